@@ -1,0 +1,91 @@
+# Everything a developer runs. Each target does the set-up it needs, into .venv; `make help` lists them.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# The first interpreter on the path that really runs and is new enough; `make PYTHON=...` chooses another.
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell \
+	$(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
+# Passed on to whatever the target starts: make test ARGS="-k perft", make play ARGS="--profile persian-rummy"
+ARGS ?=
+JOBS ?= 2
+# The script that runs under the sanitizers.
+ASAN_SCRIPT ?= bench/asan_playouts.py
+
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header
+
+# The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
+PEERS := build/peers
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build play test check bench peers asan lock dist clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+setup: build ## create .venv with the locked dependencies, compile the engine, install rum500 editable
+
+$(BIN)/python:
+	@[ -n "$(PYTHON)" ] || { echo "rum500 needs Python 3.11 or newer, and none is on the path (make PYTHON=...)"; exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "$(PYTHON) cannot create virtual environments (Debian: apt-get install python3-venv)"; exit 1; }
+
+$(VENV)/.locked: requirements/dev.txt | $(BIN)/python
+	@echo "Installing the locked dependencies into $(VENV)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+# The extensions are `make build`'s: this makes the package importable and writes the rum500 command.
+$(VENV)/.installed: pyproject.toml $(VENV)/.locked
+	@echo "Installing rum500 into $(VENV), editable"
+	@RUM500_EXTENSIONS=none $(BIN)/python -m pip install -qq --disable-pip-version-check \
+		--no-build-isolation --no-deps --editable .
+	@touch $@
+
+build: $(VENV)/.installed ## compile the engine in place, where its sources or flags have changed
+	@$(BIN)/python tools/build_engine.py --jobs $(JOBS)
+
+play: build ## a match at the terminal
+	@$(BIN)/rum500 play $(ARGS)
+
+test: build ## run the tests with coverage; warnings are errors
+	@mkdir -p build/coverage
+	@$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
+
+check: build ## formatting, lint, types, layers, generated files, docs
+	@echo "ruff format"; $(BIN)/ruff format --quiet --check --diff .
+	@echo "ruff check"; $(BIN)/ruff check --quiet .
+	@echo "mypy"; $(BIN)/mypy --no-error-summary
+	@echo "import-linter"; $(BIN)/lint-imports --no-logo
+	@if [ -f tools/check_generated.py ]; then echo "generated files"; $(BIN)/python tools/check_generated.py; fi
+	@set -- tests/test_docs*.py; if [ -f "$$1" ]; then echo "docs"; $(BIN)/python -m pytest --quiet "$$@"; fi
+
+bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
+	@$(BIN)/python bench/run.py $(ARGS)
+
+$(PEERS)/.locked: bench/requirements-peers.txt | $(BIN)/python
+	@echo "Installing the other projects' engines into $(PEERS)"
+	@$(BIN)/python -m venv $(PEERS)
+	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r bench/requirements-peers.txt
+	@touch $@
+
+peers: $(PEERS)/.locked ## measure other projects' engines, for an order of magnitude
+	@$(PEERS)/bin/python bench/peers.py $(ARGS)
+
+asan: $(VENV)/.installed ## run playouts under AddressSanitizer and UBSan (ASAN_SCRIPT=..., ARGS=...)
+	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize $(ASAN_SCRIPT) $(ARGS)
+
+lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
+	@$(LOCK) $(ARGS) pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
+
+dist: $(VENV)/.locked ## build the sdist and the wheel into dist/
+	@rm -rf dist
+	@$(BIN)/python -m build --quiet --no-isolation
+
+clean: ## remove everything that make built, .venv included
+	@rm -rf $(VENV) build dist src/*.egg-info
+	@find src -name '*.so' -delete
+	@find . -name __pycache__ -prune -exec rm -rf {} +

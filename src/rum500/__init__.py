@@ -1,0 +1,68 @@
+"""rum500: the 500 Rum family of card games, played by the letter of its sources.
+
+>>> import rum500
+>>> rules = rum500.ruleset("persian-rummy", house_rules=("H5",))
+>>> state = rum500.deal(rules, players=4, seed=7)
+>>> state.apply(rum500.Draw())[0].kind
+'draw'
+"""
+
+from rum500 import _compiled
+
+_compiled.install()
+
+from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
+from rum500.rng import Rng  # noqa: E402
+from rum500.rules.actions import (  # noqa: E402
+    Action,
+    Call,
+    Discard,
+    Draw,
+    EndDeal,
+    Laid,
+    LayOff,
+    LetGo,
+    Meld,
+    Pass,
+    Take,
+    decode,
+    encode,
+)
+from rum500.rules.explain import Refusal  # noqa: E402
+from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset  # noqa: E402
+from rum500.state import IllegalPlay, State, deal  # noqa: E402
+from rum500.view import Event, MeldView, Phase, Placed, Result, View  # noqa: E402
+
+__all__ = [
+    "Action",
+    "Call",
+    "Discard",
+    "Draw",
+    "EndDeal",
+    "Event",
+    "IllegalPlay",
+    "Laid",
+    "LayOff",
+    "LetGo",
+    "Meld",
+    "MeldView",
+    "Pass",
+    "Phase",
+    "Placed",
+    "Refusal",
+    "Result",
+    "Rng",
+    "Ruleset",
+    "RulesetError",
+    "State",
+    "Take",
+    "View",
+    "card_from_text",
+    "card_symbol",
+    "card_text",
+    "deal",
+    "decode",
+    "encode",
+    "profile_names",
+    "ruleset",
+]

@@ -1,0 +1,144 @@
+"""Which engine runs: the compiled one, or the same source files interpreted.
+
+The hot modules are plain `.py` files that Cython compiles. Once an extension lies beside its source, Python
+loads the extension and never looks at the source again, so a hash of the sources is baked into the build and
+held against the files at import. `RUM500_INTERPRETED=1` runs the sources although the extensions are there.
+
+The build reads this file too, without importing the package: it may import the standard library only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import warnings
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+EngineKind = Literal["compiled", "interpreted"]
+
+#: The module that carries the hash of the sources, as the C macro `RUM500_SOURCE_HASH`.
+CORE: Final = "rum500.rules.engine.core"
+#: Every compiled module; the only list of them. The core comes last and is built last: its hash then vouches
+#: for the others, since a build that fails on the way leaves the core as it was.
+MODULES: Final = ("rum500.rng", "rum500.rules.engine.play", CORE)
+#: Set to 1 to run the sources; an empty value and 0 mean no.
+INTERPRETED_VARIABLE: Final = "RUM500_INTERPRETED"
+REBUILD_COMMAND: Final = "make build"
+
+_PACKAGE: Final = Path(__file__).resolve().parent
+_kind: EngineKind = "interpreted"
+
+
+class StaleBuildError(ImportError):
+    """The compiled engine was built from other sources than the ones that lie beside it."""
+
+
+class InterpretedEngineWarning(UserWarning):
+    """The engine runs interpreted, and nobody asked for that."""
+
+
+class _SourceFinder:
+    """Finds the compiled modules' sources before Python's own finders find the extensions."""
+
+    @classmethod
+    def find_spec(
+        cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of the `.py` file for a compiled module, None for every other name."""
+        return (
+            spec_from_file_location(name, _stem(name, _PACKAGE).with_suffix(".py"))
+            if name in MODULES
+            else None
+        )
+
+
+def install() -> None:
+    """Settle which engine this process runs; called once, before anything else of the package is imported.
+
+    Raises StaleBuildError where extensions and sources differ; warns where there are no extensions at all.
+    """
+    global _kind
+    if interpreted_wanted():
+        sys.meta_path.insert(0, _SourceFinder)
+        _kind = "interpreted"
+        return
+    _kind = check()
+    if _kind == "interpreted":
+        warnings.warn(
+            "The rum500 engine runs interpreted, about a hundred times slower: it was not compiled. "
+            f"With a C compiler, `{REBUILD_COMMAND}` or a fresh install compiles it; "
+            f"{INTERPRETED_VARIABLE}=1 silences this.",
+            InterpretedEngineWarning,
+            stacklevel=3,
+        )
+
+
+def check(package: Path = _PACKAGE) -> EngineKind:
+    """Which engine lies in a package's folder, by its files alone; StaleBuildError if it is in doubt."""
+    binaries = {name: _binary(name, package) for name in MODULES}
+    missing = [name for name, binary in binaries.items() if binary is None]
+    if len(missing) == len(MODULES):
+        return "interpreted"
+    core = binaries[CORE]
+    if missing or core is None:
+        raise StaleBuildError(_refusal(f"is incomplete ({', '.join(missing)} not built)"))
+    if source_hash(package).encode() not in core.read_bytes():
+        raise StaleBuildError(_refusal("was built from other sources than these"), name=CORE, path=str(core))
+    return "compiled"
+
+
+def engine_kind() -> EngineKind:
+    """The engine that this process runs: "compiled" or "interpreted"."""
+    return _kind
+
+
+def is_compiled() -> bool:
+    """Whether this process runs the compiled engine."""
+    return _kind == "compiled"
+
+
+def interpreted_wanted() -> bool:
+    """Whether the environment asks for the interpreted engine."""
+    return os.environ.get(INTERPRETED_VARIABLE, "0") not in ("", "0")
+
+
+def source_hash(package: Path = _PACKAGE) -> str:
+    """SHA-256, in hexadecimal, of the names and contents of all sources of the compiled modules."""
+    digest = hashlib.sha256()
+    for source in sources(package):
+        content = source.read_bytes()
+        digest.update(f"{source.relative_to(package).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def sources(package: Path = _PACKAGE) -> list[Path]:
+    """The `.py` files of the compiled modules and the `.pxd` files beside them."""
+    stems = [_stem(name, package) for name in MODULES]
+    declared = (stem.with_suffix(".pxd") for stem in stems)
+    return [stem.with_suffix(".py") for stem in stems] + [pxd for pxd in declared if pxd.exists()]
+
+
+def _stem(name: str, package: Path) -> Path:
+    return package.joinpath(*name.split(".")[1:])
+
+
+def _binary(name: str, package: Path) -> Path | None:
+    stem = _stem(name, package)
+    candidates = (stem.with_name(stem.name + suffix) for suffix in EXTENSION_SUFFIXES)
+    return next((path for path in candidates if path.exists()), None)
+
+
+def _refusal(fault: str) -> str:
+    return (
+        f"The compiled rum500 engine {fault}. Rebuild it: `{REBUILD_COMMAND}`, "
+        f"or set {INTERPRETED_VARIABLE}=1 to run the sources as they are."
+    )

@@ -1,0 +1,109 @@
+"""Cards, the way the table writes them, as small integers.
+
+A card is `suit * 16 + rank`: suits ♠ ♥ ♦ ♣ are 0–3, ranks A 2 … K are 0–12. A bit mask of
+cards therefore has one 16-bit lane for each suit. Position 13 of a lane is the ace again, above the
+king; a *place* (`suit * 16 + position`) says what a card stands as in a run. Jokers are alike (D20)
+and share the one code `JOKER`, outside the positions of any suit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SUIT_LETTERS = "SHDC"
+SUIT_SYMBOLS = "♠♥♦♣"
+SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
+RANK_TEXTS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+RANK_NAMES = ("ace", *RANK_TEXTS[1:10], "jack", "queen", "king")
+LANE = 16
+"""Bits from one suit to the next."""
+ACE_HIGH = 13
+"""Position of the ace above the king."""
+JOKER = 62
+JOKER_TEXT = "JK"
+JOKER_SYMBOL = "★"
+
+_RANKS = {text: rank for rank, text in enumerate(RANK_TEXTS)} | {"T": 9}
+_SUITS = {letter: suit for suit, letter in enumerate(SUIT_LETTERS)} | {
+    symbol: suit for row in (SUIT_SYMBOLS, "♤♡♢♧") for suit, symbol in enumerate(row)
+}
+_JOKERS = {JOKER_TEXT, "JOKER", JOKER_SYMBOL}
+
+
+class CardError(ValueError):
+    """A text that names no card; `code` is stable, `text` is what was read."""
+
+    code = "card.unknown"
+
+    def __init__(self, text: str) -> None:
+        """Remember the text that was read."""
+        self.text = text
+        super().__init__(
+            f"{text!r} is no card: write a rank (A 2-10 J Q K) and a suit (S H D C), such as QD or 10S, or JK"
+        )
+
+
+def suit_of(card: int) -> int:
+    """Suit of a natural card, 0–3 for ♠ ♥ ♦ ♣."""
+    return card >> 4
+
+
+def rank_of(card: int) -> int:
+    """Rank of a natural card, 0 (ace) to 12 (king); of a place 13 is the high ace."""
+    return card & 15
+
+
+def card_from_text(text: str) -> int:
+    """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`; raise `CardError` for anything else.
+
+    >>> card_from_text("QD")
+    43
+    """
+    plain = text.strip().upper().replace("\N{VARIATION SELECTOR-16}", "")
+    if plain in _JOKERS:
+        return JOKER
+    rank, suit = _RANKS.get(plain[:-1]), _SUITS.get(plain[-1:])
+    if rank is None or suit is None:
+        raise CardError(text)
+    return suit * LANE + rank
+
+
+def card_text(card: int) -> str:
+    """Write a card as the sources do: `QD`, `10D`, `JK`. A high ace's place reads as the ace.
+
+    >>> card_text(43)
+    'QD'
+    """
+    if card == JOKER:
+        return JOKER_TEXT
+    return RANK_TEXTS[(card & 15) % 13] + SUIT_LETTERS[card >> 4]
+
+
+def card_symbol(card: int) -> str:
+    """Write a card with its suit's symbol: `10♦`, `★` for a joker."""
+    if card == JOKER:
+        return JOKER_SYMBOL
+    return RANK_TEXTS[(card & 15) % 13] + SUIT_SYMBOLS[card >> 4]
+
+
+def cards_from_text(text: str) -> list[int]:
+    """Read cards separated by blanks or commas.
+
+    >>> cards_from_text("AS 2S JK")
+    [0, 1, 62]
+    """
+    return [card_from_text(word) for word in text.replace(",", " ").split()]
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """Write cards separated by blanks.
+
+    >>> cards_text([0, 62])
+    'AS JK'
+    """
+    return " ".join(map(card_text, cards))
+
+
+def pack(jokers: int = 0) -> list[int]:
+    """One pack in its canonical order, ♠A to ♣K, then its jokers."""
+    return [suit * LANE + rank for suit in range(4) for rank in range(13)] + [JOKER] * jokers

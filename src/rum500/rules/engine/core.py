@@ -1,0 +1,1374 @@
+"""The hot core: the whole family's rules on bit masks, compiled or run as it stands.
+
+One source, two ways: Cython compiles this file with `core.pxd` beside it; without the compiled
+module the interpreter runs it with identical results. Everything that must inline together lives
+here, which is why the file is long.
+
+Cards are the codes of `rum500.cards`; a mask of cards has bit `card` set. A hand is two planes
+(`h1` at least one copy, `h2` both copies, for two packs) and a number of jokers. An action is one
+64-bit number:
+
+    bits 0-3   kind
+    TAKE, CALL      count << 4          (cards taken, from the top)
+    DISCARD         card << 4
+    MELD_RUN        suit << 4 | positions << 6 | positions of jokers << 20
+    MELD_SET        rank << 4 | natural cards by suit << 8 | jokers by suit << 16 | unnamed << 24
+    LAY_RUN/SET     the added cards alone, as above, and the meld's number << 34
+
+with two bits a suit in the fields of a set. A set of jokers of their own rank (R-MELD-4) has rank 14
+and its number of cards in the field of natural cards. A meld on the table is kept in the same form.
+
+Points go to the seat that lays the card, as it is laid (R-LAY-3). `ups`, `downs` and `fits` are the
+places and cards that the table can take; they are a pre-filter kept up to date with each play.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from rum500.rng import advance, mix64
+
+    ONE = 1
+    ACES = 0x0001000100010001
+    NATURALS = 0x1FFF1FFF1FFF1FFF
+    PLACES = 0x3FFF3FFF3FFF3FFF
+    ABOVE_ACE = 0x3FFE3FFE3FFE3FFE
+    FULL_RUN = 0x3FFF
+    RUM500_SOURCE_HASH = b""
+    # kinds of action
+    DRAW, PASS, END, LET_GO, TAKE, CALL, DISCARD, MELD_RUN, MELD_SET, LAY_RUN, LAY_SET = range(11)
+    PHASE_DRAW, PHASE_USE, PHASE_PLAY, PHASE_CLAIM, PHASE_OVER = range(5)
+    REASON_NONE, REASON_OUT, REASON_STOCK, REASON_PASSES, REASON_NO_PROGRESS, REASON_TARGET = range(6)
+    GO_OUT_EITHER, GO_OUT_MELD, GO_OUT_DISCARD = range(3)
+    JOKER_CARD = 62
+    JOKER_RANK = 14
+    MELD_SHIFT = 34
+    MAX_SEATS = 8
+    MAX_CARDS = 112
+    MAX_MELDS = 36
+    SPREAD = [0] * 16
+    SHAPE_NEED = [0] * 512
+    SHAPE_NATURAL = [0] * 512
+    SHAPE_WILD = [0] * 512
+    SHAPE_JOKERS = [0] * 512
+    SHAPE_COUNT = [0] * 512
+
+
+def source_hash() -> str:
+    """Hash of the sources this module was compiled from; empty when interpreted."""
+    return RUM500_SOURCE_HASH.decode()
+
+
+# --- bits -----------------------------------------------------------------------------------------
+
+
+def popcount(x):
+    if cython.compiled:
+        return rum500_popcount(x)
+    else:
+        return x.bit_count()
+
+
+def lowest(x):
+    if cython.compiled:
+        return rum500_lowest(x)
+    else:
+        return (x & -x).bit_length() - 1
+
+
+def highest(x):
+    if cython.compiled:
+        return rum500_highest(x)
+    else:
+        return x.bit_length() - 1
+
+
+def bit(card):
+    return ONE << card
+
+
+def suits_at(mask, rank):
+    """Which suits hold this rank, as four bits."""
+    x: u64 = (mask >> rank) & ACES
+    return (x | (x >> 15) | (x >> 30) | (x >> 45)) & 15
+
+
+def two_bit_sum(field):
+    """Sum of the four two-bit counts of a set's field."""
+    return (field & 3) + ((field >> 2) & 3) + ((field >> 4) & 3) + ((field >> 6) & 3)
+
+
+def nth_card(mask, n):
+    """The n-th lowest card of a mask."""
+    while n > 0:
+        mask &= mask - 1
+        n -= 1
+    return lowest(mask)
+
+
+def _set_shapes():
+    """Every way to fill a set: copies and jokers for each suit, by jokers used; suits twice last.
+
+    A shape is (jokers, suit twice, cards, naturals by suit, jokers by suit). One natural card at
+    least (D9), three or four cards (R-MELD-1), no suit more than twice (D20).
+    """
+    shapes = []
+    ways = [(n, w) for n in range(3) for w in range(3 - n)]
+    for a in ways:
+        for b in ways:
+            for c in ways:
+                for d in ways:
+                    suits = (a, b, c, d)
+                    natural = sum(n for n, w in suits)
+                    jokers = sum(w for n, w in suits)
+                    if natural >= 1 and 3 <= natural + jokers <= 4:
+                        twice = any(n + w > 1 for n, w in suits)
+                        shapes.append((jokers, twice, natural + jokers, suits))
+    return sorted(shapes)
+
+
+def _fill_tables():
+    """Fill the module's tables once, at import."""
+    global N_SHAPES
+    for p in range(16):
+        SPREAD[p] = sum(1 << (2 * s) for s in range(4) if p >> s & 1)
+    shapes = _set_shapes()
+    N_SHAPES = len(shapes)
+    for i, (jokers, twice, count, suits) in enumerate(shapes):
+        SHAPE_NEED[i] = sum(n << (4 * s) for s, (n, w) in enumerate(suits))
+        SHAPE_NATURAL[i] = sum(n << (2 * s) for s, (n, w) in enumerate(suits))
+        SHAPE_WILD[i] = sum(w << (2 * s) for s, (n, w) in enumerate(suits))
+        SHAPE_JOKERS[i] = jokers
+        SHAPE_COUNT[i] = count + 16 * twice
+
+
+_fill_tables()
+
+
+class Moves:
+    """A growing list of actions, reused from call to call: `n` of them are valid."""
+
+    def __init__(self):
+        self.n = 0
+        self.cap = 0
+        if not cython.compiled:
+            self.a = []
+        self.grow()
+
+    def __dealloc__(self):
+        if cython.compiled:
+            free(self.a)
+
+    def grow(self):
+        if cython.compiled:
+            self.a = roomier(self.a, 2 * (self.cap + 256))
+        else:
+            self.a.extend([0] * (self.cap + 512))
+        self.cap = 2 * (self.cap + 256)
+        return 0
+
+    def push(self, action):
+        if self.n == self.cap:
+            self.grow()
+        self.a[self.n] = action
+        self.n += 1
+
+    def actions(self):
+        """The valid actions as a list of integers."""
+        i: cython.int
+        return [self.a[i] for i in range(self.n)]
+
+
+class Core:
+    """A deal in progress, as plain numbers. `rum500.State` is its public face."""
+
+    def __init__(self):
+        self.n = 2
+        self.packs = 1
+        self.dealer = self.turn = self.actor = 0
+        self.must = self.ban = self.out = self.drawn = -1
+        if not cython.compiled:
+            self._blank()
+
+    def _blank(self):
+        """Give the interpreted engine the zeroes that the compiled one is born with."""
+        for name in (
+            "sides wild own_rank ace_low same_suit top_must_meld go_out may_pass restock_allowed upcard_free "
+            "doubles at_once target bonus to_winner unnamed_jokers keep_upcard claim_allowed idle_limit "
+            "restock_limit joker_value stock_next stock_end pile_n pile_j pile_mask meld_n fits ups downs "
+            "fits_joker r1 r2 rj phase claiming floater progress t1 t2 tj idle passes restocks reason rng "
+            "hand_size jokers_total"
+        ).split():
+            setattr(self, name, 0)
+        for name in "h1 h2 k1 k2 hj hn kj laid totals".split():
+            setattr(self, name, [0] * MAX_SEATS)
+        for name, length in (
+            ("stock", MAX_CARDS),
+            ("pile", MAX_CARDS),
+            ("meld", MAX_MELDS),
+            ("owner", MAX_MELDS),
+            ("value", 14),
+        ):
+            setattr(self, name, [0] * length)
+
+    def copy_from(self, other):
+        """Become a copy of another deal, rules and all."""
+        self.n = other.n
+        self.sides = other.sides
+        self.packs = other.packs
+        self.wild = other.wild
+        self.own_rank = other.own_rank
+        self.ace_low = other.ace_low
+        self.same_suit = other.same_suit
+        self.top_must_meld = other.top_must_meld
+        self.go_out = other.go_out
+        self.may_pass = other.may_pass
+        self.restock_allowed = other.restock_allowed
+        self.upcard_free = other.upcard_free
+        self.doubles = other.doubles
+        self.at_once = other.at_once
+        self.target = other.target
+        self.bonus = other.bonus
+        self.to_winner = other.to_winner
+        self.unnamed_jokers = other.unnamed_jokers
+        self.keep_upcard = other.keep_upcard
+        self.claim_allowed = other.claim_allowed
+        self.idle_limit = other.idle_limit
+        self.restock_limit = other.restock_limit
+        self.joker_value = other.joker_value
+        self.hand_size = other.hand_size
+        self.jokers_total = other.jokers_total
+        self.value[:] = other.value[:]
+        self.totals[:] = other.totals[:]
+        self.h1[:] = other.h1[:]
+        self.h2[:] = other.h2[:]
+        self.k1[:] = other.k1[:]
+        self.k2[:] = other.k2[:]
+        self.hj[:] = other.hj[:]
+        self.hn[:] = other.hn[:]
+        self.kj[:] = other.kj[:]
+        self.laid[:] = other.laid[:]
+        self.stock[:] = other.stock[:]
+        self.pile[:] = other.pile[:]
+        self.stock_next = other.stock_next
+        self.stock_end = other.stock_end
+        self.pile_n = other.pile_n
+        self.pile_j = other.pile_j
+        self.pile_mask = other.pile_mask
+        self.meld[:] = other.meld[:]
+        self.owner[:] = other.owner[:]
+        self.meld_n = other.meld_n
+        self.fits = other.fits
+        self.ups = other.ups
+        self.downs = other.downs
+        self.fits_joker = other.fits_joker
+        self.r1 = other.r1
+        self.r2 = other.r2
+        self.rj = other.rj
+        self.dealer = other.dealer
+        self.turn = other.turn
+        self.actor = other.actor
+        self.phase = other.phase
+        self.must = other.must
+        self.claiming = other.claiming
+        self.ban = other.ban
+        self.floater = other.floater
+        self.progress = other.progress
+        self.t1 = other.t1
+        self.t2 = other.t2
+        self.tj = other.tj
+        self.idle = other.idle
+        self.passes = other.passes
+        self.restocks = other.restocks
+        self.drawn = other.drawn
+        self.reason = other.reason
+        self.out = other.out
+        self.rng = other.rng
+
+    # --- chance -----------------------------------------------------------------------------------
+
+    def below(self, n):
+        """An unbiased number below n (n < 2**31) from the deal's own generator."""
+        span: u64 = n
+        while True:
+            self.rng = advance(self.rng)
+            product: u64 = (mix64(self.rng) >> 32) * span
+            low: u64 = product & ((ONE << 32) - 1)
+            if low >= span or low >= (ONE << 32) % span:
+                return product >> 32
+
+    def mix(self, first, end):
+        """Shuffle the stock from `first` to before `end`."""
+        i: cython.int = end - 1
+        while i > first:
+            k: cython.int = first + self.below(i - first + 1)
+            card: cython.short = self.stock[i]
+            self.stock[i] = self.stock[k]
+            self.stock[k] = card
+            i -= 1
+
+    def shuffle(self, seed):
+        """Put a shuffled deck into the stock; the generator goes on from there."""
+        count: cython.int = 0
+        _: cython.int
+        suit: cython.int
+        rank: cython.int
+        for _ in range(self.packs):
+            for suit in range(4):
+                for rank in range(13):
+                    self.stock[count] = suit * 16 + rank
+                    count += 1
+        for _ in range(self.jokers_total):
+            self.stock[count] = JOKER_CARD
+            count += 1
+        self.stock_next = 0
+        self.stock_end = count
+        self.rng = mix64(seed)
+        self.mix(0, count)
+
+    def start(self, dealer):
+        """Deal from the stock: one card at a time from the dealer's left, then the upcard (R-DEAL-2/3)."""
+        seat: cython.int
+        _: cython.int
+        for seat in range(MAX_SEATS):
+            self.h1[seat] = self.h2[seat] = self.k1[seat] = self.k2[seat] = 0
+            self.hj[seat] = self.hn[seat] = self.kj[seat] = self.laid[seat] = 0
+        self.meld_n = self.fits_joker = self.pile_n = self.pile_j = self.rj = 0
+        self.fits = self.ups = self.downs = self.pile_mask = self.r1 = self.r2 = 0
+        self.idle = self.passes = self.restocks = 0
+        self.reason = REASON_NONE
+        self.out = -1
+        self.dealer = dealer
+        self.stock_next = 0
+        seat = dealer
+        for _ in range(self.hand_size * self.n):
+            seat = seat + 1 if seat + 1 < self.n else 0
+            self.gain(seat, self.stock[self.stock_next])
+            self.stock_next += 1
+        self.throw(self.stock[self.stock_next])
+        self.stock_next += 1
+        self.next_turn(dealer + 1 if dealer + 1 < self.n else 0)
+
+    # --- hands and pile ---------------------------------------------------------------------------
+
+    def gain(self, seat, card):
+        """A card comes into a hand."""
+        self.hn[seat] += 1
+        if card == JOKER_CARD:
+            self.hj[seat] += 1
+        elif self.h1[seat] & bit(card):
+            self.h2[seat] |= bit(card)
+        else:
+            self.h1[seat] |= bit(card)
+
+    def lose(self, seat, card):
+        """A card leaves a hand; for what the table knows, the known copy goes first (D20)."""
+        b: u64
+        self.hn[seat] -= 1
+        if card == JOKER_CARD:
+            self.hj[seat] -= 1
+            if self.kj[seat] > 0:
+                self.kj[seat] -= 1
+            return
+        b = bit(card)
+        if self.h2[seat] & b:
+            self.h2[seat] ^= b
+        else:
+            self.h1[seat] ^= b
+        if self.k2[seat] & b:
+            self.k2[seat] ^= b
+        elif self.k1[seat] & b:
+            self.k1[seat] ^= b
+
+    def throw(self, card):
+        """A card goes on the pile."""
+        self.pile[self.pile_n] = card
+        self.pile_n += 1
+        if card == JOKER_CARD:
+            self.pile_j += 1
+        else:
+            self.pile_mask |= bit(card)
+
+    def cut_pile(self, left):
+        """Keep the `left` oldest cards of the pile."""
+        i: cython.int
+        self.pile_n = left
+        self.pile_j = 0
+        self.pile_mask = 0
+        for i in range(left):
+            if self.pile[i] == JOKER_CARD:
+                self.pile_j += 1
+            else:
+                self.pile_mask |= bit(self.pile[i])
+
+    # --- what can be laid -------------------------------------------------------------------------
+
+    def places(self, cards):
+        """The places these cards can take in runs: an ace low, high or both, as the profile has it."""
+        x: u64 = cards | ((cards & ACES) << 13)
+        if self.ace_low:
+            return x
+        return x & ABOVE_ACE
+
+    def usable(self, cards):
+        """Of these cards, those that fit a meld of them or the table, no joker used.
+
+        Exact for one pack; with two packs it may name a card too many, never one too few.
+        """
+        a: u64 = cards & FULL_RUN
+        b: u64 = (cards >> 16) & FULL_RUN
+        c: u64 = (cards >> 32) & FULL_RUN
+        d: u64 = (cards >> 48) & FULL_RUN
+        x: u64 = self.places(cards)
+        t: u64
+        if self.same_suit:
+            t = (a & b) | (c & d) | ((a | b) & (c | d))
+        else:
+            t = (a & b & (c | d)) | (c & d & (a | b))
+        r: u64 = x & (x >> 1) & (x >> 2)
+        m: u64 = r | (r << 1) | (r << 2)
+        u: u64 = self.ups & x
+        while u:
+            m |= u
+            u = (u << 1) & x
+        u = self.downs & x
+        while u:
+            m |= u
+            u = (u >> 1) & x
+        return ((t * ACES) | self.fits | m | ((m >> 13) & ACES)) & cards
+
+    def joker_pairs(self, card, a1, a2):
+        """Whether this natural card makes a meld with one joker and one other card of these."""
+        suit: cython.int = card >> 4
+        rank: cython.int = card & 15
+        if popcount(suits_at(a1, rank)) > 1 or (self.same_suit and (a2 >> card) & 1):
+            return 1
+        lane: u64 = (self.places(a1) >> (16 * suit)) & FULL_RUN
+        if lane & ((27 * bit(rank)) >> 2):
+            return 1
+        return 1 if rank == 0 and lane & ((27 * bit(13)) >> 2) else 0
+
+    def can_use(self, moves, card, a1, a2, jokers):
+        """Whether a play from these cards and the table uses this one of them (R-DRAW-3)."""
+        before: cython.int = moves.n
+        if self.wild and jokers > 0 and card != JOKER_CARD:
+            if jokers > 1 or self.joker_pairs(card, a1, a2):
+                return 1
+        self.gen_plays(moves, a1, a2, jokers, card)
+        found: cython.int = moves.n > before
+        moves.n = before
+        return found
+
+    def note_fits(self, meld):
+        """Add what this meld can take to the table's `fits`, `ups` and `downs` (R-LAY-1)."""
+        room: cython.int = 0
+        suit: cython.int
+        if meld & 15 == MELD_RUN:
+            suit = (meld >> 4) & 3
+            mask: u64 = (meld >> 6) & FULL_RUN
+            low: cython.int = lowest(mask)
+            high: cython.int = highest(mask)
+            if high < 13 and (low > 0 or high < 12):
+                self.ups |= bit(16 * suit + high + 1)
+                self.fits |= bit(16 * suit + (high + 1 if high < 12 else 0))
+                room = 1
+            if low > (0 if self.ace_low else 1) and (low > 1 or high < 13):
+                self.downs |= bit(16 * suit + low - 1)
+                self.fits |= bit(16 * suit + low - 1)
+                room = 1
+            if room and self.wild:
+                self.fits_joker = 1
+            return
+        if self.meld_count(meld) > 3:
+            return
+        rank: cython.int = (meld >> 4) & 15
+        if rank == JOKER_RANK:
+            self.fits_joker = 1
+            return
+        both: u64 = ((meld >> 8) & 255) + ((meld >> 16) & 255)
+        cap: u64 = self.packs if self.same_suit else 1
+        for suit in range(4):
+            if (both >> (2 * suit)) & 3 < cap:
+                self.fits |= bit(16 * suit + rank)
+        if self.wild and not (meld >> 24) & 1:
+            self.fits_joker = 1
+
+    def recount_fits(self):
+        """Work out anew what the table can take."""
+        i: cython.int
+        self.fits = self.ups = self.downs = 0
+        self.fits_joker = 0
+        for i in range(self.meld_n):
+            self.note_fits(self.meld[i])
+
+    def fits_table(self, card):
+        """Whether this card alone can be laid on a meld on the table."""
+        if card == JOKER_CARD:
+            return self.fits_joker
+        return (self.fits >> card) & 1
+
+    def meld_count(self, meld):
+        """Cards in a meld, or in a play."""
+        if meld & 15 == MELD_RUN or meld & 15 == LAY_RUN:
+            return popcount((meld >> 6) & FULL_RUN)
+        if (meld >> 4) & 15 == JOKER_RANK:
+            return (meld >> 8) & 255
+        return two_bit_sum((meld >> 8) & 255) + two_bit_sum((meld >> 16) & 255) + 2 * ((meld >> 24) & 1)
+
+    # --- plays: new melds and lay-offs ------------------------------------------------------------
+    # `a1`, `a2`, `jokers`: the cards at hand. `must`: a card that the play must use, or -1.
+
+    def gen_plays(self, moves, a1, a2, jokers, must):
+        self.gen_sets(moves, a1, a2, jokers, must)
+        if self.wild and jokers > 0:
+            self.gen_wild_runs(moves, a1, jokers, must)
+        elif must != JOKER_CARD:
+            self.gen_runs(moves, a1, must)
+        if self.fits & a1 or (jokers > 0 and self.fits_joker):
+            self.gen_lays(moves, a1, jokers, must)
+
+    def gen_sets(self, moves, a1, a2, jokers, must):
+        """Sets: three or four of a rank (R-MELD-1), jokers of their own rank (R-MELD-4)."""
+        wild: cython.int = jokers if self.wild else 0
+        a: u64 = a1 & FULL_RUN
+        b: u64 = (a1 >> 16) & FULL_RUN
+        c: u64 = (a1 >> 32) & FULL_RUN
+        d: u64 = (a1 >> 48) & FULL_RUN
+        head: u64
+        ranks: u64
+        p: cython.int
+        rank: cython.int
+        s: cython.int
+        if self.own_rank and jokers >= 3 and (must < 0 or must == JOKER_CARD):
+            head = MELD_SET | (JOKER_RANK << 4)
+            moves.push(head | (3 << 8))
+            if jokers >= 4:
+                moves.push(head | (4 << 8))
+        if must == JOKER_CARD and not wild:
+            return
+        general: cython.int = wild or self.same_suit
+        if must >= 0 and must != JOKER_CARD:
+            ranks = bit(must & 15) & (a | b | c | d)
+        elif general:
+            ranks = a | b | c | d
+        else:
+            ranks = (a & b & (c | d)) | (c & d & (a | b))
+        while ranks:
+            rank = lowest(ranks)
+            ranks &= ranks - 1
+            if general:
+                self.gen_shapes(moves, rank, a1, a2, wild, must)
+                continue
+            p = suits_at(a1, rank)
+            if popcount(p) < 3:
+                continue
+            head = MELD_SET | (rank << 4)
+            moves.push(head | (SPREAD[p] << 8))
+            if p == 15:
+                for s in range(4):
+                    if must < 0 or must >> 4 != s:
+                        moves.push(head | (SPREAD[15 ^ (1 << s)] << 8))
+
+    def gen_shapes(self, moves, rank, a1, a2, jokers, must):
+        """Sets of one rank where jokers or a second card of a suit make many shapes (D9, D20, H3)."""
+        have: cython.int = 0
+        s: cython.int
+        i: cython.int
+        by_joker: cython.int = must == JOKER_CARD
+        suit: cython.int = must >> 4
+        head: u64 = MELD_SET | (rank << 4)
+        shape: u64
+        for s in range(4):
+            have |= (((a1 >> (16 * s + rank)) & 1) + ((a2 >> (16 * s + rank)) & 1)) << (4 * s)
+        for i in range(N_SHAPES):
+            if SHAPE_JOKERS[i] > jokers:
+                break
+            if ((have | 0x8888) - SHAPE_NEED[i]) & 0x8888 != 0x8888:
+                continue
+            if SHAPE_COUNT[i] > 16 and not self.same_suit:
+                continue
+            if by_joker:
+                if SHAPE_JOKERS[i] == 0:
+                    continue
+            elif must >= 0 and (SHAPE_NEED[i] >> (4 * suit)) & 3 == 0:
+                continue
+            if self.unnamed_jokers and SHAPE_JOKERS[i] == 2 and SHAPE_COUNT[i] & 15 == 3:
+                continue
+            shape = SHAPE_NATURAL[i] | (SHAPE_WILD[i] << 8)
+            moves.push(head | (shape << 8))
+        if self.unnamed_jokers and jokers >= 2:
+            for s in range(4):
+                if (have >> (4 * s)) & 3 and (must < 0 or by_joker or suit == s):
+                    moves.push(head | (ONE << (8 + 2 * s)) | (ONE << 24))
+
+    def gen_runs(self, moves, a1, must):
+        """Runs of natural cards (R-MELD-2), each rank once (D4)."""
+        x: u64 = self.places(a1)
+        spot: u64 = 0
+        if must >= 0:
+            suit: cython.int = must >> 4
+            x &= FULL_RUN << (16 * suit)
+            spot = bit(must)
+            if must & 15 == 0:
+                spot |= bit(must + 13)
+        r: u64 = x & (x >> 1) & (x >> 2)
+        starts: u64
+        mask: u64 = 7
+        length: cython.int = 3
+        while r and length <= 13:
+            starts = r
+            while starts:
+                i: cython.int = lowest(starts)
+                starts &= starts - 1
+                if must < 0 or (mask << i) & spot:
+                    moves.push(MELD_RUN | ((i >> 4) << 4) | ((mask << (i & 15)) << 6))
+            r &= x >> length
+            mask = (mask << 1) | 1
+            length += 1
+
+    def gen_wild_runs(self, moves, a1, jokers, must):
+        """Runs with every way to put jokers in them; one natural card at least (R-MELD-5, D9)."""
+        suit: cython.int
+        low: cython.int
+        high: cython.int
+        missing: cython.int
+        x: u64 = self.places(a1)
+        spot: u64 = 0
+        by_joker: cython.int = must == JOKER_CARD
+        if must >= 0 and not by_joker:
+            spot = bit(must & 15)
+            if must & 15 == 0:
+                spot |= bit(13)
+        for suit in range(4):
+            lane: u64 = (x >> (16 * suit)) & FULL_RUN
+            if lane == 0 or (spot and must >> 4 != suit):
+                continue
+            for low in range(0 if self.ace_low else 1, 12):
+                mask: u64 = 0
+                missing = 0
+                for high in range(low, 14):
+                    if low == 0 and high == 13:
+                        break
+                    mask |= bit(high)
+                    if not lane & bit(high):
+                        missing += 1
+                        if missing > jokers:
+                            break
+                    natural: u64 = mask & lane
+                    if high < low + 2 or natural == 0 or (spot and not spot & mask):
+                        continue
+                    self.push_wild(
+                        moves,
+                        MELD_RUN | (suit << 4) | (mask << 6),
+                        mask ^ natural,
+                        natural ^ (natural & spot),
+                        jokers - missing,
+                        mask,
+                        by_joker,
+                    )
+
+    def push_wild(self, moves, head, wild, rest, left, never, need):
+        """Push a run with jokers at `wild`, and each way to put up to `left` more in the places `rest`.
+
+        `never` is the one arrangement not allowed (all jokers in a new meld); `need`: a joker at least.
+        """
+        if wild != never and (wild or not need):
+            moves.push(head | (wild << 20))
+        if left > 0:
+            while rest:
+                b: u64 = rest & (rest ^ (rest - 1))
+                rest ^= b
+                self.push_wild(moves, head, wild | b, rest, left - 1, never, need)
+
+    def gen_lays(self, moves, a1, jokers, must):
+        """Lay-offs: one or more cards on one meld (R-LAY-1, D3b)."""
+        i: cython.int
+        for i in range(self.meld_n):
+            if self.meld[i] & 15 == MELD_RUN:
+                self.gen_run_lays(moves, i, a1, jokers if self.wild else 0, must)
+            elif self.meld_count(self.meld[i]) == 3:
+                self.gen_set_lays(moves, i, a1, jokers, must)
+
+    def gen_run_lays(self, moves, index, a1, jokers, must):
+        suit: cython.int = (self.meld[index] >> 4) & 3
+        mask: u64 = (self.meld[index] >> 6) & FULL_RUN
+        low: cython.int = lowest(mask)
+        high: cython.int = highest(mask)
+        bottom: cython.int = 0 if self.ace_low else 1
+        lane: u64 = (self.places(a1) >> (16 * suit)) & FULL_RUN
+        if jokers == 0 and not lane & ((mask << 1) | (mask >> 1)) & (FULL_RUN ^ mask):
+            return
+        spot: u64 = 0
+        by_joker: cython.int = must == JOKER_CARD
+        if must >= 0 and not by_joker:
+            if must >> 4 != suit:
+                return
+            spot = bit(must & 15)
+            if must & 15 == 0:
+                spot |= bit(13)
+        head: u64 = index
+        head = LAY_RUN | (suit << 4) | (head << MELD_SHIFT)
+        down: cython.int = low
+        added_low: u64 = 0
+        missing_low: cython.int = 0
+        while True:
+            added: u64 = added_low
+            missing: cython.int = missing_low
+            up: cython.int = high
+            while True:
+                if added and (not spot or spot & added):
+                    natural: u64 = added & lane
+                    self.push_wild(
+                        moves,
+                        head | (added << 6),
+                        added ^ natural,
+                        natural ^ (natural & spot),
+                        jokers - missing,
+                        FULL_RUN,
+                        by_joker,
+                    )
+                up += 1
+                if up > 13 or (up == 13 and down == 0):
+                    break
+                added |= bit(up)
+                if not lane & bit(up):
+                    missing += 1
+                    if missing > jokers:
+                        break
+            down -= 1
+            if down < bottom or (down == 0 and high == 13):
+                return
+            added_low |= bit(down)
+            if not lane & bit(down):
+                missing_low += 1
+                if missing_low > jokers:
+                    return
+
+    def gen_set_lays(self, moves, index, a1, jokers, must):
+        meld: u64 = self.meld[index]
+        rank: cython.int = (meld >> 4) & 15
+        head: u64 = index
+        head = LAY_SET | (rank << 4) | (head << MELD_SHIFT)
+        if rank == JOKER_RANK:
+            if jokers > 0 and (must < 0 or must == JOKER_CARD):
+                moves.push(head | (1 << 8))
+            return
+        both: u64 = ((meld >> 8) & 255) + ((meld >> 16) & 255)
+        cap: u64 = self.packs if self.same_suit else 1
+        may_wild: cython.int = self.wild and jokers > 0 and not (meld >> 24) & 1
+        s: cython.int
+        for s in range(4):
+            if (both >> (2 * s)) & 3 >= cap:
+                continue
+            if a1 & bit(16 * s + rank) and (must < 0 or must == 16 * s + rank):
+                moves.push(head | (ONE << (8 + 2 * s)))
+            if may_wild and (must < 0 or must == JOKER_CARD):
+                moves.push(head | (ONE << (16 + 2 * s)))
+
+    # --- what may be done -------------------------------------------------------------------------
+
+    def may_restock(self):
+        """Whether an empty stock can be made anew from the pile (H5, D7)."""
+        return self.restock_allowed and self.pile_n >= 2 and self.restocks < self.restock_limit
+
+    def top_binds(self):
+        """Whether the top discard taken alone must be melded at once (R-DRAW-4, H1, D5)."""
+        if self.top_must_meld:
+            return 1
+        if self.stock_next < self.stock_end or self.upcard_free:
+            return 0
+        return not self.may_restock()
+
+    def gen_takes(self, moves):
+        """Takes from the pile: the lowest card taken must be of use at once (R-DRAW-2/3/4, D18)."""
+        seat: cython.int = self.turn
+        a1: u64 = self.h1[seat]
+        a2: u64 = self.h2[seat]
+        jokers: cython.int = self.hj[seat]
+        top: cython.int
+        if self.pile_n == 0:
+            return
+        skip_top: cython.int = not self.top_binds()
+        if skip_top:
+            top = self.pile[self.pile_n - 1]
+            # A hand of this card alone could neither discard it (H2, H4) nor keep it (D3a).
+            if (
+                self.hn[seat] > 0
+                or not (self.keep_upcard or self.go_out == GO_OUT_DISCARD)
+                or self.fits_table(top)
+            ):
+                moves.push(TAKE | (1 << 4))
+        self.gen_pile(moves, TAKE, a1, a2, jokers, skip_top, 0)
+
+    def gen_calls(self, moves, first_only):
+        """Calls of "Rummy!": a pile card that fits with pile and table alone (R-CLAIM-1)."""
+        self.gen_pile(moves, CALL, 0, 0, 0, 0, first_only)
+
+    def gen_pile(self, moves, kind, a1, a2, jokers, skip, first_only):
+        """Push an action for each pile card that can be used with these cards and those above it."""
+        hope: u64 = NATURALS
+        exact: cython.int = 0
+        card: cython.int
+        i: cython.int = self.pile_n - 1
+        left: cython.int = 1
+        if jokers == 0 and self.pile_j == 0:
+            hope = self.usable(a1 | self.pile_mask) & self.pile_mask
+            exact = self.packs == 1
+            left = popcount(hope) if exact else (hope != 0)
+        while i >= 0 and left > 0:
+            card = self.pile[i]
+            if card == JOKER_CARD:
+                jokers += 1
+            elif a1 & bit(card):
+                a2 |= bit(card)
+            else:
+                a1 |= bit(card)
+            if skip > 0:
+                skip -= 1
+                if exact and hope & bit(card):
+                    left -= 1
+            elif exact:
+                if hope & bit(card):
+                    left -= 1
+                    if self.usable(a1) & bit(card):
+                        moves.push(kind | ((self.pile_n - i) << 4))
+                        if first_only:
+                            return
+            elif (card == JOKER_CARD or hope & bit(card)) and self.can_use(moves, card, a1, a2, jokers):
+                moves.push(kind | ((self.pile_n - i) << 4))
+                if first_only:
+                    return
+            i -= 1
+
+    def uses(self, action, card):
+        """Whether a play lays this card as a natural card (a joker: any joker)."""
+        kind: cython.int = action & 15
+        rank: cython.int = (action >> 4) & 15
+        if kind == MELD_RUN or kind == LAY_RUN:
+            wild: u64 = (action >> 20) & FULL_RUN
+            if card == JOKER_CARD:
+                return wild != 0
+            if (action >> 4) & 3 != card >> 4:
+                return 0
+            natural: u64 = ((action >> 6) & FULL_RUN) ^ wild
+            return (natural >> (card & 15)) & 1 or (card & 15 == 0 and (natural >> 13) & 1)
+        if card == JOKER_CARD:
+            return rank == JOKER_RANK or (action >> 16) & 511 != 0
+        return rank == card & 15 and (action >> (8 + 2 * (card >> 4))) & 3 != 0
+
+    def strands(self, action):
+        """Whether this play would leave only the card that may not be discarded, fitting nowhere (D3a, H4)."""
+        index: cython.int
+        i: cython.int
+        if self.hn[self.turn] - self.meld_count(action) != 1 or self.uses(action, self.ban):
+            return 0
+        fits: u64 = self.fits
+        ups: u64 = self.ups
+        downs: u64 = self.downs
+        fits_joker: cython.int = self.fits_joker
+        self.fits = self.ups = self.downs = 0
+        self.fits_joker = 0
+        index = -1
+        if action & 15 >= LAY_RUN:
+            index = action >> MELD_SHIFT
+        else:
+            self.note_fits(action)
+        for i in range(self.meld_n):
+            self.note_fits(self.meld[i] if i != index else self.joined(i, action))
+        stuck: cython.int = not self.fits_table(self.ban)
+        self.fits = fits
+        self.ups = ups
+        self.downs = downs
+        self.fits_joker = fits_joker
+        return stuck
+
+    def joined(self, index, action):
+        """The meld with these cards laid on it."""
+        if action & 15 == LAY_RUN:
+            return self.meld[index] | (((action >> 6) & ((ONE << 28) - 1)) << 6)
+        return self.meld[index] + (((action >> 8) & ((ONE << 16) - 1)) << 8)
+
+    def drop_stranding(self, moves):
+        """Strike the plays after which the turn could not be brought to a legal end (D3a)."""
+        kept: cython.int = 0
+        i: cython.int
+        for i in range(moves.n):
+            if not self.strands(moves.a[i]):
+                moves.a[kept] = moves.a[i]
+                kept += 1
+        moves.n = kept
+
+    def last_bound(self):
+        """Whether a floater's last card must be laid off, since it fits the table (H2, D26)."""
+        if not (self.floater and self.go_out == GO_OUT_DISCARD and self.hn[self.turn] == 1):
+            return 0
+        return self.fits_joker if self.hj[self.turn] else self.fits & self.h1[self.turn] != 0
+
+    def discards(self):
+        """The natural cards that may be discarded, as a mask."""
+        seat: cython.int = self.turn
+        mask: u64 = self.h1[seat]
+        if self.floater and self.last_bound():
+            return 0
+        if self.ban >= 0 and self.ban != JOKER_CARD and not self.h2[seat] & bit(self.ban):
+            mask &= NATURALS ^ bit(self.ban)
+        return mask
+
+    def joker_discard(self):
+        """Whether a joker may be discarded."""
+        jokers: cython.int = self.hj[self.turn]
+        if jokers == 0 or (self.ban == JOKER_CARD and jokers == 1):
+            return 0
+        return not (self.floater and self.last_bound())
+
+    def gen_turn(self, moves):
+        """All legal actions but the discards; sets `moves.n`."""
+        seat: cython.int = self.turn
+        moves.n = 0
+        if self.phase == PHASE_PLAY:
+            self.gen_plays(moves, self.h1[seat], self.h2[seat], self.hj[seat], -1)
+            if self.ban >= 0 and moves.n:
+                self.drop_stranding(moves)
+        elif self.phase == PHASE_DRAW:
+            if self.stock_next < self.stock_end or self.may_restock():
+                moves.push(DRAW)
+            else:
+                moves.push(PASS if self.may_pass else END)
+            self.gen_takes(moves)
+        elif self.phase == PHASE_USE:
+            if self.claiming:
+                self.gen_plays(moves, self.t1, self.t2, self.tj, self.must)
+            else:
+                self.gen_plays(moves, self.h1[seat], self.h2[seat], self.hj[seat], self.must)
+        elif self.phase == PHASE_CLAIM:
+            self.gen_calls(moves, 0)
+            moves.push(LET_GO)
+
+    def generate(self, moves):
+        """All legal actions of the actor, into `moves`."""
+        self.gen_turn(moves)
+        if self.phase == PHASE_PLAY:
+            mask: u64 = self.discards()
+            while mask:
+                moves.push(DISCARD | (lowest(mask) << 4))
+                mask &= mask - 1
+            if self.joker_discard():
+                moves.push(DISCARD | (JOKER_CARD << 4))
+
+    def legal(self, moves):
+        """All legal actions of the actor as a list of integers."""
+        self.generate(moves)
+        return moves.actions()
+
+    def pick(self, moves, random):
+        """One legal action, each as likely as the others, by the upper half of a 64-bit number."""
+        cards: u64 = 0
+        count: cython.int
+        jokers: cython.int = 0
+        self.gen_turn(moves)
+        count = moves.n
+        if self.phase == PHASE_PLAY:
+            cards = self.discards()
+            jokers = self.joker_discard()
+            count += popcount(cards) + jokers
+        i: cython.int = ((random >> 32) * count) >> 32
+        if i < moves.n:
+            return moves.a[i]
+        i -= moves.n
+        if jokers:
+            if i == 0:
+                return DISCARD | (JOKER_CARD << 4)
+            i -= 1
+        return DISCARD | (nth_card(cards, i) << 4)
+
+    # --- applying ---------------------------------------------------------------------------------
+
+    def apply(self, action, moves):
+        """Make a legal action. `moves` is room to work in; nothing is checked here."""
+        kind: cython.int = action & 15
+        if kind >= MELD_RUN:
+            self.put_down(action, moves)
+        elif kind == DISCARD:
+            self.discard(action >> 4, moves)
+        elif kind == DRAW:
+            self.draw()
+        elif kind == TAKE:
+            self.take(action >> 4, self.top_binds())
+        elif kind == CALL:
+            self.turn = self.actor
+            self.begin()
+            self.passes = 0
+            self.take(action >> 4, 1)
+            self.claiming = 1
+        elif kind == LET_GO:
+            seat: cython.int = self.actor + 1 if self.actor + 1 < self.n else 0
+            if seat == self.turn:
+                self.next_turn(seat + 1 if seat + 1 < self.n else 0)
+            else:
+                self.actor = seat
+        elif kind == PASS:
+            self.passes += 1
+            if self.passes >= self.n:
+                self.finish(REASON_PASSES, -1)
+            else:
+                self.end_turn(moves)
+        else:
+            self.finish(REASON_STOCK, -1)
+
+    def begin(self):
+        """Clear what belongs to the turn before."""
+        self.must = self.ban = self.drawn = -1
+        self.claiming = self.progress = 0
+        self.floater = self.hn[self.turn] == 0
+
+    def next_turn(self, seat):
+        """The turn comes to this seat."""
+        self.turn = self.actor = seat
+        self.phase = PHASE_DRAW
+        self.begin()
+
+    def draw(self):
+        """One card from the stock (R-DRAW-1), made anew first if it is empty (H5)."""
+        if self.stock_next == self.stock_end:
+            self.restock()
+        self.drawn = self.stock[self.stock_next]
+        self.stock_next += 1
+        self.gain(self.turn, self.drawn)
+        self.progress = 1
+        self.passes = 0
+        self.phase = PHASE_PLAY
+
+    def gather(self):
+        """All but the top of the pile become the stock, in the order they lie; all know them (H5)."""
+        i: cython.int
+        card: cython.int
+        self.r1 = self.r2 = 0
+        self.rj = 0
+        self.stock_next = 0
+        self.stock_end = self.pile_n - 1
+        for i in range(self.stock_end):
+            card = self.pile[i]
+            self.stock[i] = card
+            if card == JOKER_CARD:
+                self.rj += 1
+            elif self.r1 & bit(card):
+                self.r2 |= bit(card)
+            else:
+                self.r1 |= bit(card)
+        self.pile[0] = self.pile[self.pile_n - 1]
+        self.cut_pile(1)
+        self.restocks += 1
+
+    def restock(self):
+        """Shuffle the pile, its top aside, into a new stock (H5)."""
+        self.gather()
+        self.mix(0, self.stock_end)
+
+    def take(self, count, top_binds):
+        """Take the top `count` discards; the lowest may have to be used at once (R-DRAW-2/3/4)."""
+        seat: cython.int = self.turn
+        first: cython.int = self.pile_n - count
+        i: cython.int
+        card: cython.int
+        self.t1 = self.t2 = 0
+        self.tj = 0
+        self.passes = 0
+        for i in range(first, self.pile_n):
+            card = self.pile[i]
+            self.gain(seat, card)
+            if card == JOKER_CARD:
+                self.kj[seat] += 1
+                self.tj += 1
+                continue
+            if self.k1[seat] & bit(card):
+                self.k2[seat] |= bit(card)
+            else:
+                self.k1[seat] |= bit(card)
+            if self.t1 & bit(card):
+                self.t2 |= bit(card)
+            else:
+                self.t1 |= bit(card)
+        card = self.pile[first]
+        self.cut_pile(first)
+        if count > 1 or top_binds:
+            self.must = card
+            self.phase = PHASE_USE
+        else:
+            self.phase = PHASE_PLAY
+            if self.keep_upcard:
+                self.ban = card
+
+    def discard(self, card, moves):
+        """Discard, which ends the turn and may be going out (R-TURN-1, R-END-1)."""
+        self.lose(self.turn, card)
+        self.throw(card)
+        if self.hn[self.turn] == 0 and self.go_out != GO_OUT_MELD:
+            self.finish(REASON_OUT, self.turn)
+        else:
+            self.end_turn(moves)
+
+    def points(self, action):
+        """What a play scores for the seat that lays it (R-SCORE-2/3, D8, D9, D11)."""
+        total: cython.int = 0
+        kind: cython.int = action & 15
+        rank: cython.int = (action >> 4) & 15
+        if kind == MELD_RUN or kind == LAY_RUN:
+            wild: u64 = (action >> 20) & FULL_RUN
+            natural: u64 = ((action >> 6) & FULL_RUN) ^ wild
+            total = self.joker_value * popcount(wild)
+            while natural:
+                total += self.value[lowest(natural)]
+                natural &= natural - 1
+            return 2 * total if self.doubled(action) else total
+        if rank == JOKER_RANK:
+            total = self.joker_value * ((action >> 8) & 255)
+        else:
+            total = self.value[rank if rank else 13] * two_bit_sum((action >> 8) & 255)
+            total += self.joker_value * (two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1))
+        return 2 * total if self.doubled(action) else total
+
+    def doubled(self, action):
+        """Whether a play counts double: four laid at once (R-SCORE-3, D11)."""
+        if self.doubles == 0 or action & 15 > MELD_SET or self.meld_count(action) != 4:
+            return 0
+        return action & 15 == MELD_SET or self.doubles == 2
+
+    def put_down(self, action, moves):
+        """Lay a new meld, or cards on a meld (R-TURN-1, R-MELD-6, R-LAY-3)."""
+        seat: cython.int = self.turn
+        kind: cython.int = action & 15
+        index: cython.int = self.meld_n
+        if self.ban >= 0 and self.uses(action, self.ban):
+            self.ban = -1
+        self.laid[seat] += self.points(action)
+        if kind == MELD_RUN or kind == LAY_RUN:
+            self.lose_run((action >> 4) & 3, (action >> 6) & FULL_RUN, (action >> 20) & FULL_RUN)
+        else:
+            self.lose_set(action)
+        if kind == MELD_RUN or kind == MELD_SET:
+            self.meld[index] = action
+            self.owner[index] = (ONE * seat) << 60
+            self.meld_n += 1
+            self.note_fits(action)
+        else:
+            index = action >> MELD_SHIFT
+            self.meld[index] = self.joined(index, action)
+            self.recount_fits()
+        self.sign(index, action)
+        self.progress = 1
+        self.restocks = 0
+        self.must = -1
+        self.claiming = 0
+        self.phase = PHASE_PLAY
+        if self.at_once and self.side_points(seat) >= self.target:
+            self.finish(REASON_TARGET, seat)
+        elif self.hn[seat] == 0:
+            if self.go_out == GO_OUT_DISCARD:
+                self.end_turn(moves)
+            else:
+                self.finish(REASON_OUT, seat)
+
+    def sign(self, index, action):
+        """Write down whose cards these are: a nibble for each position of a run; a set's first three or
+        four cards in one nibble, the card laid on it in the next with its suit.
+        """
+        seat: u64 = self.turn
+        kind: cython.int = action & 15
+        suit: cython.int
+        if kind == MELD_RUN or kind == LAY_RUN:
+            mask: u64 = (action >> 6) & FULL_RUN
+            while mask:
+                self.owner[index] |= seat << (4 * lowest(mask))
+                mask &= mask - 1
+        elif kind == MELD_SET:
+            self.owner[index] |= seat
+        else:
+            self.owner[index] |= (seat << 4) | (1 << 11)
+            for suit in range(4):
+                if (action >> (8 + 2 * suit)) & 3:
+                    self.owner[index] |= suit << 8
+                elif (action >> (16 + 2 * suit)) & 3:
+                    self.owner[index] |= (suit << 8) | (1 << 10)
+        if kind == MELD_RUN or kind == MELD_SET:
+            if self.meld_count(action) == 4:
+                self.meld[index] |= ONE << 50
+
+    def lose_run(self, suit, mask, wild):
+        """The cards of a run leave the hand."""
+        natural: u64 = mask ^ wild
+        position: cython.int
+        while natural:
+            position = lowest(natural)
+            self.lose(self.turn, 16 * suit + (position if position < 13 else 0))
+            natural &= natural - 1
+        while wild:
+            self.lose(self.turn, JOKER_CARD)
+            wild &= wild - 1
+
+    def lose_set(self, action):
+        """The cards of a set leave the hand."""
+        rank: cython.int = (action >> 4) & 15
+        jokers: cython.int
+        _: cython.int
+        suit: cython.int
+        if rank == JOKER_RANK:
+            jokers = (action >> 8) & 255
+        else:
+            jokers = two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1)
+            for suit in range(4):
+                for _ in range((action >> (8 + 2 * suit)) & 3):
+                    self.lose(self.turn, 16 * suit + rank)
+        for _ in range(jokers):
+            self.lose(self.turn, JOKER_CARD)
+
+    def end_turn(self, moves):
+        """A turn has ended: the no-progress limit (D7), then claims (R-CLAIM-1), then the next turn."""
+        self.idle = 0 if self.progress else self.idle + 1
+        if self.idle >= self.idle_limit:
+            self.finish(REASON_NO_PROGRESS, -1)
+            return
+        seat: cython.int = self.turn + 1 if self.turn + 1 < self.n else 0
+        if self.claim_allowed:
+            moves.n = 0
+            self.gen_calls(moves, 1)
+            if moves.n:
+                self.actor = seat
+                self.phase = PHASE_CLAIM
+                self.must = self.ban = -1
+                return
+        self.next_turn(seat)
+
+    def finish(self, reason, out):
+        """The deal is over."""
+        self.phase = PHASE_OVER
+        self.reason = reason
+        self.out = out
+
+    # --- points -----------------------------------------------------------------------------------
+
+    def same_side(self, a, b):
+        """Whether two seats share an account (R-MATCH-5)."""
+        return a == b or (self.sides == 2 and (a ^ b) & 1 == 0)
+
+    def side_points(self, seat):
+        """Total and points on the table of this seat's side."""
+        total: cython.int = self.totals[seat]
+        other: cython.int
+        for other in range(self.n):
+            if self.same_side(seat, other):
+                total += self.laid[other]
+        return total
+
+    def held(self, seat):
+        """What the cards in a hand count: as melded high, an ace 15."""
+        cards: u64 = self.h1[seat]
+        total: cython.int = self.joker_value * self.hj[seat]
+        rank: cython.int
+        while cards:
+            rank = lowest(cards) & 15
+            total += self.value[rank if rank else 13]
+            cards &= cards - 1
+        cards = self.h2[seat]
+        while cards:
+            rank = lowest(cards) & 15
+            total += self.value[rank if rank else 13]
+            cards &= cards - 1
+        return total
+
+    def deduction(self, seat):
+        """What a seat's own hand costs it at the end (R-SCORE-1; nothing in Michigan, R-SCORE-4)."""
+        if self.to_winner or self.reason == REASON_TARGET:
+            return 0
+        return self.held(seat)
+
+    def collected(self, seat):
+        """What others' hands bring a seat at the end (R-SCORE-4, D14)."""
+        total: cython.int = 0
+        other: cython.int
+        if self.to_winner and self.reason == REASON_OUT and self.out == seat:
+            for other in range(self.n):
+                if not self.same_side(seat, other):
+                    total += self.held(other)
+        return total
+
+    def bonus_of(self, seat):
+        """The bonus for going out, if this seat did (D12)."""
+        return self.bonus if self.reason == REASON_OUT and self.out == seat else 0
+
+    def score(self, seat):
+        """A seat's points of this deal, the deal being over (R-SCORE-1)."""
+        return self.laid[seat] - self.deduction(seat) + self.collected(seat) + self.bonus_of(seat)
+
+    # --- random play ------------------------------------------------------------------------------
+
+    def playout(self, moves, seed):
+        """Play to the end, every legal action as likely as the others; return the number of actions."""
+        count: u64 = 0
+        while self.phase != PHASE_OVER:
+            seed = advance(seed)
+            self.apply(self.pick(moves, mix64(seed)), moves)
+            count += 1
+        return count
+
+    # --- for Python: whole lists ------------------------------------------------------------------
+
+    def hand_cards(self, seat: int) -> list[int]:
+        """A seat's hand, sorted."""
+        return _cards(self.h1[seat], self.h2[seat], self.hj[seat])
+
+    def known_cards(self, seat: int) -> list[int]:
+        """What the table knows a seat to hold: taken from the pile and not yet played (D21)."""
+        return _cards(self.k1[seat], self.k2[seat], self.kj[seat])
+
+    def taken_cards(self) -> list[int]:
+        """The cards of the take or call that is being made."""
+        return _cards(self.t1, self.t2, self.tj)
+
+    def restocked_cards(self) -> list[int]:
+        """What the last restock put into the stock, sorted; empty if there was none."""
+        return _cards(self.r1, self.r2, self.rj)
+
+    def stock_cards(self) -> list[int]:
+        """The stock, next card first."""
+        return [self.stock[i] for i in range(self.stock_next, self.stock_end)]
+
+    def pile_cards(self) -> list[int]:
+        """The pile, oldest card first."""
+        return [self.pile[i] for i in range(self.pile_n)]
+
+    def melds(self) -> list[tuple[int, int]]:
+        """Each meld and whose its cards are, as kept inside."""
+        return [(self.meld[i], self.owner[i]) for i in range(self.meld_n)]
+
+    def set_stock(self, cards) -> None:
+        """Put these cards into the stock, first card first."""
+        for i, card in enumerate(cards):
+            self.stock[i] = card
+        self.stock_next = 0
+        self.stock_end = len(cards)
+
+    def set_pile(self, cards) -> None:
+        """Put these cards on the pile, oldest first."""
+        for i, card in enumerate(cards):
+            self.pile[i] = card
+        self.cut_pile(len(cards))
+
+    def set_melds(self, melds) -> None:
+        """Put these melds on the table, as `melds()` gives them."""
+        self.meld_n = len(melds)
+        for i, (meld, owner) in enumerate(melds):
+            self.meld[i] = meld
+            self.owner[i] = owner
+        self.recount_fits()
+
+    def restock_in(self, cards) -> None:
+        """Make the new stock in this order (a record's, or one dealt by hand); H5."""
+        self.gather()
+        self.set_stock(cards)
+
+
+def _cards(once, twice, jokers):
+    """Planes as a sorted list of cards."""
+    found = [c for c in range(64) if once >> c & 1] + [c for c in range(64) if twice >> c & 1]
+    return sorted(found + [JOKER_CARD] * jokers)

@@ -1,0 +1,266 @@
+"""Rule sets: what one game of the family is, as plain frozen data that explains itself.
+
+>>> rules = ruleset("Rummy 500", house_rules=("H5",))
+>>> rules.jokers, rules.joker_kind, rules.house_rules
+(2, 'wild', ('H5',))
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, fields
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from rum500.cards import pack
+from rum500.rules import _difference, _house, _registry, _toml, _validation
+from rum500.rules._describe import Sentence, describe
+from rum500.rules._difference import Difference
+from rum500.rules._house import HOUSE_RULES, HouseRule, Variation, variations
+from rum500.rules._options import BY_FIELD
+from rum500.rules._problems import Problem, RulesetError, UnknownProfile
+from rum500.rules._words import numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "HOUSE_RULES",
+    "Difference",
+    "HouseRule",
+    "Problem",
+    "Ruleset",
+    "RulesetError",
+    "Sentence",
+    "UnknownProfile",
+    "Variation",
+    "describe",
+    "profile_aliases",
+    "profile_names",
+    "profiles",
+    "ruleset",
+    "variations",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """One game of the family: every rule that profiles, house rules and variations differ in.
+
+    A rule set that exists is valid: making an impossible one raises `RulesetError`, whose `problems` hold
+    everything that is wrong with it. The options and their ranges are listed in `rules/_options.py`.
+    """
+
+    name: str
+    title: str = ""
+    source: str = ""
+    sources: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    summary: str = ""
+
+    players: tuple[int, ...]
+    sides: int
+    second_pack_from: int
+    jokers: int
+    joker_kind: str
+    hand: int = 7
+    hand_two: int = 13
+
+    ace: str
+    same_suit_in_sets: bool
+    unnamed_jokers: bool = False
+
+    top_must_meld: bool
+    top_rule_is_house: bool = False
+    keep_upcard: bool = False
+    claim: bool = False
+
+    go_out: str
+    stock_out: str
+    restock: bool = False
+    upcard_free_when_stock_empty: bool = False
+    restock_limit: int = 2
+    no_progress_rounds: int = 4
+
+    low_cards: str
+    ace_low: int
+    joker_points: int
+    doubles: str
+    count: str
+    going_out_bonus: int
+    hands: str
+
+    match: str
+    target: int = 500
+    deals: int = 2
+    max_deals: int = 0
+    match_end: str
+    ties: str
+    match_bonus: int
+    settlement: str
+    draw_for_deal: str
+    dealer_keeps_score: bool
+
+    def __post_init__(self) -> None:
+        problems = self.validate()
+        if problems:
+            raise RulesetError(problems)
+
+    def validate(self) -> tuple[Problem, ...]:
+        """All problems of this rule set; none once it has been made."""
+        return _validation.problems_in(self.options())
+
+    def options(self) -> dict[str, object]:
+        """Every field and its value, in order."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    # Cards and seats
+
+    def check_players(self, players: int) -> None:
+        """Raise `RulesetError` (code "players") unless the game is for this number of players."""
+        if players not in self.players:
+            allowed = numbers(self.players)
+            message = f"{self.title or self.name} is for {allowed} players, not {players}"
+            raise RulesetError([Problem("players", "players", BY_FIELD["players"].rule, message)])
+
+    def packs(self, players: int) -> int:
+        """How many packs this number of players uses: 1 or 2."""
+        self.check_players(players)
+        return 2 if 0 < self.second_pack_from <= players else 1
+
+    def hand_size(self, players: int) -> int:
+        """How many cards each is dealt."""
+        self.check_players(players)
+        return self.hand_two if players == 2 else self.hand
+
+    def deck(self, players: int) -> list[int]:
+        """All the cards in play, in canonical order: pack after pack."""
+        return pack(self.jokers) * self.packs(players)
+
+    def side(self, seat: int) -> int:
+        """The side that a seat plays for: partners sit opposite; without sides each seat is its own."""
+        return seat % 2 if self.sides else seat
+
+    # Changes
+
+    @property
+    def house_rules(self) -> tuple[str, ...]:
+        """The house rules in force, "H1" to "H6"; what a profile has by itself is none."""
+        return _house.in_force(self)
+
+    def with_house_rules(self, *ids: str) -> Ruleset:
+        """This rule set with house rules added; those in force already stay.
+
+        >>> ruleset("rummy-500").with_house_rules("H1", "H6").house_rules
+        ('H1', 'H6')
+        """
+        return self.changed(house_rules=ids)
+
+    def with_variations(self, *names: str) -> Ruleset:
+        """This rule set with named variations of `variations()` made, such as "pips" or "jokers-2"."""
+        return self.changed(variations=names)
+
+    def replace(self, **changes: object) -> Ruleset:
+        """This rule set with options changed, checked as a new one; lists are taken for tuples."""
+        return self.changed(options=changes)
+
+    def changed(
+        self,
+        *,
+        variations: Iterable[str] = (),
+        house_rules: Iterable[str] = (),
+        options: Mapping[str, object] = MappingProxyType({}),
+    ) -> Ruleset:
+        """This rule set with all of these changes made at once, and only then checked.
+
+        An option named in `options` goes before what a variation sets, and may not contradict a house rule.
+        """
+        found = [_validation.unknown_option(key) for key in options if key not in BY_FIELD]
+        wanted = {key: _tupled(value) for key, value in options.items() if key in BY_FIELD}
+        values, varied = _house.add_variations(self.options(), _names(variations))
+        values.update(wanted)
+        values, housed = _house.add_house_rules(values, _names(house_rules), wanted)
+        if values["top_must_meld"] is False and "top_rule_is_house" not in wanted:
+            values["top_rule_is_house"] = False
+        return _made(values, [*found, *varied, *housed])
+
+    # Text
+
+    def to_toml(self) -> str:
+        """This rule set as TOML: every option, in a fixed order, with a comment; `from_toml` reads "
+        "it back.
+        """
+        return _toml.write(self.options())
+
+    @classmethod
+    def from_toml(cls, text: str) -> Ruleset:
+        """The rule set in a TOML text.
+
+        Options with a usual value may be left out. Raises `RulesetError` with every unknown or missing key,
+        wrong value and impossible combination, each with its line (a syntax error: line and column).
+        """
+        needed = (f.name for f in fields(cls) if f.default is MISSING)
+        values, found, lines = _toml.read(text, needed)
+        return _made(values, found, lines)
+
+    def diff(self, other: Ruleset) -> tuple[Difference, ...]:
+        """What the rules of the two differ in, option by option; names, titles and sources do not matter."""
+        return _difference.differences(self, other)
+
+
+def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, int] | None = None) -> Ruleset:
+    defaults = {f.name: f.default for f in fields(Ruleset) if f.default is not MISSING}
+    if not any(problem.code == "syntax" for problem in found):
+        found = [*found, *_validation.problems_in({**defaults, **values})]
+    if found:
+        raise RulesetError(_toml.place(found, lines or {}))
+    return Ruleset(**values)  # type: ignore[arg-type]
+
+
+def _tupled(value: object) -> object:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _names(names: Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+# Profiles
+
+
+@cache
+def profiles() -> Mapping[str, Ruleset]:
+    """All profiles by name, in the order of their names."""
+    return MappingProxyType({name: Ruleset.from_toml(text) for name, text in _registry.profile_texts()})
+
+
+def profile_names() -> tuple[str, ...]:
+    """The names of all profiles."""
+    return tuple(profiles())
+
+
+@cache
+def profile_aliases() -> Mapping[str, str]:
+    """The other names a profile may be asked for by, each with the profile's name."""
+    return MappingProxyType({alias: name for name, rules in profiles().items() for alias in rules.aliases})
+
+
+def ruleset(
+    name: str, /, house_rules: Iterable[str] = (), *, variations: Iterable[str] = (), **changes: object
+) -> Ruleset:
+    """The profile of this name or alias, with variations, house rules and changed options.
+
+    Case, spaces, underscores and hyphens do not matter in the name. Raises `UnknownProfile`, or
+    `RulesetError` where what is asked for cannot be.
+
+    >>> ruleset("persian").title
+    'Persian Rummy'
+    """
+    wanted = _registry.normal(str(name))
+    rules = profiles().get(profile_aliases().get(wanted, wanted))
+    if rules is None:
+        raise _registry.unknown_profile(str(name), profile_names(), profile_aliases())
+    variation_names, house_rule_ids = _names(variations), _names(house_rules)
+    if not (variation_names or house_rule_ids or changes):
+        return rules
+    return rules.changed(variations=variation_names, house_rules=house_rule_ids, options=changes)

@@ -1,0 +1,324 @@
+"""A deal in progress: what may be done, doing it, and what each seat may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rum500.cards import cards_text
+from rum500.rules.actions import Action, Laid, decode, encode, laid_cards
+from rum500.rules.engine import core as _core
+from rum500.rules.engine.core import Core, Moves
+from rum500.rules.explain import Refusal, explain
+from rum500.rules.ruleset import Ruleset
+from rum500.state._setup import new_core
+from rum500.view import Event, MeldView, Phase, Result, View, view_of
+from rum500.view._view import REASONS, meld_views, result_of
+
+
+class IllegalPlay(ValueError):
+    """An action the rules refuse; `refusal` holds rule, reason and card. The state has not changed."""
+
+    code = "play.illegal"
+
+    def __init__(self, refusal: Refusal) -> None:
+        """Carry the refusal."""
+        self.refusal = refusal
+        super().__init__(f"{refusal.message} ({refusal.rule})")
+
+
+class State:
+    """A deal in progress, everything in it known: for tables, records and studies, never for bots.
+
+    >>> import rum500
+    >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
+    >>> state.actor, state.phase.name, len(state.hands[1])
+    (1, 'DRAW', 13)
+    >>> [event.kind for event in state.apply(rum500.Draw())]
+    ['draw']
+
+    Actions are the dataclasses of `rum500.rules.actions`; every method that takes one takes its number
+    too, and `legal_ints`/`apply_int` are the quick way through.
+    """
+
+    __slots__ = ("_moves", "core", "rules")
+
+    def __init__(self, rules: Ruleset, core: Core) -> None:
+        """Face a core that was set up for these rules; use `deal` or `State.new` to begin one."""
+        self.rules = rules
+        self.core = core
+        self._moves = Moves()
+
+    @classmethod
+    def new(
+        cls,
+        rules: Ruleset,
+        players: int,
+        deck: Sequence[int],
+        dealer: int = 0,
+        totals: Sequence[int] = (),
+        restock_seed: int = 0,
+    ) -> State:
+        """Deal this deck, first card first, one at a time from the dealer's left (R-DEAL-2, R-DEAL-3).
+
+        `totals` are the match totals by seat so far; `restock_seed` the order of later restocks (H5).
+        `ValueError` for a deck that is not the profile's, `RulesetError` for a wrong number of players.
+        """
+        core = new_core(rules, players, totals)
+        check_deck(rules, players, deck)
+        _check_seat(dealer, players)
+        core.set_stock(deck)
+        core.rng = restock_seed & 0xFFFFFFFFFFFFFFFF
+        core.start(dealer)
+        return cls(rules, core)
+
+    # --- what is on the table ---------------------------------------------------------------------
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.core.n
+
+    @property
+    def dealer(self) -> int:
+        """The dealer's seat."""
+        return self.core.dealer
+
+    @property
+    def turn(self) -> int:
+        """The seat whose turn it is; during claims, the seat that has just played."""
+        return self.core.turn
+
+    @property
+    def actor(self) -> int:
+        """The seat that has to decide."""
+        return self.core.actor
+
+    @property
+    def phase(self) -> Phase:
+        """What there is to decide."""
+        return Phase(self.core.phase)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal is over."""
+        return self.core.phase == _core.PHASE_OVER
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The hands by seat, sorted."""
+        return tuple(tuple(self.core.hand_cards(seat)) for seat in range(self.core.n))
+
+    @property
+    def stock(self) -> tuple[int, ...]:
+        """The stock, next card first."""
+        return tuple(self.core.stock_cards())
+
+    @property
+    def pile(self) -> tuple[int, ...]:
+        """The discard pile, oldest card first."""
+        return tuple(self.core.pile_cards())
+
+    @property
+    def melds(self) -> tuple[MeldView, ...]:
+        """The melds on the table, in the order they were laid."""
+        return meld_views(self.core)
+
+    @property
+    def laid(self) -> tuple[int, ...]:
+        """Points on the table by seat."""
+        return tuple(self.core.laid[seat] for seat in range(self.core.n))
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Match totals by seat before this deal."""
+        return tuple(self.core.totals[seat] for seat in range(self.core.n))
+
+    @property
+    def must_use(self) -> int | None:
+        """The taken card that must be used now."""
+        return self.core.must if self.core.must >= 0 else None
+
+    @property
+    def floater(self) -> bool:
+        """Whether the player in turn began it without a card (H2)."""
+        return bool(self.core.floater)
+
+    def known(self, seat: int) -> tuple[int, ...]:
+        """What everybody knows this seat to hold: taken from the pile and not yet played (D20, D21)."""
+        return tuple(self.core.known_cards(seat))
+
+    def view(self, seat: int | None) -> View:
+        """What this seat may know, and nothing else; None gives a spectator's view."""
+        return view_of(self.core, self.rules, seat)
+
+    @property
+    def result(self) -> Result | None:
+        """How the deal ended, or None while it goes on."""
+        return result_of(self.core)
+
+    def scores(self) -> tuple[int, ...]:
+        """Points by seat: laid so far, or the deal's points once it is over (R-SCORE-1)."""
+        if not self.is_over:
+            return self.laid
+        return tuple(self.core.score(seat) for seat in range(self.core.n))
+
+    # --- what may be done -------------------------------------------------------------------------
+
+    def legal_ints(self) -> list[int]:
+        """All legal actions of the actor as numbers; none once the deal is over."""
+        return self.core.legal(self._moves)
+
+    def legal_actions(self) -> list[Action]:
+        """All legal actions of the actor; none once the deal is over."""
+        return [decode(code) for code in self.core.legal(self._moves)]
+
+    def is_legal(self, action: Action | int) -> bool:
+        """Whether the actor may do this now."""
+        code = _code(action)
+        return code is not None and code in self.core.legal(self._moves)
+
+    def why_not(self, action: Action | int) -> Refusal | None:
+        """Why the actor may not do this, or None if it is legal."""
+        if self.is_legal(action):
+            return None
+        return explain(self.core, self.rules, decode(action) if isinstance(action, int) else action)
+
+    # --- doing it ---------------------------------------------------------------------------------
+
+    def apply(self, action: Action | int) -> tuple[Event, ...]:
+        """Do this and return what happened; `IllegalPlay` with the reason, state unchanged, if it may not be."""
+        code = _code(action)
+        if code is None or code not in self.core.legal(self._moves):
+            raise IllegalPlay(explain(self.core, self.rules, decode(action) if isinstance(action, int) else action))
+        return self._apply(code)
+
+    def apply_int(self, code: int) -> None:
+        """Do a legal action, given by its number: nothing is checked and no event is made."""
+        self.core.apply(code, self._moves)
+
+    def _apply(self, code: int) -> tuple[Event, ...]:
+        core, seat = self.core, self.core.actor
+        events = [] if code != _core.DRAW or core.stock_next < core.stock_end else [_restock_event(core)]
+        number, points, binds = core.meld_n, 0, core.top_binds()
+        if code & 15 >= _core.MELD_RUN:
+            points = core.points(code)
+        pile = core.pile_cards()
+        core.apply(code, self._moves)
+        events.append(_event(core, code, seat, number, points, pile, bool(binds)))
+        if core.phase == _core.PHASE_OVER:
+            events.append(_over_event(core))
+        elif code & 15 >= _core.MELD_RUN and core.hn[seat] == 0:
+            events.append(Event("float", seat))
+        return tuple(events)
+
+    def restock_order(self, cards: Sequence[int]) -> None:
+        """Make the new stock now, in this order, as a record has it (H5); the draw comes after it.
+
+        `ValueError` unless a restock is possible and these are the cards of the pile but its top.
+        """
+        if self.phase is not Phase.DRAW or self.core.stock_next < self.core.stock_end or not self.core.may_restock():
+            raise ValueError("no restock is possible here (H5)")
+        if sorted(cards) != sorted(self.core.pile_cards()[:-1]):
+            raise ValueError("a new stock holds all the pile but its top card (H5)")
+        self.core.restock_in(list(cards))
+
+    def copy(self) -> State:
+        """An independent copy."""
+        twin = State(self.rules, Core())
+        twin.core.copy_from(self.core)
+        return twin
+
+    def __repr__(self) -> str:
+        """Name, phase and actor, and no hidden card."""
+        return f"<State {self.rules.name} players={self.players} {self.phase.name} actor={self.actor}>"
+
+
+def deal(
+    rules: Ruleset, players: int = 2, seed: int = 0, dealer: int = 0, totals: Sequence[int] = ()
+) -> State:
+    """Shuffle with this seed and deal (R-DEAL-1 to R-DEAL-3).
+
+    The same seed gives the same deal on every platform. `RulesetError` for a wrong number of players.
+    """
+    core = new_core(rules, players, totals)
+    _check_seat(dealer, players)
+    core.shuffle(seed & 0xFFFFFFFFFFFFFFFF)
+    core.start(dealer)
+    return State(rules, core)
+
+
+def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
+    """`ValueError` naming the cards that are missing or too many, unless this is the profile's deck."""
+    wanted = rules.deck(players)
+    missing, extra = list(wanted), []
+    for card in deck:
+        if card in missing:
+            missing.remove(card)
+        else:
+            extra.append(card)
+    if missing or extra:
+        parts = [f"{word} {cards_text(cards)}" for word, cards in (("lacks", missing), ("has too many", extra)) if cards]
+        raise ValueError(f"the deck of {len(deck)} cards is not {rules.title}'s {len(wanted)}: it {', '.join(parts)}")
+
+
+def _check_seat(seat: int, players: int) -> None:
+    if not 0 <= seat < players:
+        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {players - 1}")
+
+
+def _code(action: Action | int) -> int | None:
+    if isinstance(action, int):
+        return action
+    try:
+        return encode(action)
+    except (ValueError, KeyError):
+        return None
+
+
+def _restock_event(core: Core) -> Event:
+    return Event("restock", core.actor, {"cards": tuple(sorted(core.pile_cards()[:-1]))})
+
+
+def _event(core: Core, code: int, seat: int, number: int, points: int, pile: list[int], binds: bool) -> Event:
+    kind = code & 15
+    if kind == _core.DRAW:
+        stock = core.stock_end - core.stock_next
+        return Event("draw", seat, {"stock": stock}, {seat: {"card": core.drawn}})
+    if kind in (_core.TAKE, _core.CALL):
+        taken = tuple(pile[len(pile) - (code >> 4) :])
+        must = taken[0] if kind == _core.CALL or len(taken) > 1 or binds else None
+        return Event("take" if kind == _core.TAKE else "call", seat, {"cards": taken, "must_use": must})
+    if kind == _core.DISCARD:
+        return Event("discard", seat, {"card": code >> 4})
+    if kind >= _core.MELD_RUN:
+        return _play_event(core, code, seat, number, points)
+    return Event({_core.PASS: "pass", _core.END: "end", _core.LET_GO: "let_go"}[kind], seat)
+
+
+def _play_event(core: Core, code: int, seat: int, number: int, points: int) -> Event:
+    new = code & 15 in (_core.MELD_RUN, _core.MELD_SET)
+    cards: tuple[Laid, ...] = laid_cards(code)
+    return Event(
+        "meld" if new else "lay",
+        seat,
+        {
+            "meld": number if new else code >> _core.MELD_SHIFT & 63,
+            "cards": cards,
+            "points": points,
+            "doubled": bool(core.doubled(code)),
+        },
+    )
+
+
+def _over_event(core: Core) -> Event:
+    seats = range(core.n)
+    return Event(
+        "over",
+        core.out if core.out >= 0 else core.turn,
+        {
+            "reason": REASONS[core.reason],
+            "out": core.out if core.out >= 0 else None,
+            "hands": tuple(tuple(core.hand_cards(s)) for s in seats),
+            "points": tuple(core.score(s) for s in seats),
+        },
+    )

@@ -1,0 +1,215 @@
+"""A deal as one seat may know it (R-DRAW-6, D21): each field is put in by name, nothing is taken out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from rum500.rules.actions import Action, Laid, decode, laid_cards
+from rum500.rules.engine import core as _core
+from rum500.rules.engine.core import Core, Moves
+from rum500.rules.ruleset import Ruleset
+
+
+class Phase(IntEnum):
+    """What the actor has to decide."""
+
+    DRAW = _core.PHASE_DRAW
+    """Draw, take, pass or end the deal."""
+    USE = _core.PHASE_USE
+    """Use the lowest card taken (R-DRAW-3)."""
+    PLAY = _core.PHASE_PLAY
+    """Meld, lay off, discard."""
+    CLAIM = _core.PHASE_CLAIM
+    """Call "Rummy!" or let it go (H6)."""
+    OVER = _core.PHASE_OVER
+    """Nothing: the deal is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A card in a meld, the place it takes (see `Laid`), and the seat that laid it and scores it (R-LAY-3)."""
+
+    card: int
+    place: int | None
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeldView:
+    """A meld on the table.
+
+    `number` counts from 0 in the order of laying; `kind` is `run`, `set` or `jokers`; `cards` ascend in a
+    run and follow the suits in a set; `owner` laid it; `at_once`: four cards in that one play (R-SCORE-3).
+    """
+
+    number: int
+    kind: str
+    cards: tuple[Placed, ...]
+    owner: int
+    at_once: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a deal ended and what it brought, by seat (R-SCORE-1, R-SCORE-4).
+
+    `reason` is `out`, `stock`, `passes`, `no_progress` or `target`; `out` the seat that went out or
+    reached the target. `points = melded - deducted + collected + bonus`; `held` is what the cards left in
+    hand count, whether or not they cost anything.
+    """
+
+    reason: str
+    out: int | None
+    melded: tuple[int, ...]
+    held: tuple[int, ...]
+    deducted: tuple[int, ...]
+    collected: tuple[int, ...]
+    bonus: tuple[int, ...]
+    points: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+
+
+REASONS = {
+    _core.REASON_OUT: "out",
+    _core.REASON_STOCK: "stock",
+    _core.REASON_PASSES: "passes",
+    _core.REASON_NO_PROGRESS: "no_progress",
+    _core.REASON_TARGET: "target",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that a seat may know of a deal; `seat` None is a spectator, who sees no hand.
+
+    Cards are codes of `rum500.cards`, tuples by seat run clockwise from seat 0. `known[s]` are the cards
+    that seat s took from the pile and still holds. `pile` runs from the oldest card to the top.
+    `restocked` is what the last restock put into the stock, sorted (H5). `drawn` is the card this seat
+    drew this turn. `must_use` is the taken card that must be used now; `only_taken`: with no card from
+    hand (R-CLAIM-2). `banned` may not be discarded this turn (H4). `floater`: the player in turn began it
+    without a card (H2). `totals` are the match totals before this deal, `laid` the points on the table.
+    """
+
+    rules: Ruleset
+    players: int
+    seat: int | None
+    dealer: int
+    turn: int
+    actor: int
+    phase: Phase
+    hand: tuple[int, ...]
+    hand_sizes: tuple[int, ...]
+    known: tuple[tuple[int, ...], ...]
+    drawn: int | None
+    pile: tuple[int, ...]
+    stock: int
+    restocks: int
+    restocked: tuple[int, ...]
+    melds: tuple[MeldView, ...]
+    must_use: int | None
+    only_taken: bool
+    banned: int | None
+    floater: bool
+    laid: tuple[int, ...]
+    totals: tuple[int, ...]
+    idle_turns: int
+    passes: int
+    result: Result | None
+    legal: tuple[int, ...]
+
+    def legal_actions(self) -> list[Action]:
+        """What this seat may do now; empty if it is not its decision."""
+        return [decode(code) for code in self.legal]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the deal is over."""
+        return self.phase is Phase.OVER
+
+
+def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
+    """The view of a seat, or of a spectator for None; `ValueError` for a seat that is not at the table."""
+    seats = range(core.n)
+    if seat is not None and seat not in seats:
+        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {core.n - 1}")
+    acting = seat is not None and seat == core.actor and core.phase != _core.PHASE_OVER
+    return View(
+        rules=rules,
+        players=core.n,
+        seat=seat,
+        dealer=core.dealer,
+        turn=core.turn,
+        actor=core.actor,
+        phase=Phase(core.phase),
+        hand=() if seat is None else tuple(core.hand_cards(seat)),
+        hand_sizes=tuple(core.hn[s] for s in seats),
+        known=tuple(tuple(core.known_cards(s)) for s in seats),
+        drawn=core.drawn if seat == core.turn and core.drawn >= 0 else None,
+        pile=tuple(core.pile_cards()),
+        stock=core.stock_end - core.stock_next,
+        restocks=core.restocks,
+        restocked=tuple(core.restocked_cards()),
+        melds=meld_views(core),
+        must_use=core.must if core.must >= 0 else None,
+        only_taken=bool(core.claiming),
+        banned=core.ban if core.ban >= 0 else None,
+        floater=bool(core.floater),
+        laid=tuple(core.laid[s] for s in seats),
+        totals=tuple(core.totals[s] for s in seats),
+        idle_turns=core.idle,
+        passes=core.passes,
+        result=result_of(core),
+        legal=tuple(core.legal(Moves())) if acting else (),
+    )
+
+
+def result_of(core: Core) -> Result | None:
+    """The result of a deal that is over; hands are shown at settlement (D22)."""
+    if core.phase != _core.PHASE_OVER:
+        return None
+    seats = range(core.n)
+    return Result(
+        reason=REASONS[core.reason],
+        out=core.out if core.out >= 0 else None,
+        melded=tuple(core.laid[s] for s in seats),
+        held=tuple(core.held(s) for s in seats),
+        deducted=tuple(core.deduction(s) for s in seats),
+        collected=tuple(core.collected(s) for s in seats),
+        bonus=tuple(core.bonus_of(s) for s in seats),
+        points=tuple(core.score(s) for s in seats),
+        hands=tuple(tuple(core.hand_cards(s)) for s in seats),
+    )
+
+
+def meld_views(core: Core) -> tuple[MeldView, ...]:
+    """The melds on the table."""
+    return tuple(_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds()))
+
+
+def _meld_view(number: int, meld: int, owner: int) -> MeldView:
+    cards = laid_cards(meld)
+    if meld & 15 == _core.MELD_RUN:
+        kind = "run"
+        seats = [owner >> 4 * (laid.place & 15) & 15 for laid in cards if laid.place is not None]
+    else:
+        kind = "jokers" if meld >> 4 & 15 == _core.JOKER_RANK else "set"
+        seats = _set_seats(cards, meld, owner)
+    placed = tuple(Placed(laid.card, laid.place, seat) for laid, seat in zip(cards, seats, strict=True))
+    return MeldView(number, kind, placed, owner >> 60, bool(meld >> 50 & 1))
+
+
+def _set_seats(cards: tuple[Laid, ...], meld: int, owner: int) -> list[int]:
+    """Who laid each card of a set: the first seat all but the one laid on it, if one was."""
+    seats = [owner & 15] * len(cards)
+    if owner >> 11 & 1:
+        wild, suit = bool(owner >> 10 & 1), owner >> 8 & 3
+        own_rank = meld >> 4 & 15 == _core.JOKER_RANK
+        last = max(
+            i
+            for i, laid in enumerate(cards)
+            if own_rank
+            or (laid.place is not None and laid.place >> 4 == suit and (laid.card == _core.JOKER_CARD) == wild)
+        )
+        seats[last] = owner >> 4 & 15
+    return seats

@@ -1,0 +1,122 @@
+"""Rewrite the generated parts of docs/profiles/*.md from the profiles, or (--check) say which are stale.
+
+What people wrote stays: only what stands between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rum500.rules._options import OPTIONS, RULE_FIELDS
+from rum500.rules.ruleset import HOUSE_RULES, RulesetError, describe, profiles, variations
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rum500.rules.ruleset import Ruleset
+
+PAGES = Path(__file__).resolve().parent.parent / "docs" / "profiles"
+BASE = "500-rum"  # the game that the others are told against
+_BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def _name(rules: Ruleset) -> str:
+    aliases = ", ".join(f"`{alias}`" for alias in rules.aliases)
+    return f"`{rules.name}`" + (f", also {aliases}. " if aliases else ". ") + rules.summary + "\n"
+
+
+def _differences(rules: Ruleset) -> str:
+    told = profiles()[BASE].diff(rules)
+    if not told:
+        return "None.\n"
+    return f"Against [500 Rum]({BASE}.md), which is “here”:\n\n" + "".join(f"- {d.text}\n" for d in told)
+
+
+def _rules(rules: Ruleset) -> str:
+    parts = []
+    for heading, sentences in groupby(describe(rules), key=lambda sentence: sentence.heading):
+        lines = "".join(f"- {sentence.text} `{sentence.rule}`\n" for sentence in sentences)
+        parts.append(f"**{heading}**\n\n{lines}")
+    return "\n".join(parts)
+
+
+def _options(rules: Ruleset) -> str:
+    rows = (
+        f"| `{option.field}` | {_shown(getattr(rules, option.field))} | {option.rule} |\n"
+        for option in OPTIONS
+        if option.field in RULE_FIELDS
+    )
+    return "| option | value | rule |\n|---|---|---|\n" + "".join(rows)
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _house(rules: Ruleset) -> str:
+    return "".join(
+        f"- {id_}, {house.title}: {_verdict(partial(rules.with_house_rules, id_))}\n"
+        for id_, house in HOUSE_RULES.items()
+    )
+
+
+def _variations(rules: Ruleset) -> str:
+    return "".join(
+        f"- `{name}`, {variation.title} ({variation.source}): "
+        f"{_verdict(partial(rules.with_variations, name)).replace(f'{name}: ', '')}\n"
+        for name, variation in variations().items()
+    )
+
+
+def _verdict(attempt: Callable[[], Ruleset]) -> str:
+    try:
+        attempt()
+    except RulesetError as error:
+        return "**refused**: " + "; ".join(problem.message for problem in error.problems) + "."
+    return "makes sense."
+
+
+_PARTS = {
+    "name": _name,
+    "differences": _differences,
+    "rules": _rules,
+    "options": _options,
+    "variations": _variations,
+    "house": _house,
+}
+
+
+def written(page: str, rules: Ruleset) -> str:
+    """The page with each generated part as this rule set makes it."""
+    return _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]](rules) + block[3], page)
+
+
+def main() -> int:
+    """Rewrite the pages, or check them: 1 if one is stale or missing."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--check", action="store_true", help="change nothing; fail if a page is stale")
+    check = options.parse_args().check
+    stale = []
+    for name, rules in profiles().items():
+        path = PAGES / f"{name}.md"
+        page = path.read_text(encoding="utf-8")
+        new = written(page, rules)
+        if new != page:
+            stale.append(path.name)
+            if not check:
+                path.write_text(new, encoding="utf-8")
+    if check and stale:
+        sys.stderr.write(f"stale: {', '.join(stale)}; run tools/profile_pages.py\n")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
