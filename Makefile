@@ -18,11 +18,11 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build play test check bench peers asan lock dist clean
+.PHONY: help setup build play test check generate bench peers asan lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-8s %s\n' "$$name" "$$text"; done
+		printf '  make %-9s %s\n' "$$name" "$$text"; done
 
 setup: build ## create .venv with the locked dependencies, compile the engine, install rum500 editable
 
@@ -59,8 +59,12 @@ check: build ## formatting, lint, types, layers, generated files, docs
 	@echo "ruff check"; $(BIN)/ruff check --quiet .
 	@echo "mypy"; $(BIN)/mypy --no-error-summary
 	@echo "import-linter"; $(BIN)/lint-imports --no-logo
-	@if [ -f tools/check_generated.py ]; then echo "generated files"; $(BIN)/python tools/check_generated.py; fi
+	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
+	@if [ -f tools/check_generated.py ]; then $(BIN)/python tools/check_generated.py; fi
 	@set -- tests/test_docs*.py; if [ -f "$$1" ]; then echo "docs"; $(BIN)/python -m pytest --quiet "$$@"; fi
+
+generate: $(VENV)/.locked ## write the generated files: the types of the compiled core
+	@$(BIN)/python tools/engine_stub.py
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)
@@ -79,6 +83,7 @@ asan: $(VENV)/.installed ## run playouts under AddressSanitizer and UBSan (ASAN_
 
 lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
 	@$(LOCK) $(ARGS) pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
 
 dist: $(VENV)/.locked ## build the sdist and the wheel into dist/

@@ -19,7 +19,10 @@ from rum500.rules.engine import core
 PACKAGE = Path(rum500.__file__).parent
 SUFFIX = EXTENSION_SUFFIXES[0]
 KIND = "from rum500 import _compiled; print(_compiled.engine_kind())"
-FILES = "import sys, rum500; print(*(sys.modules[name].__file__ for name in rum500._compiled.MODULES))"
+FILES = (
+    "import importlib, rum500; "
+    "print(*(importlib.import_module(name).__file__ for name in rum500._compiled.MODULES))"
+)
 
 
 @pytest.fixture

@@ -1,13 +1,15 @@
 """Compile the engine where something has changed: in place, or under the sanitizers into build/asan.
 
-In place, nothing happens while the extensions belong to these sources, flags and tools. Without a C compiler
-(or without Python's headers) the engine stays interpreted, which is no failure; a compiler that fails is one.
+In place, nothing happens while the extensions belong to these sources, flags and tools. A machine without a C
+compiler gets one from PyPI. Where that cannot be, or Python's headers are missing, the engine stays
+interpreted, which is no failure; a compiler that refuses our code is one.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import platform
 import runpy
 import shlex
 import shutil
@@ -21,6 +23,7 @@ import Cython
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "build" / "engine"  # what the extensions in place were built with
 SANITIZED = ROOT / "build" / "asan"
+SHOWN = 5  # Cython tells a fault's consequences too
 SANITIZERS = "-fsanitize=address,undefined"
 # An assertion that fails in the engine cannot be raised out of it: let the first one end the run.
 STRICT_RUN = """
@@ -54,10 +57,13 @@ def build_in_place(jobs: int) -> int:
     RECORD.unlink(missing_ok=True)
     for extension in (ROOT / "src").rglob("*.so"):
         extension.unlink()
-    if fault := compiler_fault():
-        print(f"The engine will run interpreted: {fault}")
+    try:
+        settings = toolchain()
+    except LookupError as fault:
+        print("The engine will run interpreted:", fault)
         return 0
-    status = run_setup("Compiling the engine", ["build_ext", "--inplace", "--force", f"--parallel={jobs}"])
+    command = ["build_ext", "--inplace", "--force", f"--parallel={jobs}"]
+    status = run_setup("Compiling the engine", command, **settings)
     if status == 0:
         RECORD.write_text(build_key())
     return status
@@ -81,16 +87,37 @@ def compiler() -> list[str]:
     return shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
 
 
-def compiler_fault() -> str | None:
-    """Why nothing can be compiled here, or None."""
+def toolchain() -> dict[str, str]:
+    """What the environment must say to compile the engine; LookupError, with the reason, if nothing can."""
+    if not Path(sysconfig.get_path("include"), "Python.h").exists():
+        raise LookupError("Python's headers are missing (Debian: apt-get install python3-dev)")
+    if compiles():
+        return {}
     name = compiler()[0]
-    if shutil.which(name) is None:
-        return f"there is no C compiler ({name})"
+    if "CC" in os.environ:
+        raise LookupError(f"{name} is no C compiler")
+    print(f"There is no working C compiler ({name}): installing one into {sys.prefix}", flush=True)
+    lock = ROOT / "requirements" / "compiler.txt"
+    install = [sys.executable, "-m", "pip", "install", "-qq", "--require-hashes", "-r", str(lock)]
+    if subprocess.run(install, check=False).returncode != 0:
+        raise LookupError("no C compiler could be installed")
+    # It spells the processor its own way.
+    flags = "-O3 -g0" + (" -march=x86_64_v2" if platform.machine() == "x86_64" else "")
+    return {
+        "CC": f"{shlex.quote(sys.executable)} -m ziglang cc",
+        "RUM500_CFLAGS": os.environ.get("RUM500_CFLAGS", flags),
+        "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "zig"),
+    }
+
+
+def compiles() -> bool:
+    """Whether the C compiler is there and finds its own headers and Python's."""
     probe = [*compiler(), "-E", "-I" + sysconfig.get_path("include"), "-x", "c", "-"]
-    tried = subprocess.run(probe, input="#include <Python.h>\n", capture_output=True, text=True, check=False)
-    if tried.returncode != 0:
-        return f"{name} does not find Python's headers (Debian: apt-get install python3-dev)"
-    return None
+    try:
+        tried = subprocess.run(probe, input=b"#include <Python.h>", capture_output=True, check=False)
+    except OSError:
+        return False
+    return tried.returncode == 0
 
 
 def build_sanitized(jobs: int) -> int:
@@ -137,8 +164,13 @@ def run_setup(announcement: str, command: list[str], **settings: str) -> int:
     )
     if done.returncode != 0:
         said = done.stdout
-        if "Error compiling Cython file" in said:
-            said = said.partition("\nTraceback (most recent call last)")[0]
+        head = "\nError compiling Cython file:"
+        if head in said:
+            faults = said.partition("\nTraceback (most recent call last)")[0].split(head)
+            said = head.join(faults[: SHOWN + 1])
+            said += (
+                f"\n({len(faults) - 1} faults, the first {SHOWN} shown)" if len(faults) > SHOWN + 1 else ""
+            )
         print(said, "The engine does not compile.", sep="\n", file=sys.stderr, flush=True)
     return done.returncode
 

@@ -16,14 +16,20 @@ if not cython.compiled:
 
 def mix64(x):  # type: ignore[no-untyped-def]
     """Scramble 64 bits: the output function of SplitMix64 (and a good hash of a counter)."""
-    x = ((x ^ (x >> 30)) * MIX_A) & MASK64
-    x = ((x ^ (x >> 27)) * MIX_B) & MASK64
-    return x ^ (x >> 31)
+    if cython.compiled:
+        return inline_mix64(x)  # type: ignore[name-defined]  # noqa: F821
+    else:
+        x = ((x ^ (x >> 30)) * MIX_A) & MASK64
+        x = ((x ^ (x >> 27)) * MIX_B) & MASK64
+        return x ^ (x >> 31)
 
 
 def advance(state):  # type: ignore[no-untyped-def]
     """The generator's next state; `mix64` of it is the next number."""
-    return (state + GAMMA) & MASK64
+    if cython.compiled:
+        return inline_advance(state)  # type: ignore[name-defined]  # noqa: F821
+    else:
+        return (state + GAMMA) & MASK64
 
 
 class Rng:

@@ -1,6 +1,6 @@
 cimport cython
 from libc.stdlib cimport free
-from rum500.rng cimport advance, mix64
+from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 
 ctypedef unsigned long long u64
 
@@ -22,6 +22,12 @@ cdef extern from *:
         return a;
     }
     static inline int rum500_popcount(unsigned long long x) { return __builtin_popcountll(x); }
+    #ifdef __BMI2__
+    #include <immintrin.h>
+    static inline int rum500_nth(unsigned long long x, int n) { return __builtin_ctzll(_pdep_u64(1ULL << n, x)); }
+    #else
+    static inline int rum500_nth(unsigned long long x, int n) { while (n-- > 0) x &= x - 1; return __builtin_ctzll(x); }
+    #endif
     static inline int rum500_lowest(unsigned long long x) { return __builtin_ctzll(x); }
     static inline int rum500_highest(unsigned long long x) { return 63 - __builtin_clzll(x); }
     """
@@ -30,6 +36,7 @@ cdef extern from *:
     u64* roomier "rum500_roomier" (u64* a, int count) noexcept nogil
     int rum500_popcount(u64 x) noexcept nogil
     int rum500_lowest(u64 x) noexcept nogil
+    int rum500_nth(u64 x, int n) noexcept nogil
     int rum500_highest(u64 x) noexcept nogil
 
 # Kinds of action, phases, ways a deal ends: the same numbers as in core.py, where their meaning is told.
@@ -75,7 +82,8 @@ cpdef enum:
     MAX_MELDS = 36
 
 cdef int[16] SPREAD
-cdef int N_SHAPES
+cdef u64[256] SUITS_ONCE, SUITS_TWICE
+cdef int N_SHAPES, N_PLAIN_SHAPES
 cdef int[512] SHAPE_NEED
 cdef int[512] SHAPE_NATURAL
 cdef int[512] SHAPE_WILD
@@ -115,8 +123,9 @@ cdef class Core:
     cdef public u64 pile_mask
     cdef public u64[36] meld, owner
     cdef public int meld_n
-    cdef public u64 fits, ups, downs
-    cdef public int fits_joker
+    cdef public u64 ups, downs, opens
+    cdef public u64[4] runs
+    cdef public u64[16] sets
     # the restock last made (H5): what everybody knows it held
     cdef public u64 r1, r2
     cdef public int rj
@@ -134,7 +143,8 @@ cdef class Core:
     cpdef void shuffle(self, u64 seed) noexcept nogil
     cpdef void start(self, int dealer) noexcept nogil
     cdef void gain(self, int seat, int card) noexcept nogil
-    cdef void lose(self, int seat, int card) noexcept nogil
+    cdef void lose_cards(self, u64 cards) noexcept nogil
+    cdef void lose_jokers(self, int count) noexcept nogil
     cdef void throw(self, int card) noexcept nogil
     cdef void cut_pile(self, int left) noexcept nogil
     cdef u64 places(self, u64 cards) noexcept nogil
@@ -143,8 +153,14 @@ cdef class Core:
     cdef int joker_pairs(self, int card, u64 a1, u64 a2) noexcept nogil
     cpdef int meld_count(self, u64 meld) noexcept nogil
     cpdef int fits_table(self, int card) noexcept nogil
-    cdef void note_fits(self, u64 meld) noexcept nogil
-    cdef void recount_fits(self) noexcept nogil
+    cdef void clear_melds(self) noexcept nogil
+    cdef void place_meld(self, u64 meld) noexcept nogil
+    cdef void grow_meld(self, int index, u64 action) noexcept nogil
+    cpdef u64 room_above(self, u64 meld) noexcept nogil
+    cpdef u64 room_below(self, u64 meld) noexcept nogil
+    cpdef u64 room_in_set(self, u64 meld) noexcept nogil
+    cpdef int room_for_joker(self, u64 meld) noexcept nogil
+    cpdef int fits_meld(self, u64 meld, int card) noexcept nogil
     cdef void gen_takes(self, Moves moves) noexcept nogil
     cdef void gen_calls(self, Moves moves, int first_only) noexcept nogil
     cdef void gen_pile(self, Moves moves, int kind, u64 a1, u64 a2, int jokers, int skip, int first_only) noexcept nogil
@@ -158,7 +174,8 @@ cdef class Core:
     cdef void gen_runs(self, Moves moves, u64 a1, int must) noexcept nogil
     cdef void gen_wild_runs(self, Moves moves, u64 a1, int jokers, int must) noexcept nogil
     cdef void gen_lays(self, Moves moves, u64 a1, int jokers, int must) noexcept nogil
-    cdef void gen_run_lays(self, Moves moves, int index, u64 a1, int jokers, int must) noexcept nogil
+    cdef void gen_run_lays(self, Moves moves, int index, u64 lane, int must) noexcept nogil
+    cdef void gen_wild_lays(self, Moves moves, int index, u64 a1, int jokers, int must) noexcept nogil
     cdef void gen_set_lays(self, Moves moves, int index, u64 a1, int jokers, int must) noexcept nogil
     cdef void push_wild(self, Moves moves, u64 head, u64 wild, u64 rest, int left, u64 never, int need) noexcept nogil
     cdef void drop_stranding(self, Moves moves) noexcept nogil

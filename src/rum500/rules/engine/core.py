@@ -18,8 +18,9 @@ Cards are the codes of `rum500.cards`; a mask of cards has bit `card` set. A han
 with two bits a suit in the fields of a set. A set of jokers of their own rank (R-MELD-4) has rank 14
 and its number of cards in the field of natural cards. A meld on the table is kept in the same form.
 
-Points go to the seat that lays the card, as it is laid (R-LAY-3). `ups`, `downs` and `fits` are the
-places and cards that the table can take; they are a pre-filter kept up to date with each play.
+Points go to the seat that lays the card, as it is laid (R-LAY-3). What the table can take is kept up to
+date with each play: `ups` and `downs` are the places above and below runs, `opens` the cards that complete
+sets; `runs` (by suit) and `sets` (by rank) say which melds to look at.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ if not cython.compiled:
     MAX_CARDS = 112
     MAX_MELDS = 36
     SPREAD = [0] * 16
+    SUITS_ONCE = [0] * 256
+    SUITS_TWICE = [0] * 256
     SHAPE_NEED = [0] * 512
     SHAPE_NATURAL = [0] * 512
     SHAPE_WILD = [0] * 512
@@ -101,17 +104,20 @@ def two_bit_sum(field):
 
 def nth_card(mask, n):
     """The n-th lowest card of a mask."""
-    while n > 0:
-        mask &= mask - 1
-        n -= 1
-    return lowest(mask)
+    if cython.compiled:
+        return rum500_nth(mask, n)
+    else:
+        while n > 0:
+            mask &= mask - 1
+            n -= 1
+        return lowest(mask)
 
 
 def _set_shapes():
-    """Every way to fill a set: copies and jokers for each suit, by jokers used; suits twice last.
+    """Every way to fill a set, those without a suit twice first, then by jokers used.
 
-    A shape is (jokers, suit twice, cards, naturals by suit, jokers by suit). One natural card at
-    least (D9), three or four cards (R-MELD-1), no suit more than twice (D20).
+    A shape is (suit twice, jokers, cards, (naturals, jokers) of each suit). One natural card at least
+    (D9), three or four cards (R-MELD-1), no suit more than twice (D20).
     """
     shapes = []
     ways = [(n, w) for n in range(3) for w in range(3 - n)]
@@ -124,23 +130,27 @@ def _set_shapes():
                     jokers = sum(w for n, w in suits)
                     if natural >= 1 and 3 <= natural + jokers <= 4:
                         twice = any(n + w > 1 for n, w in suits)
-                        shapes.append((jokers, twice, natural + jokers, suits))
+                        shapes.append((twice, jokers, natural + jokers, suits))
     return sorted(shapes)
 
 
 def _fill_tables():
     """Fill the module's tables once, at import."""
-    global N_SHAPES
+    global N_SHAPES, N_PLAIN_SHAPES
     for p in range(16):
         SPREAD[p] = sum(1 << (2 * s) for s in range(4) if p >> s & 1)
+    for p in range(256):
+        SUITS_ONCE[p] = sum(1 << (16 * s) for s in range(4) if p >> 2 * s & 3)
+        SUITS_TWICE[p] = sum(1 << (16 * s) for s in range(4) if p >> 2 * s & 2)
     shapes = _set_shapes()
     N_SHAPES = len(shapes)
-    for i, (jokers, twice, count, suits) in enumerate(shapes):
+    N_PLAIN_SHAPES = len([shape for shape in shapes if not shape[0]])
+    for i, (_twice, jokers, count, suits) in enumerate(shapes):
         SHAPE_NEED[i] = sum(n << (4 * s) for s, (n, w) in enumerate(suits))
         SHAPE_NATURAL[i] = sum(n << (2 * s) for s, (n, w) in enumerate(suits))
         SHAPE_WILD[i] = sum(w << (2 * s) for s, (n, w) in enumerate(suits))
         SHAPE_JOKERS[i] = jokers
-        SHAPE_COUNT[i] = count + 16 * twice
+        SHAPE_COUNT[i] = count
 
 
 _fill_tables()
@@ -196,8 +206,8 @@ class Core:
         for name in (
             "sides wild own_rank ace_low same_suit top_must_meld go_out may_pass restock_allowed upcard_free "
             "doubles at_once target bonus to_winner unnamed_jokers keep_upcard claim_allowed idle_limit "
-            "restock_limit joker_value stock_next stock_end pile_n pile_j pile_mask meld_n fits ups downs "
-            "fits_joker r1 r2 rj phase claiming floater progress t1 t2 tj idle passes restocks reason rng "
+            "restock_limit joker_value stock_next stock_end pile_n pile_j pile_mask meld_n ups downs opens "
+            "r1 r2 rj phase claiming floater progress t1 t2 tj idle passes restocks reason rng "
             "hand_size jokers_total"
         ).split():
             setattr(self, name, 0)
@@ -208,6 +218,8 @@ class Core:
             ("pile", MAX_CARDS),
             ("meld", MAX_MELDS),
             ("owner", MAX_MELDS),
+            ("runs", 4),
+            ("sets", 16),
             ("value", 14),
         ):
             setattr(self, name, [0] * length)
@@ -259,10 +271,11 @@ class Core:
         self.meld[:] = other.meld[:]
         self.owner[:] = other.owner[:]
         self.meld_n = other.meld_n
-        self.fits = other.fits
         self.ups = other.ups
         self.downs = other.downs
-        self.fits_joker = other.fits_joker
+        self.opens = other.opens
+        self.runs[:] = other.runs[:]
+        self.sets[:] = other.sets[:]
         self.r1 = other.r1
         self.r2 = other.r2
         self.rj = other.rj
@@ -334,8 +347,9 @@ class Core:
         for seat in range(MAX_SEATS):
             self.h1[seat] = self.h2[seat] = self.k1[seat] = self.k2[seat] = 0
             self.hj[seat] = self.hn[seat] = self.kj[seat] = self.laid[seat] = 0
-        self.meld_n = self.fits_joker = self.pile_n = self.pile_j = self.rj = 0
-        self.fits = self.ups = self.downs = self.pile_mask = self.r1 = self.r2 = 0
+        self.clear_melds()
+        self.pile_n = self.pile_j = self.rj = 0
+        self.pile_mask = self.r1 = self.r2 = 0
         self.idle = self.passes = self.restocks = 0
         self.reason = REASON_NONE
         self.out = -1
@@ -361,25 +375,6 @@ class Core:
             self.h2[seat] |= bit(card)
         else:
             self.h1[seat] |= bit(card)
-
-    def lose(self, seat, card):
-        """A card leaves a hand; for what the table knows, the known copy goes first (D20)."""
-        b: u64
-        self.hn[seat] -= 1
-        if card == JOKER_CARD:
-            self.hj[seat] -= 1
-            if self.kj[seat] > 0:
-                self.kj[seat] -= 1
-            return
-        b = bit(card)
-        if self.h2[seat] & b:
-            self.h2[seat] ^= b
-        else:
-            self.h1[seat] ^= b
-        if self.k2[seat] & b:
-            self.k2[seat] ^= b
-        elif self.k1[seat] & b:
-            self.k1[seat] ^= b
 
     def throw(self, card):
         """A card goes on the pile."""
@@ -436,7 +431,7 @@ class Core:
         while u:
             m |= u
             u = (u >> 1) & x
-        return ((t * ACES) | self.fits | m | ((m >> 13) & ACES)) & cards
+        return ((t * ACES) | self.opens | m | ((m >> 13) & ACES)) & cards
 
     def joker_pairs(self, card, a1, a2):
         """Whether this natural card makes a meld with one joker and one other card of these."""
@@ -445,7 +440,7 @@ class Core:
         if popcount(suits_at(a1, rank)) > 1 or (self.same_suit and (a2 >> card) & 1):
             return 1
         lane: u64 = (self.places(a1) >> (16 * suit)) & FULL_RUN
-        if lane & ((27 * bit(rank)) >> 2):
+        if (rank or self.ace_low) and lane & ((27 * bit(rank)) >> 2):
             return 1
         return 1 if rank == 0 and lane & ((27 * bit(13)) >> 2) else 0
 
@@ -460,53 +455,115 @@ class Core:
         moves.n = before
         return found
 
-    def note_fits(self, meld):
-        """Add what this meld can take to the table's `fits`, `ups` and `downs` (R-LAY-1)."""
-        room: cython.int = 0
-        suit: cython.int
+    def clear_melds(self):
+        """Take all melds off the table."""
+        i: cython.int
+        self.meld_n = 0
+        self.ups = self.downs = self.opens = 0
+        for i in range(4):
+            self.runs[i] = 0
+        for i in range(16):
+            self.sets[i] = 0
+
+    def place_meld(self, meld):
+        """Put a meld on the table and note where it can grow."""
+        rank: cython.int
+        self.meld[self.meld_n] = meld
         if meld & 15 == MELD_RUN:
-            suit = (meld >> 4) & 3
-            mask: u64 = (meld >> 6) & FULL_RUN
-            low: cython.int = lowest(mask)
-            high: cython.int = highest(mask)
-            if high < 13 and (low > 0 or high < 12):
-                self.ups |= bit(16 * suit + high + 1)
-                self.fits |= bit(16 * suit + (high + 1 if high < 12 else 0))
-                room = 1
-            if low > (0 if self.ace_low else 1) and (low > 1 or high < 13):
-                self.downs |= bit(16 * suit + low - 1)
-                self.fits |= bit(16 * suit + low - 1)
-                room = 1
-            if room and self.wild:
-                self.fits_joker = 1
-            return
-        if self.meld_count(meld) > 3:
-            return
+            rank = (meld >> 4) & 3
+            self.runs[rank] |= ONE << self.meld_n
+            self.ups |= self.room_above(meld)
+            self.downs |= self.room_below(meld)
+        else:
+            rank = (meld >> 4) & 15
+            self.sets[rank] |= ONE << self.meld_n
+            self.opens |= self.room_in_set(meld)
+        self.meld_n += 1
+
+    def grow_meld(self, index, action):
+        """Add cards to a meld and note anew where its suit's runs, or its rank's sets, can grow."""
+        left: u64
+        kept: u64
+        self.meld[index] = self.joined(index, action)
+        kind: cython.int = (action >> 4) & 15
+        if action & 15 == LAY_RUN:
+            kind &= 3
+            kept = PLACES ^ (FULL_RUN << (16 * kind))
+            self.ups &= kept
+            self.downs &= kept
+            left = self.runs[kind]
+            while left:
+                self.ups |= self.room_above(self.meld[lowest(left)])
+                self.downs |= self.room_below(self.meld[lowest(left)])
+                left &= left - 1
+        elif kind != JOKER_RANK:
+            self.opens &= NATURALS ^ (ACES << kind)
+            left = self.sets[kind]
+            while left:
+                self.opens |= self.room_in_set(self.meld[lowest(left)])
+                left &= left - 1
+
+    def room_above(self, meld):
+        """The place above a run, as a bit; 0 where none is: each rank once in a run (R-LAY-1, D4)."""
+        mask: u64 = (meld >> 6) & FULL_RUN
+        above: u64 = (mask << 1) & (FULL_RUN ^ mask)
+        if above >> 13 and mask & 1:
+            above = 0
+        return above << (meld & 48)
+
+    def room_below(self, meld):
+        """The place below a run, as a bit; 0 where none is."""
+        mask: u64 = (meld >> 6) & FULL_RUN
+        below: u64 = (mask >> 1) & (FULL_RUN ^ mask)
+        if below & 1 and (not self.ace_low or mask >> 13):
+            below = 0
+        return below << (meld & 48)
+
+    def room_in_set(self, meld):
+        """The natural cards that can be laid on a set (R-LAY-1, D2, D20)."""
         rank: cython.int = (meld >> 4) & 15
-        if rank == JOKER_RANK:
-            self.fits_joker = 1
-            return
-        both: u64 = ((meld >> 8) & 255) + ((meld >> 16) & 255)
         cap: u64 = self.packs if self.same_suit else 1
+        room: u64 = 0
+        suit: cython.int
+        if rank == JOKER_RANK or self.meld_count(meld) > 3:
+            return 0
+        both: u64 = ((meld >> 8) & 255) + ((meld >> 16) & 255)
         for suit in range(4):
             if (both >> (2 * suit)) & 3 < cap:
-                self.fits |= bit(16 * suit + rank)
-        if self.wild and not (meld >> 24) & 1:
-            self.fits_joker = 1
+                room |= bit(16 * suit + rank)
+        return room
 
-    def recount_fits(self):
-        """Work out anew what the table can take."""
-        i: cython.int
-        self.fits = self.ups = self.downs = 0
-        self.fits_joker = 0
-        for i in range(self.meld_n):
-            self.note_fits(self.meld[i])
+    def room_for_joker(self, meld):
+        """Whether a joker can be laid on a meld (R-MELD-4, R-MELD-5, H3)."""
+        if meld & 15 == MELD_RUN:
+            return self.wild and (self.room_above(meld) or self.room_below(meld)) != 0
+        if self.meld_count(meld) > 3:
+            return 0
+        if (meld >> 4) & 15 == JOKER_RANK:
+            return 1
+        return self.wild and (meld >> 24) & 1 == 0
+
+    def fits_meld(self, meld, card):
+        """Whether this card alone can be laid on a meld."""
+        places: u64
+        if card == JOKER_CARD:
+            return self.room_for_joker(meld)
+        if meld & 15 != MELD_RUN:
+            return (self.room_in_set(meld) >> card) & 1
+        places = self.places(bit(card))
+        return (places & (self.room_above(meld) | self.room_below(meld))) != 0
 
     def fits_table(self, card):
         """Whether this card alone can be laid on a meld on the table."""
-        if card == JOKER_CARD:
-            return self.fits_joker
-        return (self.fits >> card) & 1
+        i: cython.int
+        if card != JOKER_CARD:
+            return ((self.opens >> card) & 1) or (self.places(bit(card)) & (self.ups | self.downs)) != 0
+        if self.wild and self.ups | self.downs:
+            return 1
+        for i in range(self.meld_n):
+            if self.room_for_joker(self.meld[i]):
+                return 1
+        return 0
 
     def meld_count(self, meld):
         """Cards in a meld, or in a play."""
@@ -525,8 +582,7 @@ class Core:
             self.gen_wild_runs(moves, a1, jokers, must)
         elif must != JOKER_CARD:
             self.gen_runs(moves, a1, must)
-        if self.fits & a1 or (jokers > 0 and self.fits_joker):
-            self.gen_lays(moves, a1, jokers, must)
+        self.gen_lays(moves, a1, jokers, must)
 
     def gen_sets(self, moves, a1, a2, jokers, must):
         """Sets: three or four of a rank (R-MELD-1), jokers of their own rank (R-MELD-4)."""
@@ -547,7 +603,7 @@ class Core:
                 moves.push(head | (4 << 8))
         if must == JOKER_CARD and not wild:
             return
-        general: cython.int = wild or self.same_suit
+        general: cython.int = wild or (self.same_suit and a2 != 0)
         if must >= 0 and must != JOKER_CARD:
             ranks = bit(must & 15) & (a | b | c | d)
         elif general:
@@ -557,10 +613,11 @@ class Core:
         while ranks:
             rank = lowest(ranks)
             ranks &= ranks - 1
-            if general:
-                self.gen_shapes(moves, rank, a1, a2, wild, must)
-                continue
             p = suits_at(a1, rank)
+            if general and (wild or suits_at(a2, rank)):
+                if popcount(p) + popcount(suits_at(a2, rank)) + wild >= 3:
+                    self.gen_shapes(moves, rank, a1, a2, wild, must)
+                continue
             if popcount(p) < 3:
                 continue
             head = MELD_SET | (rank << 4)
@@ -581,19 +638,15 @@ class Core:
         shape: u64
         for s in range(4):
             have |= (((a1 >> (16 * s + rank)) & 1) + ((a2 >> (16 * s + rank)) & 1)) << (4 * s)
-        for i in range(N_SHAPES):
-            if SHAPE_JOKERS[i] > jokers:
-                break
-            if ((have | 0x8888) - SHAPE_NEED[i]) & 0x8888 != 0x8888:
-                continue
-            if SHAPE_COUNT[i] > 16 and not self.same_suit:
+        for i in range(N_SHAPES if self.same_suit else N_PLAIN_SHAPES):
+            if SHAPE_JOKERS[i] > jokers or ((have | 0x8888) - SHAPE_NEED[i]) & 0x8888 != 0x8888:
                 continue
             if by_joker:
                 if SHAPE_JOKERS[i] == 0:
                     continue
             elif must >= 0 and (SHAPE_NEED[i] >> (4 * suit)) & 3 == 0:
                 continue
-            if self.unnamed_jokers and SHAPE_JOKERS[i] == 2 and SHAPE_COUNT[i] & 15 == 3:
+            if self.unnamed_jokers and SHAPE_JOKERS[i] == 2 and SHAPE_COUNT[i] == 3:
                 continue
             shape = SHAPE_NATURAL[i] | (SHAPE_WILD[i] << 8)
             moves.push(head | (shape << 8))
@@ -684,21 +737,80 @@ class Core:
     def gen_lays(self, moves, a1, jokers, must):
         """Lay-offs: one or more cards on one meld (R-LAY-1, D3b)."""
         i: cython.int
-        for i in range(self.meld_n):
-            if self.meld[i] & 15 == MELD_RUN:
-                self.gen_run_lays(moves, i, a1, jokers if self.wild else 0, must)
-            elif self.meld_count(self.meld[i]) == 3:
-                self.gen_set_lays(moves, i, a1, jokers, must)
+        suit: cython.int
+        left: u64
+        if self.wild and jokers > 0:
+            for i in range(self.meld_n):
+                if self.meld[i] & 15 == MELD_RUN:
+                    self.gen_wild_lays(moves, i, a1, jokers, must)
+                else:
+                    self.gen_set_lays(moves, i, a1, jokers, must)
+            return
+        x: u64 = self.places(a1)
+        ends: u64 = x & (self.ups | self.downs)
+        opens: u64 = a1 & self.opens
+        if must >= 0:
+            if must == JOKER_CARD:
+                ends = opens = 0
+            else:
+                ends &= FULL_RUN << (16 * (must >> 4))
+                opens &= bit(must)
+        while ends:
+            suit = lowest(ends) >> 4
+            ends &= PLACES ^ (FULL_RUN << (16 * suit))
+            left = self.runs[suit]
+            while left:
+                self.gen_run_lays(moves, lowest(left), (x >> (16 * suit)) & FULL_RUN, must)
+                left &= left - 1
+        while opens:
+            i = lowest(opens) & 15
+            opens &= NATURALS ^ (ACES << i)
+            left = self.sets[i]
+            while left:
+                self.gen_set_lays(moves, lowest(left), a1, 0, must)
+                left &= left - 1
+        left = self.sets[JOKER_RANK] if jokers > 0 else 0
+        while left:
+            self.gen_set_lays(moves, lowest(left), a1, jokers, must)
+            left &= left - 1
 
-    def gen_run_lays(self, moves, index, a1, jokers, must):
+    def gen_run_lays(self, moves, index, lane, must):
+        """Natural cards on a run: some below, some above, in unbroken sequence."""
+        mask: u64 = (self.meld[index] >> 6) & FULL_RUN
+        head: u64 = index
+        low: u64 = mask
+        high: u64
+        both: u64
+        end: u64
+        spot: u64 = 0
+        if must >= 0:
+            spot = bit(must & 15)
+            if must & 15 == 0:
+                spot |= bit(13)
+        head = LAY_RUN | (self.meld[index] & 48) | (head << MELD_SHIFT)
+        while True:
+            high = low
+            while True:
+                both = high ^ mask
+                if both and (must < 0 or both & spot):
+                    moves.push(head | (both << 6))
+                end = (high << 1) & lane & (FULL_RUN ^ high)
+                if end == 0 or (end >> 13 and high & 1):
+                    break
+                high |= end
+            end = (low >> 1) & lane & (FULL_RUN ^ low)
+            if end == 0 or (end & 1 and low >> 13):
+                return
+            low |= end
+
+    def gen_wild_lays(self, moves, index, a1, jokers, must):
+        """Cards on a run with every way to put jokers among them (R-MELD-5, D9)."""
         suit: cython.int = (self.meld[index] >> 4) & 3
         mask: u64 = (self.meld[index] >> 6) & FULL_RUN
         low: cython.int = lowest(mask)
         high: cython.int = highest(mask)
         bottom: cython.int = 0 if self.ace_low else 1
         lane: u64 = (self.places(a1) >> (16 * suit)) & FULL_RUN
-        if jokers == 0 and not lane & ((mask << 1) | (mask >> 1)) & (FULL_RUN ^ mask):
-            return
         spot: u64 = 0
         by_joker: cython.int = must == JOKER_CARD
         if must >= 0 and not by_joker:
@@ -746,25 +858,25 @@ class Core:
                     return
 
     def gen_set_lays(self, moves, index, a1, jokers, must):
+        """The fourth card of a set: natural, or a joker standing for it (R-LAY-1, D10, H3)."""
         meld: u64 = self.meld[index]
         rank: cython.int = (meld >> 4) & 15
         head: u64 = index
+        room: u64 = self.room_in_set(meld)
+        named: cython.int = jokers > 0 and (must < 0 or must == JOKER_CARD) and self.room_for_joker(meld)
+        suit: cython.int
         head = LAY_SET | (rank << 4) | (head << MELD_SHIFT)
         if rank == JOKER_RANK:
-            if jokers > 0 and (must < 0 or must == JOKER_CARD):
+            if named:
                 moves.push(head | (1 << 8))
             return
-        both: u64 = ((meld >> 8) & 255) + ((meld >> 16) & 255)
-        cap: u64 = self.packs if self.same_suit else 1
-        may_wild: cython.int = self.wild and jokers > 0 and not (meld >> 24) & 1
-        s: cython.int
-        for s in range(4):
-            if (both >> (2 * s)) & 3 >= cap:
+        for suit in range(4):
+            if not (room >> (16 * suit + rank)) & 1:
                 continue
-            if a1 & bit(16 * s + rank) and (must < 0 or must == 16 * s + rank):
-                moves.push(head | (ONE << (8 + 2 * s)))
-            if may_wild and (must < 0 or must == JOKER_CARD):
-                moves.push(head | (ONE << (16 + 2 * s)))
+            if (a1 >> (16 * suit + rank)) & 1 and (must < 0 or must == 16 * suit + rank):
+                moves.push(head | (ONE << (8 + 2 * suit)))
+            if named:
+                moves.push(head | (ONE << (16 + 2 * suit)))
 
     # --- what may be done -------------------------------------------------------------------------
 
@@ -859,29 +971,18 @@ class Core:
 
     def strands(self, action):
         """Whether this play would leave only the card that may not be discarded, fitting nowhere (D3a, H4)."""
-        index: cython.int
+        index: cython.int = -1
         i: cython.int
         if self.hn[self.turn] - self.meld_count(action) != 1 or self.uses(action, self.ban):
             return 0
-        fits: u64 = self.fits
-        ups: u64 = self.ups
-        downs: u64 = self.downs
-        fits_joker: cython.int = self.fits_joker
-        self.fits = self.ups = self.downs = 0
-        self.fits_joker = 0
-        index = -1
         if action & 15 >= LAY_RUN:
             index = action >> MELD_SHIFT
-        else:
-            self.note_fits(action)
+        elif self.fits_meld(action, self.ban):
+            return 0
         for i in range(self.meld_n):
-            self.note_fits(self.meld[i] if i != index else self.joined(i, action))
-        stuck: cython.int = not self.fits_table(self.ban)
-        self.fits = fits
-        self.ups = ups
-        self.downs = downs
-        self.fits_joker = fits_joker
-        return stuck
+            if self.fits_meld(self.joined(i, action) if i == index else self.meld[i], self.ban):
+                return 0
+        return 1
 
     def joined(self, index, action):
         """The meld with these cards laid on it."""
@@ -903,7 +1004,7 @@ class Core:
         """Whether a floater's last card must be laid off, since it fits the table (H2, D26)."""
         if not (self.floater and self.go_out == GO_OUT_DISCARD and self.hn[self.turn] == 1):
             return 0
-        return self.fits_joker if self.hj[self.turn] else self.fits & self.h1[self.turn] != 0
+        return self.fits_table(JOKER_CARD if self.hj[self.turn] else lowest(self.h1[self.turn]))
 
     def discards(self):
         """The natural cards that may be discarded, as a mask."""
@@ -1090,7 +1191,12 @@ class Core:
             else:
                 self.t1 |= bit(card)
         card = self.pile[first]
-        self.cut_pile(first)
+        if self.packs == 1:
+            self.pile_n = first
+            self.pile_mask ^= self.t1
+            self.pile_j -= self.tj
+        else:
+            self.cut_pile(first)
         if count > 1 or top_binds:
             self.must = card
             self.phase = PHASE_USE
@@ -1101,7 +1207,10 @@ class Core:
 
     def discard(self, card, moves):
         """Discard, which ends the turn and may be going out (R-TURN-1, R-END-1)."""
-        self.lose(self.turn, card)
+        if card == JOKER_CARD:
+            self.lose_jokers(1)
+        else:
+            self.lose_cards(bit(card))
         self.throw(card)
         if self.hn[self.turn] == 0 and self.go_out != GO_OUT_MELD:
             self.finish(REASON_OUT, self.turn)
@@ -1147,14 +1256,11 @@ class Core:
         else:
             self.lose_set(action)
         if kind == MELD_RUN or kind == MELD_SET:
-            self.meld[index] = action
             self.owner[index] = (ONE * seat) << 60
-            self.meld_n += 1
-            self.note_fits(action)
+            self.place_meld(action)
         else:
             index = action >> MELD_SHIFT
-            self.meld[index] = self.joined(index, action)
-            self.recount_fits()
+            self.grow_meld(index, action)
         self.sign(index, action)
         self.progress = 1
         self.restocks = 0
@@ -1177,7 +1283,7 @@ class Core:
         kind: cython.int = action & 15
         suit: cython.int
         if kind == MELD_RUN or kind == LAY_RUN:
-            mask: u64 = (action >> 6) & FULL_RUN
+            mask: u64 = (action >> 6) & FULL_RUN if seat else 0
             while mask:
                 self.owner[index] |= seat << (4 * lowest(mask))
                 mask &= mask - 1
@@ -1197,30 +1303,39 @@ class Core:
     def lose_run(self, suit, mask, wild):
         """The cards of a run leave the hand."""
         natural: u64 = mask ^ wild
-        position: cython.int
-        while natural:
-            position = lowest(natural)
-            self.lose(self.turn, 16 * suit + (position if position < 13 else 0))
-            natural &= natural - 1
-        while wild:
-            self.lose(self.turn, JOKER_CARD)
-            wild &= wild - 1
+        self.lose_cards(((natural & 0x1FFF) | (natural >> 13)) << (16 * suit))
+        self.lose_jokers(popcount(wild))
 
     def lose_set(self, action):
         """The cards of a set leave the hand."""
         rank: cython.int = (action >> 4) & 15
-        jokers: cython.int
-        _: cython.int
-        suit: cython.int
+        field: u64 = (action >> 8) & 255
         if rank == JOKER_RANK:
-            jokers = (action >> 8) & 255
-        else:
-            jokers = two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1)
-            for suit in range(4):
-                for _ in range((action >> (8 + 2 * suit)) & 3):
-                    self.lose(self.turn, 16 * suit + rank)
-        for _ in range(jokers):
-            self.lose(self.turn, JOKER_CARD)
+            self.lose_jokers(field)
+            return
+        self.lose_cards(SUITS_ONCE[field] << rank)
+        if field & 0xAA:
+            self.lose_cards(SUITS_TWICE[field] << rank)
+        if action >> 16 & 511:
+            self.lose_jokers(two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1))
+
+    def lose_cards(self, cards):
+        """One copy of each of these leaves the hand in turn; a known copy goes first (D20)."""
+        seat: cython.int = self.turn
+        twice: u64 = self.h2[seat] & cards
+        self.hn[seat] -= popcount(cards)
+        self.h2[seat] ^= twice
+        self.h1[seat] ^= cards ^ twice
+        twice = self.k2[seat] & cards
+        self.k2[seat] ^= twice
+        self.k1[seat] &= NATURALS ^ (cards ^ twice)
+
+    def lose_jokers(self, count):
+        """Jokers leave the hand in turn, the known ones first."""
+        seat: cython.int = self.turn
+        self.hn[seat] -= count
+        self.hj[seat] -= count
+        self.kj[seat] -= count if count < self.kj[seat] else self.kj[seat]
 
     def end_turn(self, moves):
         """A turn has ended: the no-progress limit (D7), then claims (R-CLAIM-1), then the next turn."""
@@ -1356,11 +1471,10 @@ class Core:
 
     def set_melds(self, melds) -> None:
         """Put these melds on the table, as `melds()` gives them."""
-        self.meld_n = len(melds)
-        for i, (meld, owner) in enumerate(melds):
-            self.meld[i] = meld
-            self.owner[i] = owner
-        self.recount_fits()
+        self.clear_melds()
+        for meld, owner in melds:
+            self.owner[self.meld_n] = owner
+            self.place_meld(meld)
 
     def restock_in(self, cards) -> None:
         """Make the new stock in this order (a record's, or one dealt by hand); H5."""

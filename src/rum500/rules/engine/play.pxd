@@ -1,5 +1,5 @@
 cimport cython
-from rum500.rng cimport advance, mix64
+from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 from rum500.rules.engine.core cimport PHASE_OVER, Core, Moves
 
 ctypedef unsigned long long u64

@@ -1,0 +1,92 @@
+"""The `rum500` command: one thin module for each subcommand, loaded when it is asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+from cyclopts import App, Parameter
+from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTokensError
+
+from rum500.cards import CardError
+from rum500.cli._errors import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
+from rum500.rules.ruleset import RulesetError
+
+COMMANDS = {
+    "play": "Play a match at the terminal against bots.",
+    "profiles": "List the rule sets, or all the options of some of them.",
+    "rules": "Tell the rules of a rule set, or what two of them differ in.",
+    "melds": "List the melds in these cards, or in a full pack, with their points.",
+    "legal": "List what may be played in a position, or say why something may not.",
+    "replay": "Step through a game record, or verify it.",
+    "simulate": "Play many deals between bots.",
+    "perft": "Count the lines of play from a position.",
+}
+"""Each subcommand and what it does; `rum500.cli.NAME` holds its function `command`."""
+
+
+def version() -> str:
+    """The installed version."""
+    from importlib import metadata  # noqa: PLC0415 - only --version needs it
+
+    return f"rum500 {metadata.version('rum500')}"
+
+
+def application() -> App:
+    """The command line, no subcommand loaded yet."""
+    app = App(
+        name="rum500",
+        help="The 500 Rum family of card games: play, look up the rules, study.",
+        version=version,
+        help_format="plaintext",
+        default_parameter=Parameter(negative=()),
+        print_error=False,
+        exit_on_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for place, (name, text) in enumerate(COMMANDS.items()):
+        app.command(f"rum500.cli.{name}:command", name=name, help=text, sort_key=place)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code: 0 fine, 1 the answer is no, 2 bad input."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, TextIOWrapper):  # a suit symbol that the terminal lacks is no reason to fail
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        application()(words, result_action="return_value")
+        sys.stdout.flush()
+    except (UserError, RulesetError, CardError) as error:
+        return _refused(words, one_line(error))
+    except CycloptsError as error:
+        return _refused(words, _misuse(words, error))
+    except KeyboardInterrupt:
+        sys.stderr.write("\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough. Python would complain again when it closes stdout at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _refused(words: Sequence[str], message: str) -> int:
+    command = f" {words[0]}" if words and words[0] in COMMANDS else ""
+    sys.stderr.write(f"rum500{command}: {message}\n")
+    return BAD_INPUT
+
+
+def _misuse(words: Sequence[str], error: CycloptsError) -> str:
+    """What is wrong with the words themselves, in one line."""
+    if words and words[0] not in COMMANDS and not words[0].startswith("-"):
+        return f"there is no command {words[0]!r}; {nearest(words[0], COMMANDS)}there are {', '.join(COMMANDS)}"
+    match error:
+        case UnusedCliTokensError(unused_tokens=[first, *_]):
+            return f"{first!r} is one word too many; see rum500 {words[0]} --help"
+        case MissingArgumentError(argument=argument) if argument is not None and not argument.tokens:
+            return f"{argument.name} is missing; see rum500 {words[0]} --help"
+    error.verbose = False
+    message = one_line(error).rstrip(".")
+    return message[:1].lower() + message[1:]

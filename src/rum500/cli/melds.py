@@ -1,0 +1,120 @@
+"""`rum500 melds`: the melds in some cards, or in a full pack, with their points."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cards import JOKER, LANE, card_from_text, card_text, rank_of
+from rum500.cli._errors import UserError
+from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
+from rum500.rules._words import counted
+from rum500.rules.actions import Laid, laid_cards
+from rum500.rules.engine.core import JOKER_RANK, MELD_RUN, Moves
+from rum500.rules.ruleset import Ruleset
+from rum500.state import deal
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A meld: its kind, its cards as text, and its points, laid in one play."""
+
+    kind: str
+    cards: tuple[str, ...]
+    points: int
+    doubled: bool
+
+    def __str__(self) -> str:
+        return " ".join(self.cards)
+
+
+def command(
+    *cards: Annotated[str, Parameter(name="CARDS", help="Cards such as QD 10S JK; none: a full pack.")],
+    profile: Profile = "500-rum",
+    players: Annotated[int | None, Parameter(help="How many play: it decides on one pack or two.")] = None,
+    count: Annotated[bool, Parameter(help="Print how many there are, and nothing else.")] = False,
+    house_rules: HouseRules = (),
+    variations: Variations = (),
+    as_json: Annotated[bool, Parameter(name="--json", help="The same as JSON.")] = False,
+) -> None:
+    """List the melds in these cards, or in a full pack, with their points.
+
+    Melds are told apart by their cards; where jokers are wild, by the place that each card takes.
+    """
+    rules = read_ruleset(profile, house_rules, variations)
+    seats = rules.players[0] if players is None else players
+    deck = rules.deck(seats)
+    found = melds_in(rules, seats, _read(cards, deck, rules) if cards else deck)
+    if count:
+        print(len(found))
+    elif as_json:
+        print(json.dumps([_as_json(meld) for meld in found], indent=2))
+    else:
+        _tell(found)
+
+
+def melds_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
+    """Every meld that these cards hold, sets first, in the order of the cards."""
+    core = deal(rules, players).core
+    once = twice = 0
+    for card in cards:
+        if card != JOKER:
+            twice |= once & 1 << card
+            once |= 1 << card
+    moves = Moves()
+    core.gen_plays(moves, once, twice, list(cards).count(JOKER), -1)
+    found: dict[object, Found] = {}
+    for code in moves.actions():
+        laid = laid_cards(code)
+        meld = Found(_kind(code), _texts(laid), core.points(code), bool(core.doubled(code)))
+        key = code if rules.joker_kind == "wild" else tuple(sorted(one.card for one in laid))
+        # Ace to king as one meld counts as its player would have it.
+        if key not in found or found[key].points < meld.points:
+            found[key] = meld
+    return sorted(found.values(), key=lambda meld: ("set", "jokers", "run").index(meld.kind))
+
+
+def _kind(code: int) -> str:
+    if code & 15 == MELD_RUN:
+        return "run"
+    return "jokers" if code >> 4 & 15 == JOKER_RANK else "set"
+
+
+def _texts(laid: Sequence[Laid]) -> tuple[str, ...]:
+    """The cards as a play is written; a low ace is told from a high one where it could be either."""
+    ranks = {rank_of(one.card) for one in laid if one.card != JOKER}
+    either = len(laid) == 13 and ranks != {0}
+    return tuple(_text(one, either) for one in laid)
+
+
+def _text(laid: Laid, either: bool) -> str:
+    if laid.place is None or (laid.card != JOKER and not (either and laid.place % LANE == 0)):
+        return card_text(laid.card)
+    place = card_text(laid.place)
+    return f"{card_text(laid.card)}={place.replace('A', '1') if either and laid.place % LANE == 0 else place}"
+
+
+def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> list[int]:
+    cards = [card_from_text(word) for text in words for word in text.replace(",", " ").split()]
+    for card in cards:
+        if cards.count(card) > deck.count(card):
+            raise UserError(
+                f"{card_text(card)} is given {counted(cards.count(card), 'time')}, and {rules.title}'s cards have "
+                f"it {counted(deck.count(card), 'time')}"
+            )
+    return cards
+
+
+def _tell(found: Sequence[Found]) -> None:
+    width = max((len(str(meld)) for meld in found), default=0)
+    for meld in found:
+        print(f"{meld.kind:<6} {meld!s:<{width}} {meld.points:>4}{'  four at once: doubled' if meld.doubled else ''}")
+    print(counted(len(found), "meld"))
+
+
+def _as_json(meld: Found) -> dict[str, object]:
+    return {"kind": meld.kind, "cards": meld.cards, "points": meld.points, "doubled": meld.doubled}

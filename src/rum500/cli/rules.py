@@ -1,0 +1,83 @@
+"""`rum500 rules`: a rule set in sentences, with the rule behind each; or what two differ in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from textwrap import fill
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
+from rum500.rules.ruleset import Ruleset, Sentence, describe
+
+_WIDTH = 79
+
+
+def command(
+    profile: Profile,
+    /,
+    *,
+    diff: Annotated[str | None, Parameter(help="Tell what this rule set does differently.")] = None,
+    house_rules: HouseRules = (),
+    variations: Variations = (),
+    as_json: Annotated[bool, Parameter(name="--json", help="The same as JSON.")] = False,
+    as_toml: Annotated[bool, Parameter(name="--toml", help="The rule set as a file that --profile reads.")] = False,
+) -> None:
+    """Tell the rules of a rule set, or what two of them differ in."""
+    rules = read_ruleset(profile, house_rules, variations)
+    if as_toml:
+        print(rules.to_toml(), end="")
+    elif diff is not None:
+        other = read_ruleset(diff)
+        print(_json_of_difference(rules, other) if as_json else "\n".join(_difference(rules, other)))
+    else:
+        print(_json_of_rules(rules) if as_json else "\n".join(told(rules)))
+
+
+def told(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
+    """The lines that tell a rule set, each sentence with its rule's id behind it."""
+    yield named(rules)
+    if rules.summary:
+        yield fill(rules.summary, width)
+    for heading, sentences in groupby(describe(rules), key=lambda sentence: sentence.heading):
+        yield f"\n{heading}"
+        yield from (_line(sentence, width) for sentence in sentences)
+
+
+def named(rules: Ruleset) -> str:
+    """Title and name of a rule set, with the house rules in force."""
+    house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
+    return f"{rules.title} ({rules.name}){house}"
+
+
+def _line(sentence: Sentence, width: int) -> str:
+    text = f"{sentence.text} ({sentence.rule})"
+    return fill(text, width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _difference(ours: Ruleset, theirs: Ruleset) -> Iterator[str]:
+    told_apart = ours.diff(theirs)
+    yield f"{named(ours)} is “here”, {named(theirs)} “there”."
+    if not told_apart:
+        yield "They play by the same rules."
+    for difference in told_apart:
+        text = f"{difference.text} ({difference.field})"
+        yield fill(text, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _json_of_rules(rules: Ruleset) -> str:
+    sentences = [sentence._asdict() for sentence in describe(rules)]
+    told_whole = {**rules.options(), "house_rules": rules.house_rules, "rules": sentences}
+    return json.dumps(told_whole, indent=2, ensure_ascii=False)
+
+
+def _json_of_difference(ours: Ruleset, theirs: Ruleset) -> str:
+    differences = [
+        {"field": found.field, "here": found.ours, "there": found.theirs, "text": found.text}
+        for found in ours.diff(theirs)
+    ]
+    told_whole = {"here": ours.name, "there": theirs.name, "differences": differences}
+    return json.dumps(told_whole, indent=2, ensure_ascii=False)

@@ -1,0 +1,136 @@
+"""The score sheet: what each deal brought, when a match is over, and how it is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rum500.rules.ruleset import Ruleset
+from rum500.view import Result
+
+
+@dataclass(frozen=True, slots=True)
+class DealScore:
+    """A row of the score sheet.
+
+    `result` is by seat; `seating` says which player sat at each seat. `points` (of this deal) and
+    `totals` (after it) are by account: by side where there are sides, else by seat (R-MATCH-5).
+    """
+
+    number: int
+    dealer: int
+    seating: tuple[int, ...]
+    result: Result
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What losers owe winners, in points; both are tuples of players (a side pays once, D30)."""
+
+    payer: tuple[int, ...]
+    payee: tuple[int, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An account at the end: its players, its total, and whether they gave up the match."""
+
+    players: tuple[int, ...]
+    total: int
+    left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResult:
+    """How a match ended.
+
+    `reason` is `target`, `deals`, `max_deals` or `forfeit`. `winners` are players, none if it is
+    `drawn`. `standings` go by account in seat order, those who left at the end of the list; `totals`
+    are theirs without the `bonus`, which the winner's `final` has in it. `margins` are what the best
+    final total is ahead of each (D17), and `payments` what changes hands where the rules settle so.
+    """
+
+    reason: str
+    winners: tuple[int, ...]
+    drawn: bool
+    bonus: int
+    standings: tuple[Standing, ...]
+    final: tuple[int, ...]
+    margins: tuple[int, ...]
+    payments: tuple[Payment, ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """Totals by account, the bonus not in them."""
+        return tuple(standing.total for standing in self.standings)
+
+
+def by_account(rules: Ruleset, points: Sequence[int]) -> tuple[int, ...]:
+    """Points by seat, added up by side where there are sides."""
+    if not rules.sides:
+        return tuple(points)
+    return tuple(sum(points[side :: rules.sides]) for side in range(rules.sides))
+
+
+def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int, ...]:
+    """Totals by seat, partners alike."""
+    return tuple(accounts[rules.side(seat)] for seat in range(players))
+
+
+def ending(
+    rules: Ruleset, totals: Sequence[int], played: int, deciding: bool, result: Result
+) -> tuple[str, int | None] | None:
+    """Whether the match is over after this deal: the reason and the account that wins, None for a draw.
+
+    `deciding`: the deal just played was a deciding one, after which the highest total wins even if
+    nobody stands at the target any more.
+    """
+    if result.reason == "target" and result.out is not None:  # D14: whoever reached it wins
+        return "target", rules.side(result.out)
+    best = leader(totals)
+    if rules.match == "deals":
+        if played < rules.deals or (best is None and rules.ties == "deciding"):
+            return None
+        return "deals", best
+    if (deciding or max(totals) >= rules.target) and (best is not None or rules.ties == "drawn"):
+        return "target", best
+    if rules.max_deals and played >= rules.max_deals:
+        return "max_deals", best
+    return None
+
+
+def leader(totals: Sequence[int]) -> int | None:
+    """The account that is ahead alone, or None."""
+    best = max(totals)
+    return totals.index(best) if totals.count(best) == 1 else None
+
+
+def settle(rules: Ruleset, reason: str, standings: Iterable[Standing], winner: int | None) -> MatchResult:
+    """The result of a match that this account won (None: drawn), with bonus, margins and payments.
+
+    The bonus is added before the difference is taken (D30); a draw (D13) and an end for want of further
+    deals (D23) bring none. One who forfeits never collects: no payment is below the bonus.
+    """
+    rows = tuple(standings)
+    bonus = rules.match_bonus if winner is not None and reason != "max_deals" else 0
+    final = tuple(row.total + (bonus if i == winner else 0) for i, row in enumerate(rows))
+    best = max(final[i] for i, row in enumerate(rows) if not row.left) if winner is None else final[winner]
+    payments = []
+    if winner is not None and rules.settlement == "difference":
+        for i, row in enumerate(rows):
+            if i != winner:
+                owed = best - final[i]
+                payments.append(Payment(row.players, rows[winner].players, max(owed, bonus) if row.left else owed))
+    return MatchResult(
+        reason=reason,
+        winners=() if winner is None else rows[winner].players,
+        drawn=winner is None,
+        bonus=bonus,
+        standings=rows,
+        final=final,
+        margins=tuple(best - total for total in final),
+        payments=tuple(payments),
+    )

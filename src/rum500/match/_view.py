@@ -1,0 +1,37 @@
+"""A match as one seat may know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rum500.match._scores import DealScore, MatchResult
+from rum500.rules.ruleset import Ruleset
+from rum500.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class MatchView:
+    """What a seat (None: a spectator) may know of a match; no deck, no draw to come, no hidden hand.
+
+    `names`, `seating` and `totals` are by seat, `accounts` by side where there are sides. `waiting_for`
+    is `draw`, `shuffle`, `cut`, `play` or `over`, and `actor` the seat that has to decide. `drawn` are
+    the cards each seat drew for deal, `positions` those still to choose from. `deal` is this seat's view
+    of the deal in progress (or last played), None before the first.
+    """
+
+    rules: Ruleset
+    seat: int | None
+    names: tuple[str, ...]
+    seating: tuple[int, ...]
+    dealer: int | None
+    scorer: int | None
+    number: int
+    waiting_for: str
+    actor: int | None
+    drawn: tuple[tuple[int, ...], ...]
+    positions: tuple[int, ...]
+    totals: tuple[int, ...]
+    accounts: tuple[int, ...]
+    sheet: tuple[DealScore, ...]
+    deal: View | None
+    result: MatchResult | None

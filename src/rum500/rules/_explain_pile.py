@@ -1,0 +1,102 @@
+"""Why cards cannot be taken from the pile: whether in one's turn or by calling "Rummy!"."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, card_symbol
+from rum500.rules._refusal import Refusal, cards_words
+from rum500.rules._words import counted, number_word
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+
+
+def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
+    """Why the top `count` cards may not be taken (R-DRAW-2/3/4, D5, D18)."""
+    pile = core.pile_cards()
+    if not pile:
+        return Refusal("take.no_pile", "R-DRAW-2", "the pile is empty: there is nothing to take")
+    if not 0 < count <= len(pile):
+        return _wrong_count("take.count", "R-DRAW-2", count, pile)
+    card, hand = pile[-count], core.hand_cards(core.actor)
+    if count == 1 and not core.top_binds():
+        return _stranding(rules, card)
+    message = f"{card_symbol(card)} would have to be used at once, and {_useless(core, card, hand + pile[-count:])}"
+    return Refusal("take.useless", taken_rule(rules, count), message, card)
+
+
+def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
+    """Why the top `count` cards may not be called for: no hand card helps (R-CLAIM-1, R-CLAIM-2)."""
+    pile = core.pile_cards()
+    if not 0 < count <= len(pile):
+        return _wrong_count("call.count", "R-CLAIM-2", count, pile)
+    card = pile[-count]
+    useless = _useless(core, card, pile[-count:])
+    message = f"{card_symbol(card)} must be of use with pile and table alone, and {useless}"
+    return Refusal("call.useless", "R-CLAIM-1", message, card)
+
+
+def taken_rule(rules: Ruleset, count: int) -> str:
+    """The rule that binds the lowest of `count` cards taken to be used at once."""
+    if count > 1:
+        return "R-DRAW-3"
+    if rules.top_must_meld:
+        return "H1" if rules.top_rule_is_house else "R-DRAW-4"
+    return "D5"
+
+
+def _wrong_count(code: str, rule: str, count: int, pile: Sequence[int]) -> Refusal:
+    message = f"the pile holds {counted(len(pile), 'card')}: one takes from one card to all of them, not {count}"
+    return Refusal(code, rule, message)
+
+
+def _stranding(rules: Ruleset, card: int) -> Refusal:
+    """The top card, which need not be used, but could then neither be discarded nor laid off (H2, H4)."""
+    name = card_symbol(card)
+    if rules.go_out == "discard":
+        message = f"a floater may not discard the top card taken alone, and {name} fits no meld on the table"
+        return Refusal("take.stranding", "H2", message, card)
+    message = f"{name} would be your only card, may not be discarded this turn, and fits no meld on the table"
+    return Refusal("take.stranding", "D18", message, card)
+
+
+def _useless(core: Core, card: int, cards: list[int]) -> str:
+    """Why neither a new meld nor a lay-off takes this one of the cards."""
+    if card == JOKER:
+        return _useless_joker(core, cards)
+    mates = Counter(c for c in cards if c != JOKER and c % LANE == card % LANE)
+    same_rank = sorted(mates.elements() if core.same_suit else mates)
+    row = _row(core, card, cards)
+    rank = RANK_NAMES[card % LANE]
+    with_rank = f"only {cards_words(same_rank)}" if len(same_rank) > 1 else f"no other {rank}"
+    with_suit = f"only {cards_words(row)}" if len(row) > 1 else f"no card next to {card_symbol(card)}"
+    return f"it fits no meld on the table: for a set there is {with_rank}, for a run {with_suit}"
+
+
+def _useless_joker(core: Core, cards: list[int]) -> str:
+    if core.wild:
+        return "there is no other card to meld a joker with, and no meld on the table that takes it"
+    jokers = number_word(cards.count(JOKER))
+    return f"jokers are melded only together, three or four: there would be {jokers}"
+
+
+def _row(core: Core, card: int, cards: list[int]) -> list[int]:
+    """The longest row of this card's suit in sequence that it is part of."""
+    lane = card - card % LANE
+    held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
+    places = held | ({ACE_HIGH} if 0 in held else set()) - (set() if core.ace_low else {0})
+    if not core.ace_low:
+        places.discard(0)
+    starts = (0, ACE_HIGH) if card % LANE == 0 else (card % LANE,)
+    rows = [_around(start, places) for start in starts if start in places]
+    return [lane + place % ACE_HIGH for place in max(rows, key=len)]
+
+
+def _around(place: int, places: set[int]) -> list[int]:
+    low = high = place
+    while low - 1 in places:
+        low -= 1
+    while high + 1 in places:
+        high += 1
+    return list(range(low, high + 1))

@@ -1,0 +1,433 @@
+"""Plays as text, the way a person writes a score sheet, and text as plays.
+
+>>> from types import SimpleNamespace
+>>> from rum500.rules.ruleset import ruleset
+>>> table = SimpleNamespace(pile=(43, 7), melds=(), rules=ruleset("500-rum"), players=4)
+>>> parse_play("t q♦", table)
+Take(count=2)
+>>> play_text(parse_play("meld 8s-6s", table), table)
+'meld 6S 7S 8S'
+
+Writing has one canonical form for each play; reading is forgiving. `docs/notation.md` tells both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn, Protocol
+
+from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text, cards_text
+from rum500.rules._readings import LaidCard, Reading, TableMeld, Word, as_meld, on_meld, plain
+from rum500.rules.actions import (
+    Action,
+    Call,
+    Discard,
+    Draw,
+    EndDeal,
+    LayOff,
+    LetGo,
+    Meld,
+    Pass,
+    Take,
+    decode,
+    encode,
+)
+
+if TYPE_CHECKING:
+    from rum500.rules.ruleset import Ruleset
+
+__all__ = ["VERBS", "Game", "NotationError", "Table", "laid_text", "parse_play", "play_text", "split_plays"]
+
+
+class Table(Protocol):
+    """What writing a play needs: the pile, oldest card first, and the melds; a `State` or a `View`."""
+
+    @property
+    def pile(self) -> Sequence[int]: ...  # noqa: D102
+    @property
+    def melds(self) -> Sequence[TableMeld]: ...  # noqa: D102
+
+
+class Game(Table, Protocol):
+    """What reading a play needs besides: the rules, for what jokers and aces may be."""
+
+    @property
+    def rules(self) -> Ruleset: ...  # noqa: D102
+    @property
+    def players(self) -> int: ...  # noqa: D102
+
+
+class NotationError(ValueError):
+    """A text that is no play, or more than one.
+
+    `code` is stable; `line` and `column` (from 1) are the place at fault, `found` what stands there,
+    `expected` what should; `message` says it all in one line, without the place.
+    """
+
+    def __init__(
+        self, code: str, message: str, *, line: int = 1, column: int = 1, found: str = "", expected: str = ""
+    ) -> None:
+        """Say what is wrong and where."""
+        self.code = code
+        self.message = message
+        self.line = line
+        self.column = column
+        self.found = found
+        self.expected = expected
+        super().__init__(f"line {line}, column {column}: {message}")
+
+
+# --- writing ---------------------------------------------------------------------------------------
+
+_PLAIN: dict[type, str] = {Draw: "draw", Pass: "pass", EndDeal: "end", LetGo: "let go"}
+
+
+def play_text(action: Action | int, table: Table) -> str:
+    """Write an action in its canonical form, before it is made: `take 8C`, `lay AS=1S on 2`."""
+    match decode(action) if isinstance(action, int) else _tidy(action):
+        case Take(count):
+            return "take " + _from_pile(count, table.pile)
+        case Call(count):
+            return "call " + _from_pile(count, table.pile)
+        case Discard(card):
+            return "discard " + card_text(card)
+        case Meld(cards):
+            return "meld " + laid_text(cards, cards)
+        case LayOff(meld, cards, _):
+            below = table.melds[meld].cards if 0 <= meld < len(table.melds) else ()
+            return f"lay {laid_text(cards, [*below, *cards])} on {meld + 1}"
+        case other:
+            return _PLAIN[type(other)]
+
+
+def laid_text(cards: Iterable[LaidCard], whole: Iterable[LaidCard]) -> str:
+    """Write cards as they lie in a meld: `5S JK=6S 7S`.
+
+    `whole` is the meld that they are, or become, part of: a natural ace says that it is low only where that
+    run has a king too, a joker that is a low ace always does.
+    """
+    positions = {laid.place % LANE for laid in whole if laid.place is not None}
+    in_run, has_king = len(positions) > 1, ACE_HIGH - 1 in positions
+    return " ".join(_laid_word(laid, in_run, has_king) for laid in cards)
+
+
+def _laid_word(laid: LaidCard, in_run: bool, has_king: bool) -> str:
+    if laid.place is None:
+        return card_text(laid.card)
+    stands = card_text(laid.place)
+    low = in_run and laid.place % LANE == 0
+    if laid.card == JOKER:
+        return f"JK=1{stands[-1]}" if low else f"JK={stands}"
+    return f"{stands}=1{stands[-1]}" if low and has_king else stands
+
+
+def _from_pile(count: int, pile: Sequence[int]) -> str:
+    if not 0 < count <= len(pile):
+        return f"{count} cards"
+    card = pile[-count]
+    twin_above = card in pile[len(pile) - count + 1 :]
+    return card_text(card) + (f":{count}" if twin_above else "")
+
+
+def _tidy(action: Action) -> Action:
+    """The action with its cards in canonical order, where they make a meld at all."""
+    try:
+        return decode(encode(action))
+    except (ValueError, KeyError):
+        return action
+
+
+# --- reading ---------------------------------------------------------------------------------------
+
+VERBS = {
+    "draw": ("draw", "d", "stock"),
+    "take": ("take", "t", "pick"),
+    "meld": ("meld", "m"),
+    "lay": ("lay", "l", "add"),
+    "discard": ("discard", "x", "throw"),
+    "call": ("call", "c", "rummy", "rummy!"),
+    "let go": ("let", "letgo", "g"),
+    "pass": ("pass", "p"),
+    "end": ("end", "e"),
+}
+"""What each play may be called; the first is how it is written."""
+
+_VERB = {name: verb for verb, names in VERBS.items() for name in names}
+_TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
+_DASH = re.compile(r"[-–—]")
+_CARD = "a card such as QD, 10S or JK"
+_SHOWN = 8
+"""How many readings an error lists."""
+
+
+def parse_play(text: str, table: Game, *, line: int = 1, column: int = 1) -> Action:
+    """Read one play; `line` and `column` are where the text begins, for the error's place.
+
+    The action is what was written, legal or not: `State.why_not` says what is wrong with it. Raises
+    `NotationError` for a text that is no play, a card the pile does not hold, a joker with several readings
+    that names none, and a lay-off that fits several melds and names none.
+    """
+    return _Reader(text, table, line, column).play()
+
+
+def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
+    """The plays of a turn, separated by `;`, each with the column where it begins."""
+    for piece in text.split(";"):
+        bare = piece.strip()
+        if bare:
+            yield bare, column + len(piece) - len(piece.lstrip())
+        column += len(piece) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    column: int
+
+
+class _Reader:
+    """Reads one play, token by token."""
+
+    def __init__(self, text: str, table: Game, line: int, column: int) -> None:
+        self.table = table
+        self.line = line
+        self.tokens = [_Token(found[0], column + found.start()) for found in _TOKEN.finditer(text)]
+        self.end = _Token("", column + len(text.rstrip()))
+        self.at = 0
+
+    # Tokens
+
+    @property
+    def next(self) -> _Token:
+        return self.tokens[self.at] if self.at < len(self.tokens) else self.end
+
+    def pop(self) -> _Token:
+        token = self.next
+        self.at += 1
+        return token
+
+    def skip(self, *texts: str) -> bool:
+        if self.next.text.lower() in texts:
+            self.at += 1
+            return True
+        return False
+
+    def fail(self, code: str, message: str, token: _Token, expected: str = "") -> NoReturn:
+        raise NotationError(
+            code, message, line=self.line, column=token.column, found=token.text, expected=expected
+        )
+
+    def unexpected(self, token: _Token, expected: str) -> NoReturn:
+        found = repr(token.text) if token.text else "the end of the play"
+        self.fail("notation.expected", f"found {found}, expected {expected}", token, expected)
+
+    # Plays
+
+    def play(self) -> Action:
+        verb = self.pop()
+        kind = _VERB.get(verb.text.lower().rstrip("."), "")
+        if not kind:
+            self.unexpected(verb, "a play: " + ", ".join(VERBS))
+        action = self.body(kind)
+        if self.next.text:
+            self.unexpected(self.next, f"nothing after {kind!r} but what belongs to it")
+        return action
+
+    def body(self, kind: str) -> Action:
+        match kind:
+            case "take":
+                return Take(self.count())
+            case "call":
+                return Call(self.count())
+            case "discard":
+                return Discard(self.card(self.pop()))
+            case "meld":
+                return self.meld()
+            case "lay":
+                self.skip("off")
+                return self.lay()
+            case "let go":
+                if self.tokens[0].text.lower() == "let" and not self.skip("go"):
+                    self.unexpected(self.next, "'go', for 'let go'")
+                return LetGo()
+            case "end":
+                self.skip("the")
+                self.skip("deal")
+                return EndDeal()
+        return Draw() if kind == "draw" else Pass()
+
+    # Cards
+
+    def card(self, token: _Token) -> int:
+        try:
+            return card_from_text(token.text)
+        except CardError:
+            self.unexpected(token, _CARD)
+
+    def number(self, token: _Token, expected: str) -> int:
+        digits = token.text.lstrip("#")
+        if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:4]) < 1000 and len(digits) < 4):
+            self.unexpected(token, expected)
+        return int(digits)
+
+    def count(self) -> int:
+        """How many cards a take or call takes: `8C`, `8C:5`, `3 cards`, `top`, `all`."""
+        self.skip("up")
+        self.skip("the")
+        pile, first = self.table.pile, self.pop()
+        if first.text.lower() in ("top", "all"):
+            self.skip("card", "cards")
+            return 1 if first.text.lower() == "top" else max(1, len(pile))
+        if self.skip("card", "cards"):
+            return self.number(first, "a number of cards")
+        if first.text.isascii() and first.text.isdigit():
+            self.unexpected(first, f"the lowest card to take, or '{first.text} cards'")
+        card = self.card(first)
+        if card not in pile:
+            lies = cards_text(pile) or "empty"
+            self.fail("notation.not_in_pile", f"{card_text(card)} is not in the pile ({lies})", first)
+        count = 1 + list(reversed(pile)).index(card)
+        if self.skip(":"):
+            stated = self.pop()
+            count = self.number(stated, "how many cards to take")
+            if count > len(pile) or pile[-count] != card:
+                message = f"{count} cards from the top of the pile do not begin with {card_text(card)}"
+                self.fail("notation.not_in_pile", message, stated)
+        return count
+
+    def words(self) -> list[Word]:
+        """Cards up to the end or to `on`."""
+        words: list[Word] = []
+        while self.next.text and self.next.text.lower() not in ("on", "to"):
+            token = self.pop()
+            if token.text.lower() == "and":
+                continue
+            parts = _DASH.split(token.text)
+            if len(parts) == 2 and all(parts):
+                words += self.range(token, *parts)
+            else:
+                words.append(self.word(token))
+        if not words:
+            self.unexpected(self.next, _CARD)
+        return words
+
+    def word(self, token: _Token) -> Word:
+        """One card and, after `=`, what it stands for."""
+        low = self.low_ace(token.text)
+        if low is not None:
+            return Word(low, low, pinned=True)
+        card = self.card(token)
+        if not self.skip("="):
+            return Word(card, None if card == JOKER else card)
+        stands = self.pop()
+        place = self.low_ace(stands.text)
+        pinned = place is not None
+        if place is None:
+            place = self.card(stands)
+        if card == JOKER and place != JOKER:
+            return Word(card, place, pinned)
+        if card != place:
+            self.unexpected(stands, "a card after 'JK=', or '1' and its suit for an ace that is low")
+        return Word(card, None if card == JOKER else place, pinned)
+
+    @staticmethod
+    def low_ace(text: str) -> int | None:
+        """The ace that `1S` means."""
+        if len(text) < 2 or text[0] != "1" or text[1] == "0":
+            return None
+        try:
+            return card_from_text("A" + text[1:])
+        except CardError:
+            return None
+
+    def range(self, token: _Token, first: str, last: str) -> list[Word]:
+        """A run written `6S-9S` or `6-9S`, either way round; an ace is at the end where it stands."""
+        high = self.card(_Token(last, token.column + len(token.text) - len(last)))
+        suit = card_text(high)[-1]
+        low = self.low_ace(first)
+        if low is None:
+            whole = first + suit if first.upper() in (*"A23456789JQKT", "10") else first
+            low = self.card(_Token(whole, token.column))
+        if JOKER in (low, high) or low // LANE != high // LANE or low == high:
+            self.unexpected(token, "a run of one suit, such as 6S-9S")
+        bottom, top = low % LANE, high % LANE
+        if bottom > top:
+            bottom, top = (bottom, ACE_HIGH) if top == 0 else (top, bottom)
+        lane = low - low % LANE
+        return [Word(lane + p % ACE_HIGH, lane + p, pinned=True) for p in range(bottom, top + 1)]
+
+    # Melds and lay-offs
+
+    @property
+    def packs(self) -> int:
+        rules, players = self.table.rules, self.table.players
+        return rules.packs(players) if players in rules.players else 1
+
+    def meld(self) -> Action:
+        start = self.next
+        words = self.words()
+        readings = as_meld(words, self.table.rules, self.packs)
+        if len(readings) > 1:
+            self.ambiguous(start, [Meld(reading) for reading in readings])
+        if not readings and self.open_wild(words) and any(word.card != JOKER for word in words):
+            self.fail("notation.no_reading", "no card that JK could stand for makes these a meld", start)
+        return _tidy(Meld(readings[0] if readings else plain(words)))
+
+    def lay(self) -> Action:
+        start = self.next
+        words = self.words()
+        if self.next.text:
+            return self.lay_on(start, words)
+        melds = range(len(self.table.melds))
+        found = [LayOff(m, reading, self.is_run(m)) for m in melds for reading in self.readings(words, m)]
+        if not found:
+            self.fail("notation.no_target", "no meld on the table takes this", start)
+        if len({action.meld for action in found}) > 1:
+            targets = _or([play_text(action, self.table) for action in found])
+            self.fail("notation.target", f"this fits several melds, say which: {targets}", self.end, "on")
+        if len(found) > 1:
+            self.ambiguous(start, found)
+        return _tidy(found[0])
+
+    def lay_on(self, start: _Token, words: list[Word]) -> Action:
+        self.pop()
+        self.skip("meld")
+        token = self.pop()
+        melds = len(self.table.melds)
+        wanted = (
+            f"a meld's number, 1 to {melds}" if melds else "a meld's number, but no meld lies on the table"
+        )
+        number = self.number(token, wanted)
+        if number > melds:
+            self.unexpected(token, wanted)
+        meld = number - 1
+        readings = self.readings(words, meld)
+        if len(readings) > 1:
+            self.ambiguous(start, [LayOff(meld, reading, self.is_run(meld)) for reading in readings])
+        if not readings and self.open_wild(words):
+            message = f"no card that JK could stand for fits meld {number}"
+            self.fail("notation.no_reading", message, start)
+        return _tidy(LayOff(meld, readings[0] if readings else plain(words), self.is_run(meld)))
+
+    def readings(self, words: list[Word], meld: int) -> list[Reading]:
+        return on_meld(words, self.table.melds[meld], self.table.rules, self.packs)
+
+    def is_run(self, meld: int) -> bool:
+        return self.table.melds[meld].kind == "run"
+
+    def open_wild(self, words: list[Word]) -> bool:
+        """Whether a wild joker has not said what it stands for."""
+        return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
+
+    def ambiguous(self, token: _Token, actions: Sequence[Meld | LayOff]) -> NoReturn:
+        readings = _or([play_text(action, self.table) for action in actions])
+        message = f"say what JK stands for: {readings}"
+        self.fail("notation.ambiguous", message, token, "a joker's card, such as JK=6S")
+
+
+def _or(texts: Sequence[str]) -> str:
+    if len(texts) > _SHOWN:
+        return ", ".join(texts[:_SHOWN]) + f" or {len(texts) - _SHOWN} other ways"
+    return ", ".join(texts[:-1]) + " or " + texts[-1]

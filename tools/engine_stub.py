@@ -1,0 +1,89 @@
+"""Write core.pyi: what Python sees of the compiled core, for mypy, which does not read core.pxd.
+
+Attributes, constants and C methods come from core.pxd, the rest from core.py. What only C code can call once
+the core is compiled is left out, so that mypy refuses it. `--check` writes nothing and fails on a difference.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+ENGINE = Path(__file__).resolve().parent.parent / "src" / "rum500" / "rules" / "engine"
+HEAD = '''"""What Python sees of the core. Written by tools/engine_stub.py; do not edit."""
+
+from typing import Any, Final
+'''
+
+CONSTANT = re.compile(r"^    (\w+) = (\w+)$", re.MULTILINE)
+CLASS = re.compile(r"^cdef class (\w+).*:\n((?:(?: .*)?\n)*)", re.MULTILINE)
+ATTRIBUTES = re.compile(r"^    cdef public ([\w ]+?)(\[\d+\])? (\w+(?:, \w+)*)$", re.MULTILINE)
+METHOD = re.compile(r"^    (c|cp)def ([\w ]+?) (\w+)\(self(?:, )?(.*?)\)", re.MULTILINE)
+FUNCTION = re.compile(r"^cdef [\w ]+? (\w+)\(", re.MULTILINE)
+
+
+def python_type(c_type: str) -> str:
+    """A C type as Python meets it: numbers are integers, classes are themselves."""
+    name = c_type.rpartition(" ")[2]
+    return "None" if name == "void" else name if name[0].isupper() else "int"
+
+
+def stub() -> str:
+    declared = (ENGINE / "core.pxd").read_text()
+    tree = ast.parse((ENGINE / "core.py").read_text())
+    c_only = set(FUNCTION.findall(declared))
+    parts = [HEAD, "".join(f"{name}: Final = {value}\n" for name, value in CONSTANT.findall(declared))]
+    parts += [function_line(node) for node in tree.body if is_public(node) and node.name not in c_only]
+    sources = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    parts += [class_text(name, body, sources[name]) for name, body in CLASS.findall(declared)]
+    return "\n".join(filter(None, parts))
+
+
+def class_text(name: str, declared: str, source: ast.ClassDef) -> str:
+    lines = [f"class {name}:\n"]
+    for c_type, array, names in ATTRIBUTES.findall(declared):
+        kind = f"list[{python_type(c_type)}]" if array else python_type(c_type)
+        lines += [f"    {attribute}: {kind}\n" for attribute in names.split(", ")]
+    methods = {method: (how, returned, taken) for how, returned, method, taken in METHOD.findall(declared)}
+    for node in source.body:
+        if is_public(node) and node.name not in methods:
+            lines.append("    " + function_line(node))
+        elif is_public(node) and methods[node.name][0] == "cp":
+            lines.append("    " + method_line(node.name, *methods[node.name][1:]))
+    return "".join(lines)
+
+
+def is_public(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and (node.name == "__init__" or not node.name.startswith("_"))
+
+
+def method_line(name: str, returned: str, taken: str) -> str:
+    """A C method's line, from its declaration."""
+    pairs = (argument.rpartition(" ") for argument in taken.split(", ") if argument)
+    arguments = "".join(f", {argument}: {python_type(c_type)}" for c_type, _, argument in pairs)
+    return f"def {name}(self{arguments}) -> {python_type(returned)}: ...\n"
+
+
+def function_line(node: ast.FunctionDef) -> str:
+    """A Python function's line, from its definition; what has no annotation may be anything."""
+    for argument in node.args.args:
+        if argument.arg != "self" and argument.annotation is None:
+            argument.annotation = ast.Name("Any")
+    returned = "None" if node.name == "__init__" else ast.unparse(node.returns) if node.returns else "Any"
+    return f"def {node.name}({ast.unparse(node.args)}) -> {returned}: ...\n"
+
+
+def main() -> int:
+    path, text = ENGINE / "core.pyi", stub()
+    if "--check" not in sys.argv:
+        path.write_text(text)
+    elif not path.exists() or path.read_text() != text:
+        print("core.pyi is not what tools/engine_stub.py writes: make generate")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
