@@ -27,7 +27,7 @@ PXD = Path(rum500.__file__).parent / "rules" / "engine" / "core.pxd"
 
 def core_fields() -> tuple[str, ...]:
     """Every field of a core, as its declaration names them."""
-    lines = re.findall(r"^    cdef public [\w\[\]]+ (.+)$", PXD.read_text(), re.MULTILINE)
+    lines = re.findall(r"^    cdef public [\w\[\]]+ (.+)$", PXD.read_text().partition("class Core")[2], re.MULTILINE)
     return tuple(name for line in lines for name in line.split(", "))
 
 

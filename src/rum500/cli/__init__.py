@@ -81,7 +81,9 @@ def _refused(words: Sequence[str], message: str) -> int:
 def _misuse(words: Sequence[str], error: CycloptsError) -> str:
     """What is wrong with the words themselves, in one line."""
     if words and words[0] not in COMMANDS and not words[0].startswith("-"):
-        return f"there is no command {words[0]!r}; {nearest(words[0], COMMANDS)}there are {', '.join(COMMANDS)}"
+        return (
+            f"there is no command {words[0]!r}; {nearest(words[0], COMMANDS)}there are {', '.join(COMMANDS)}"
+        )
     match error:
         case UnusedCliTokensError(unused_tokens=[first, *_]):
             return f"{first!r} is one word too many; see rum500 {words[0]} --help"

@@ -14,7 +14,9 @@ from rum500.rules.ruleset import Ruleset, RulesetError, ruleset
 Profile = Annotated[str, Parameter(help="A profile's name or alias, or a rule set file (.toml).")]
 HouseRules = Annotated[
     tuple[str, ...],
-    Parameter(name=["--house-rule", "--house-rules"], help="A house rule, H1 to H6; several: again, or H1,H5."),
+    Parameter(
+        name=["--house-rule", "--house-rules"], help="A house rule, H1 to H6; several: again, or H1,H5."
+    ),
 ]
 Variations = Annotated[
     tuple[str, ...],

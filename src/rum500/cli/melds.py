@@ -112,7 +112,9 @@ def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> list[int
 def _tell(found: Sequence[Found]) -> None:
     width = max((len(str(meld)) for meld in found), default=0)
     for meld in found:
-        print(f"{meld.kind:<6} {meld!s:<{width}} {meld.points:>4}{'  four at once: doubled' if meld.doubled else ''}")
+        print(
+            f"{meld.kind:<6} {meld!s:<{width}} {meld.points:>4}{'  four at once: doubled' if meld.doubled else ''}"
+        )
     print(counted(len(found), "meld"))
 
 

@@ -18,7 +18,9 @@ _WIDTH = 79
 
 def command(
     *names: Annotated[str, Parameter(name="PROFILE", help="Profiles whose every option to list.")],
-    as_json: Annotated[bool, Parameter(name="--json", help="One list of objects, every option in each.")] = False,
+    as_json: Annotated[
+        bool, Parameter(name="--json", help="One list of objects, every option in each.")
+    ] = False,
 ) -> None:
     """List the rule sets, or all the options of some of them."""
     chosen = [ruleset(name) for name in names] or list(profiles().values())

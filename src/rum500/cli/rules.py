@@ -24,7 +24,9 @@ def command(
     house_rules: HouseRules = (),
     variations: Variations = (),
     as_json: Annotated[bool, Parameter(name="--json", help="The same as JSON.")] = False,
-    as_toml: Annotated[bool, Parameter(name="--toml", help="The rule set as a file that --profile reads.")] = False,
+    as_toml: Annotated[
+        bool, Parameter(name="--toml", help="The rule set as a file that --profile reads.")
+    ] = False,
 ) -> None:
     """Tell the rules of a rule set, or what two of them differ in."""
     rules = read_ruleset(profile, house_rules, variations)

@@ -23,7 +23,7 @@ from rum500.match._decisions import (
     Shuffle,
 )
 from rum500.match._match import Match
-from rum500.match._scores import DealScore, MatchResult, Payment
+from rum500.match._scores import DealScore, MatchResult, Payment, Standing
 from rum500.match._view import MatchView
 
 __all__ = [
@@ -45,4 +45,5 @@ __all__ = [
     "Resign",
     "Restock",
     "Shuffle",
+    "Standing",
 ]

@@ -91,15 +91,17 @@ def ending(
     if result.reason == "target" and result.out is not None:  # D14: whoever reached it wins
         return "target", rules.side(result.out)
     best = leader(totals)
-    if rules.match == "deals":
-        if played < rules.deals or (best is None and rules.ties == "deciding"):
-            return None
-        return "deals", best
-    if (deciding or max(totals) >= rules.target) and (best is not None or rules.ties == "drawn"):
-        return "target", best
+    due = deciding or is_due(rules, totals, played)
+    if due and (best is not None or rules.ties == "drawn"):
+        return rules.match, best
     if rules.max_deals and played >= rules.max_deals:
         return "max_deals", best
     return None
+
+
+def is_due(rules: Ruleset, totals: Sequence[int], played: int) -> bool:
+    """Whether the match ends here, unless a tie has to be decided first (R-MATCH-1, R-MATCH-3)."""
+    return played >= rules.deals if rules.match == "deals" else max(totals) >= rules.target
 
 
 def leader(totals: Sequence[int]) -> int | None:
@@ -123,7 +125,9 @@ def settle(rules: Ruleset, reason: str, standings: Iterable[Standing], winner: i
         for i, row in enumerate(rows):
             if i != winner:
                 owed = best - final[i]
-                payments.append(Payment(row.players, rows[winner].players, max(owed, bonus) if row.left else owed))
+                payments.append(
+                    Payment(row.players, rows[winner].players, max(owed, bonus) if row.left else owed)
+                )
     return MatchResult(
         reason=reason,
         winners=() if winner is None else rows[winner].players,

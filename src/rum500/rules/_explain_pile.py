@@ -22,7 +22,9 @@ def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
     card, hand = pile[-count], core.hand_cards(core.actor)
     if count == 1 and not core.top_binds():
         return _stranding(rules, card)
-    message = f"{card_symbol(card)} would have to be used at once, and {_useless(core, card, hand + pile[-count:])}"
+    message = (
+        f"{card_symbol(card)} would have to be used at once, and {_useless(core, card, hand + pile[-count:])}"
+    )
     return Refusal("take.useless", taken_rule(rules, count), message, card)
 
 
@@ -47,7 +49,9 @@ def taken_rule(rules: Ruleset, count: int) -> str:
 
 
 def _wrong_count(code: str, rule: str, count: int, pile: Sequence[int]) -> Refusal:
-    message = f"the pile holds {counted(len(pile), 'card')}: one takes from one card to all of them, not {count}"
+    message = (
+        f"the pile holds {counted(len(pile), 'card')}: one takes from one card to all of them, not {count}"
+    )
     return Refusal(code, rule, message)
 
 
@@ -68,10 +72,11 @@ def _useless(core: Core, card: int, cards: list[int]) -> str:
     mates = Counter(c for c in cards if c != JOKER and c % LANE == card % LANE)
     same_rank = sorted(mates.elements() if core.same_suit else mates)
     row = _row(core, card, cards)
-    rank = RANK_NAMES[card % LANE]
-    with_rank = f"only {cards_words(same_rank)}" if len(same_rank) > 1 else f"no other {rank}"
-    with_suit = f"only {cards_words(row)}" if len(row) > 1 else f"no card next to {card_symbol(card)}"
-    return f"it fits no meld on the table: for a set there is {with_rank}, for a run {with_suit}"
+    for_set = (
+        f"only {cards_words(same_rank)}" if len(same_rank) > 1 else f"no other {RANK_NAMES[card % LANE]}"
+    )
+    for_run = f"only {cards_words(row)}" if len(row) > 1 else "no neighbour"
+    return f"it fits no meld on the table: there would be {for_set} for a set and {for_run} for a run"
 
 
 def _useless_joker(core: Core, cards: list[int]) -> str:
@@ -85,7 +90,7 @@ def _row(core: Core, card: int, cards: list[int]) -> list[int]:
     """The longest row of this card's suit in sequence that it is part of."""
     lane = card - card % LANE
     held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
-    places = held | ({ACE_HIGH} if 0 in held else set()) - (set() if core.ace_low else {0})
+    places = held | ({ACE_HIGH} if 0 in held else set())
     if not core.ace_low:
         places.discard(0)
     starts = (0, ACE_HIGH) if card % LANE == 0 else (card % LANE,)

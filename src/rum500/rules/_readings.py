@@ -107,7 +107,7 @@ def _cap(rules: Ruleset, packs: int) -> int:
 
 
 def _bottom(words: Iterable[Word], rules: Ruleset) -> int:
-    """The lowest position worth reading; where no joker is open, a wrong low ace is the engine's to refuse."""
+    """The lowest position worth reading: without an open joker a wrong low ace is the engine's to refuse."""
     opened = any(word.place is None for word in words)
     return 1 if opened and rules.ace == "high" else 0
 

@@ -16,7 +16,7 @@ FALLBACK = "play.illegal"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused play: stable `code`, the rule's id, a sentence for the player, the card if one is at fault."""
+    """A refused play: stable `code`, the rule's id, a sentence for the player, the card at fault."""
 
     code: str
     rule: str
@@ -37,7 +37,8 @@ def cards_words(cards: Iterable[int]) -> str:
 def laid_words(cards: Iterable[Laid]) -> str:
     """Laid cards in a row, each joker with what it stands for: `5♠ ★=6♠ 7♠`."""
     return " ".join(
-        card_symbol(one.card) + (f"={card_symbol(one.place)}" if one.card == JOKER and one.place is not None else "")
+        card_symbol(one.card)
+        + (f"={card_symbol(one.place)}" if one.card == JOKER and one.place is not None else "")
         for one in cards
     )
 

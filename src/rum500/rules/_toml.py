@@ -14,7 +14,7 @@ from rum500.rules._validation import unknown_option
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["place", "read", "write"]
+__all__ = ["place", "read", "value_text", "write"]
 
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
@@ -31,18 +31,19 @@ def write(values: Mapping[str, object]) -> str:
 def _section(title: str, options: tuple[Option, ...], values: Mapping[str, object]) -> Iterator[str]:
     yield f"# {title}"
     for option in options:
-        line = f"{option.field} = {_value(values[option.field])}"
+        line = f"{option.field} = {value_text(values[option.field])}"
         rule = f" ({option.rule})" if option.rule and option.rule not in option.comment else ""
         yield f"{line}  # {option.comment}{rule}"
 
 
-def _value(value: object) -> str:
+def value_text(value: object) -> str:
+    """One value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char) for char in value) + '"'
     if isinstance(value, tuple):
-        return "[" + ", ".join(_value(item) for item in value) + "]"
+        return "[" + ", ".join(value_text(item) for item in value) + "]"
     return str(value)
 
 

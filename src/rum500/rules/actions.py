@@ -147,7 +147,8 @@ def _suit_counts(field: int, rank: int) -> list[int]:
 
 
 def encode(action: Action) -> int:
-    """The number of an action; `ValueError` where its cards cannot be written as one set or one run.
+    """The number of an action; `ValueError` where its cards cannot be written as one set or one run, or
+    one stands for what it cannot.
 
     The number says nothing about legality: `State.is_legal` does.
     """
@@ -169,13 +170,27 @@ def encode(action: Action) -> int:
             return _CODES[action]
 
 
+def stands_right(laid: Laid) -> bool:
+    """Whether a card may have this place: a natural card its own (an ace has two), a joker any or none."""
+    if laid.card == JOKER:
+        return laid.place is None or (0 <= laid.place < 4 * LANE and laid.place % LANE <= ACE_HIGH)
+    return laid.place == laid.card or (laid.card % LANE == 0 and laid.place == laid.card + ACE_HIGH)
+
+
 def is_set(cards: Iterable[Laid]) -> bool:
     """Whether these cards are written as a set: all of one rank, or with a joker that has no place."""
     places = [laid.place for laid in cards]
     return None in places or len({place % LANE % ACE_HIGH for place in places if place is not None}) <= 1
 
 
+def _check_places(cards: tuple[Laid, ...]) -> None:
+    for laid in cards:
+        if not stands_right(laid):
+            raise ValueError(f"card {laid.card} does not stand for {laid.place}")
+
+
 def _run_fields(cards: tuple[Laid, ...]) -> int:
+    _check_places(cards)
     places = [laid.place for laid in cards]
     if not places or None in places:
         raise ValueError("a joker in a run must say which card it stands for")
@@ -188,14 +203,24 @@ def _run_fields(cards: tuple[Laid, ...]) -> int:
 
 
 def _set_fields(cards: tuple[Laid, ...]) -> int:
+    _check_places(cards)
     naturals = [laid.card for laid in cards if laid.card != JOKER]
-    named = [laid.place for laid in cards if laid.card == JOKER and laid.place is not None]
+    named = [_in_set(laid.place) for laid in cards if laid.card == JOKER and laid.place is not None]
     plain = sum(1 for laid in cards if laid.place is None)
     ranks = {card % LANE % ACE_HIGH for card in (*naturals, *named)}
     if not ranks and cards:
         return _core.JOKER_RANK << 4 | plain << 8
-    counts = [[group.count(LANE * suit + rank) for suit in range(4)] for group in (naturals, named) for rank in ranks]
+    counts = [
+        [group.count(LANE * suit + rank) for suit in range(4)]
+        for group in (naturals, named)
+        for rank in ranks
+    ]
     if len(ranks) != 1 or plain not in (0, 2) or max(map(max, counts)) > 2:
         raise ValueError("the cards of a set are of one rank")
     natural, wild = (sum(n << 2 * suit for suit, n in enumerate(row)) for row in counts)
     return ranks.pop() << 4 | natural << 8 | wild << 16 | (plain // 2) << 24
+
+
+def _in_set(place: int) -> int:
+    """A place as a set has it: an ace is neither low nor high there."""
+    return place - place % LANE + place % LANE % ACE_HIGH

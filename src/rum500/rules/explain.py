@@ -142,23 +142,27 @@ _BY_PHASE: dict[int, Callable[[Core, Ruleset, Action], Refusal | None]] = {
 
 def _ways_to_draw(core: Core, rules: Ruleset) -> str:
     """What a player may do who is to draw."""
-    ways = []
     if core.stock_next < core.stock_end or core.may_restock():
-        ways.append("draw from the stock")
-    if core.pile_n:
-        ways.append("take from the pile")
-    if len(ways) < 2 and not (core.stock_next < core.stock_end or core.may_restock()):
-        ways.append("end the deal" if rules.stock_out == "end" else "pass")
-    return " or ".join(ways)
+        return "from the stock or the pile" if core.pile_n else "from the stock"
+    way_out = _way_out(rules)
+    return (
+        f"the stock is empty, so take from the pile or {way_out}" if core.pile_n else f"or rather {way_out}"
+    )
+
+
+def _way_out(rules: Ruleset) -> str:
+    """What a player does who cannot or will not draw."""
+    return "end the deal" if rules.stock_out == "end" else "pass"
 
 
 def _no_stock(core: Core, rules: Ruleset) -> Refusal:
     """The stock is empty and cannot be made anew (H5, D5, D6, D7)."""
-    way_out = "end the deal" if rules.stock_out == "end" else "pass"
+    way_out = _way_out(rules)
     take = "take a card you can use at once" if core.top_binds() else "take from the pile"
     advice = f"{take}, or {way_out}" if core.pile_n else way_out
     if not rules.restock:
-        return Refusal("draw.no_stock", "D5" if rules.stock_out == "end" else "D6", f"the stock is empty: {advice}")
+        rule = "D5" if rules.stock_out == "end" else "D6"
+        return Refusal("draw.no_stock", rule, f"the stock is empty: {advice}")
     if core.pile_n < 2:
         message = f"the stock is empty, and a new one needs two cards in the pile at least: {advice}"
         return Refusal("draw.no_restock", "H5", message)
@@ -172,7 +176,9 @@ def _no_pass(core: Core, rules: Ruleset) -> Refusal:
         if core.stock_next < core.stock_end:
             message = "a pass is for when the stock is empty: draw or take from the pile"
             return Refusal("pass.stock_left", "D6", message)
-        return Refusal("pass.restock", "H5", "no pass while a new stock can be made of the pile: draw, and it is")
+        return Refusal(
+            "pass.restock", "H5", "no pass while a new stock can be made of the pile: draw, and it is"
+        )
     if core.stock_next < core.stock_end or core.may_restock():
         return _never_pass("draw or take from the pile", "R-TURN-1")
     return _never_pass("take a card you can use at once, or end the deal", "D5")
@@ -189,7 +195,9 @@ def _no_end(core: Core, rules: Ruleset) -> Refusal:
     if core.may_restock():
         message = "the deal cannot be ended while a new stock can be made of the pile: draw, and it is"
         return Refusal("end.restock", "H5", message)
-    return Refusal("end.not_played", "D6", "in this game one passes when the stock is empty: pass, or take a card")
+    return Refusal(
+        "end.not_played", "D6", "in this game one passes when the stock is empty: pass, or take a card"
+    )
 
 
 # --- claims and discards ---------------------------------------------------------------------------

@@ -13,12 +13,11 @@ Writing has one canonical form for each play; reading is forgiving. `docs/notati
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text, cards_text
+from rum500.cards import ACE_HIGH, JOKER, LANE, card_text, cards_text
+from rum500.rules._card_words import CardReader, NotationError, Token
 from rum500.rules._readings import LaidCard, Reading, TableMeld, Word, as_meld, on_meld, plain
 from rum500.rules.actions import (
     Action,
@@ -57,26 +56,6 @@ class Game(Table, Protocol):
     def rules(self) -> Ruleset: ...  # noqa: D102
     @property
     def players(self) -> int: ...  # noqa: D102
-
-
-class NotationError(ValueError):
-    """A text that is no play, or more than one.
-
-    `code` is stable; `line` and `column` (from 1) are the place at fault, `found` what stands there,
-    `expected` what should; `message` says it all in one line, without the place.
-    """
-
-    def __init__(
-        self, code: str, message: str, *, line: int = 1, column: int = 1, found: str = "", expected: str = ""
-    ) -> None:
-        """Say what is wrong and where."""
-        self.code = code
-        self.message = message
-        self.line = line
-        self.column = column
-        self.found = found
-        self.expected = expected
-        super().__init__(f"line {line}, column {column}: {message}")
 
 
 # --- writing ---------------------------------------------------------------------------------------
@@ -155,9 +134,6 @@ VERBS = {
 """What each play may be called; the first is how it is written."""
 
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
-_TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
-_DASH = re.compile(r"[-–—]")
-_CARD = "a card such as QD, 10S or JK"
 _SHOWN = 8
 """How many readings an error lists."""
 
@@ -169,7 +145,7 @@ def parse_play(text: str, table: Game, *, line: int = 1, column: int = 1) -> Act
     `NotationError` for a text that is no play, a card the pile does not hold, a joker with several readings
     that names none, and a lay-off that fits several melds and names none.
     """
-    return _Reader(text, table, line, column).play()
+    return _PlayReader(text, table, line, column).play()
 
 
 def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
@@ -181,47 +157,13 @@ def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
         column += len(piece) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    text: str
-    column: int
-
-
-class _Reader:
-    """Reads one play, token by token."""
+class _PlayReader(CardReader):
+    """Reads one play."""
 
     def __init__(self, text: str, table: Game, line: int, column: int) -> None:
+        """Read `text`, which begins at this place, at this table."""
+        super().__init__(text, line, column)
         self.table = table
-        self.line = line
-        self.tokens = [_Token(found[0], column + found.start()) for found in _TOKEN.finditer(text)]
-        self.end = _Token("", column + len(text.rstrip()))
-        self.at = 0
-
-    # Tokens
-
-    @property
-    def next(self) -> _Token:
-        return self.tokens[self.at] if self.at < len(self.tokens) else self.end
-
-    def pop(self) -> _Token:
-        token = self.next
-        self.at += 1
-        return token
-
-    def skip(self, *texts: str) -> bool:
-        if self.next.text.lower() in texts:
-            self.at += 1
-            return True
-        return False
-
-    def fail(self, code: str, message: str, token: _Token, expected: str = "") -> NoReturn:
-        raise NotationError(
-            code, message, line=self.line, column=token.column, found=token.text, expected=expected
-        )
-
-    def unexpected(self, token: _Token, expected: str) -> NoReturn:
-        found = repr(token.text) if token.text else "the end of the play"
-        self.fail("notation.expected", f"found {found}, expected {expected}", token, expected)
 
     # Plays
 
@@ -258,20 +200,6 @@ class _Reader:
                 return EndDeal()
         return Draw() if kind == "draw" else Pass()
 
-    # Cards
-
-    def card(self, token: _Token) -> int:
-        try:
-            return card_from_text(token.text)
-        except CardError:
-            self.unexpected(token, _CARD)
-
-    def number(self, token: _Token, expected: str) -> int:
-        digits = token.text.lstrip("#")
-        if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:4]) < 1000 and len(digits) < 4):
-            self.unexpected(token, expected)
-        return int(digits)
-
     def count(self) -> int:
         """How many cards a take or call takes: `8C`, `8C:5`, `3 cards`, `top`, `all`."""
         self.skip("up")
@@ -296,67 +224,6 @@ class _Reader:
                 message = f"{count} cards from the top of the pile do not begin with {card_text(card)}"
                 self.fail("notation.not_in_pile", message, stated)
         return count
-
-    def words(self) -> list[Word]:
-        """Cards up to the end or to `on`."""
-        words: list[Word] = []
-        while self.next.text and self.next.text.lower() not in ("on", "to"):
-            token = self.pop()
-            if token.text.lower() == "and":
-                continue
-            parts = _DASH.split(token.text)
-            if len(parts) == 2 and all(parts):
-                words += self.range(token, *parts)
-            else:
-                words.append(self.word(token))
-        if not words:
-            self.unexpected(self.next, _CARD)
-        return words
-
-    def word(self, token: _Token) -> Word:
-        """One card and, after `=`, what it stands for."""
-        low = self.low_ace(token.text)
-        if low is not None:
-            return Word(low, low, pinned=True)
-        card = self.card(token)
-        if not self.skip("="):
-            return Word(card, None if card == JOKER else card)
-        stands = self.pop()
-        place = self.low_ace(stands.text)
-        pinned = place is not None
-        if place is None:
-            place = self.card(stands)
-        if card == JOKER and place != JOKER:
-            return Word(card, place, pinned)
-        if card != place:
-            self.unexpected(stands, "a card after 'JK=', or '1' and its suit for an ace that is low")
-        return Word(card, None if card == JOKER else place, pinned)
-
-    @staticmethod
-    def low_ace(text: str) -> int | None:
-        """The ace that `1S` means."""
-        if len(text) < 2 or text[0] != "1" or text[1] == "0":
-            return None
-        try:
-            return card_from_text("A" + text[1:])
-        except CardError:
-            return None
-
-    def range(self, token: _Token, first: str, last: str) -> list[Word]:
-        """A run written `6S-9S` or `6-9S`, either way round; an ace is at the end where it stands."""
-        high = self.card(_Token(last, token.column + len(token.text) - len(last)))
-        suit = card_text(high)[-1]
-        low = self.low_ace(first)
-        if low is None:
-            whole = first + suit if first.upper() in (*"A23456789JQKT", "10") else first
-            low = self.card(_Token(whole, token.column))
-        if JOKER in (low, high) or low // LANE != high // LANE or low == high:
-            self.unexpected(token, "a run of one suit, such as 6S-9S")
-        bottom, top = low % LANE, high % LANE
-        if bottom > top:
-            bottom, top = (bottom, ACE_HIGH) if top == 0 else (top, bottom)
-        lane = low - low % LANE
-        return [Word(lane + p % ACE_HIGH, lane + p, pinned=True) for p in range(bottom, top + 1)]
 
     # Melds and lay-offs
 
@@ -391,7 +258,7 @@ class _Reader:
             self.ambiguous(start, found)
         return _tidy(found[0])
 
-    def lay_on(self, start: _Token, words: list[Word]) -> Action:
+    def lay_on(self, start: Token, words: list[Word]) -> Action:
         self.pop()
         self.skip("meld")
         token = self.pop()
@@ -421,7 +288,7 @@ class _Reader:
         """Whether a wild joker has not said what it stands for."""
         return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
 
-    def ambiguous(self, token: _Token, actions: Sequence[Meld | LayOff]) -> NoReturn:
+    def ambiguous(self, token: Token, actions: Sequence[Meld | LayOff]) -> NoReturn:
         readings = _or([play_text(action, self.table) for action in actions])
         message = f"say what JK stands for: {readings}"
         self.fail("notation.ambiguous", message, token, "a joker's card, such as JK=6S")

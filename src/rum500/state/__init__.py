@@ -1,5 +1,14 @@
-"""The public face of a deal: `State`, how one begins, and why a play is refused."""
+"""The public face of a deal: `State`, how one begins, why a play is refused, and positions as text."""
 
+from rum500.state._position import Position, PositionError, position_from_text, view_to_text
 from rum500.state._state import IllegalPlay, State, deal
 
-__all__ = ["IllegalPlay", "State", "deal"]
+__all__ = [
+    "IllegalPlay",
+    "Position",
+    "PositionError",
+    "State",
+    "deal",
+    "position_from_text",
+    "view_to_text",
+]

@@ -10,6 +10,7 @@ from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
 from rum500.rules.ruleset import Ruleset
+from rum500.state._position import state_from_text, state_text
 from rum500.state._setup import new_core
 from rum500.view import Event, MeldView, Phase, Result, View, view_of
 from rum500.view._view import REASONS, meld_views, result_of
@@ -181,15 +182,15 @@ class State:
         """Why the actor may not do this, or None if it is legal."""
         if self.is_legal(action):
             return None
-        return explain(self.core, self.rules, decode(action) if isinstance(action, int) else action)
+        return explain(self.core, self.rules, action)
 
     # --- doing it ---------------------------------------------------------------------------------
 
     def apply(self, action: Action | int) -> tuple[Event, ...]:
-        """Do this and return what happened; `IllegalPlay` with the reason, state unchanged, if it may not be."""
+        """Do this and return what happened; `IllegalPlay` with the reason, state unchanged, if it may not."""
         code = _code(action)
         if code is None or code not in self.core.legal(self._moves):
-            raise IllegalPlay(explain(self.core, self.rules, decode(action) if isinstance(action, int) else action))
+            raise IllegalPlay(explain(self.core, self.rules, action))
         return self._apply(code)
 
     def apply_int(self, code: int) -> None:
@@ -216,7 +217,11 @@ class State:
 
         `ValueError` unless a restock is possible and these are the cards of the pile but its top.
         """
-        if self.phase is not Phase.DRAW or self.core.stock_next < self.core.stock_end or not self.core.may_restock():
+        if (
+            self.phase is not Phase.DRAW
+            or self.core.stock_next < self.core.stock_end
+            or not self.core.may_restock()
+        ):
             raise ValueError("no restock is possible here (H5)")
         if sorted(cards) != sorted(self.core.pile_cards()[:-1]):
             raise ValueError("a new stock holds all the pile but its top card (H5)")
@@ -228,18 +233,29 @@ class State:
         twin.core.copy_from(self.core)
         return twin
 
+    def to_text(self) -> str:
+        """All of this deal as a position file; `from_text` makes the same state of it."""
+        return state_text(self.rules, self.core)
+
+    @classmethod
+    def from_text(cls, text: str) -> State:
+        """Read a position file that tells everything; `PositionError` lists all that is wrong with it."""
+        return state_from_text(text)
+
     def __repr__(self) -> str:
         """Name, phase and actor, and no hidden card."""
         return f"<State {self.rules.name} players={self.players} {self.phase.name} actor={self.actor}>"
 
 
 def deal(
-    rules: Ruleset, players: int = 2, seed: int = 0, dealer: int = 0, totals: Sequence[int] = ()
+    rules: Ruleset, players: int | None = None, seed: int = 0, dealer: int = 0, totals: Sequence[int] = ()
 ) -> State:
     """Shuffle with this seed and deal (R-DEAL-1 to R-DEAL-3).
 
-    The same seed gives the same deal on every platform. `RulesetError` for a wrong number of players.
+    The same seed gives the same deal on every platform. Without a number of players the smallest that the
+    rules allow sit down; `RulesetError` for a number they do not allow.
     """
+    players = rules.players[0] if players is None else players
     core = new_core(rules, players, totals)
     _check_seat(dealer, players)
     core.shuffle(seed & 0xFFFFFFFFFFFFFFFF)
@@ -257,8 +273,14 @@ def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
         else:
             extra.append(card)
     if missing or extra:
-        parts = [f"{word} {cards_text(cards)}" for word, cards in (("lacks", missing), ("has too many", extra)) if cards]
-        raise ValueError(f"the deck of {len(deck)} cards is not {rules.title}'s {len(wanted)}: it {', '.join(parts)}")
+        parts = [
+            f"{word} {cards_text(cards)}"
+            for word, cards in (("lacks", missing), ("has too many", extra))
+            if cards
+        ]
+        raise ValueError(
+            f"the deck of {len(deck)} cards is not {rules.title}'s {len(wanted)}: it {', '.join(parts)}"
+        )
 
 
 def _check_seat(seat: int, players: int) -> None:

@@ -28,7 +28,7 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A card in a meld, the place it takes (see `Laid`), and the seat that laid it and scores it (R-LAY-3)."""
+    """A card in a meld, the place it takes (see `Laid`), and the seat that laid and scores it (R-LAY-3)."""
 
     card: int
     place: int | None
@@ -86,9 +86,10 @@ class View:
     Cards are codes of `rum500.cards`, tuples by seat run clockwise from seat 0. `known[s]` are the cards
     that seat s took from the pile and still holds. `pile` runs from the oldest card to the top.
     `restocked` is what the last restock put into the stock, sorted (H5). `drawn` is the card this seat
-    drew this turn. `must_use` is the taken card that must be used now; `only_taken`: with no card from
-    hand (R-CLAIM-2). `banned` may not be discarded this turn (H4). `floater`: the player in turn began it
-    without a card (H2). `totals` are the match totals before this deal, `laid` the points on the table.
+    drew this turn. `must_use` is the taken card that must be used now, `taken` all that was taken with it;
+    `only_taken`: with no card from hand (R-CLAIM-2). `banned` may not be discarded this turn (H4).
+    `floater`: the player in turn began it without a card (H2). `progress`: this turn has drawn from the
+    stock or laid a card (D7). `totals` are the match totals before this deal, `laid` the points on the table.
     """
 
     rules: Ruleset
@@ -109,8 +110,10 @@ class View:
     melds: tuple[MeldView, ...]
     must_use: int | None
     only_taken: bool
+    taken: tuple[int, ...]
     banned: int | None
     floater: bool
+    progress: bool
     laid: tuple[int, ...]
     totals: tuple[int, ...]
     idle_turns: int
@@ -153,8 +156,10 @@ def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
         melds=meld_views(core),
         must_use=core.must if core.must >= 0 else None,
         only_taken=bool(core.claiming),
+        taken=tuple(core.taken_cards()) if core.phase == _core.PHASE_USE else (),
         banned=core.ban if core.ban >= 0 else None,
         floater=bool(core.floater),
+        progress=bool(core.progress),
         laid=tuple(core.laid[s] for s in seats),
         totals=tuple(core.totals[s] for s in seats),
         idle_turns=core.idle,
@@ -209,7 +214,9 @@ def _set_seats(cards: tuple[Laid, ...], meld: int, owner: int) -> list[int]:
             i
             for i, laid in enumerate(cards)
             if own_rank
-            or (laid.place is not None and laid.place >> 4 == suit and (laid.card == _core.JOKER_CARD) == wild)
+            or (
+                laid.place is not None and laid.place >> 4 == suit and (laid.card == _core.JOKER_CARD) == wild
+            )
         )
         seats[last] = owner >> 4 & 15
     return seats

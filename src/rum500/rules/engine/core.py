@@ -67,6 +67,7 @@ def source_hash() -> str:
 
 
 def popcount(x):
+    """Number of bits set."""
     if cython.compiled:
         return rum500_popcount(x)
     else:
@@ -74,6 +75,7 @@ def popcount(x):
 
 
 def lowest(x):
+    """Index of the lowest bit set."""
     if cython.compiled:
         return rum500_lowest(x)
     else:
@@ -81,6 +83,7 @@ def lowest(x):
 
 
 def highest(x):
+    """Index of the highest bit set."""
     if cython.compiled:
         return rum500_highest(x)
     else:
@@ -88,6 +91,7 @@ def highest(x):
 
 
 def bit(card):
+    """The mask of one card."""
     return ONE << card
 
 
@@ -171,6 +175,7 @@ class Moves:
             free(self.a)
 
     def grow(self):
+        """Make room for more."""
         if cython.compiled:
             self.a = roomier(self.a, 2 * (self.cap + 256))
         else:
@@ -179,12 +184,13 @@ class Moves:
         return 0
 
     def push(self, action):
+        """Add an action."""
         if self.n == self.cap:
             self.grow()
         self.a[self.n] = action
         self.n += 1
 
-    def actions(self):
+    def actions(self) -> list[int]:
         """The valid actions as a list of integers."""
         i: cython.int
         return [self.a[i] for i in range(self.n)]
@@ -204,14 +210,56 @@ class Core:
     def _blank(self):
         """Give the interpreted engine the zeroes that the compiled one is born with."""
         for name in (
-            "sides wild own_rank ace_low same_suit top_must_meld go_out may_pass restock_allowed upcard_free "
-            "doubles at_once target bonus to_winner unnamed_jokers keep_upcard claim_allowed idle_limit "
-            "restock_limit joker_value stock_next stock_end pile_n pile_j pile_mask meld_n ups downs opens "
-            "r1 r2 rj phase claiming floater progress t1 t2 tj idle passes restocks reason rng "
-            "hand_size jokers_total"
-        ).split():
+            "sides",
+            "wild",
+            "own_rank",
+            "ace_low",
+            "same_suit",
+            "top_must_meld",
+            "go_out",
+            "may_pass",
+            "restock_allowed",
+            "upcard_free",
+            "doubles",
+            "at_once",
+            "target",
+            "bonus",
+            "to_winner",
+            "unnamed_jokers",
+            "keep_upcard",
+            "claim_allowed",
+            "idle_limit",
+            "restock_limit",
+            "joker_value",
+            "stock_next",
+            "stock_end",
+            "pile_n",
+            "pile_j",
+            "pile_mask",
+            "meld_n",
+            "ups",
+            "downs",
+            "opens",
+            "r1",
+            "r2",
+            "rj",
+            "phase",
+            "claiming",
+            "floater",
+            "progress",
+            "t1",
+            "t2",
+            "tj",
+            "idle",
+            "passes",
+            "restocks",
+            "reason",
+            "rng",
+            "hand_size",
+            "jokers_total",
+        ):
             setattr(self, name, 0)
-        for name in "h1 h2 k1 k2 hj hn kj laid totals".split():
+        for name in ("h1", "h2", "k1", "k2", "hj", "hn", "kj", "laid", "totals"):
             setattr(self, name, [0] * MAX_SEATS)
         for name, length in (
             ("stock", MAX_CARDS),
@@ -577,6 +625,7 @@ class Core:
     # `a1`, `a2`, `jokers`: the cards at hand. `must`: a card that the play must use, or -1.
 
     def gen_plays(self, moves, a1, a2, jokers, must):
+        """New melds and lay-offs with these cards (R-TURN-1)."""
         self.gen_sets(moves, a1, a2, jokers, must)
         if self.wild and jokers > 0:
             self.gen_wild_runs(moves, a1, jokers, must)
@@ -970,7 +1019,7 @@ class Core:
         return rank == card & 15 and (action >> (8 + 2 * (card >> 4))) & 3 != 0
 
     def strands(self, action):
-        """Whether this play would leave only the card that may not be discarded, fitting nowhere (D3a, H4)."""
+        """Whether this play leaves only the card that may not be discarded, fitting nowhere (D3a, H4)."""
         index: cython.int = -1
         i: cython.int
         if self.hn[self.turn] - self.meld_count(action) != 1 or self.uses(action, self.ban):
@@ -1057,7 +1106,7 @@ class Core:
             if self.joker_discard():
                 moves.push(DISCARD | (JOKER_CARD << 4))
 
-    def legal(self, moves):
+    def legal(self, moves: Moves) -> list[int]:
         """All legal actions of the actor as a list of integers."""
         self.generate(moves)
         return moves.actions()
@@ -1335,7 +1384,7 @@ class Core:
         seat: cython.int = self.turn
         self.hn[seat] -= count
         self.hj[seat] -= count
-        self.kj[seat] -= count if count < self.kj[seat] else self.kj[seat]
+        self.kj[seat] -= min(count, self.kj[seat])
 
     def end_turn(self, moves):
         """A turn has ended: the no-progress limit (D7), then claims (R-CLAIM-1), then the next turn."""

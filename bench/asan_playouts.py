@@ -1,0 +1,39 @@
+"""Random deals of every profile and house rule: what `make asan` runs under the sanitizers."""
+
+from __future__ import annotations
+
+import sys
+
+import rum500
+from rum500._compiled import engine_kind
+from rum500.rules.engine import play
+from rum500.state._setup import new_core
+
+MIXES: tuple[tuple[str, ...], ...] = (
+    (),
+    ("H1",),
+    ("H2",),
+    ("H3",),
+    ("H4",),
+    ("H5",),
+    ("H6",),
+    ("H2", "H3", "H4", "H5", "H6"),
+)
+
+
+def main() -> None:
+    """Play and print what was played."""
+    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    print(f"{engine_kind()} engine, {deals} deals each")
+    for name in rum500.profile_names():
+        for mix in MIXES:
+            try:
+                rules = rum500.ruleset(name, house_rules=mix)
+            except rum500.RulesetError:
+                continue
+            actions = sum(play.random_deals(new_core(rules, n), 7, deals)[0] for n in rules.players)
+            print(f"{name} {' '.join(mix)}: {actions} actions")
+
+
+if __name__ == "__main__":
+    main()

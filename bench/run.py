@@ -1,0 +1,257 @@
+"""Measure the engine beside the C floor, in one run, and write the table in bench/README.md.
+
+    make bench                 measure and write
+    make bench ARGS=--dry-run  measure and print
+
+Everything is timed in turns, several rounds over, and the best of each is kept: a machine that others use
+slows down both sides alike. What counts is the ratio; nanoseconds stand beside it for the curious.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import rum500
+from rum500._compiled import engine_kind
+from rum500.rules.engine import play
+from rum500.rules.engine.core import PHASE_PLAY, Core, Moves
+from rum500.state._setup import new_core
+
+HERE = Path(__file__).parent
+README = HERE / "README.md"
+PEERS_PYTHON = HERE.parent / "build" / "peers" / "bin" / "python"
+ROUNDS = 7
+DEALS = 20_000
+#: Every profile at its smallest table, four at one table, and two packs.
+TABLES = (
+    ("500-rum", 2),
+    ("500-rum", 4),
+    ("500-rum", 6),
+    ("500-rummy", 2),
+    ("500-rummy", 6),
+    ("rummy-500", 2),
+    ("rummy-500", 4),
+    ("rummy-500", 6),
+    ("partnership-500-rum", 4),
+    ("partnership-500-rummy", 4),
+    ("persian-rummy", 4),
+    ("persian-rummy-fosdick", 4),
+    ("persian-rummy-gamerules", 4),
+    ("michigan-rum", 2),
+)
+
+
+def floor_ns() -> float:
+    """Nanoseconds an action of the C engine: uniform random deals of two-player 500-rum."""
+    said = subprocess.check_output([HERE / "floor" / "floor", "bench", "1", str(DEALS)])
+    return float(json.loads(said)["ns_per_action"])
+
+
+def playout_ns(profile: str, players: int) -> float:
+    """Nanoseconds an action of uniform random deals, shuffling and dealing included."""
+    core = new_core(rum500.ruleset(profile), players)
+    start = time.perf_counter()
+    actions, _ = play.random_deals(core, 5, DEALS // 2)
+    return (time.perf_counter() - start) / actions * 1e9
+
+
+def copy_ns() -> float:
+    """Nanoseconds to copy a deal, as a search does it."""
+    source, target = new_core(rum500.ruleset("persian-rummy"), 4), Core()
+    source.shuffle(1)
+    source.start(0)
+    start = time.perf_counter()
+    play.copies(target, source, 200_000)
+    return (time.perf_counter() - start) / 200_000 * 1e9
+
+
+def python_ns() -> float:
+    """Nanoseconds an action from Python: the list of legal numbers, then applying one."""
+    core, moves = new_core(rum500.ruleset("500-rum"), 2), Moves()
+    legal, apply = core.legal, core.apply
+    actions = 0
+    start = time.perf_counter()
+    for seed in range(200):
+        core.shuffle(seed)
+        core.start(0)
+        while codes := legal(moves):
+            apply(codes[actions * 7919 % len(codes)], moves)
+            actions += 1
+    return (time.perf_counter() - start) / actions * 1e9
+
+
+def fifty_cards() -> tuple[Core, Moves]:
+    """A hand of 50 cards of one pack, to be melded or discarded from."""
+    core, moves = new_core(rum500.ruleset("500-rum"), 2), Moves()
+    core.shuffle(3)
+    core.start(0)
+    for seat in range(2):
+        core.h1[seat] = core.h2[seat] = 0
+    cards = [card for card in rum500.ruleset("500-rum").deck(2) if card not in (17, 40)]
+    core.h1 = [0, sum(1 << card for card in cards), *[0] * 6]
+    core.hn = [0, len(cards), *[0] * 6]
+    core.phase = PHASE_PLAY
+    return core, moves
+
+
+def fifty_generate_ns() -> float:
+    """Nanoseconds to find all legal actions of that hand."""
+    core, moves = fifty_cards()
+    return timed(lambda: core.generate(moves), 2_000)
+
+
+def fifty_list_ns() -> float:
+    """The same with the list of Python integers made of them."""
+    core, moves = fifty_cards()
+    return timed(lambda: core.legal(moves), 2_000)
+
+
+def timed(work: Callable[[], object], times: int) -> float:
+    """Nanoseconds a call."""
+    start = time.perf_counter()
+    for _ in range(times):
+        work()
+    return (time.perf_counter() - start) / times * 1e9
+
+
+def thread_gain() -> float:
+    """How much more two threads play than one, in the same time."""
+
+    def seconds(count: int) -> float:
+        cores = [new_core(rum500.ruleset("500-rum"), 2) for _ in range(count)]
+        threads = [threading.Thread(target=play.random_deals, args=(core, 5, DEALS)) for core in cores]
+        start = time.perf_counter()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return time.perf_counter() - start
+
+    return 2 * seconds(1) / seconds(2)
+
+
+def machine() -> str:
+    """The machine's name, as its processor says it."""
+    try:
+        model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        model = None
+    name = model[1] if model else platform.processor() or platform.machine()
+    system = f"{platform.system()} {platform.machine()}, Python {platform.python_version()}"
+    return f"{name}, {os.cpu_count()} cores, {system}"
+
+
+def measure() -> dict[str, object]:
+    """Everything, in turns; the best of all rounds."""
+    floor: list[float] = []
+    rows: dict[tuple[str, int], list[float]] = {table: [] for table in TABLES}
+    singles: dict[str, list[float]] = {
+        name: [] for name in ("copy", "python", "fifty", "fifty_list", "threads")
+    }
+    works = (copy_ns, python_ns, fifty_generate_ns, fifty_list_ns, thread_gain)
+    for turn in range(ROUNDS):
+        print(f"round {turn + 1} of {ROUNDS}", file=sys.stderr)
+        floor.append(floor_ns())
+        for table, found in rows.items():
+            found.append(playout_ns(*table))
+        for name, work in zip(singles, works, strict=True):
+            singles[name].append(work())
+        floor.append(floor_ns())
+    best = {name: min(found) for name, found in singles.items() if name != "threads"}
+    return {
+        "floor": min(floor),
+        "playouts": {table: min(found) for table, found in rows.items()},
+        **best,
+        "threads": max(singles["threads"]),
+        "peers": measure_peers(),
+    }
+
+
+def measure_peers() -> dict[str, dict[str, object]]:
+    """The peers' numbers, by the interpreter of `make peers`; what is missing says so."""
+    if not PEERS_PYTHON.exists():
+        missing: dict[str, object] = {"missing": "run `make peers` first"}
+        return {"open_spiel": missing, "rlcard": missing}
+    said = subprocess.check_output([PEERS_PYTHON, HERE / "peers.py"])
+    found: dict[str, dict[str, object]] = json.loads(said)["peers"]
+    return found
+
+
+def table(found: dict[str, object]) -> str:
+    """The results as Markdown."""
+    floor = float(found["floor"])  # type: ignore[arg-type]
+    playouts: dict[tuple[str, int], float] = found["playouts"]  # type: ignore[assignment]
+    lines = [
+        f"Measured on: {machine()}; {engine_kind()} engine.",
+        "",
+        "| random playouts | players | ns an action | times the C floor | wanted |",
+        "|---|---|---|---|---|",
+        f"| C floor (two-player `500-rum` alone) | 2 | {floor:.1f} | 1 | |",
+    ]
+    for (profile, players), ns in playouts.items():
+        wanted = "2.2" if (profile, players) == ("500-rum", 2) else "4.5"
+        lines.append(f"| `{profile}` | {players} | {ns:.1f} | {ns / floor:.2f} | ≤ {wanted} |")
+    lines += [
+        "",
+        "| what | measured | wanted |",
+        "|---|---|---|",
+        f"| copying a deal | {found['copy']:.0f} ns | ≤ 60 ns |",
+        f"| legal actions and apply, from Python, an action | {found['python']:.0f} ns | ≤ 1,000 ns |",
+        f"| legal actions of a 50-card hand | {found['fifty'] / 1000:.2f} µs | < 5 µs |",  # type: ignore[operator]
+        f"| the same as a list of Python integers | {found['fifty_list'] / 1000:.2f} µs | |",  # type: ignore[operator]
+        f"| two threads against one | {found['threads']:.2f} times | ≥ 1.8 |",
+        "",
+        *peer_lines(1e9 / playouts["500-rum", 2], found["peers"]),  # type: ignore[arg-type]
+    ]
+    return "\n".join(lines)
+
+
+def peer_lines(ours: float, found: dict[str, dict[str, object]]) -> list[str]:
+    """Other engines' other games: an order of magnitude, no more."""
+    lines = [
+        "Other engines play other games: read these as orders of magnitude.",
+        "",
+        "| peer | steps a second | `500-rum` plays so many times as many | wanted |",
+        "|---|---|---|---|",
+    ]
+    wanted = {"open_spiel": "≥ 20", "rlcard": "≥ 1,000"}
+    for name, result in found.items():
+        speed = result.get("steps_per_second")
+        if speed is None:
+            lines.append(
+                f"| {name} | not measured: {result.get('missing', 'failed')} | | {wanted.get(name, '')} |"
+            )
+        else:
+            lines.append(f"| {name} | {speed:,.0f} | {ours / float(speed):,.0f} | {wanted.get(name, '')} |")  # type: ignore[arg-type]
+    return lines
+
+
+def main() -> None:
+    """Build the floor, measure, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print the tables and leave the page alone")
+    dry_run = parser.parse_args().dry_run
+    subprocess.run(["make", "--silent", "-C", str(HERE / "floor")], check=True)
+    found = table(measure())
+    print(found)
+    if not dry_run:
+        page = README.read_text()
+        start, end = "<!-- measured: begin -->\n", "<!-- measured: end -->"
+        head, rest = page.split(start)
+        README.write_text(head + start + found + "\n" + end + rest.split(end)[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,389 @@
+"""What a seat reads from its view before it decides: values, live cards, the table's open places, the clock.
+
+Everything here is worked out from a `View`. It is estimation, not rules: what is legal is in `view.legal`.
+Cards and places are the codes of `rum500.cards`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.rules.engine import core as _core
+from rum500.rules.ruleset import Ruleset
+from rum500.view import MeldView, View
+
+_SIZE = 68
+"""Room for every place with two neighbours on either side: index -1 and -2 read the empty end."""
+_GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
+"""Chance that a seat with so many cards goes out in its next turn; with more, next to none."""
+_SEARCH = 400
+"""Steps spent at most on fitting groups together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that can go down in one play: a new meld (`new`) or a lay-off.
+
+    `used` are the cards' positions in the hand as a bit mask; `key` is what `play_key` gives for the play.
+    """
+
+    points: int
+    used: int
+    key: tuple[int, int, int]
+    new: bool
+
+
+def position_values(rules: Ruleset) -> tuple[int, ...]:
+    """Points by position in a run: ace low, 2 to king, ace high (R-SCORE-2)."""
+    low = (5,) * 8 if rules.low_cards == "five" else tuple(range(2, 10))
+    return (rules.ace_low, *low, 10, 10, 10, 10, 15)
+
+
+def play_key(code: int) -> tuple[int, int, int]:
+    """Of an encoded meld or lay-off: its natural cards as a mask, how many they are, and its jokers."""
+    kind, rank = code & 15, code >> 4 & 15
+    if kind in (_core.MELD_RUN, _core.LAY_RUN):
+        wild = code >> 20 & 0x3FFF
+        natural = (code >> 6 & 0x3FFF) ^ wild
+        cards = (natural & 0x1FFF) | natural >> ACE_HIGH
+        return cards << LANE * (code >> 4 & 3), natural.bit_count(), wild.bit_count()
+    if rank == _core.JOKER_RANK:
+        return 0, 0, code >> 8 & 255
+    mask = count = jokers = 0
+    for suit in range(4):
+        copies = code >> 8 + 2 * suit & 3
+        mask |= (copies > 0) << LANE * suit + rank
+        count += copies
+        jokers += code >> 16 + 2 * suit & 3
+    return mask, count, jokers + 2 * (code >> 24 & 1)
+
+
+class Reading:
+    """One view, read.
+
+    `value[place]` are points, `held[card]` what the card costs in hand. `unseen[card]` counts the copies
+    that lie in the stock or in others' hands, as far as the view tells; `hidden` is all such cards.
+    `fits[card]`: it can be laid off now; `ends`: the open places of runs, each with the way on from it.
+    `turns` is a guess at how many more turns this seat gets, `danger` at the chance that it gets none.
+    """
+
+    def __init__(self, view: View) -> None:
+        """Read a seat's view; a spectator's has no hand to think about."""
+        assert view.seat is not None
+        self.view = view
+        self.rules = view.rules
+        self.others = [seat for seat in range(view.players) if seat != view.seat]
+        self._values()
+        self._count_unseen()
+        self._read_table()
+        self._read_clock()
+
+    def _values(self) -> None:
+        by_position = position_values(self.rules)
+        self.value = [by_position[place & 15] if place & 15 <= ACE_HIGH else 0 for place in range(64)]
+        self.held = [by_position[card & 15 or ACE_HIGH] if card & 15 < ACE_HIGH else 0 for card in range(64)]
+        self.held[JOKER] = self.value[JOKER] = self.rules.joker_points
+
+    def _count_unseen(self) -> None:
+        view, packs = self.view, self.rules.packs(self.view.players)
+        unseen = [packs if card < 64 and card & 15 < ACE_HIGH else 0 for card in range(_SIZE)]
+        unseen[JOKER] = self.rules.jokers * packs
+        in_pile = [0] * _SIZE
+        for card in view.pile:
+            in_pile[card] += 1
+            unseen[card] -= 1
+        for card in view.hand:
+            unseen[card] -= 1
+        for seat in self.others:
+            for card in view.known[seat]:
+                unseen[card] -= 1
+        for meld in view.melds:
+            for placed in meld.cards:
+                unseen[placed.card] -= 1
+        self.unseen, self.in_pile = unseen, in_pile
+        self.known = {card for seat in self.others for card in view.known[seat]}
+        self.hidden = max(1, view.stock + sum(view.hand_sizes[s] - len(view.known[s]) for s in self.others))
+
+    def _read_table(self) -> None:
+        self.fits = [False] * _SIZE
+        self.ends: list[tuple[int, int]] = []
+        for meld in self.view.melds:
+            if meld.kind == "run":
+                self._read_run(meld)
+            elif len(meld.cards) == 3:
+                self._read_set(meld)
+        for place, _ in self.ends:
+            self.fits[_card(place)] = True
+
+    def _read_run(self, meld: MeldView) -> None:
+        first, last = meld.cards[0].place, meld.cards[-1].place
+        assert first is not None
+        assert last is not None
+        low, high = first & 15, last & 15
+        if high < ACE_HIGH and high - low < 12:
+            self.ends.append((last + 1, 1))
+        if low > (0 if self.rules.ace == "both" else 1) and high - low < 12:
+            self.ends.append((first - 1, -1))
+        if self.rules.joker_kind == "wild" and high - low < 12:
+            self.fits[JOKER] = True
+
+    def _read_set(self, meld: MeldView) -> None:
+        if meld.kind == "jokers":
+            self.fits[JOKER] = True
+            return
+        suits = [placed.place >> 4 for placed in meld.cards if placed.place is not None]
+        rank = next(placed.card & 15 for placed in meld.cards if placed.card != JOKER)
+        for suit in range(4):
+            if suits.count(suit) < (2 if self._twice else 1):
+                self.fits[LANE * suit + rank] = True
+        self.fits[JOKER] = self.fits[JOKER] or (self.rules.joker_kind == "wild" and len(suits) == 3)
+
+    @property
+    def _twice(self) -> bool:
+        return self.rules.same_suit_in_sets and self.rules.packs(self.view.players) == 2
+
+    def _read_clock(self) -> None:
+        """How near the end is: by the others' hands, and by the stock where its end is the deal's."""
+        view, sizes = self.view, [self.view.hand_sizes[seat] for seat in self.others]
+        stays = 1.0
+        for size in sizes:
+            stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
+        self.danger = 1 - stays
+        self.turns = 0.5 + 1.0 * min(*sizes, view.hand_sizes[view.seat or 0] + 2)
+        if not self.rules.restock:
+            self.turns = min(self.turns, 0.2 + view.stock / view.players)
+            if view.stock < view.players:
+                self.danger = max(self.danger, 1 - view.stock / view.players)
+        self.luck = min(0.5, self.turns * (1 + 0.35 * len(self.others)) / self.hidden)
+
+    # --- what goes down ---------------------------------------------------------------------------
+
+    def groups(self, hand: Sequence[int]) -> list[Group]:
+        """Every meld in these cards and every lay-off on the table, jokers put in simply."""
+        where: dict[int, list[int]] = {}
+        for i, card in enumerate(hand):
+            where.setdefault(card, []).append(i)
+        jokers = where.pop(JOKER, [])
+        found = self._lay_offs(where)
+        self._sets(where, found)
+        self._runs(where, found)
+        if jokers and self.rules.joker_kind == "wild":
+            self._wild(where, jokers, found)
+        elif jokers:
+            self._own_rank(jokers, found)
+        return found
+
+    def _group(self, where: dict[int, list[int]], places: Iterable[int], new: bool, times: int = 1) -> Group:
+        points = used = mask = count = 0
+        for place in places:
+            card = _card(place)
+            points += self.value[place]
+            used |= 1 << where[card][0]
+            mask |= 1 << card
+            count += 1
+        return Group(points * times, used, (mask, count, 0), new)
+
+    def _lay_offs(self, where: dict[int, list[int]]) -> list[Group]:
+        found = []
+        single = {card for card in where if self.fits[card]}
+        for end, step in self.ends:
+            chain: list[int] = []
+            for place in range(end, end + 13 * step, step):
+                if not 0 <= place & 15 <= ACE_HIGH or place >> 4 != end >> 4 or _card(place) not in where:
+                    break
+                chain.append(place)
+                found.append(self._group(where, chain, new=False))
+            single.difference_update(map(_card, chain[:1]))
+        found.extend(self._group(where, [_high(card)], new=False) for card in sorted(single))
+        return found
+
+    def _sets(self, where: dict[int, list[int]], found: list[Group]) -> None:
+        double = 1 if self.rules.doubles == "none" else 2
+        for rank in {card & 15 for card in where}:
+            suits = [suit for suit in range(4) if LANE * suit + rank in where]
+            if len(suits) < 3:
+                continue
+            places = [_high(LANE * suit + rank) for suit in suits]
+            found.append(self._group(where, places, new=True, times=double if len(suits) == 4 else 1))
+            if len(suits) == 4:
+                threes = ([p for p in places if p != left] for left in places)
+                found.extend(self._group(where, three, new=True) for three in threes)
+
+    def _runs(self, where: dict[int, list[int]], found: list[Group]) -> None:
+        for suit in range(4):
+            lane = self._lane(where, suit)
+            for low in range(12):
+                high = low
+                while high <= ACE_HIGH and lane[high] and high - low < 13:
+                    if high >= low + 2:
+                        times = 2 if self.rules.doubles == "melds" and high == low + 3 else 1
+                        places = range(LANE * suit + low, LANE * suit + high + 1)
+                        found.append(self._group(where, places, new=True, times=times))
+                    high += 1
+
+    def _lane(self, where: dict[int, list[int]], suit: int) -> list[bool]:
+        """Which positions of a suit's runs these cards fill."""
+        lane = [LANE * suit + rank in where for rank in range(13)]
+        lane.append(lane[0])
+        lane[0] = lane[0] and self.rules.ace == "both"
+        return lane
+
+    def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[Group]) -> None:
+        """A joker with each pair that needs one card more, and alone where the table takes it."""
+        pairs = [
+            self._group(where, pair, new=True)
+            for pair in combinations(sorted(where), 2)
+            if pair[0] & 15 == pair[1] & 15 or (pair[0] >> 4 == pair[1] >> 4 and pair[1] - pair[0] <= 2)
+        ]
+        for joker in jokers:
+            extra = self.rules.joker_points
+            for pair in pairs:
+                mask, count, _ = pair.key
+                found.append(Group(pair.points + extra, pair.used | 1 << joker, (mask, count, 1), new=True))
+            if self.fits[JOKER]:
+                found.append(Group(extra, 1 << joker, (0, 0, 1), new=False))
+
+    def _own_rank(self, jokers: list[int], found: list[Group]) -> None:
+        """Jokers of their own rank: three or four together, or a fourth on the table."""
+        value = self.rules.joker_points
+        if self.fits[JOKER]:
+            found.append(Group(value, 1 << jokers[0], (0, 0, 1), new=False))
+        for count in range(3, len(jokers) + 1):
+            times = 2 if count == 4 and self.rules.doubles != "none" else 1
+            found.append(
+                Group(value * count * times, sum(1 << j for j in jokers[:count]), (0, 0, count), new=True)
+            )
+
+    def plan(self, groups: Sequence[Group], must: int = 0) -> tuple[int, list[Group]]:
+        """The groups, no card in two of them, with most points together; each card of `must` in one of them.
+
+        Points and groups; (-1, []) if `must` cannot be met.
+        """
+        order = sorted(groups, key=lambda group: -group.points)
+        rest = [0] * (len(order) + 1)
+        for i in range(len(order) - 1, -1, -1):
+            rest[i] = rest[i + 1] + order[i].points
+        best: tuple[int, list[Group]] = (-1, []) if must else (0, [])
+        steps = 0
+        stack: list[tuple[int, int, int, tuple[Group, ...]]] = [(0, 0, 0, ())]
+        while stack and steps < _SEARCH:
+            i, used, points, chosen = stack.pop()
+            steps += 1
+            if points > best[0] and not must & ~used:
+                best = points, list(chosen)
+            if i == len(order) or points + rest[i] <= best[0]:
+                continue
+            stack.append((i + 1, used, points, chosen))
+            if not used & order[i].used:
+                stack.append((i + 1, used | order[i].used, points + order[i].points, (*chosen, order[i])))
+        return best
+
+    # --- what may go down later -------------------------------------------------------------------
+
+    def chance(self, card: int, have: Sequence[int]) -> float:
+        """The chance that this card of a hand goes down before the deal ends; `have` counts it by card."""
+        if self.fits[card]:
+            return 0.95
+        if card == JOKER:
+            return self._joker_chance(have)
+        miss = 1 - 0.02 * min(self.turns, 5)
+        rank, suit = card & 15, card >> 4
+        mates = [LANE * s + rank for s in range(4) if s != suit]
+        have_mates = sum(1 for mate in mates if have[mate])
+        if have_mates >= 2:
+            return 0.9
+        if have_mates:
+            for mate in mates:
+                if not have[mate]:
+                    miss *= self._missed(mate)
+        for position in (0, ACE_HIGH) if rank == 0 else (rank,):
+            miss *= self._run_missed(suit, position, have)
+        return 1 - miss
+
+    def _run_missed(self, suit: int, position: int, have: Sequence[int]) -> float:
+        """The chance that no card comes that makes a run with this position."""
+        if position == 0 and self.rules.ace == "high":
+            return 1.0
+        here = [self._at(suit, position + step, have) for step in (-2, -1, 1, 2)]
+        far_below, below, above, far_above = here
+        if (below and (above or far_below)) or (above and far_above):
+            return 0.1
+        miss = 1.0
+        if below:
+            miss *= self._gone(suit, position - 2) * self._gone(suit, position + 1)
+        elif far_below:
+            miss *= self._gone(suit, position - 1)
+        if above:
+            miss *= self._gone(suit, position + 2) * self._gone(suit, position - 1)
+        elif far_above:
+            miss *= self._gone(suit, position + 1)
+        place = LANE * suit + position
+        for end, step in self.ends:
+            if place == end + step:
+                miss *= self._gone(suit, end & 15)
+        return miss
+
+    def _at(self, suit: int, position: int, have: Sequence[int]) -> bool:
+        return 0 <= position <= ACE_HIGH and have[LANE * suit + position % ACE_HIGH] > 0
+
+    def _gone(self, suit: int, position: int) -> float:
+        if not 0 <= position <= ACE_HIGH or (position == 0 and self.rules.ace == "high"):
+            return 1.0
+        return self._missed(LANE * suit + position % ACE_HIGH)
+
+    def _missed(self, card: int) -> float:
+        """The chance that this card does not come: unseen, it may be drawn or thrown; in the pile, taken."""
+        miss = 1 - 0.25 * min(1, self.in_pile[card])
+        return miss * (1 - self.luck) ** self.unseen[card]
+
+    def _joker_chance(self, have: Sequence[int]) -> float:
+        if self.rules.joker_kind == "wild":
+            return 0.9
+        if have[JOKER] == 1:
+            return self.luck * min(2, self.unseen[JOKER]) / 2
+        return 1 - self._missed(JOKER) if have[JOKER] == 2 else 0.9
+
+    def worth(self, card: int, have: Sequence[int]) -> float:
+        """What a card in hand brings on average: its value if it goes down, as much less if it does not."""
+        return self.held[card] * (2 * self.chance(card, have) - 1)
+
+    def gift(self, card: int) -> float:
+        """What throwing this card gives the others: a lay-off, or the third card of a meld of theirs."""
+        if self.fits[card]:
+            return self.held[card]
+        if card == JOKER:
+            return self.held[card] * (1.0 if self.rules.joker_kind == "wild" else 0.2)
+        rank, suit = card & 15, card >> 4
+        mates = [self._theirs(LANE * s + rank) for s in range(4) if s != suit]
+        chance = mates[0] * mates[1] + mates[0] * mates[2] + mates[1] * mates[2]
+        for position in (0, ACE_HIGH) if rank == 0 else (rank,):
+            near = [self._theirs_at(suit, position + step) for step in (-2, -1, 1, 2)]
+            chance += near[0] * near[1] + near[1] * near[2] + near[2] * near[3]
+        return min(1.0, chance) * (self.held[card] + 15)
+
+    def _theirs_at(self, suit: int, position: int) -> float:
+        if not 0 <= position <= ACE_HIGH or (position == 0 and self.rules.ace == "high"):
+            return 0.0
+        return self._theirs(LANE * suit + position % ACE_HIGH)
+
+    def _theirs(self, card: int) -> float:
+        """The chance that the next player has this card at hand: held, or to be taken along."""
+        if card in self.known:
+            return 0.9
+        if self.in_pile[card]:
+            return 0.7
+        size = sum(self.view.hand_sizes[s] for s in self.others) / len(self.others)
+        return min(0.9, self.unseen[card] * size / self.hidden)
+
+
+def _card(place: int) -> int:
+    """The natural card of a place: the ace above the king is the ace."""
+    return place - ACE_HIGH if place & 15 == ACE_HIGH else place
+
+
+def _high(card: int) -> int:
+    """The place at which a card counts most: the ace's is above the king."""
+    return card if card & 15 else card + ACE_HIGH

@@ -1,0 +1,1 @@
+"""The two simplest bots, to play against and to copy."""

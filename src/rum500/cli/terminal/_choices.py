@@ -1,0 +1,110 @@
+"""What a player might do now: the melds, lay-offs and takes worth pointing out, each with its points."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rum500.cards import JOKER
+from rum500.rules.actions import Action, Call, Laid, LayOff, Meld, Take, decode, is_set
+from rum500.state import State
+from rum500.view import Phase
+
+LOOKED_AT = 400
+"""Of very many plays (wild jokers make thousands) only the best by points are compared with one another."""
+_JOKER_KEPT = 14
+"""A play that spends a joker counts as if it were worth this much less, so that jokers are not squandered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action, the points it makes at once, and for a take the best play that it makes possible."""
+
+    action: Action
+    points: int = 0
+    doubled: bool = False
+    then: Choice | None = None
+
+
+def choices(state: State, seat: int) -> list[Choice]:
+    """The choices of this seat, best first; none that needs more than the seat can see."""
+    if state.actor != seat or state.is_over:
+        return []
+    if state.phase in (Phase.DRAW, Phase.CLAIM):
+        return _takes(state, seat)
+    return _best(state)
+
+
+def _takes(state: State, seat: int) -> list[Choice]:
+    """Takes and calls whose lowest card can be used at once."""
+    found = []
+    for action in state.view(seat).legal_actions():
+        if isinstance(action, Take | Call):
+            lowest = state.pile[-action.count]
+            twin = state.copy()
+            twin.apply(action)
+            use = next((play for play in _best(twin) if _uses(play.action, lowest)), None)
+            if use is not None:
+                found.append(Choice(action, use.points, use.doubled, use))
+    return sorted(found, key=lambda choice: (-choice.points, _count(choice.action)))
+
+
+def _count(action: Action) -> int:
+    return action.count if isinstance(action, Take | Call) else 0
+
+
+def _uses(action: Action, card: int) -> bool:
+    return isinstance(action, Meld | LayOff) and any(laid.card == card for laid in action.cards)
+
+
+def _best(state: State) -> list[Choice]:
+    """Melds and lay-offs, the valuable first, without those that are part of another one."""
+    core = state.core
+    codes = sorted(state.legal_ints(), key=core.points, reverse=True)[:LOOKED_AT]
+    return _unlike(sorted(_plays(state, codes), key=_worth, reverse=True))
+
+
+def _plays(state: State, codes: Iterable[int]) -> Iterator[Choice]:
+    for code in codes:
+        action = decode(code)
+        if isinstance(action, Meld | LayOff):
+            yield Choice(action, state.core.points(code), bool(state.core.doubled(code)))
+
+
+def _worth(choice: Choice) -> tuple[int, int]:
+    spent = sum(laid.card == JOKER for laid in _laid(choice.action))
+    return choice.points - _JOKER_KEPT * spent, -len(_laid(choice.action))
+
+
+def _unlike(plays: Iterable[Choice]) -> list[Choice]:
+    kept: list[tuple[tuple[object, ...], Counter[int], Choice]] = []
+    for choice in plays:
+        target, cards = _target(choice.action), Counter(laid.card for laid in _laid(choice.action))
+        if not any(target == other and cards <= more for other, more, _ in kept):
+            kept.append((target, cards, choice))
+    return [choice for _, _, choice in kept]
+
+
+def _target(action: Action) -> tuple[object, ...]:
+    """What the cards become: a set, a run, or part of a meld on the table."""
+    if isinstance(action, LayOff):
+        return ("lay", action.meld)
+    return ("set" if is_set(_laid(action)) else "run",)
+
+
+def _laid(action: Action) -> Sequence[Laid]:
+    return action.cards if isinstance(action, Meld | LayOff) else ()
+
+
+def alternatives(state: State, cards: Sequence[int], *, lay: bool, meld: int | None = None) -> list[Choice]:
+    """Every legal play of exactly these cards: on which meld, and what each joker may stand for."""
+    wanted = Counter(cards)
+    found = [
+        choice
+        for choice in _plays(state, state.legal_ints())
+        if isinstance(choice.action, LayOff) == lay
+        and Counter(laid.card for laid in _laid(choice.action)) == wanted
+        and (meld is None or _target(choice.action) == ("lay", meld))
+    ]
+    return sorted(found, key=lambda choice: -choice.points)

@@ -1,0 +1,117 @@
+"""How things look here: suit symbols or letters, four colours or none. It depends on the terminal alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import IO
+
+from rich.console import Console
+from rich.text import Text
+
+from rum500.cards import JOKER, card_symbol, card_text, suit_of
+from rum500.rules.actions import Laid
+from rum500.view import Placed
+
+SUIT_INKS = ("#15202b", "#c01f2e", "#1a58b8", "#156b3a")
+JOKER_INK = "#6a2c91"
+IVORY = ("#fcf7ea", "#ece1c6")
+"""Card faces: neighbours take turns, so that one sees where a card ends."""
+YOURS = "#1d1300 on #f4b942"
+"""Saffron: it concerns you now. Nothing else wears it."""
+WE = "#0d2a2b on #bfe6dd"
+MINUS = "bold #e0525f"
+QUIET = "dim"
+CELL = 4
+"""Columns that a card takes in a row: a mark or blank, and up to three characters."""
+
+_LETTERS = str.maketrans(
+    {"·": "-", "–": "-", "−": "-", "…": "...", "“": '"', "”": '"', "’": "'", "×": "x", "▸": ">", "░": "#"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`symbols`: the terminal shows suit symbols and typographer's signs; `colour`: it shows colours."""
+
+    symbols: bool = True
+    colour: bool = True
+
+    def name(self, card: int) -> str:
+        """A card in running text: `8♣` or `8C`."""
+        return card_symbol(card) if self.symbols else card_text(card)
+
+    def words(self, text: str) -> str:
+        """A sentence as this terminal can show it; suit symbols in it become letters where need be."""
+        if self.symbols:
+            return text
+        for symbol, letter in zip("♠♥♦♣", "SHDC", strict=True):
+            text = text.replace(symbol, letter)
+        return text.replace("★", "JK").translate(_LETTERS)
+
+    def say(self, text: str, style: str = "") -> Text:
+        """A sentence."""
+        return Text(self.words(text), style=style)
+
+    def chip(self, card: int, place: int | None = None, shade: int = 0, *, yours: bool = False) -> Text:
+        """A card in running text, coloured; a joker with what it stands for: `★6♠`."""
+        stands = card if place is None or card != JOKER else place
+        text = self.name(card) + ("" if stands == card else ("" if self.symbols else "=") + self.name(stands))
+        return Text(text, style=self.ink(stands, shade, yours=yours))
+
+    def cell(self, card: int, shade: int = 0, *, yours: bool = False) -> Text:
+        """A card in a row, `CELL` columns wide; what concerns the player is marked without colour too."""
+        mark = "*" if yours and not self.colour else " "
+        return Text(f"{mark}{self.name(card):<{CELL - 1}}", style=self.ink(card, shade, yours=yours))
+
+    def ink(self, card: int, shade: int = 0, *, yours: bool = False) -> str:
+        """The style of a card's face."""
+        if not self.colour:
+            return "bold" if yours else ""
+        ink = JOKER_INK if card == JOKER else SUIT_INKS[suit_of(card)]
+        return f"bold {ink} on {'#f4b942' if yours else IVORY[shade % 2]}"
+
+    def chips(self, cards: Iterable[int | Laid | Placed]) -> Text:
+        """Several cards in running text."""
+        out = Text()
+        for shade, item in enumerate(cards):
+            card, place = (item, None) if isinstance(item, int) else (item.card, item.place)
+            if shade:
+                out.append(" ")
+            out.append_text(self.chip(card, place, shade))
+        return out
+
+    def points(self, points: int) -> str:
+        """Points with their sign as typographers have it."""
+        return f"{points}" if points >= 0 else self.words(f"−{-points}")
+
+
+def look_for(
+    stream: IO[str], environment: Mapping[str, str], colour: str = "auto", *, plain: bool = False
+) -> Look:
+    """The look for this stream: `colour` is `auto`, `always` or `never`; `plain` asks for letters, no colour."""
+    dumb = environment.get("TERM", "") in ("dumb", "unknown")
+    symbols = not plain and not dumb and _has_symbols(stream, environment)
+    wanted = not dumb and not environment.get("NO_COLOR") and stream.isatty()
+    return Look(symbols, colour == "always" or (colour == "auto" and wanted and not plain))
+
+
+def _has_symbols(stream: IO[str], environment: Mapping[str, str]) -> bool:
+    """Whether locale and stream are UTF-8.
+
+    LC_CTYPE may be Python's own doing where the locale is C, so that it counts only where LANG says nothing.
+    """
+    if "utf" not in (getattr(stream, "encoding", "") or "").lower():
+        return False
+    said = environment.get("LC_ALL") or environment.get("LANG") or environment.get("LC_CTYPE") or "UTF-8"
+    return "utf" in said.lower()
+
+
+def wrapped(lines: Iterable[Text], width: int) -> list[Text]:
+    """Lines broken at blanks, what follows indented."""
+    console = Console(width=width)
+    out: list[Text] = []
+    for line in lines:
+        first, *rest = line.wrap(console, width - 2) or [Text()]
+        out += [first, *(Text("  ").append_text(part) for part in rest)]
+    return out

@@ -1,0 +1,95 @@
+"""The screen: shows lines, asks for a line, waits. Everything that touches the terminal is here."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from rich.console import Console
+from rich.text import Text
+
+
+class Screen:
+    """A console and a way to ask; Ctrl-C takes effect where nothing can be half done."""
+
+    def __init__(self, console: Console, reader: Callable[[str], str] = input, *, pace: float = 0.0) -> None:
+        """`pace` is how long a bot's play is left to be seen, in seconds."""
+        self.console = console
+        self.reader = reader
+        self.pace = pace
+        self._asking = False
+        self._interrupted = False
+
+    @property
+    def width(self) -> int:
+        """Columns."""
+        return self.console.width
+
+    @property
+    def height(self) -> int:
+        """Lines."""
+        return self.console.height
+
+    def show(self, lines: Sequence[Text]) -> None:
+        """Clear the screen and show these lines."""
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self.console.clear()
+        self.say(lines)
+
+    def say(self, lines: Sequence[Text]) -> None:
+        """Show these lines below what is there."""
+        for line in lines:
+            self.console.print(line, no_wrap=True, overflow="ignore", crop=True, highlight=False)
+
+    def pages(self, lines: Sequence[Text]) -> None:
+        """Show lines page by page; Enter goes on, anything else leaves."""
+        page = max(5, self.height - 2)
+        for start in range(0, len(lines), page):
+            self.show(lines[start : start + page])
+            more = start + page < len(lines)
+            if self.ask("Enter: more, q: enough " if more else "Enter: go on ") and more:
+                return
+
+    def ask(self, prompt: str) -> str:
+        """A line from the player; EOFError and KeyboardInterrupt are the player's too."""
+        self.check()
+        self._asking = True
+        try:
+            return self.reader(prompt).strip()
+        finally:
+            self._asking = False
+
+    def wait(self) -> None:
+        """Leave what is shown to be seen for a moment."""
+        self.check()
+        if self.pace:
+            self._asking = True
+            try:
+                time.sleep(self.pace)
+            finally:
+                self._asking = False
+
+    def check(self) -> None:
+        """Take note of an interruption that came while something was being done."""
+        if self._interrupted:
+            self._interrupted = False
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def holding_interrupts(self) -> Iterator[None]:
+        """Let Ctrl-C, a hang-up and a request to end wait until the game asks or waits."""
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        before = {name: signal.signal(getattr(signal, name), self._on_signal) for name in names}
+        try:
+            yield
+        finally:
+            for name, handler in before.items():
+                signal.signal(getattr(signal, name), handler)
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        if self._asking:
+            raise KeyboardInterrupt
+        self._interrupted = True

@@ -1,0 +1,203 @@
+"""The score sheet after a deal, as on paper: who laid what for how much, what was held, and the totals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from rum500.cards import JOKER, LANE
+from rum500.cli.terminal._look import MINUS, QUIET, Look
+from rum500.cli.terminal._words import ended, whose
+from rum500.match import DealScore, MatchResult
+from rum500.rules._words import counted
+from rum500.rules.actions import Laid
+from rum500.rules.ruleset import Ruleset
+from rum500.state._setup import card_values
+from rum500.view import Event
+
+_GAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a sheet is written from; `names` by seat, `events` of the deal alone."""
+
+    rules: Ruleset
+    look: Look
+    names: Sequence[str]
+    seat: int | None
+    score: DealScore
+    events: Sequence[Event]
+
+
+def sheet_lines(sheet: Sheet, width: int) -> list[Text]:
+    """The sheet of one deal: a column for each side, or the seats in two columns."""
+    score, look = sheet.score, sheet.look
+    number = f" of {sheet.rules.deals}" if sheet.rules.match == "deals" else ""
+    told = ended(score.result.reason, score.result.out, sheet.names)
+    lines = [
+        look.say(f"Deal {score.number}{number}", "bold").append_text(look.say(f" · {told}", QUIET)),
+        Text(),
+    ]
+    column = (min(width, 100) - _GAP) // 2
+    left, right = (_column(sheet, seats, column) for seats in _columns(sheet))
+    return lines + _side_by_side(left, right, column)
+
+
+def _columns(sheet: Sheet) -> tuple[list[int], list[int]]:
+    """The seats of the left and of the right column; the viewer's own stands first."""
+    players, first = len(sheet.names), sheet.seat or 0
+    seats = [(first + step) % players for step in range(players)]
+    if sheet.rules.sides:
+        return seats[::2], seats[1::2]
+    half = (players + 1) // 2
+    return seats[:half], seats[half:]
+
+
+def _column(sheet: Sheet, seats: Iterable[int], width: int) -> list[Text]:
+    seats = list(seats)
+    lines: list[Text] = []
+    if sheet.rules.sides:
+        lines += [Text(_side_name(sheet, seats), style="bold underline")]
+    for seat in seats:
+        lines += [*_seat(sheet, seat, width), Text()]
+    if sheet.rules.sides:
+        lines.append(_row(sheet.look, Text("This deal"), _account(sheet, seats[0]), width, "bold"))
+    return lines
+
+
+def _side_name(sheet: Sheet, seats: Sequence[int]) -> str:
+    """We or They, or for a spectator both names."""
+    if sheet.seat is None:
+        return " & ".join(sheet.names[seat] for seat in sorted(seats))
+    return "We" if sheet.seat in seats else "They"
+
+
+def _account(sheet: Sheet, seat: int) -> int:
+    return sheet.score.points[sheet.rules.side(seat)]
+
+
+def _seat(sheet: Sheet, seat: int, width: int) -> Iterator[Text]:
+    look, result = sheet.look, sheet.score.result
+    yield Text(sheet.names[seat], style="bold")
+    for event in sheet.events:
+        if event.seat == seat and event.kind in ("meld", "lay"):
+            yield _laid(sheet, event, width)
+    if result.hands[seat]:
+        told = look.chips(result.hands[seat]).append(" in hand")
+        if result.deducted[seat]:
+            yield _row(look, told, -result.deducted[seat], width)
+        else:
+            yield _row(
+                look, told.append_text(look.say(f", {result.held[seat]} not counted", QUIET)), None, width
+            )
+    if result.collected[seat]:
+        yield _row(
+            look,
+            Text("the others’ hands" if look.symbols else "the others' hands"),
+            result.collected[seat],
+            width,
+        )
+    if result.bonus[seat]:
+        yield _row(look, Text("going out"), result.bonus[seat], width)
+    yield _row(look, Text(sheet.names[seat]), result.points[seat], width, "bold")
+
+
+def _laid(sheet: Sheet, event: Event, width: int) -> Text:
+    look, cards = sheet.look, event.public["cards"]
+    told = look.chips(cards)
+    note = _sum(sheet.rules, cards, doubled=event.public["doubled"])
+    if event.kind == "lay":
+        owner = _owner(sheet.events, event.public["meld"])
+        note = f"on {whose(sheet.names[owner])} meld {event.public['meld'] + 1}"
+    room = width - told.cell_len - 6
+    told.append_text(look.say(f"  {note}" if len(note) + 2 <= room else "", QUIET))
+    return _row(look, told, event.public["points"], width)
+
+
+def _owner(events: Iterable[Event], number: int) -> int:
+    return next(event.seat for event in events if event.kind == "meld" and event.public["meld"] == number)
+
+
+def _sum(rules: Ruleset, cards: Sequence[Laid], *, doubled: bool) -> str:
+    """Card by card: `6+7+8`, and `(6+6+6+6)×2` where four at once count double."""
+    total = "+".join(str(card_points(rules, laid)) for laid in cards)
+    return f"({total})×2" if doubled else total
+
+
+def card_points(rules: Ruleset, laid: Laid) -> int:
+    """What one card counts where it lies."""
+    if laid.card == JOKER or laid.place is None:
+        return rules.joker_points
+    return card_values(rules)[laid.place % LANE]
+
+
+def _row(look: Look, told: Text, points: int | None, width: int, style: str = "") -> Text:
+    """A line of the sheet with its points at the right edge."""
+    shown = "" if points is None else look.points(points)
+    minus = points is not None and points < 0
+    if told.cell_len > width - len(shown) - 1:
+        told.truncate(width - len(shown) - 1, overflow="ellipsis" if look.symbols else "crop")
+    line = Text(style=style).append_text(told).append(" " * (width - told.cell_len - len(shown)))
+    return line.append(shown, style=MINUS if minus and look.colour else style)
+
+
+def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]:
+    lines = []
+    for number in range(max(len(left), len(right))):
+        line = left[number].copy() if number < len(left) else Text()
+        line.pad_right(width - line.cell_len + _GAP)
+        lines.append(line.append_text(right[number]) if number < len(right) else line)
+    return lines
+
+
+# --- the whole match -------------------------------------------------------------------------------
+
+
+def totals_lines(look: Look, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
+    """A row for each deal and the running totals, a column for each account."""
+    width = max(9, *(len(head) + 2 for head in heads))
+    lines = [Text(" " * 9 + "".join(f"{head:>{width}}" for head in heads), style="bold")]
+    lines += [_numbers(look, f"Deal {score.number}", score.points, width) for score in scores]
+    if scores:
+        total = _numbers(look, "Total", scores[-1].totals, width)
+        total.stylize("bold")
+        lines.append(total)
+    return lines
+
+
+def _numbers(look: Look, head: str, numbers: Sequence[int], width: int) -> Text:
+    return Text(f"{head:<9}" + "".join(f"{look.points(number):>{width}}" for number in numbers))
+
+
+def result_lines(look: Look, rules: Ruleset, result: MatchResult, players: Sequence[str]) -> list[Text]:
+    """How the match ended and what it comes to; `players` by player, not by seat."""
+    lines = [look.say(_won(rules, result, players), "bold")]
+    if result.bonus:
+        lines.append(look.say(f"The bonus for the match: {result.bonus}."))
+    for row, final, behind in zip(result.standings, result.final, result.margins, strict=True):
+        gap = f", {behind} behind" if behind else ""
+        lines.append(look.say(f"  {_named(row.players, players)}: {look.points(final)}{gap}"))
+    for payment in result.payments:
+        pays = "pay" if len(payment.payer) > 1 or _named(payment.payer, players) == "You" else "pays"
+        told = (
+            f"{_named(payment.payer, players)} {pays} {_named(payment.payee, players).replace('You', 'you')}"
+        )
+        lines.append(look.say(f"{told} {counted(payment.points, 'point')}."))
+    return lines
+
+
+def _won(rules: Ruleset, result: MatchResult, players: Sequence[str]) -> str:
+    if result.drawn:
+        return "The match is drawn."
+    wins = "win" if len(result.winners) > 1 or _named(result.winners, players) == "You" else "wins"
+    why = {"deals": f"after {counted(rules.deals, 'deal')}", "max_deals": "on the highest total"}.get(
+        result.reason, ""
+    )
+    return f"{_named(result.winners, players)} {wins} the match{' ' if why else ''}{why}."
+
+
+def _named(who: Sequence[int], players: Sequence[str]) -> str:
+    return " and ".join(players[player] for player in who)

@@ -1,0 +1,112 @@
+"""What the player typed: a command of the table, a suggestion's number, or plays in the notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rum500.cards import CardError, card_from_text, card_text
+from rum500.cli._errors import nearest
+from rum500.rules.notation import VERBS, split_plays
+
+COMMANDS = {
+    "help": ("?", "help", "h"),
+    "hint": ("hint", "i"),
+    "undo": ("undo", "u", "z"),
+    "sort": ("sort", "s"),
+    "sheet": ("sheet", "score"),
+    "rules": ("rules", "rule", "r"),
+    "log": ("log",),
+    "quit": ("quit", "q", "exit"),
+}
+"""The table's own commands and what they may be called; none is a play's name."""
+
+_COMMAND = {name: command for command, names in COMMANDS.items() for name in names}
+_VERB = {name: verb for verb, names in VERBS.items() for name in names}
+_NUMBERS = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
+
+
+class Mistyped(Exception):
+    """A line that nothing can be made of; the message says why, for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One of `COMMANDS`, and what stood behind it."""
+
+    name: str
+    rest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The suggestion of this number, from 1."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A play, its card numbers replaced by the cards: text for `rum500.rules.notation.parse_play`."""
+
+    text: str
+
+
+Line = Command | Pick | Typed
+
+
+def read_line(text: str, hand: Sequence[int]) -> list[Line]:
+    """What a line means, `hand` in the order it lies; `Mistyped` where a number or word means nothing."""
+    return [_read(piece, hand) for piece, _ in split_plays(text)]
+
+
+def _read(text: str, hand: Sequence[int]) -> Line:
+    first, _, rest = text.partition(" ")
+    word = first.lower()
+    if word in _COMMAND:
+        return Command(_COMMAND[word], rest.strip())
+    if word.isascii() and word.isdigit() and not rest:
+        return Pick(int(word[:4]))
+    verb = _VERB.get(word.rstrip("."))
+    if verb is None:
+        raise Mistyped(_unknown(first))
+    return Typed(" ".join([first, *_expanded(verb, rest.split(), hand)]))
+
+
+def _unknown(word: str) -> str:
+    try:
+        card = card_text(card_from_text(word))
+    except CardError:
+        known = [name for names in (*VERBS.values(), *COMMANDS.values()) for name in names if len(name) > 1]
+        return f"{word!r} is nothing to do here; {nearest(word, known)}type ? for help"
+    return f"say what to do with {card}: m melds, l lays off, x discards, t takes"
+
+
+def _expanded(verb: str, words: Sequence[str], hand: Sequence[int]) -> Iterator[str]:
+    """The words of a play with numbers spelled out: of cards to take, or of cards in the hand."""
+    target = False
+    for word in words:
+        target = target or word.lower() in ("on", "to")
+        numbers = _NUMBERS.fullmatch(word)
+        if numbers is None or target:
+            yield word
+        elif verb in ("take", "call"):
+            yield word if len(words) > 1 else f"{word} cards"
+        else:
+            first = int(numbers[1])
+            yield from (_held(number, hand) for number in range(first, int(numbers[2] or first) + 1))
+
+
+def _held(number: int, hand: Sequence[int]) -> str:
+    if not 1 <= number <= len(hand):
+        raise Mistyped(f"your cards are numbered 1 to {len(hand)}, there is no {number}")
+    return card_text(hand[number - 1])
+
+
+def cards_in(text: str) -> tuple[list[int], int | None]:
+    """The cards of a typed meld or lay-off, and the meld it is for, counted from 0."""
+    before, _, after = text.partition(" on ")
+    words = [word.partition("=")[0] for word in before.replace(",", " ").split()[1:]]
+    number = after.strip().lstrip("#").removeprefix("meld").strip()
+    return [card_from_text(word) for word in words], int(number) - 1 if number.isdigit() else None

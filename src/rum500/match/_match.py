@@ -1,0 +1,453 @@
+"""`Match`: a pure state machine from the draw for deal to the settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from rum500.cards import cards_text
+from rum500.match._decisions import (
+    Cut,
+    CutAt,
+    Decision,
+    DrawAt,
+    DrawCard,
+    Input,
+    MatchError,
+    Order,
+    Over,
+    Play,
+    Resign,
+    Restock,
+    Shuffle,
+)
+from rum500.match._draw import DrawForDeal
+from rum500.match._scores import (
+    DealScore,
+    MatchResult,
+    Standing,
+    by_account,
+    by_seat,
+    ending,
+    is_due,
+    leader,
+    settle,
+)
+from rum500.match._view import MatchView
+from rum500.rng import Rng
+from rum500.rules.actions import Action, Draw, decode
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State
+from rum500.view import Event, Result
+
+_SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
+"""Streams of the match's generator: one for each use of chance, so that none disturbs another."""
+_WAITING = {DrawCard: "draw", Shuffle: "shuffle", Cut: "cut", Play: "play", Over: "over"}
+
+
+class Match:
+    """A match in progress: it asks by `decision`, is answered by `apply`, and tells by events.
+
+    With a generator all chance is drawn from it; without one the match asks for each order of the pack
+    (`Shuffle`) and of a new stock (`Restock`), as a record or a table with real cards gives them. `inputs`
+    keeps every input, chance's too: `Match.replay` makes the same match of them.
+
+    Seats are 0 to `players - 1` clockwise. A *player* is who came to the table at that seat; the draw may
+    seat them anew where it makes partners, and `seating[seat]` is the player who sits there. `dealer` fixes
+    the first dealer, and there is no draw. `auto` names what is left to the generator besides the shuffling:
+    `draw`, `cut` or both.
+
+    >>> from rum500.rules.ruleset import ruleset
+    >>> match = Match(ruleset("500-rum"), players=2, rng=Rng(7))
+    >>> match.decision.seat, match.apply(DrawAt(20))[0].kind
+    (0, 'draw_for_deal')
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        players: int,
+        rng: Rng | None = None,
+        names: Sequence[str] | None = None,
+        *,
+        dealer: int | None = None,
+        auto: Collection[str] = (),
+        inputs: Iterable[Input] = (),
+    ) -> None:
+        """Begin, or begin again with these inputs: with its generator a match goes on as it would have.
+
+        `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of players,
+        `MatchError` or `IllegalPlay` for the first input that does not fit.
+        """
+        rules.check_players(players)
+        if names is not None and len(names) != players:
+            raise ValueError(f"{len(names)} names are given for {players} players")
+        if dealer is not None and not 0 <= dealer < players:
+            raise ValueError(f"seat {dealer} is not at this table: seats are 0 to {players - 1}")
+        self.rules = rules
+        self.players = players
+        self.player_names = tuple(names or (f"Player {seat + 1}" for seat in range(players)))
+        self.seating = tuple(range(players))
+        self.dealer: int | None = dealer
+        self.scorer: int | None = None
+        self.number = 0
+        self.accounts = by_account(rules, (0,) * players)
+        self.state: State | None = None
+        self.shuffled: tuple[int, ...] = ()
+        self.deck: tuple[int, ...] = ()
+        self._rng = rng
+        self._auto = frozenset(auto)
+        self._shuffles = 0
+        self._deciding = False
+        self._inputs: list[Input] = []
+        self._events: list[Event] = []
+        self._sheet: list[DealScore] = []
+        self._left: list[Standing] = []
+        self._draw: DrawForDeal | None = None
+        self._decision: Decision
+        self._begin(dealer)
+        for entry in inputs:
+            self._take(entry)
+        self._run()
+
+    @classmethod
+    def quick(
+        cls,
+        rules: Ruleset,
+        players: int,
+        seed: int = 0,
+        names: Sequence[str] | None = None,
+        *,
+        dealer: int | None = None,
+    ) -> Match:
+        """A match whose draw, cuts and shuffles all come from the seed: only plays are asked for."""
+        return cls(rules, players, Rng(seed), names, dealer=dealer, auto=("draw", "cut"))
+
+    @classmethod
+    def replay(
+        cls,
+        rules: Ruleset,
+        players: int,
+        inputs: Iterable[Input],
+        names: Sequence[str] | None = None,
+        *,
+        dealer: int | None = None,
+    ) -> Match:
+        """The match that these inputs make, no generator needed; `dealer` as the match was begun with."""
+        return cls(rules, players, None, names, dealer=dealer, inputs=inputs)
+
+    # --- what there is to know ----------------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision:
+        """What is asked next, and of which seat."""
+        return self._decision
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """All inputs so far, chance's own among them, in order."""
+        return tuple(self._inputs)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All that has happened so far; `apply` returns what it has added."""
+        return tuple(self._events)
+
+    @property
+    def sheet(self) -> tuple[DealScore, ...]:
+        """The score sheet: a row for each deal that was played to its end."""
+        return tuple(self._sheet)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names by seat."""
+        return tuple(self.player_names[player] for player in self.seating)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The totals by seat, partners alike; `accounts` has them by side."""
+        return by_seat(self.rules, self.accounts, self.players)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return isinstance(self._decision, Over)
+
+    @property
+    def result(self) -> MatchResult | None:
+        """How the match ended, or None while it goes on."""
+        return self._decision.result if isinstance(self._decision, Over) else None
+
+    def view(self, seat: int | None) -> MatchView:
+        """What this seat may know, put together from nothing; None gives a spectator's view."""
+        asked = self._decision
+        return MatchView(
+            rules=self.rules,
+            seat=seat,
+            names=self.names,
+            seating=self.seating,
+            dealer=self.dealer,
+            scorer=self.scorer,
+            number=self.number,
+            waiting_for=_WAITING[type(asked)],
+            actor=None if isinstance(asked, Over | Shuffle) else asked.seat,
+            drawn=tuple(tuple(cards) for cards in self._draw.drawn) if self._draw else (),
+            positions=asked.positions if isinstance(asked, DrawCard) else (),
+            totals=self.totals,
+            accounts=self.accounts,
+            sheet=self.sheet,
+            deal=self.state.view(seat) if self.state else None,
+            result=self.result,
+        )
+
+    # --- answering ----------------------------------------------------------------------------------
+
+    def apply(self, answer: Input | int) -> tuple[Event, ...]:
+        """Answer the decision and return all that follows from it, until somebody is asked again.
+
+        A bare number is a position in the draw or the cut, and an encoded action in play. `Resign` is taken
+        at any time. `MatchError` for an answer that does not fit the decision, `IllegalPlay` for one that
+        the rules refuse: the match has not changed.
+        """
+        before = len(self._events)
+        self._take(self._meant(answer) if isinstance(answer, int) else answer)
+        self._run()
+        return tuple(self._events[before:])
+
+    def _meant(self, number: int) -> Input:
+        match self._decision:
+            case DrawCard():
+                return DrawAt(number)
+            case Cut():
+                return CutAt(number)
+            case Play():
+                return decode(number)
+        raise MatchError("match.answer", f"a number answers no {_WAITING[type(self._decision)]} decision")
+
+    def _take(self, entry: Input) -> None:
+        """One input, checked, done and written down."""
+        match self._decision, entry:
+            case Over(), _:
+                raise MatchError("match.over", "the match is over")
+            case _, Resign(seat):
+                self._resign(seat)
+            case DrawCard() as asked, DrawAt(position):
+                self._draw_card(asked, position)
+            case Shuffle() as asked, Order(cards):
+                self._order(asked, cards)
+            case Cut() as asked, CutAt(position):
+                self._cut(asked, position)
+            case Play() as asked, Restock(cards):
+                self._restock(asked, cards)
+            case Play() as asked, action if not isinstance(action, DrawAt | Order | CutAt | Restock | Resign):
+                entry = self._play(asked, action)
+            case asked, _:
+                kind, wanted = type(entry).__name__, _WAITING[type(asked)]
+                raise MatchError("match.answer", f"{kind} does not answer the decision to {wanted}")
+        self._inputs.append(entry)
+
+    def _run(self) -> None:
+        """Answer whatever is left to the generator."""
+        while (entry := self._automatic()) is not None:
+            self._take(entry)
+
+    def _automatic(self) -> Input | None:
+        asked, rng = self._decision, self._rng
+        if rng is None:
+            return None
+        if isinstance(asked, Shuffle):
+            cards = list(asked.cards)
+            rng.spawn(_SPREAD if asked.purpose == "draw" else _DEAL, self._shuffles).shuffle(cards)
+            return Order(tuple(cards))
+        if isinstance(asked, DrawCard) and "draw" in self._auto:
+            stream = rng.spawn(_DRAW, self._shuffles, len(asked.positions))
+            return DrawAt(asked.positions[stream.below(len(asked.positions))])
+        if isinstance(asked, Cut) and "cut" in self._auto:
+            return CutAt(1 + rng.spawn(_CUT, self._shuffles).below(asked.cards - 1))
+        return None
+
+    def _tell(
+        self, kind: str, seat: int, public: dict[str, Any], private: dict[int, dict[str, Any]] | None = None
+    ) -> None:
+        self._events.append(Event(kind, seat, public, private or {}))
+
+    # --- the draw for deal --------------------------------------------------------------------------
+
+    def _begin(self, dealer: int | None) -> None:
+        if dealer is None:
+            self._begin_draw()
+        else:
+            self._seat_dealer(dealer)
+
+    def _begin_draw(self) -> None:
+        self._draw = DrawForDeal(self.players, self.rules.draw_for_deal == "partners" and self.players == 4)
+        self._ask_draw(self._draw)
+
+    def _ask_draw(self, draw: DrawForDeal) -> None:
+        """Ask the next seat to draw, for a pack first, or seat everybody when the draw is done."""
+        if not draw.waiting:
+            self._seated(draw)
+        elif draw.needs_pack:
+            self._decision = Shuffle(draw.waiting[0], "draw", tuple(self.rules.deck(self.players)))
+        else:
+            self._decision = DrawCard(draw.waiting[0], tuple(draw.free), draw.again)
+
+    def _draw_card(self, asked: DrawCard, position: int) -> None:
+        draw = self._draw
+        assert draw is not None
+        if position not in asked.positions:
+            raise MatchError("match.draw", f"no card lies at position {position} of the spread pack")
+        last = len(draw.waiting) == 1
+        card = draw.draw(position)
+        self._tell("draw_for_deal", asked.seat, {"position": position, "card": card})
+        if last and draw.waiting:
+            self._tell("draw_again", draw.waiting[0], {"seats": tuple(draw.waiting)})
+        self._ask_draw(draw)
+
+    def _seated(self, draw: DrawForDeal) -> None:
+        dealer = draw.order()[0]
+        if self.rules.draw_for_deal == "partners" and self.players == 4:
+            self.seating = tuple(self.seating[seat] for seat in draw.seating())
+        self._seat_dealer(dealer)
+
+    def _seat_dealer(self, dealer: int) -> None:
+        if self.rules.dealer_keeps_score and self.scorer is None:
+            self.scorer = dealer
+        if self.dealer is None:
+            self._tell("seated", dealer, {"dealer": dealer, "seating": self.seating, "scorer": self.scorer})
+        self._ask_deal(dealer)
+
+    # --- shuffle, cut, deal -------------------------------------------------------------------------
+
+    def _ask_deal(self, dealer: int) -> None:
+        self.dealer = dealer
+        self._decision = Shuffle(dealer, "deal", tuple(self.rules.deck(self.players)))
+
+    def _order(self, asked: Shuffle, cards: Sequence[int]) -> None:
+        if sorted(cards) != sorted(asked.cards):
+            raise MatchError(
+                "match.order", f"{cards_text(cards)} is not the whole pack of {len(asked.cards)} cards"
+            )
+        self._shuffles += 1
+        if asked.purpose == "draw":
+            assert self._draw is not None
+            self._draw.spread(cards)
+            self._tell("spread", asked.seat, {"cards": len(cards)})
+            self._ask_draw(self._draw)
+            return
+        self.shuffled = tuple(cards)
+        self._tell("shuffle", asked.seat, {"cards": len(cards)})
+        self._decision = Cut((asked.seat - 1) % self.players, len(cards))
+
+    def _cut(self, asked: Cut, position: int) -> None:
+        if not 1 <= position < asked.cards:
+            raise MatchError("match.cut", f"a cut lifts 1 to {asked.cards - 1} cards, not {position}")
+        assert self.dealer is not None
+        self.deck = self.shuffled[position:] + self.shuffled[:position]
+        self._tell("cut", asked.seat, {"position": position})
+        self.number = len(self._sheet) + 1
+        self.state = state = State.new(self.rules, self.players, self.deck, self.dealer, self.totals)
+        self._tell(
+            "deal",
+            self.dealer,
+            {
+                "number": self.number,
+                "upcard": state.pile[-1],
+                "stock": len(state.stock),
+                "hand_sizes": tuple(map(len, state.hands)),
+            },
+            {seat: {"hand": hand} for seat, hand in enumerate(state.hands)},
+        )
+        self._decision = Play(state.actor, state)
+
+    # --- play ---------------------------------------------------------------------------------------
+
+    def _play(self, asked: Play, action: Action) -> Input:
+        """Do an action; a draw that wants a new stock becomes a `Restock` in the order chance gives."""
+        state = asked.state
+        if isinstance(action, Draw) and not state.stock and state.is_legal(action):
+            if self._rng is None:
+                raise MatchError("match.restock", "a draw from a new stock needs its order (Restock)")
+            cards = list(state.pile[:-1])
+            self._rng.spawn(_RESTOCK, self._shuffles, len(self._inputs)).shuffle(cards)
+            made = Restock(tuple(cards))
+            self._restock(asked, made.cards)
+            return made
+        self._events.extend(state.apply(action))
+        self._played(state)
+        return action
+
+    def _restock(self, asked: Play, cards: Sequence[int]) -> None:
+        try:
+            asked.state.restock_order(cards)
+        except ValueError as error:
+            raise MatchError("match.restock", str(error)) from None
+        self._tell("restock", asked.seat, {"cards": tuple(sorted(cards))})
+        self._events.extend(asked.state.apply(Draw()))
+        self._played(asked.state)
+
+    def _played(self, state: State) -> None:
+        result = state.result
+        if result is None:
+            self._decision = Play(state.actor, state)
+        else:
+            self._settle_deal(state, result)
+
+    def _settle_deal(self, state: State, result: Result) -> None:
+        points = by_account(self.rules, result.points)
+        self.accounts = tuple(total + more for total, more in zip(self.accounts, points, strict=True))
+        row = DealScore(self.number, state.dealer, self.seating, result, points, self.accounts)
+        self._sheet.append(row)
+        self._tell("settle", state.dealer, {"number": row.number, "points": points, "totals": self.accounts})
+        end = ending(self.rules, self.accounts, len(self._sheet), self._deciding, result)
+        if end is not None:
+            self._finish(*end)
+            return
+        self._deciding = self._deciding or is_due(self.rules, self.accounts, len(self._sheet))
+        self._ask_deal((state.dealer + 1) % self.players)
+
+    # --- the end ------------------------------------------------------------------------------------
+
+    def _finish(self, reason: str, winner: int | None, quitter: int | None = None) -> None:
+        standings = [
+            Standing(self._account_players(account), total, account == quitter)
+            for account, total in enumerate(self.accounts)
+        ]
+        result = settle(self.rules, reason, [*standings, *self._left], winner)
+        self._decision = Over(result)
+        seat = self.seating.index(result.winners[0]) if result.winners else self.dealer or 0
+        self._tell("match_over", seat, {"reason": reason, "winners": result.winners, "final": result.final})
+
+    def _account_players(self, account: int) -> tuple[int, ...]:
+        return tuple(player for seat, player in enumerate(self.seating) if self.rules.side(seat) == account)
+
+    def _resign(self, seat: int) -> None:
+        """A seat gives up: see docs/decisions/forfeits.md."""
+        if not 0 <= seat < self.players:
+            raise MatchError(
+                "match.resign", f"seat {seat} is not at this table: seats are 0 to {self.players - 1}"
+            )
+        self._tell("resign", seat, {"player": self.seating[seat]})
+        if len(self.accounts) == 2:
+            account = self.rules.side(seat)
+            self._finish("forfeit", 1 - account, quitter=account)
+        else:
+            self._leave(seat)
+
+    def _leave(self, seat: int) -> None:
+        """One of several leaves; the deal in progress is void and the others close ranks."""
+        self._left.insert(0, Standing((self.seating[seat],), self.accounts[seat], left=True))
+        self.seating = self.seating[:seat] + self.seating[seat + 1 :]
+        self.accounts = self.accounts[:seat] + self.accounts[seat + 1 :]
+        self.players -= 1
+        self.state = None
+        if self.players not in self.rules.players:
+            self._finish("forfeit", leader(self.accounts))
+            return
+        self._tell(
+            "seated", seat % self.players, {"seating": self.seating, "dealer": self.dealer, "scorer": None}
+        )
+        if self.dealer is None:
+            self._begin_draw()
+        else:
+            self._ask_deal((self.dealer - (self.dealer > seat)) % self.players)

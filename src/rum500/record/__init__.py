@@ -1,0 +1,30 @@
+"""Records of deals and matches: text that a person could have written, and that replays and verifies.
+
+>>> from rum500.record import DealRecorder, Record
+>>> from rum500.rules.actions import Draw
+>>> from rum500.rules.ruleset import ruleset
+>>> record = Record(ruleset("500-rum"), players=2, names=("Ann", "Bob"))
+>>> recorder = DealRecorder(record, deck=record.rules.deck(2))
+>>> events = recorder.apply(Draw())
+>>> record.to_text().splitlines()[-3]
+'1 Bob: draw'
+>>> Record.from_text(record.to_text()).verify()
+[]
+"""
+
+from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, Step
+from rum500.record._record import DealRecorder, Record
+from rum500.record._writer import RecordWriter, Resumed, resume
+
+__all__ = [
+    "DealRecord",
+    "DealRecorder",
+    "Outcome",
+    "Record",
+    "RecordError",
+    "RecordWriter",
+    "RecordedPlay",
+    "Resumed",
+    "Step",
+    "resume",
+]

@@ -1,0 +1,114 @@
+"""What a record holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rum500.rules._problems import Problem
+from rum500.rules.actions import Action
+from rum500.state import State
+from rum500.view import Event, Result
+
+_NAME = re.compile(r"""[^\s:;#{}|"](?:[^:;#{}|"\x00-\x1f]*[^\s:;#{}|"])?""")
+_TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
+
+
+class RecordError(ValueError):
+    """A text that is no record. `code` is stable; `line` and `column` (from 1) are the place at fault."""
+
+    def __init__(self, problem: Problem) -> None:
+        """Carry the problem."""
+        self.problem = problem
+        self.code = problem.code
+        self.line = problem.line or 1
+        self.column = problem.column or 1
+        super().__init__(str(problem))
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlay:
+    """One action, and the order of the new stock where a restock came before it (H5)."""
+
+    action: Action
+    restock: tuple[int, ...] = ()
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a deal ended, as the record says: the reason, who went out, the points by seat."""
+
+    reason: str
+    out: int | None
+    points: tuple[int, ...]
+
+    @classmethod
+    def of(cls, result: Result) -> Outcome:
+        """What a record keeps of a result."""
+        return cls(result.reason, result.out, result.points)
+
+
+@dataclass(slots=True)
+class DealRecord:
+    """A deal: its deck in the order it is dealt, the plays, and the result (None while unfinished).
+
+    `totals` are the match totals by seat before it. `tags` stand above the plays, `end_tags` below; both are
+    free lines, in order. `comments` stand after the play of that index. Where a text could not be followed to
+    its end, `fault` says why and `unread` holds the lines from there on.
+    """
+
+    deck: tuple[int, ...]
+    dealer: int = 0
+    totals: tuple[int, ...] = ()
+    tags: list[tuple[str, str]] = field(default_factory=list)
+    plays: list[RecordedPlay] = field(default_factory=list)
+    comments: dict[int, str] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    end_tags: list[tuple[str, str]] = field(default_factory=list)
+    fault: Problem | None = field(default=None, compare=False)
+    unread: list[str] = field(default_factory=list)
+    lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+    """Where things stood in the text: the deal, its deck, its result."""
+
+
+class Step(NamedTuple):
+    """One step of a replay: the state before the action, the action, what it brought about.
+
+    `deal` and `number` count from 1; `restock` is the order of the stock made before the action.
+    """
+
+    state: State
+    action: Action
+    events: tuple[Event, ...]
+    deal: int
+    number: int
+    restock: tuple[int, ...]
+
+
+def check_names(names: Sequence[str], players: int) -> None:
+    """`ValueError` unless these are usable, different names for all seats."""
+    if len(names) != players:
+        raise ValueError(f"{len(names)} names are given for {players} players")
+    if len({name.casefold() for name in names}) != players:
+        raise ValueError("two players have the same name")
+    for name in names:
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"{name!r} is no name for a record: it has none of : ; # {{ }} | and quotes in it")
+
+
+def check_tag(name: str, value: str) -> None:
+    """`ValueError` unless this can stand as a free line."""
+    if not _TAG.fullmatch(name) or name.strip() != name or "  " in name:
+        raise ValueError(f"{name!r} is no tag: it begins with a capital letter and has letters and digits only")
+    if value.strip() != value or "#" in value or any(ord(char) < 32 for char in value):
+        raise ValueError(f"the value of {name!r} has no line break, # or blank at an end")
+
+
+def check_comment(comment: str) -> None:
+    """`ValueError` unless this can stand in braces."""
+    if not comment or comment.strip() != comment or any(char in "{}" or ord(char) < 32 for char in comment):
+        raise ValueError("a comment has no braces, no line break and no blank at an end")

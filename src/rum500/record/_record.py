@@ -1,0 +1,166 @@
+"""`Record`: rules, names and deals; replaying them, and verifying that everything in them is so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from rum500.record import _text, _verify
+from rum500.record._data import DealRecord, Outcome, RecordedPlay, Step, check_comment, check_names, check_tag
+from rum500.rules._problems import Problem
+from rum500.rules.actions import Action, Draw, decode
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State
+from rum500.view import Event
+
+
+class Record:
+    """A record of one deal or of a match.
+
+    `names` by seat, "Seat 0" and so on where none are given; `tags` are free lines of the header, in order.
+    `seal` tells of a record that was read: "right", "wrong" (changed since it was sealed), "none" (it says
+    itself that it has no checksum: written by hand) or "missing" (cut short, or still being written).
+
+    >>> from rum500.rules.ruleset import ruleset
+    >>> Record(ruleset("500-rum"), players=2).names
+    ('Seat 0', 'Seat 1')
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        players: int,
+        names: Sequence[str] = (),
+        tags: Iterable[tuple[str, str]] = (),
+        deals: Iterable[DealRecord] = (),
+    ) -> None:
+        """Begin a record; `ValueError` for names or tags that cannot be written."""
+        rules.check_players(players)
+        self.rules = rules
+        self.players = players
+        self.names = tuple(names) or tuple(f"Seat {seat}" for seat in range(players))
+        check_names(self.names, players)
+        self.tags = list(tags)
+        for name, value in self.tags:
+            check_tag(name, value)
+        self.deals = list(deals)
+        self.seal = "right"
+        self.digest = _text.digest(rules)
+        self.last_line = 0
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two records say the same; how they were sealed does not matter."""
+        if not isinstance(other, Record):
+            return NotImplemented
+        return self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _content(self) -> tuple[object, ...]:
+        return (self.rules, self.players, self.names, self.tags, self.deals, self.digest)
+
+    def __repr__(self) -> str:
+        """Rules, names and the number of deals."""
+        return f"<Record {self.rules.name} {', '.join(self.names)}: {len(self.deals)} deals>"
+
+    # --- text ---------------------------------------------------------------------------------------
+
+    def to_text(self, *, sealed: bool = True) -> str:
+        """Write the record, with its checksum unless `sealed` is False."""
+        return _text.write(self, sealed=sealed)
+
+    @classmethod
+    def from_text(cls, text: str) -> Record:
+        """Read a record; `RecordError` with line and column for a text that is none.
+
+        A record that is read need not be right: `verify` says what is wrong with it.
+        """
+        from rum500.record._reader import read  # noqa: PLC0415 - the reader makes records
+
+        return read(text)
+
+    # --- replaying ----------------------------------------------------------------------------------
+
+    def begin(self, deal: int) -> State:
+        """The state at the start of a deal, counted from 1."""
+        entry = self.deals[deal - 1]
+        return State.new(self.rules, self.players, entry.deck, entry.dealer, entry.totals)
+
+    def replay(self, deal: int | None = None) -> Iterator[Step]:
+        """Play the record, or one deal of it, again: each action with the state before it.
+
+        Every state is a copy of its own. `IllegalPlay` or `ValueError` where the record is not right.
+        """
+        for number in range(1, len(self.deals) + 1) if deal is None else [deal]:
+            state = self.begin(number)
+            for step, play in enumerate(self.deals[number - 1].plays, 1):
+                before = state.copy()
+                events = carry_out(state, play)
+                yield Step(before, play.action, events, number, step, play.restock)
+
+    def final(self, deal: int) -> State:
+        """The state at the end of a deal, counted from 1."""
+        state = self.begin(deal)
+        for play in self.deals[deal - 1].plays:
+            carry_out(state, play)
+        return state
+
+    def verify(self) -> list[Problem]:
+        """Everything that is wrong with the record; empty if it is right.
+
+        Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.totals`,
+        `record.illegal`, `record.notation`, `record.restock`, `record.result`, `record.points`,
+        `record.unfinished`. A record that says itself that it has no checksum can be right.
+        """
+        return list(_verify.problems(self))
+
+
+def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
+    """Do a recorded play; `IllegalPlay`, or `ValueError` for a restock that cannot be."""
+    if play.restock:
+        state.restock_order(play.restock)
+        told = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})
+        return (told, *state.apply(play.action))
+    return state.apply(play.action)
+
+
+class DealRecorder:
+    """Plays a deal and keeps its record: a `State` to act on, whose every action is written down."""
+
+    def __init__(
+        self,
+        record: Record,
+        deck: Sequence[int],
+        dealer: int = 0,
+        totals: Sequence[int] = (),
+        restock_seed: int = 0,
+        tags: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """Begin a deal and add it to the record; errors as those of `State.new`."""
+        self.record = record
+        self.state = State.new(record.rules, record.players, deck, dealer, totals, restock_seed)
+        self.deal = DealRecord(tuple(deck), dealer, self.state.totals, list(tags))
+        for name, value in self.deal.tags:
+            check_tag(name, value)
+        record.deals.append(self.deal)
+
+    def apply(self, action: Action | int) -> tuple[Event, ...]:
+        """Do an action and write it down; `IllegalPlay` if the rules refuse it."""
+        events = self.state.apply(action)
+        self.deal.plays.append(RecordedPlay(*_told(self.state, events, action)))
+        if self.state.result is not None:
+            self.deal.outcome = Outcome.of(self.state.result)
+        return events
+
+    def comment(self, text: str) -> None:
+        """A remark after the last play, in braces."""
+        check_comment(text)
+        self.deal.comments[len(self.deal.plays) - 1] = text
+
+
+def _told(state: State, events: tuple[Event, ...], action: Action | int) -> tuple[Action, tuple[int, ...]]:
+    """The action, and the order of the stock that it made anew, if it did."""
+    done = decode(action) if isinstance(action, int) else action
+    if isinstance(done, Draw) and events[0].kind == "restock":
+        drawn = events[1].private[events[1].seat]["card"]
+        return done, (drawn, *state.stock)
+    return done, ()

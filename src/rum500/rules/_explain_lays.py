@@ -1,0 +1,161 @@
+"""Why cards cannot be laid off on the meld that was named."""
+
+from __future__ import annotations
+
+from rum500.cards import ACE_HIGH, JOKER, LANE, card_symbol
+from rum500.rules._explain_shapes import order_fault, suit_fault, unnamed_joker
+from rum500.rules._refusal import Refusal, cards_words, either, laid_words
+from rum500.rules._words import counted
+from rum500.rules.actions import Laid, LayOff, laid_cards
+from rum500.rules.engine import core as _core
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+
+
+def lay_refused(core: Core, rules: Ruleset, play: LayOff) -> Refusal | None:
+    """Why these cards do not go on that meld (R-LAY-1, R-LAY-2)."""
+    melds = core.melds()
+    if not 0 <= play.meld < len(melds):
+        return _no_meld(play.meld, len(melds))
+    meld = melds[play.meld][0]
+    is_run = meld & 15 == _core.MELD_RUN
+    refusal = (_on_run if is_run else _on_set)(core, rules, play, laid_cards(meld))
+    if refusal is None and play.run != is_run:
+        kinds = ("run", "set") if is_run else ("set", "run")
+        message = f"meld {play.meld + 1} is a {kinds[0]}, and the cards were laid as on a {kinds[1]}"
+        return Refusal("lay.kind", "R-LAY-2", message)
+    return refusal
+
+
+def _no_meld(number: int, melds: int) -> Refusal:
+    there = f"the table has {counted(melds, 'meld')}" if melds else "nothing has been melded yet"
+    return Refusal("lay.no_meld", "R-LAY-2", f"there is no meld {number + 1}: {there}")
+
+
+# --- on a set --------------------------------------------------------------------------------------
+
+
+def _on_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
+    name = f"meld {play.meld + 1}"
+    if len(below) > 3:
+        return Refusal("lay.full", "R-MELD-1", f"{name} has its four cards: nothing more goes on it")
+    if below[0].card == JOKER and all(laid.card == JOKER for laid in below):
+        return _on_jokers(play, name)
+    refusal = _wrong_for_set(core, rules, play, below)
+    if refusal is None and len(play.cards) > 1:
+        return _one_place(play, name)
+    return refusal
+
+
+def _one_place(play: LayOff, name: str) -> Refusal:
+    return Refusal("lay.full", "R-MELD-1", f"{name} has room for one card, not for {laid_words(play.cards)}")
+
+
+def _on_jokers(play: LayOff, name: str) -> Refusal | None:
+    """A set of jokers takes the fourth and nothing else (R-MELD-4)."""
+    for laid in play.cards:
+        if laid.card != JOKER:
+            message = f"{card_symbol(laid.card)} does not fit {name}: a set of jokers takes only a joker"
+            return Refusal("lay.no_fit", "R-MELD-4", message, laid.card)
+    return _one_place(play, name) if len(play.cards) > 1 else None
+
+
+def _wrong_for_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
+    """The first card that is not what the set lacks."""
+    rank = next(laid.card % LANE for laid in below if laid.card != JOKER)
+    unnamed = any(laid.place is None for laid in below)
+    for laid in play.cards:
+        if laid.card == JOKER and rules.joker_kind == "rank":
+            return _joker_of_its_own()
+        if laid.card == JOKER and unnamed:
+            message = (
+                "the jokers of this set are not named, and no third one joins them: it takes a natural card"
+            )
+            return Refusal("lay.joker", "H3", message, JOKER)
+        if laid.place is None:
+            return unnamed_joker()
+        if laid.place % LANE % 13 != rank:
+            return _no_fit(core, play, laid, _wanted_by_set(core, rank, below))
+        twice = suit_fault(core, rules, [*(one.place for one in below), laid.place])
+        if twice is not None:
+            return twice
+    return None
+
+
+def _wanted_by_set(core: Core, rank: int, below: tuple[Laid, ...]) -> list[int]:
+    often = 2 if core.same_suit else 1
+    places = [laid.place for laid in below]
+    return [card for card in range(rank, 4 * LANE, LANE) if places.count(card) < often]
+
+
+def _no_fit(core: Core, play: LayOff, laid: Laid, wanted: list[int]) -> Refusal:
+    takes = either(map(card_symbol, wanted))
+    message = f"{laid_words([laid])} does not fit meld {play.meld + 1}: it takes {takes}"
+    return Refusal("lay.no_fit", "R-LAY-1", message, laid.card)
+
+
+def _joker_of_its_own() -> Refusal:
+    return Refusal("joker.own_rank", "R-MELD-4", "jokers are melded only with jokers", JOKER)
+
+
+# --- on a run --------------------------------------------------------------------------------------
+
+
+def _on_run(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
+    lying = [laid.place for laid in below if laid.place is not None]
+    lane = lying[0] - lying[0] % LANE
+    added: list[int] = []
+    for laid in play.cards:
+        if laid.place is None:
+            return _joker_of_its_own() if rules.joker_kind == "rank" else unnamed_joker()
+        if laid.place - laid.place % LANE != lane:
+            return _no_fit(core, play, laid, _wanted_by_run(core, lying))
+        if laid.place in lying or laid.place in added:
+            return _again(play, laid, in_meld=laid.place in lying)
+        added.append(laid.place)
+    return _ends_fault(core, rules, play, lying, added)
+
+
+def _again(play: LayOff, laid: Laid, in_meld: bool) -> Refusal:
+    where = f"lies in meld {play.meld + 1} already" if in_meld else "comes twice"
+    place = laid.place or 0
+    message = f"{card_symbol(place)} {where}: a run holds each rank once"
+    return Refusal("run.repeated", "D4", message, laid.card)
+
+
+def _ends_fault(
+    core: Core, rules: Ruleset, play: LayOff, lying: list[int], added: list[int]
+) -> Refusal | None:
+    """The cards do not prolong the run at its ends."""
+    lane = lying[0] - lying[0] % LANE
+    positions = sorted(place % LANE for place in (*lying, *added))
+    refusal = order_fault(rules, lane, positions, cards_words(lane + position for position in positions))
+    if refusal is None or refusal.code != "run.gap":
+        return refusal
+    loose = _loose(play.cards, positions, lying[0] % LANE)
+    takes = either(map(card_symbol, _wanted_by_run(core, lying)))
+    do = "does" if len(loose) == 1 else "do"
+    message = f"{laid_words(loose)} {do} not fit meld {play.meld + 1}: it takes {takes}"
+    return Refusal("lay.no_fit", "R-LAY-1", message, loose[0].card)
+
+
+def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:
+    """The added cards that do not hang together with the run, which holds position `start`."""
+    low = high = start
+    while low - 1 in positions:
+        low -= 1
+    while high + 1 in positions:
+        high += 1
+    return [laid for laid in cards if laid.place is not None and not low <= laid.place % LANE <= high]
+
+
+def _wanted_by_run(core: Core, lying: list[int]) -> list[int]:
+    """The places at the ends of a run that a card may take (R-LAY-1, D4)."""
+    low, high = lying[0] % LANE, lying[-1] % LANE
+    lane = lying[0] - low
+    ends = []
+    if low > (0 if core.ace_low else 1) and (low > 1 or high < ACE_HIGH):
+        ends.append(lane + low - 1)
+    if high < ACE_HIGH and (low > 0 or high < ACE_HIGH - 1):
+        ends.append(lane + high + 1)
+    return ends

@@ -1,0 +1,202 @@
+"""Why cards cannot be laid: what holds for melds and lay-offs alike, and for new melds alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from rum500.cards import JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
+from rum500.rules._explain_lays import lay_refused
+from rum500.rules._explain_pile import taken_rule
+from rum500.rules._explain_shapes import run_fault, set_fault
+from rum500.rules._refusal import Refusal, laid_words, verb
+from rum500.rules._words import counted, number_word
+from rum500.rules.actions import Laid, LayOff, Meld, encode, laid_cards, stands_right
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+
+_NO_JOKERS = "there are no jokers in this game"
+
+
+def play_refused(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
+    """Why these cards may not be laid so."""
+    return (
+        _nothing_laid(play)
+        or unheld(core, rules, [laid.card for laid in play.cards])
+        or _from_hand(core, play)
+        or _misplaced(rules, play)
+        or _must_not_used(core, rules, play)
+        or (
+            _meld_refused(core, rules, play.cards)
+            if isinstance(play, Meld)
+            else lay_refused(core, rules, play)
+        )
+        or _stranding(core, play)
+    )
+
+
+# --- the cards -------------------------------------------------------------------------------------
+
+
+def _nothing_laid(play: Meld | LayOff) -> Refusal | None:
+    if play.cards:
+        return None
+    if isinstance(play, Meld):
+        return Refusal("meld.too_few", "R-MELD-1", "a meld has three cards at least")
+    return Refusal("lay.nothing", "R-LAY-1", "say which cards you lay off")
+
+
+def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
+    """The first of these cards that the actor does not hold, or not so often."""
+    wanted, hand = Counter(cards), Counter(core.hand_cards(core.actor))
+    for card, count in wanted.items():
+        if count > hand[card]:
+            return _not_held(core, rules, card, hand[card])
+    return None
+
+
+def _not_held(core: Core, rules: Ruleset, card: int, held: int) -> Refusal:
+    name = card_symbol(card)
+    if held:
+        what = counted(held, "joker") if card == JOKER else f"{number_word(held)} {name}"
+        return Refusal("card.not_held", "R-TURN-1", f"you hold only {what}", card)
+    if card == JOKER:
+        rule, message = ("R-TURN-1", "you hold no joker") if rules.jokers else ("R-MELD-4", _NO_JOKERS)
+        return Refusal("card.not_held", rule, message, card)
+    for number, (meld, _) in enumerate(core.melds(), 1):
+        if any(laid.card == card for laid in laid_cards(meld)):
+            message = f"you do not hold {name}: it lies in meld {number}, and no card leaves its meld"
+            return Refusal("card.on_table", "R-MELD-3", message, card)
+    return Refusal("card.not_held", "R-TURN-1", f"you do not hold {name}", card)
+
+
+def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
+    """A claim's first play uses the cards taken and the table alone (R-CLAIM-2)."""
+    if not core.claiming:
+        return None
+    taken = Counter(core.taken_cards())
+    for card, count in Counter(laid.card for laid in play.cards).items():
+        if count > taken[card]:
+            name = card_symbol(card)
+            message = (
+                f"the first play after a call is made of the cards taken alone: {name} is from your hand"
+            )
+            return Refusal("claim.from_hand", "R-CLAIM-2", message, card)
+    return None
+
+
+def _misplaced(rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
+    """Cards that stand for what they cannot (R-MELD-4, R-MELD-5)."""
+    for laid in play.cards:
+        fault = _stands_wrong(rules, laid)
+        if fault is not None:
+            return fault
+    return None
+
+
+def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
+    if laid.card != JOKER:
+        message = f"{card_symbol(laid.card)} stands for itself: only a wild joker stands for another card"
+        return None if stands_right(laid) else Refusal("card.place", "R-MELD-5", message, laid.card)
+    if laid.place is not None and rules.joker_kind == "rank":
+        message = "jokers are a rank of their own here and stand for no other card"
+        return Refusal("joker.own_rank", "R-MELD-4", message, JOKER)
+    if not stands_right(laid):
+        return Refusal("joker.place", "R-MELD-5", "the joker must stand for a card that there is", JOKER)
+    return None
+
+
+# --- what must be used -----------------------------------------------------------------------------
+
+
+def must_use_first(core: Core, rules: Ruleset) -> Refusal:
+    """The taken card that must be used now (R-DRAW-3, R-DRAW-4, R-CLAIM-2)."""
+    rule = "R-CLAIM-2" if core.claiming else taken_rule(rules, len(core.taken_cards()))
+    message = f"you must use {card_symbol(core.must)} now: meld it or lay it off first"
+    return Refusal("use.first", rule, message, core.must)
+
+
+def _must_not_used(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
+    if core.must < 0 or any(laid.card == core.must for laid in play.cards):
+        return None
+    return must_use_first(core, rules)
+
+
+def _stranding(core: Core, play: Meld | LayOff) -> Refusal | None:
+    """A play that leaves only the card that may not be discarded (D3a, H4)."""
+    if core.ban < 0 or not core.strands(encode(play)):
+        return None
+    name = card_symbol(core.ban)
+    message = (
+        f"this would leave you {name} alone, which you may not discard this turn and no meld takes: "
+        "keep another card to discard"
+    )
+    return Refusal("play.stranding", "D3a", message, core.ban)
+
+
+# --- new melds -------------------------------------------------------------------------------------
+
+
+def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
+    if rules.joker_kind == "rank" and any(laid.card == JOKER for laid in cards):
+        return _own_rank_fault(cards)
+    if all(laid.card == JOKER for laid in cards):
+        return Refusal("meld.no_natural", "D9", "a new meld needs at least one card that is no joker", JOKER)
+    places = [laid.place for laid in cards if laid.place is not None]
+    one_rank = len({place % LANE % 13 for place in places}) == 1
+    one_suit = len({place // LANE for place in places}) == 1
+    if len(cards) < 3:
+        return _too_few(cards, one_rank, one_suit)
+    if one_rank:
+        return set_fault(core, rules, cards)
+    return run_fault(rules, cards) if one_suit else _mixed(cards, places)
+
+
+def _own_rank_fault(cards: tuple[Laid, ...]) -> Refusal | None:
+    """Jokers of their own rank: three or four of them, and nothing else (R-MELD-4)."""
+    if any(laid.card != JOKER for laid in cards):
+        return Refusal("joker.own_rank", "R-MELD-4", "jokers are melded only with jokers", JOKER)
+    if len(cards) < 3:
+        message = f"{number_word(len(cards))} of the jokers are not enough: a set of jokers is three or four"
+        return Refusal("meld.too_few", "R-MELD-4", message, JOKER)
+    if len(cards) > 4:
+        return Refusal("set.too_many", "R-MELD-4", "a set of jokers is three or four, not more", JOKER)
+    return None
+
+
+def _too_few(cards: tuple[Laid, ...], one_rank: bool, one_suit: bool) -> Refusal:
+    kind, rule = (
+        ("set", "R-MELD-1") if one_rank else ("run", "R-MELD-2") if one_suit else ("meld", "R-MELD-1")
+    )
+    if len(cards) == 1:
+        kind, rule = "meld", "R-MELD-1"
+    plural = "card" if len(cards) == 1 else "cards"
+    message = (
+        f"{laid_words(cards)} {verb(cards)} only {number_word(len(cards))} {plural}: a {kind} needs three"
+    )
+    return Refusal("meld.too_few", rule, message)
+
+
+def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
+    """Neither of one rank nor of one suit: the card that spoils it, if all the others agree."""
+    ranks, suits = [place % LANE % 13 for place in places], [place // LANE for place in places]
+    rank, suit = (Counter(values).most_common(1)[0] for values in (ranks, suits))
+    named = [laid for laid in cards if laid.place is not None]
+    if rank[1] == len(places) - 1 and rank[1] > 1:
+        odd = named[next(i for i, value in enumerate(ranks) if value != rank[0])]
+        message = f"{laid_words([odd])} is no {RANK_NAMES[rank[0]]}: a set is three or four cards of one rank"
+        return Refusal("set.rank", "R-MELD-1", message, odd.card)
+    if suit[1] == len(places) - 1 and suit[1] > 1:
+        odd = named[next(i for i, value in enumerate(suits) if value != suit[0])]
+        message = f"{laid_words([odd])} is not of {SUIT_NAMES[suit[0]]}: a run is of one suit"
+        return Refusal("run.suit", "R-MELD-2", message, odd.card)
+    words = laid_words(cards)
+    if _in_sequence(ranks):
+        return Refusal("run.suit", "R-MELD-2", f"{words} are of mixed suits: a run is of one suit")
+    return Refusal("meld.mixed", "R-MELD-1", f"{words} are neither of one rank nor in sequence in one suit")
+
+
+def _in_sequence(ranks: list[int]) -> bool:
+    """Whether these ranks follow one another, the ace at either end."""
+    ends = [sorted(ranks), sorted(13 if rank == 0 else rank for rank in ranks)]
+    return any(row == list(range(row[0], row[0] + len(row))) for row in ends)

@@ -1,0 +1,143 @@
+"""What is wrong with cards as a set, and as a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rum500.cards import ACE_HIGH, JOKER, LANE, card_symbol
+from rum500.rules._refusal import Refusal, cards_words, laid_words, verb
+from rum500.rules._words import number_word
+from rum500.rules.actions import Laid
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+
+_TWO, _KING = 1, 12
+_CORNER = {_KING, 0, _TWO}
+_FEW = 3
+"""How many missing cards are worth naming."""
+
+
+# --- sets ------------------------------------------------------------------------------------------
+
+
+def set_fault(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
+    """What is wrong with three or more cards of one rank as a new set."""
+    if len(cards) > 4:
+        message = f"{laid_words(cards)} are {number_word(len(cards))} cards: a set has four at most"
+        return Refusal("set.too_many", "R-MELD-1", message)
+    return _unnamed_fault(rules, cards) or suit_fault(core, rules, [laid.place for laid in cards])
+
+
+def _unnamed_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
+    """Jokers without a name where they need one, or with one where H3 gives them none."""
+    jokers = [laid for laid in cards if laid.card == JOKER]
+    unnamed = sum(laid.place is None for laid in jokers)
+    pair = len(cards) == 3 and len(jokers) == 2
+    if not rules.unnamed_jokers or not (unnamed or pair):
+        return None if not unnamed else unnamed_joker()
+    if pair and unnamed < 2:
+        message = "two jokers beside one other card are not named in a set: lay them plainly"
+        return Refusal("joker.named", "H3", message, JOKER)
+    if pair:
+        return None
+    message = "only two jokers beside one other card go without a name: say which card each stands for"
+    return Refusal("joker.unnamed", "H3", message, JOKER)
+
+
+def unnamed_joker() -> Refusal:
+    """A wild joker that says nothing (R-MELD-5)."""
+    return Refusal("joker.unnamed", "R-MELD-5", "say which card the joker stands for", JOKER)
+
+
+def suit_fault(core: Core, rules: Ruleset, places: list[int | None]) -> Refusal | None:
+    """A suit that comes too often among the places of a set (R-MELD-1, D2, D20)."""
+    often = 2 if core.same_suit else 1
+    for place, count in Counter(
+        place - place % LANE + place % LANE % 13 for place in places if place is not None
+    ).items():
+        if count > often:
+            return _suit_again(core, place)
+    return None
+
+
+def _suit_again(core: Core, place: int) -> Refusal:
+    name = card_symbol(place)
+    if core.same_suit:
+        message = f"{name} would come three times: with two packs a set holds a card twice at most"
+        return Refusal("set.suit", "D20", message, place)
+    rule = "D2" if core.packs == 2 else "R-MELD-1"
+    message = f"{name} would come twice: the cards of a set are of different suits"
+    return Refusal("set.suit", rule, message, place)
+
+
+# --- runs ------------------------------------------------------------------------------------------
+
+
+def run_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
+    """What is wrong with three or more cards of one suit as a new run."""
+    places = [laid.place for laid in cards if laid.place is not None]
+    if len(places) < len(cards):
+        return unnamed_joker()
+    lane = places[0] - places[0] % LANE
+    positions = sorted(place % LANE for place in places)
+    repeated = [place for place, count in Counter(places).items() if count > 1]
+    if repeated:
+        message = f"{card_symbol(repeated[0])} comes twice: a run holds each rank once"
+        return Refusal("run.repeated", "D4", message, repeated[0] % LANE % 13 + lane)
+    return order_fault(rules, lane, positions, laid_words(sorted(cards, key=lambda laid: laid.place or 0)))
+
+
+def order_fault(rules: Ruleset, lane: int, positions: list[int], words: str) -> Refusal | None:
+    """What keeps these positions, ascending and none twice, from being one run; `words` names the cards."""
+    ace = lane
+    if positions[0] == 0 and positions[-1] == ACE_HIGH:
+        message = f"{card_symbol(ace)} would stand at both ends: a run holds each rank once"
+        return Refusal("run.ace_twice", "D4", message, ace)
+    if _missing(positions):
+        return _gap_fault(rules, lane, positions, words)
+    return _ace_high_only(ace) if positions[0] == 0 and rules.ace == "high" else None
+
+
+def _gap_fault(rules: Ruleset, lane: int, positions: list[int], words: str) -> Refusal:
+    """Positions with a gap: round the corner, an ace at the wrong end, or cards that are missing."""
+    ace, ranks = lane, {position % 13 for position in positions}
+    if ranks >= _CORNER:
+        message = f"{_round_corner(lane, ranks)} go round the corner: a run ends at the ace"
+        return Refusal("run.corner", "R-MELD-2", message, ace)
+    best = min(positions, _ace_moved(positions), key=lambda row: len(_missing(row)))
+    if best[0] == 0 and rules.ace == "high":
+        return _ace_high_only(ace)
+    missing = [lane + position for position in _missing(best)]
+    if not missing:
+        return _ace_end(ace, low=best[0] == 0)
+    reason = f": {cards_words(missing)} {verb(missing)} missing" if len(missing) <= _FEW else ""
+    return Refusal("run.gap", "R-MELD-2", f"{words} are not in sequence{reason}")
+
+
+def _round_corner(lane: int, ranks: set[int]) -> str:
+    """The cards in the order in which they were meant: K A 2."""
+    start = max(rank for rank in ranks if (rank - 1) % 13 not in ranks)
+    return cards_words(lane + (start + step) % 13 for step in range(13) if (start + step) % 13 in ranks)
+
+
+def _ace_high_only(ace: int) -> Refusal:
+    message = f"{card_symbol(ace)} stands only above the king in this game, not below the two"
+    return Refusal("run.ace_high", "R-MELD-2", message, ace)
+
+
+def _ace_end(ace: int, low: bool) -> Refusal:
+    """The ace was given the wrong end; `low`: it would fit at the low one."""
+    where, how = ("below the two", "low") if low else ("above the king", "high")
+    return Refusal("run.ace_end", "D4", f"{card_symbol(ace)} stands {where} here: lay it {how}", ace)
+
+
+def _ace_moved(positions: list[int]) -> list[int]:
+    """The positions with the ace, if there is one, at its other end."""
+    if positions[0] == 0:
+        return [*positions[1:], ACE_HIGH]
+    return [0, *positions[:-1]] if positions[-1] == ACE_HIGH else positions
+
+
+def _missing(positions: list[int]) -> list[int]:
+    """The positions between the lowest and the highest that are not there."""
+    return [position for position in range(positions[0], positions[-1]) if position not in positions]

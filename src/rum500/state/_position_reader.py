@@ -1,0 +1,609 @@
+"""A position from text. All that is wrong with it is collected, with line and column."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from rum500.cards import card_text, cards_text
+from rum500.rules._card_words import CardReader, NotationError, Token
+from rum500.rules._problems import Problem
+from rum500.rules._readings import Reading, Word, as_meld, plain
+from rum500.rules.actions import Laid
+from rum500.rules.ruleset import Ruleset, RulesetError
+from rum500.state import _rules_text
+from rum500.state._facts import Facts, MeldFact, later_card
+from rum500.state._lines import (
+    Line,
+    bare,
+    check_head,
+    key_line,
+    physical_lines,
+    told,
+    unknown_key,
+    whole_number,
+)
+from rum500.state._position_checks import check
+from rum500.state._position_points import points_of
+from rum500.state._position_writer import SPECTATOR
+from rum500.view import Phase, Placed
+from rum500.view._view import REASONS
+
+KIND, VERSION = "position", 1
+REST = "rest"
+SINGLE = (
+    "players", "seat", "dealer", "totals", "pile", "stock", "restocked", "laid", "turn", "actor", "phase",
+    "drawn", "must use", "banned", "taken", "called", "floater", "progress", "idle", "passes", "restocks",
+    "rng", "ended",
+)  # fmt: skip
+KNOWN_KEYS = (*_rules_text.KEYS, "hand N", "known N", "meld N by N", *SINGLE)
+_HEX = re.compile(r"(0x)?[0-9a-f]{1,16}", re.IGNORECASE)
+_COUNT = re.compile(r"([0-9]{1,3})\s+cards?\s*(?:,\s*known\s*(.*))?", re.IGNORECASE)
+_SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
+
+
+class PositionError(ValueError):
+    """A text that is no position; `problems` holds all that is wrong with it, each with line and column."""
+
+    code = "position.invalid"
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Carry the problems."""
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    @property
+    def line(self) -> int:
+        """The line of the first problem."""
+        return self.problems[0].line or 1
+
+    @property
+    def column(self) -> int:
+        """The column of the first problem."""
+        return self.problems[0].column or 1
+
+    def __str__(self) -> str:
+        return told(self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A written card and where it stands."""
+
+    card: int
+    where: str
+    line: int
+    column: int
+
+
+@dataclass(slots=True)
+class Reader:
+    """Collects what the lines say, and what is wrong with them."""
+
+    lines: dict[str, Line] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    rules_lines: list[Line] = field(default_factory=list)
+    block: list[str] = field(default_factory=list)
+    hands: dict[int, Line] = field(default_factory=dict)
+    known: dict[int, Line] = field(default_factory=dict)
+    melds: list[tuple[int | None, int, Line]] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+    rest: list[int] | None = None
+    last: int = 1
+
+    # Lines
+
+    def bad(
+        self, code: str, message: str, line: Line | None, rule: str = "", column: int | None = None
+    ) -> None:
+        """Write down a problem, at a line's value unless a column is given."""
+        at = (self.last, 1) if line is None else (line.line, column or line.at)
+        self.problems.append(Problem(f"position.{code}", "", rule, message, *at))
+
+    def read_lines(self, text: str) -> None:
+        """Sort the lines by their keys."""
+        headed = False
+        for number, physical in enumerate(physical_lines(text), 1):
+            stripped = physical.lstrip()
+            if headed and stripped.startswith("|"):
+                self.block.append(stripped[2:] if stripped.startswith("| ") else stripped[1:])
+                continue
+            content = bare(physical)
+            if not content.strip():
+                continue
+            self.last = number
+            if not headed:
+                headed = True
+                problem = check_head(content, number, KIND, VERSION)
+                if problem:
+                    raise PositionError([problem])
+                continue
+            line = key_line(content, number)
+            if line is None:
+                self.problems.append(_no_key(content, number))
+            else:
+                self.sort_in(line)
+        if not headed:
+            raise PositionError(
+                [check_head("", 1, KIND, VERSION) or Problem("position.head", "", "", "", 1, 1)]
+            )
+
+    def sort_in(self, line: Line) -> None:
+        words = tuple(word.lower() for word in line.key)
+        name = " ".join(words)
+        if words[0] in ("profile", "option", "ruleset") or name == "house rules":
+            self.rules_lines.append(replace(line, key=words))
+        elif name in SINGLE:
+            if name in self.lines:
+                self.bad(
+                    "twice",
+                    f"{name!r} stands in line {self.lines[name].line} already",
+                    line,
+                    column=line.column,
+                )
+            self.lines.setdefault(name, line)
+        elif (
+            words[0] in ("hand", "known") and len(words) == 2 and (seat := whole_number(words[1])) is not None
+        ):
+            rows = self.hands if words[0] == "hand" else self.known
+            if seat in rows:
+                self.bad(
+                    "twice", f"{name!r} stands in line {rows[seat].line} already", line, column=line.column
+                )
+            rows.setdefault(seat, line)
+        elif words[0] == "meld" and (found := _meld_key(words)):
+            self.melds.append((*found, line))
+        else:
+            self.problems.append(unknown_key(KIND, line, KNOWN_KEYS))
+
+    # Values
+
+    def number(self, key: str, default: int, low: int, high: int) -> int:
+        """A number from `low` to `high`."""
+        line = self.lines.get(key)
+        if line is None:
+            return default
+        number = whole_number(line.value)
+        if number is None or not low <= number <= high:
+            wanted = f"a number from {low} to {high}" if low < high else str(low)
+            self.bad("number", f"found {_shown(line.value)}, expected {wanted}", line)
+            return default
+        return number
+
+    def numbers(self, key: str, count: int) -> list[int] | None:
+        """A number for each seat."""
+        line = self.lines.get(key)
+        if line is None:
+            return None
+        numbers = [whole_number(word) for word in line.value.replace(",", " ").split()]
+        if len(numbers) != count or None in numbers:
+            self.bad("number", f"found {_shown(line.value)}, expected {count} numbers, one a seat", line)
+            return None
+        return [number for number in numbers if number is not None]
+
+    def yes(self, key: str, default: bool) -> bool:
+        line = self.lines.get(key)
+        if line is None:
+            return default
+        if line.value.lower() not in ("yes", "no"):
+            self.bad("yes", f"found {_shown(line.value)}, expected yes or no", line)
+        return line.value.lower() == "yes"
+
+    def card(self, key: str) -> int | None:
+        cards = self.cards(self.lines.get(key))
+        if key in self.lines and len(cards) != 1:
+            found = _shown(self.lines[key].value)
+            self.bad("card", f"found {found}, expected one card", self.lines[key])
+        return cards[0] if len(cards) == 1 else None
+
+    def cards(self, line: Line | None, where: str = "") -> list[int]:
+        """The cards of a line; `where` puts them there, for the count of the deck."""
+        reader = line.reader() if line else CardReader("")
+        cards: list[int] = []
+        while line and reader.next.text:
+            token = reader.pop()
+            if where and token.text.lower() == REST:
+                self.take_rest(line, token, cards)
+                continue
+            try:
+                cards.append(reader.card(token))
+            except NotationError as error:
+                self.problems.append(_problem(error))
+                continue
+            if where:
+                self.spots.append(Spot(cards[-1], where, line.line, token.column))
+        return cards
+
+    def take_rest(self, line: Line, token: Token, cards: list[int]) -> None:
+        if self.rest is not None:
+            self.bad("rest", "'rest' stands in one place only", line, column=token.column)
+        self.rest = cards
+
+    # The whole
+
+    def facts(self) -> Facts | None:
+        """The position; None if too much is wrong for one."""
+        rules, found = _rules_text.read_rules(self.rules_lines, self.block, KIND)
+        self.problems += found
+        if self.block and not any(line.key == ("ruleset",) for line in self.rules_lines):
+            self.bad("block", "lines that begin with '|' belong under 'ruleset:'", None)
+        if rules is None:
+            return None
+        players = self.seats(rules)
+        if players is None:
+            return None
+        facts = self.table(rules, players)
+        self.turn(facts)
+        if not self.problems:
+            self.deck(facts)
+        return facts
+
+    def seats(self, rules: Ruleset) -> int | None:
+        players = self.number("players", max(self.hands, default=-1) + 1, 1, 8)
+        try:
+            rules.check_players(players)
+        except RulesetError as error:
+            self.bad("players", error.problems[0].message, self.lines.get("players"), error.problems[0].rule)
+            return None
+        for rows in (self.hands, self.known):
+            for seat, line in rows.items():
+                if not 0 <= seat < players:
+                    message = f"seat {seat} is not at this table: seats are 0 to {players - 1}"
+                    self.bad("seat", message, line, column=line.column)
+        return None if self.problems else players
+
+    def table(self, rules: Ruleset, players: int) -> Facts:
+        seats = range(players)
+        seat, complete = self.observer(players)
+        over = "phase" in self.lines and self.lines["phase"].value.lower() == "over"
+        facts = Facts(
+            rules=rules,
+            players=players,
+            dealer=0,
+            turn=0,
+            actor=0,
+            phase=Phase.OVER if over else Phase.DRAW,
+            hands=[[] for _ in seats],
+            sizes=[0] * players,
+            known=[[] for _ in seats],
+            pile=[],
+            stock=None,
+            stock_size=0,
+            melds=[],
+            laid=[],
+            totals=self.numbers("totals", players) or [0] * players,
+            complete=complete,
+            seat=seat,
+        )
+        for s in seats:
+            self.hand(facts, s)
+        facts.pile = self.cards(self.lines.get("pile"), "the pile")
+        self.stock(facts)
+        facts.restocked = sorted(self.cards(self.lines.get("restocked")))
+        for number, (stated, owner, line) in enumerate(self.melds, 1):
+            if stated not in (None, number):
+                self.bad("meld", f"found meld {stated}, expected meld {number}", line, column=line.column)
+            self.meld(facts, owner, line)
+        facts.laid = self.numbers("laid", players) or []
+        return facts
+
+    def observer(self, players: int) -> tuple[int | None, bool]:
+        line = self.lines.get("seat")
+        if line is None or line.value.lower() == SPECTATOR:
+            return None, line is None
+        return self.number("seat", 0, 0, players - 1), False
+
+    def hand(self, facts: Facts, seat: int) -> None:
+        line = self.hands.get(seat)
+        if line is None:
+            if self.hands:
+                self.bad("hand", f"no line 'hand {seat}: CARDS'", None)
+            return
+        if not facts.shown(seat):
+            self.hidden_hand(facts, seat, line)
+            return
+        if _COUNT.fullmatch(line.value):
+            what = "the observer's own" if facts.seat == seat else "everybody's, without a line 'seat: N'"
+            self.bad("hand", f"found a number of cards, expected the cards: this hand is {what}", line)
+            return
+        facts.hands[seat] = self.cards(line, f"hand {seat}")
+        facts.known[seat] = sorted(self.cards(self.known.get(seat)))
+        facts.sizes[seat] = len(facts.hands[seat])
+
+    def hidden_hand(self, facts: Facts, seat: int, line: Line) -> None:
+        found = _COUNT.fullmatch(line.value)
+        if not found:
+            message = f"found {_shown(line.value)}, expected such as '7 cards' or '7 cards, known 8C 9C'"
+            self.bad("hand", message + ": this hand is hidden from the observer", line)
+            return
+        known = replace(line, value=found[2] or "", at=line.at + max(0, found.start(2)))
+        facts.sizes[seat] = int(found[1])
+        facts.hands[seat] = self.cards(known, f"hand {seat}")
+        facts.known[seat] = sorted(facts.hands[seat])
+        if seat in self.known:
+            self.bad(
+                "known", f"what is known of a hidden hand stands in the line 'hand {seat}'", self.known[seat]
+            )
+        if len(facts.hands[seat]) > facts.sizes[seat]:
+            self.bad("hand", f"{facts.sizes[seat]} cards, but {len(facts.hands[seat])} are known", line)
+
+    def stock(self, facts: Facts) -> None:
+        line = self.lines.get("stock")
+        found = _COUNT.fullmatch(line.value) if line else None
+        if facts.complete:
+            if line and found:
+                self.bad("stock", "found a number of cards, expected the cards, next card first", line)
+            elif line:
+                facts.stock = self.cards(line, "the stock")
+        elif line and not found:
+            self.bad(
+                "stock", f"found {_shown(line.value)}, expected such as '20 cards': the stock is hidden", line
+            )
+        facts.stock_size = int(found[1]) if found else -1
+
+    # Melds
+
+    def meld(self, facts: Facts, owner: int, line: Line) -> None:
+        words: list[Word] = []
+        seats: list[int] = []
+        later: list[int] = []
+        for token in _pieces(line):
+            found = _SPOT.fullmatch(token.text)
+            word = self.meld_word(found[2], line, token.column + len(found[1])) if found else None
+            if not found or word is None:
+                return
+            self.spots.append(Spot(word.card, f"meld {len(facts.melds) + 1}", line.line, token.column))
+            later += [len(words)] if found[1] else []
+            words.append(word)
+            seats.append(int(found[3]) if found[3] else owner)
+        if any(seat >= facts.players for seat in (owner, *seats)):
+            self.bad("seat", f"seats are 0 to {facts.players - 1}", line)
+            return
+        reading = self.reading(words, facts, line)
+        if reading is not None:
+            cards, later = _seated(words, seats, later, reading)
+            at_once = line.value.lower().endswith("at once")
+            facts.melds.append(self.fact(cards, owner, later, at_once, line))
+
+    def meld_word(self, text: str, line: Line, column: int) -> Word | None:
+        reader = CardReader(text, line.line, column)
+        try:
+            word = reader.word(reader.pop())
+            if reader.next.text:
+                reader.unexpected(reader.next, "a blank between two cards")
+        except NotationError as error:
+            self.problems.append(_problem(error))
+            return None
+        return word
+
+    def reading(self, words: list[Word], facts: Facts, line: Line) -> Reading | None:
+        """The one meaning of these cards, or None, said."""
+        opened = sum(word.place is None for word in words)
+        rules = facts.rules
+        if (
+            rules.unnamed_jokers
+            and opened == 2
+            and len(words) == 4
+            and len({word.rank for word in words}) == 2
+        ):
+            return plain(words)
+        readings = as_meld(words, rules, rules.packs(facts.players))
+        if not readings:
+            wrong = cards_text(word.card for word in words) or "no card"
+            self.bad("meld", f"{wrong}: neither a set nor a run in this game", line, "R-MELD-1")
+        elif len(readings) > 1:
+            self.bad("meld", f"say what each joker stands for: {len(readings)} readings", line, "R-MELD-5")
+        return readings[0] if len(readings) == 1 else None
+
+    def fact(self, cards: list[Placed], owner: int, later: list[int], at_once: bool, line: Line) -> MeldFact:
+        places = {placed.place % 16 for placed in cards if placed.place is not None}
+        kind = "run" if len(places) > 1 else "set" if places else "jokers"
+        fact = MeldFact(kind, tuple(cards), owner, at_once)
+        if later and (kind == "run" or len(later) > 1 or len(cards) != 4 or at_once):
+            self.bad("meld", "'+' marks the one card laid later on a set of three", line, "R-LAY-1")
+        elif kind != "run" and len(cards) == 4 and not at_once:
+            fact.later = later[0] if later else later_card(cards, owner)
+        return fact
+
+    # Whose turn, and what it has come to
+
+    def turn(self, facts: Facts) -> None:
+        last = facts.players - 1
+        dealer = self.number("dealer", (self.number("turn", 0, 0, last) - 1) % facts.players, 0, last)
+        facts.dealer = dealer
+        facts.turn = self.number("turn", (dealer + 1) % facts.players, 0, last)
+        facts.must, facts.banned, facts.drawn = (self.card(key) for key in ("must use", "banned", "drawn"))
+        facts.called = self.yes("called", default=False)
+        facts.phase = self.phase(facts)
+        claim = facts.phase is Phase.CLAIM
+        facts.actor = self.number("actor", (facts.turn + claim) % facts.players, 0, last)
+        facts.taken = sorted(self.cards(self.lines.get("taken")))
+        if facts.must is not None and "taken" not in self.lines:
+            facts.taken = [facts.must]
+        shown = facts.shown(facts.turn)
+        if facts.taken and shown and facts.turn not in self.known:
+            facts.known[facts.turn] = list(facts.taken)
+        empty = facts.phase is Phase.DRAW and facts.sizes[facts.turn] == 0
+        facts.floater = self.yes("floater", default=empty and REST not in self.words_of_hand(facts.turn))
+        facts.progress = self.yes("progress", default=facts.phase is Phase.PLAY)
+        facts.idle = self.number("idle", 0, 0, 9999)
+        facts.passes = self.number("passes", 0, 0, 8)
+        facts.restocks = self.number("restocks", 0, 0, 99)
+        facts.rng = self.generator()
+        facts.reason, facts.out = self.ending(facts)
+
+    def words_of_hand(self, seat: int) -> list[str]:
+        return self.hands[seat].value.lower().split() if seat in self.hands else []
+
+    def phase(self, facts: Facts) -> Phase:
+        line = self.lines.get("phase")
+        if line is None:
+            return Phase.DRAW if facts.must is None else Phase.USE
+        names = [phase.name.lower() for phase in Phase]
+        if line.value.lower() not in names:
+            self.bad("phase", f"found {_shown(line.value)}, expected {', '.join(names)}", line)
+            return Phase.DRAW
+        return Phase[line.value.upper()]
+
+    def generator(self) -> int | None:
+        line = self.lines.get("rng")
+        if line is None:
+            return None
+        if not _HEX.fullmatch(line.value):
+            self.bad("rng", f"found {_shown(line.value)}, expected up to 16 hexadecimal digits", line)
+            return None
+        return int(line.value, 16)
+
+    def ending(self, facts: Facts) -> tuple[str | None, int | None]:
+        line = self.lines.get("ended")
+        if line is None:
+            if facts.phase is Phase.OVER:
+                self.bad("ended", "the deal is over: say how, 'ended: out by 2' or 'ended: stock'", None)
+            return None, None
+        words = line.value.lower().split()
+        seat = whole_number(words[2]) if len(words) == 3 and words[1] == "by" else None
+        by_seat = bool(words) and words[0] in ("out", "target")
+        if not words or words[0] not in REASONS.values() or len(words) != (3 if by_seat else 1):
+            wanted = "'out by N', 'target by N', stock, passes or no_progress"
+            self.bad("ended", f"found {_shown(line.value)}, expected {wanted}", line)
+            return None, None
+        if by_seat and (seat is None or not 0 <= seat < facts.players):
+            self.bad("seat", f"seats are 0 to {facts.players - 1}", line)
+            return None, None
+        return words[0], seat
+
+    # The deck
+
+    def deck(self, facts: Facts) -> None:
+        """Every card in its place: none too many, none missing, those unnamed in stock or 'rest'."""
+        wanted = Counter(facts.rules.deck(facts.players))
+        seen: dict[int, list[Spot]] = {}
+        for spot in self.spots:
+            seen.setdefault(spot.card, []).append(spot)
+            if len(seen[spot.card]) > wanted[spot.card]:
+                self.problems.append(_too_many(spot, seen[spot.card], wanted[spot.card], facts.rules))
+        missing = sorted((wanted - Counter(spot.card for spot in self.spots)).elements())
+        if not facts.complete:
+            self.hidden_cards(facts, len(missing))
+        elif self.rest is not None:
+            self.rest += missing
+            facts.sizes = [len(hand) for hand in facts.hands]
+        elif facts.stock is None:
+            facts.stock = missing
+        elif missing:
+            message = (
+                f"the cards do not add up: {cards_text(missing)} lie nowhere ({wanted.total()} cards in play)"
+            )
+            self.bad("deck", message, self.lines.get("stock"))
+        if facts.stock is not None:
+            facts.stock_size = len(facts.stock)
+
+    def hidden_cards(self, facts: Facts, unseen: int) -> None:
+        hidden = sum(size - len(hand) for size, hand in zip(facts.sizes, facts.hands, strict=True))
+        if facts.stock_size < 0:
+            facts.stock_size = max(0, unseen - hidden)
+        if self.rest is not None:
+            self.bad("rest", "'rest' has no place in a file of what one seat sees", None)
+        if hidden + facts.stock_size != unseen:
+            message = (
+                f"the cards do not add up: {unseen} are not seen, but the hidden hands hold {hidden} "
+                f"and the stock {facts.stock_size}"
+            )
+            self.bad("deck", message, self.lines.get("stock"))
+
+
+def read(text: str) -> Facts:
+    """The position in a text; `PositionError` with all that is wrong with it."""
+    reader = Reader()
+    reader.read_lines(text)
+    facts = reader.facts()
+    if facts is not None and not reader.problems:
+        if not facts.laid:
+            facts.laid = points_of(facts)[0]
+        reader.problems += check(facts, reader.lines, [line for _, _, line in reader.melds], reader.last)
+    if facts is None or reader.problems:
+        raise PositionError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
+    return facts
+
+
+def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
+    """Number and owner of `meld 1 by 0` or `meld by 0`."""
+    numbers = [whole_number(word) for word in words[1:] if word != "by"]
+    if (
+        words[-2:-1] != ("by",)
+        or len(words) - 2 != len(numbers)
+        or None in numbers
+        or not 1 <= len(numbers) <= 2
+    ):
+        return None
+    found = [number for number in numbers if number is not None]
+    if found[-1] < 0:
+        return None
+    return (found[0] if len(found) == 2 else None), found[-1]
+
+
+def _pieces(line: Line) -> list[Token]:
+    """The words of a meld's line, but the closing `at once`."""
+    value = line.value
+    if value.lower().endswith("at once"):
+        value = value[: -len("at once")]
+    return [Token(found[0], line.at + found.start()) for found in re.finditer(r"[^\s,]+", value)]
+
+
+def _seated(
+    words: Sequence[Word], seats: Sequence[int], later: Sequence[int], reading: Reading
+) -> tuple[list[Placed], list[int]]:
+    """The reading's cards with their seats, and the indices of those marked as laid later."""
+    left = list(reading)
+    given: list[tuple[Laid, int, bool]] = []
+    for named in (True, False):
+        for i, word in enumerate(words):
+            if (word.place is not None) == named:
+                laid = next(one for one in left if _fits(one, word))
+                left.remove(laid)
+                given.append((laid, seats[i], i in later))
+    order = {id(laid): place for place, laid in enumerate(reading)}
+    given.sort(key=lambda one: order[id(one[0])])
+    return [Placed(laid.card, laid.place, seat) for laid, seat, _ in given], [
+        i for i, (_, _, marked) in enumerate(given) if marked
+    ]
+
+
+def _fits(laid: Laid, word: Word) -> bool:
+    if laid.card != word.card:
+        return False
+    if word.place is None:
+        return True
+    return laid.place is not None and (laid.place // 16, laid.place % 16 % 13) == (
+        word.place // 16,
+        word.rank,
+    )
+
+
+def _problem(error: NotationError) -> Problem:
+    return Problem(
+        error.code.replace("notation", "position"), "", "", error.message, error.line, error.column
+    )
+
+
+def _no_key(content: str, number: int) -> Problem:
+    text = content.strip()
+    message = f"found {_shown(text)}, expected 'key: value'"
+    return Problem("position.line", "", "", message, number, 1 + len(content) - len(content.lstrip()))
+
+
+def _too_many(spot: Spot, spots: Sequence[Spot], allowed: int, rules: Ruleset) -> Problem:
+    name = card_text(spot.card)
+    if not allowed:
+        message = f"{name}: {rules.title or rules.name} is played without jokers"
+    else:
+        others = ", ".join(f"{other.where} (line {other.line})" for other in spots[:-1])
+        much = "once" if allowed == 1 else f"{allowed} times"
+        message = f"{name} in {spot.where} is one too many: it is there {much}, in {others}"
+    return Problem("position.deck", "", "", message, spot.line, spot.column)
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:39] + "…") if text else "nothing"

@@ -1,0 +1,76 @@
+"""Whole random deals with every check that is cheap enough to be made of each of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from rum500.rng import Rng
+from rum500.rules.engine.core import PHASE_OVER, Moves
+from rum500.state import State
+from rum500.state._setup import new_core
+from tests.support.checks import check_actions, check_cards, check_end, check_points, dump
+
+if TYPE_CHECKING:
+    from rum500 import Ruleset
+
+MOST_PLAYS = 20_000
+"""More than any deal's plays: a hundred and eight cards, each drawn, laid or discarded a few dozen times."""
+
+
+def check_deals(rules: Ruleset, deals: int, seed: int, sample: int = 0) -> tuple[int, int, Counter[str]]:
+    """Play random deals with every number of players; all are checked at their end, every `sample`-th throughout.
+
+    Returns the number of deals, of plays, and the deals by the reason of their end.
+    """
+    moves, plays, reasons = Moves(), 0, Counter[str]()
+    tables = [
+        (new_core(rules, players), State(rules, new_core(rules, players)), Counter(rules.deck(players)))
+        for players in rules.players
+    ]
+    for number in range(deals):
+        fresh, state, deck = tables[number % len(tables)]
+        deal_seed = Rng(seed).spawn(number).next64()
+        core = state.core
+        core.copy_from(fresh)
+        core.shuffle(deal_seed)
+        core.start(number % core.n)
+        if sample and number % sample == 0:
+            plays += _play_with_checks(state, deck, random.Random(deal_seed))
+        else:
+            plays += core.playout(moves, deal_seed)
+        check_cards(state, deck)
+        check_points(state)
+        check_end(state)
+        result = state.result
+        assert result is not None
+        reasons[result.reason] += 1
+    return deals, plays, reasons
+
+
+def _play_with_checks(state: State, deck: Counter[int], chance: random.Random) -> int:
+    """Play on at random: cards and points at each play, the actions and a copy's independence now and then."""
+    for number in range(MOST_PLAYS):
+        if state.is_over:
+            return number
+        check_cards(state, deck)
+        check_points(state)
+        if chance.random() < 0.1:
+            check_actions(state, chance)
+            check_copy(state, chance)
+        state.apply(chance.choice(state.legal_ints()))
+    raise AssertionError("the deal goes on for ever")
+
+
+def check_copy(state: State, chance: random.Random) -> None:
+    """A copy is the same deal, and goes its own way."""
+    twin = state.copy()
+    before = dump(state.core)
+    assert dump(twin.core) == before
+    twin.core.playout(Moves(), chance.getrandbits(64))
+    assert twin.core.phase == PHASE_OVER
+    assert dump(state.core) == before
+    after = dump(twin.core)
+    state.copy().apply(chance.choice(state.legal_ints()))
+    assert dump(twin.core) == after and dump(state.core) == before

@@ -1,0 +1,103 @@
+"""Every code block of the README and of docs/ is executed: what they say is what happens.
+
+`python` blocks run in one namespace a page; a `>>>` block is a doctest. In `console` blocks each `$ rum500`
+line is run, in a folder of the page's own, and what it prints is compared with what follows; `...` stands for
+anything. `$ make …` lines name targets of the Makefile. A block whose first line is `# file: NAME` is
+written to that folder.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
+LANGUAGES = {"python", "console", "text", "toml", "json", "rum500", ""}
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+class Block(NamedTuple):
+    """A fenced block: its language, its text, and the line it begins on."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page."""
+    text = page.read_text()
+    for found in re.finditer(r"^```([^\n]*)\n(.*?)^```\s*$", text, re.MULTILINE | re.DOTALL):
+        yield Block(found[1].strip(), found[2], text.count("\n", 0, found.start()) + 1)
+
+
+def test_pages_are_found() -> None:
+    assert ROOT / "README.md" in PAGES
+    assert len(PAGES) > 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_code_blocks_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, object] = {"__name__": "page"}
+    for block in blocks(page):
+        where = f"{page.name}:{block.line}"
+        assert block.language in LANGUAGES, f"{where}: no one says what a {block.language!r} block is for"
+        named = re.match(r"# file: (\S+)\n", block.text)
+        if named:
+            (tmp_path / named[1]).write_text(block.text[named.end() :])
+        elif block.language == "console":
+            run_console(block.text, where)
+        elif block.language == "python" and ">>>" in block.text:
+            run_doctest(block.text, namespace, where)
+        elif block.language == "python":
+            exec(compile(block.text, where, "exec"), namespace)
+
+
+def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:
+    """Run a `>>>` block; what it defines stays for the page's next block."""
+    test = doctest.DocTestParser().get_doctest(text, namespace, where, where, 0)
+    said: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test, out=said.append, clear_globs=False)
+    namespace.update(test.globs)
+    assert not runner.failures, "".join(said)
+
+
+def run_console(text: str, where: str) -> None:
+    """Run the commands of a console block and compare what they print."""
+    for entry in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = entry.partition("\n")
+        words = shlex.split(command, comments=True)
+        if words[0] == "make":
+            targets = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+            assert words[1] in targets, f"{where}: make {words[1]} is no target"
+            continue
+        if words[0] in {"git", "cd", "pip"}:
+            continue
+        assert words[0] == "rum500", f"{where}: this test does not run {words[0]}"
+        environment = os.environ | {"COLUMNS": "100", "NO_COLOR": "1", "XDG_STATE_HOME": str(Path.cwd())}
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
+        )
+        printed = done.stdout + done.stderr
+        if expected.strip():
+            checker = doctest.OutputChecker()
+            assert checker.check_output(expected, printed, FLAGS), f"{where}: {command}\n{printed}"
+        else:
+            assert done.returncode == 0, f"{where}: {command}\n{printed}"
