@@ -13,7 +13,9 @@ RUN = "6S 7S 8S"
 
 def discarded(*hands: str, discard: str = "9S", rules=H6, melds=(RUN,), below: str = "QD", **more):
     """A table at which seat 0 has just thrown a card."""
-    state = table(rules, [f"{hands[0]} {discard}", *hands[1:]], pile=below, melds=list(melds), phase="play", **more)
+    state = table(
+        rules, [f"{hands[0]} {discard}", *hands[1:]], pile=below, melds=list(melds), phase="play", **more
+    )
     play(state, f"discard {discard}")
     return state
 
@@ -95,7 +97,10 @@ def test_a_claims_first_play_uses_no_card_from_hand():
     assert texts(state) == {"meld 9H 9D 9C"}
     wrong = refusal(state, "meld 9S 9H 9D 9C")
     assert (wrong.code, wrong.rule, wrong.card) == ("claim.from_hand", "R-CLAIM-2", card_from_text("9S"))
-    assert (refusal(state, "discard 4C").code, refusal(state, "discard 4C").rule) == ("use.first", "R-CLAIM-2")
+    assert (refusal(state, "discard 4C").code, refusal(state, "discard 4C").rule) == (
+        "use.first",
+        "R-CLAIM-2",
+    )
     play(state, "meld 9H 9D 9C", "lay 9S on 1")
     assert not state.melds[0].at_once
 
@@ -159,7 +164,10 @@ def test_a_player_without_cards_may_call():
 def test_a_call_names_how_many_cards_from_one_to_the_whole_pile():
     """R-CLAIM-2."""
     state = discarded("KD 2C", "4H 9C")
-    assert (refusal(state, "call 3 cards").code, refusal(state, "call 3 cards").rule) == ("call.count", "R-CLAIM-2")
+    assert (refusal(state, "call 3 cards").code, refusal(state, "call 3 cards").rule) == (
+        "call.count",
+        "R-CLAIM-2",
+    )
 
 
 def test_a_call_ends_a_row_of_passes_and_is_progress():

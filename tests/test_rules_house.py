@@ -138,7 +138,9 @@ def test_a_single_joker_in_a_set_and_jokers_in_runs_are_still_named():
     single = Meld((Laid(two, two), Laid(three, three), Laid(JOKER, None)))
     assert (refusal(state, single).code, refusal(state, single).rule) == ("joker.unnamed", "H3")
     found = texts(state, "meld")
-    assert "meld 2S 2H JK=2D" in found and "meld 2S JK=3S JK=4S" in found and "meld 2S 2H JK=2D JK=2C" in found
+    assert (
+        "meld 2S 2H JK=2D" in found and "meld 2S JK=3S JK=4S" in found and "meld 2S 2H JK=2D JK=2C" in found
+    )
     assert "meld 2S JK JK" in found and "meld 2S JK=2D JK=2C" not in found
 
 

@@ -69,7 +69,9 @@ def test_jokers_of_their_own_rank_meld_only_together():
     assert melds("persian-rummy", "JK JK 6S 7S KD", 4) == set()
     assert melds("persian-rummy", "JK JK JK 6S 7S 6D", 4) == {"JK JK JK"}
     assert melds("persian-rummy", "JK JK JK JK KD", 4) == {"JK JK JK", "JK JK JK JK"}
-    state = table("persian-rummy", ["JK JK 6S 6H KD", *REST[:3]], melds=["6D 7D 8D", "JK JK JK"], phase="play")
+    state = table(
+        "persian-rummy", ["JK JK 6S 6H KD", *REST[:3]], melds=["6D 7D 8D", "JK JK JK"], phase="play"
+    )
     assert texts(state, "meld", "lay") == {"lay JK on 2"}
     assert refusal(state, "meld 6S 6H JK").rule == "R-MELD-4"
 
@@ -243,7 +245,9 @@ def test_one_is_never_obliged_to_lay_off():
 def test_lay_offs_on_anyones_meld_in_plain_and_partnership_games():
     """D29: in plain 500 Rum as with partners."""
     for name in ("500-rum", "partnership-500-rum"):
-        state = table(name, ["QD 2C", "4H", "5H", "6H"], melds=[(1, "9D 10D JD"), (2, "QS QH QC")], phase="play")
+        state = table(
+            name, ["QD 2C", "4H", "5H", "6H"], melds=[(1, "9D 10D JD"), (2, "QS QH QC")], phase="play"
+        )
         assert texts(state, "lay") == {"lay QD on 1", "lay QD on 2"}
 
 

@@ -144,7 +144,10 @@ def test_the_top_card_alone_must_be_melded_where_the_profile_says_so(name):
         play(state, "take 9D")
         assert state.phase is Phase.PLAY and can(state, "discard 9D")
     else:
-        assert (refusal(state, "take 9D").code, refusal(state, "take 9D").rule) == ("take.useless", "R-DRAW-4")
+        assert (refusal(state, "take 9D").code, refusal(state, "take 9D").rule) == (
+            "take.useless",
+            "R-DRAW-4",
+        )
     state = table(name, ["9S 9H KD", *["4H 5H"] * (seats - 1)], pile="8C 9D")
     play(state, "take 9D")
     assert can(state, "discard KD") == (name == "rummy-500")

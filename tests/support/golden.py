@@ -45,21 +45,21 @@ class Golden:
 
 
 GAMES = (
-    Golden("500-rum", "500-rum", 2, 0, ("lay ", "out 0")),
-    Golden("500-rummy", "500-rummy", 5, 0, ("lay ", "reason: out")),
-    Golden("rummy-500", "rummy-500", 3, 0, ("JK=", "lay ", "reason: out")),
-    Golden("partnership-500-rum", "partnership-500-rum", 4, 0, ("lay ",)),
-    Golden("partnership-500-rummy", "partnership-500-rummy", 4, 0, ("lay ", "reason: out")),
-    Golden("persian-rummy", "persian-rummy", 4, 0, ("doubled",)),
-    Golden("persian-rummy-fosdick", "persian-rummy-fosdick", 4, 0, ("meld JK JK JK",)),
-    Golden("persian-rummy-gamerules", "persian-rummy-gamerules", 4, 0, ("pass", "reason: passes")),
-    Golden("michigan-rum", "michigan-rum", 3, 0, ("reason: out",)),
-    Golden("H1", "rummy-500", 3, 0, ("must use",), ("H1",)),
-    Golden("H2", "500-rum", 4, 0, ("float", "reason: out"), ("H2",)),
-    Golden("H3", "rummy-500", 4, 0, ("JK JK",), ("H3",)),
-    Golden("H4", "rummy-500", 3, 0, ("banned",), ("H4",)),
-    Golden("H5", "500-rum", 6, 0, ("restock",), ("H5",)),
-    Golden("H6", "500-rum", 4, 0, ("call ", "let go"), ("H6",)),
+    Golden("500-rum", "500-rum", 2, 3, ("lay ", "out 0")),
+    Golden("500-rummy", "500-rummy", 5, 1, ("lay ", "reason: out")),
+    Golden("rummy-500", "rummy-500", 3, 1, ("JK=", "lay ", "reason: out")),
+    Golden("partnership-500-rum", "partnership-500-rum", 4, 1, ("lay ",)),
+    Golden("partnership-500-rummy", "partnership-500-rummy", 4, 4, ("lay ", "reason: out")),
+    Golden("persian-rummy", "persian-rummy", 4, 7, ("doubled",)),
+    Golden("persian-rummy-fosdick", "persian-rummy-fosdick", 4, 1, ("meld JK JK JK",)),
+    Golden("persian-rummy-gamerules", "persian-rummy-gamerules", 4, 1, ("pass", "reason: passes")),
+    Golden("michigan-rum", "michigan-rum", 3, 1, ("reason: out",)),
+    Golden("H1", "rummy-500", 3, 1, ("must use",), ("H1",)),
+    Golden("H2", "500-rum", 4, 41, ("float", "reason: out"), ("H2",)),
+    Golden("H3", "rummy-500", 4, 35, ("JK JK",), ("H3",)),
+    Golden("H4", "rummy-500", 3, 664, ("banned",), ("H4",)),
+    Golden("H5", "500-rum", 4, 867, ("restock", "reason: out"), ("H5",)),
+    Golden("H6", "500-rum", 4, 1, ("call ", "let go"), ("H6",)),
 )
 
 

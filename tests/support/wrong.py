@@ -41,7 +41,9 @@ def random_plays(state: State, chance: random.Random, cards: int = 30) -> list[A
 def random_numbers(state: State, chance: random.Random, count: int = 20) -> list[int]:
     """Numbers of plays with a bit or two flipped, and numbers of nothing at all."""
     legal = state.legal_ints() or [0]
-    flipped = [chance.choice(legal) ^ 1 << chance.randrange(41) ^ 1 << chance.randrange(41) for _ in range(count)]
+    flipped = [
+        chance.choice(legal) ^ 1 << chance.randrange(41) ^ 1 << chance.randrange(41) for _ in range(count)
+    ]
     return [*flipped, chance.getrandbits(20), chance.getrandbits(64), -1]
 
 
@@ -68,7 +70,15 @@ def _near(state: State, meld: int, cards: tuple[Laid, ...], chance: random.Rando
     """Cards near the ends of a run, by jokers where the hand has none."""
     places = [placed.place or 0 for placed in state.melds[meld].cards]
     lane = places[0] - places[0] % 16
-    near = [places[0] - 1, places[0] - 2, places[-1] + 1, places[-1] + 2, lane, lane + 13, chance.choice(places)]
+    near = [
+        places[0] - 1,
+        places[0] - 2,
+        places[-1] + 1,
+        places[-1] + 2,
+        lane,
+        lane + 13,
+        chance.choice(places),
+    ]
     found = []
     for place in chance.sample(near, min(len(cards), len(near))):
         place = min(max(place, lane), lane + 13)

@@ -41,7 +41,7 @@ def application() -> App:
         help="The 500 Rum family of card games: play, look up the rules, study.",
         version=version,
         help_format="plaintext",
-        default_parameter=Parameter(negative=()),
+        default_parameter=Parameter(negative=(), show_default=_is_told),
         print_error=False,
         exit_on_error=False,
         suppress_keyboard_interrupt=False,
@@ -49,6 +49,11 @@ def application() -> App:
     for place, (name, text) in enumerate(COMMANDS.items()):
         app.command(f"rum500.cli.{name}:command", name=name, help=text, sort_key=place)
     return app
+
+
+def _is_told(default: object) -> str | None:
+    """A default as help tells it; none for an option that is off."""
+    return None if default in (False, None, ()) else str(default)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -20,17 +20,21 @@ HouseRules = Annotated[
 ]
 Variations = Annotated[
     tuple[str, ...],
-    Parameter(name=["--variation", "--variations"], help="A named variation: pips, jokers-1, jokers-2."),
+    Parameter(
+        name=["--variation", "--variations"],
+        help="A named variation: pips, jokers-1, jokers-2.",
+        show_default=False,
+    ),
 ]
 
 
 def read_ruleset(profile: str, house_rules: Iterable[str] = (), variations: Iterable[str] = ()) -> Ruleset:
     """The rule set asked for; `RulesetError` or `UserError` with everything that is wrong with it."""
-    changes = {"house_rules": _split(house_rules), "variations": _split(variations)}
-    if profile.endswith(".toml") or "/" in profile:
-        rules = _from_file(Path(profile))
-        return rules.changed(**changes) if any(changes.values()) else rules
-    return ruleset(profile, **changes)
+    house, named = _split(house_rules), _split(variations)
+    if not (profile.endswith(".toml") or "/" in profile):
+        return ruleset(profile, house, variations=named)
+    rules = _from_file(Path(profile))
+    return rules.changed(house_rules=house, variations=named) if house or named else rules
 
 
 def _split(names: Iterable[str]) -> tuple[str, ...]:

@@ -102,9 +102,9 @@ def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> list[int
     cards = [card_from_text(word) for text in words for word in text.replace(",", " ").split()]
     for card in cards:
         if cards.count(card) > deck.count(card):
+            given, there = (counted(held.count(card), "time") for held in (cards, deck))
             raise UserError(
-                f"{card_text(card)} is given {counted(cards.count(card), 'time')}, and {rules.title}'s cards have "
-                f"it {counted(deck.count(card), 'time')}"
+                f"{card_text(card)} is given {given}, and the cards of {rules.title} have it {there}"
             )
     return cards
 
@@ -112,9 +112,8 @@ def _read(words: Sequence[str], deck: Sequence[int], rules: Ruleset) -> list[int
 def _tell(found: Sequence[Found]) -> None:
     width = max((len(str(meld)) for meld in found), default=0)
     for meld in found:
-        print(
-            f"{meld.kind:<6} {meld!s:<{width}} {meld.points:>4}{'  four at once: doubled' if meld.doubled else ''}"
-        )
+        doubled = "  four at once: doubled" if meld.doubled else ""
+        print(f"{meld.kind:<6} {meld!s:<{width}} {meld.points:>4}{doubled}")
     print(counted(len(found), "meld"))
 
 

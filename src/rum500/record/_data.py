@@ -97,13 +97,17 @@ def check_names(names: Sequence[str], players: int) -> None:
         raise ValueError("two players have the same name")
     for name in names:
         if not _NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name for a record: it has none of : ; # {{ }} | and quotes in it")
+            raise ValueError(
+                f"{name!r} is no name for a record: it has none of : ; # {{ }} | and quotes in it"
+            )
 
 
 def check_tag(name: str, value: str) -> None:
     """`ValueError` unless this can stand as a free line."""
     if not _TAG.fullmatch(name) or name.strip() != name or "  " in name:
-        raise ValueError(f"{name!r} is no tag: it begins with a capital letter and has letters and digits only")
+        raise ValueError(
+            f"{name!r} is no tag: it begins with a capital letter and has letters and digits only"
+        )
     if value.strip() != value or "#" in value or any(ord(char) < 32 for char in value):
         raise ValueError(f"the value of {name!r} has no line break, # or blank at an end")
 

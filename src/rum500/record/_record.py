@@ -45,6 +45,7 @@ class Record:
         self.deals = list(deals)
         self.seal = "right"
         self.digest = _text.digest(rules)
+        self.lines: dict[str, int] = {}
         self.last_line = 0
 
     def __eq__(self, other: object) -> bool:
@@ -108,8 +109,8 @@ class Record:
         """Everything that is wrong with the record; empty if it is right.
 
         Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.totals`,
-        `record.illegal`, `record.notation`, `record.restock`, `record.result`, `record.points`,
-        `record.unfinished`. A record that says itself that it has no checksum can be right.
+        `record.illegal`, `record.notation`, `record.restock`, `record.result`, `record.no_result`,
+        `record.points`, `record.unfinished`. A record that says itself that it has no checksum can be right.
         """
         return list(_verify.problems(self))
 

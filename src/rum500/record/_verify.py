@@ -70,7 +70,7 @@ def _played(state: State, deal: DealRecord) -> Problem | None:
 
 
 def _result_problems(state: State, deal: DealRecord, *, last: bool) -> Iterator[Problem]:
-    line = deal.lines.get("result")
+    line = deal.lines.get("result") or max((play.line for play in deal.plays), default=0) or None
     if state.result is None:
         if deal.outcome is not None:
             yield Problem("record.result", "", "", "there is a result, but the deal goes on", line, 1)
@@ -79,7 +79,8 @@ def _result_problems(state: State, deal: DealRecord, *, last: bool) -> Iterator[
         return
     found = Outcome.of(state.result)
     if deal.outcome is None:
-        yield Problem("record.result", "", "", f"the deal is over ({found.reason}): no result says so", line, 1)
+        message = f"the deal is over ({found.reason}), and no result says so"
+        yield Problem("record.no_result", "", "", message, line, 1)
     elif (deal.outcome.reason, deal.outcome.out) != (found.reason, found.out):
         message = f"the deal ended otherwise: {found.reason}" + _by(found.out)
         yield Problem("record.result", "", "", message, line, 1)

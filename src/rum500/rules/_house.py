@@ -73,7 +73,7 @@ def in_force(rules: Ruleset) -> tuple[str, ...]:
 
 
 def add_house_rules(
-    values: Mapping[str, object], ids: Iterable[str], fixed: Mapping[str, object]
+    values: Mapping[str, object], ids: Iterable[object], fixed: Mapping[str, object]
 ) -> tuple[dict[str, object], list[Problem]]:
     """Add house rules to these options, and say what speaks against it.
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from rum500.bots import Bot
 from rum500.bots.simple.random import Random
 from rum500.rng import Rng
-from rum500.rules.engine.core import PHASE_OVER, Moves
+from rum500.rules.actions import encode
+from rum500.rules.engine.core import Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, deal
 
@@ -81,10 +82,14 @@ def _play_deal(state: State, bots: Sequence[Bot], seed: int) -> int:
     """Let bots play a deal to its end, each with a generator of its own; the number of actions."""
     chances = [Rng(seed).spawn(seat) for seat in range(state.players)]
     actions = 0
-    core = state.core
-    while core.phase != PHASE_OVER:
-        seat = core.actor
-        state.apply(bots[seat].choose(state.view(seat), chances[seat]))
+    while not state.is_over:
+        seat = state.actor
+        view = state.view(seat)
+        choice = bots[seat].choose(view, chances[seat])
+        code = choice if isinstance(choice, int) else encode(choice)
+        if code not in view.legal:
+            state.apply(choice)  # raises, with the reason
+        state.apply_int(code)
         actions += 1
     return actions
 

@@ -11,7 +11,7 @@ ORDERS = ("suit", "rank")
 
 
 def groups(hand: Sequence[int], order: str) -> list[list[int]]:
-    """The cards in groups of a suit or of a rank, jokers last; the cards' numbers go on from group to group."""
+    """The cards in groups of a suit or of a rank, jokers last; numbers go on from group to group."""
     key = _by_suit if order == "suit" else _by_rank
     return [list(group) for _, group in groupby(sorted(hand, key=key), key=lambda card: key(card)[0])]
 

@@ -89,7 +89,7 @@ class Look:
 def look_for(
     stream: IO[str], environment: Mapping[str, str], colour: str = "auto", *, plain: bool = False
 ) -> Look:
-    """The look for this stream: `colour` is `auto`, `always` or `never`; `plain` asks for letters, no colour."""
+    """The look for this stream: `colour` is `auto`, `always` or `never`; `plain`: letters and no colour."""
     dumb = environment.get("TERM", "") in ("dumb", "unknown")
     symbols = not plain and not dumb and _has_symbols(stream, environment)
     wanted = not dumb and not environment.get("NO_COLOR") and stream.isatty()
@@ -113,5 +113,7 @@ def wrapped(lines: Iterable[Text], width: int) -> list[Text]:
     out: list[Text] = []
     for line in lines:
         first, *rest = line.wrap(console, width - 2) or [Text()]
+        for part in (first, *rest):
+            part.rstrip()
         out += [first, *(Text("  ").append_text(part) for part in rest)]
     return out

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from rum500.cards import JOKER, LANE
+from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.cli.terminal._look import MINUS, QUIET, Look
 from rum500.cli.terminal._words import ended, whose
 from rum500.match import DealScore, MatchResult
 from rum500.rules._words import counted
-from rum500.rules.actions import Laid
+from rum500.rules.actions import Laid, is_set
 from rum500.rules.ruleset import Ruleset
 from rum500.state._setup import card_values
 from rum500.view import Event
@@ -108,8 +108,9 @@ def _seat(sheet: Sheet, seat: int, width: int) -> Iterator[Text]:
 def _laid(sheet: Sheet, event: Event, width: int) -> Text:
     look, cards = sheet.look, event.public["cards"]
     told = look.chips(cards)
-    note = _sum(sheet.rules, cards, doubled=event.public["doubled"])
-    if event.kind == "lay":
+    if event.kind == "meld":
+        note = _sum(sheet.rules, cards, doubled=event.public["doubled"])
+    else:
         owner = _owner(sheet.events, event.public["meld"])
         note = f"on {whose(sheet.names[owner])} meld {event.public['meld'] + 1}"
     room = width - told.cell_len - 6
@@ -123,15 +124,19 @@ def _owner(events: Iterable[Event], number: int) -> int:
 
 def _sum(rules: Ruleset, cards: Sequence[Laid], *, doubled: bool) -> str:
     """Card by card: `6+7+8`, and `(6+6+6+6)×2` where four at once count double."""
-    total = "+".join(str(card_points(rules, laid)) for laid in cards)
+    total = "+".join(str(points) for points in card_points(rules, cards))
     return f"({total})×2" if doubled else total
 
 
-def card_points(rules: Ruleset, laid: Laid) -> int:
-    """What one card counts where it lies."""
-    if laid.card == JOKER or laid.place is None:
-        return rules.joker_points
-    return card_values(rules)[laid.place % LANE]
+def card_points(rules: Ruleset, meld: Sequence[Laid]) -> list[int]:
+    """What each card of a new meld counts where it lies; an ace in a set counts as a high one."""
+    values, low = card_values(rules), not is_set(meld)
+    return [
+        rules.joker_points
+        if laid.card == JOKER or laid.place is None
+        else values[laid.place % LANE or (0 if low else ACE_HIGH)]
+        for laid in meld
+    ]
 
 
 def _row(look: Look, told: Text, points: int | None, width: int, style: str = "") -> Text:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rich.text import Text
 
@@ -44,7 +44,7 @@ class Teller:
 
     def phrase(self, seen: Mapping[str, Any]) -> Text | None:
         """What somebody did, without their name: `melded 6♠ 7♠ 8♠ (21)`."""
-        say = _PHRASES.get(seen["kind"])
+        say = self._PHRASES.get(seen["kind"])
         return say(self, seen) if say else None
 
     def _opened(self, seen: Mapping[str, Any], phrase: Text) -> Text:
@@ -109,25 +109,25 @@ class Teller:
     def _deal(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say("dealt and turned up ").append_text(self.look.chip(seen["upcard"]))
 
+    _PHRASES: ClassVar[dict[str, Callable[[Teller, Mapping[str, Any]], Text]]] = {
+        "draw": _draw,
+        "restock": _restock,
+        "take": _take,
+        "call": _call,
+        "meld": _meld,
+        "lay": _lay,
+        "discard": _discard,
+        "pass": _pass,
+        "end": _end,
+        "float": _float,
+        "over": _over,
+        "draw_for_deal": _drawn,
+        "draw_again": _again,
+        "cut": _cut,
+        "deal": _deal,
+    }
 
-_Phrase = Callable[[Teller, Mapping[str, Any]], Text]
-_PHRASES: dict[str, _Phrase] = {
-    "draw": Teller._draw,
-    "restock": Teller._restock,
-    "take": Teller._take,
-    "call": Teller._call,
-    "meld": Teller._meld,
-    "lay": Teller._lay,
-    "discard": Teller._discard,
-    "pass": Teller._pass,
-    "end": Teller._end,
-    "float": Teller._float,
-    "over": Teller._over,
-    "draw_for_deal": Teller._drawn,
-    "draw_again": Teller._again,
-    "cut": Teller._cut,
-    "deal": Teller._deal,
-}
+
 _OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
 _WHOLE = frozenset({"over", "draw_again"})
 """Told without a name before them."""
@@ -139,9 +139,9 @@ def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
     return {
         "out": f"{who} went out.",
         "target": f"{who} reached the target.",
-        "stock": "The stock was empty, and nobody could or would go on: the deal is over.",
-        "passes": "Everybody passed: the deal is over.",
-        "no_progress": "No card was drawn or laid for too long: the deal is over (D7).",
+        "stock": "The stock was empty, and the deal ended.",
+        "passes": "Everybody passed, and the deal ended.",
+        "no_progress": "Nobody had drawn or laid a card for too long, and the deal ended (D7).",
     }[reason]
 
 

@@ -1,0 +1,183 @@
+"""Matches on file: written as they are played, and gone on with later."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from rum500 import bots
+from rum500.cli._errors import UserError, one_line
+from rum500.cli.terminal._players import Table
+from rum500.match import CutAt, DrawAt, Input, Match, Order, Resign, Restock
+from rum500.record import Record, RecordError, RecordWriter, Resumed, resume
+from rum500.rng import Rng
+from rum500.rules.actions import Action, Draw
+
+SUFFIX = ".rum500"
+_PERSON, _BOTS, _SEED, _OVER = "Person", "Bots", "Seed", "Match"
+"""Free lines of the record: who the person is, how the others play, the seed; how the match ended."""
+_RESUMED_STREAM = 102
+"""The seed's stream for what comes after a match was gone on with."""
+
+
+def folder(environment: Mapping[str, str]) -> Path:
+    """Where matches are kept unless one says otherwise: the user's state folder (XDG)."""
+    state = environment.get("XDG_STATE_HOME", "")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "rum500"
+
+
+def new_path(environment: Mapping[str, str], profile: str) -> Path:
+    """A file of its own for a new match."""
+    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    for number in range(1, 1000):
+        again = f"-{number}" if number > 1 else ""
+        path = folder(environment) / f"{stamp}-{profile}{again}{SUFFIX}"
+        if not path.exists():
+            return path
+    raise UserError(f"{folder(environment)}: no free name for a record")
+
+
+def last_path(environment: Mapping[str, str]) -> Path:
+    """The match played last that is not over."""
+    where = folder(environment)
+    found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for path in found:
+        if f"\n{_OVER}: " not in path.read_text(encoding="utf-8", errors="replace"):
+            return path
+    raise UserError(f"--resume: there is no unfinished match in {where}")
+
+
+class Saves:
+    """Keeps a match on file: each turn is written when it is over, what is left when one leaves."""
+
+    def __init__(self, path: Path, table: Table, level: str, found: Resumed | None = None) -> None:
+        """A new file, or one to go on with; `level` is how the bots play."""
+        self.path = path
+        self.table = table
+        self.level = level
+        self.told = len(table.match.inputs) if found else 0
+        self.file = _replaced(path, found.text) if found else _created(path)
+        self.writer = RecordWriter(found.record, self._emit, kept=found.text) if found else None
+
+    def keep(self) -> None:
+        """Write down what has been played since the last time."""
+        match = self.table.match
+        inputs = match.inputs
+        for entry in inputs[self.told :]:
+            self._write(match, entry)
+        self.told = len(inputs)
+        if match.result is not None and self.writer and not self.writer.closed:
+            won = " and ".join(match.player_names[player] for player in match.result.winners) or "drawn"
+            self.writer.tag(_OVER, f"{won}, {' to '.join(map(str, match.result.final))}")
+            self.writer.close()
+
+    def _write(self, match: Match, entry: Input) -> None:
+        """One input; a record begins with who sits where, and the draw for it is left out."""
+        match entry:
+            case DrawAt() | Order() | Resign():
+                return
+            case CutAt():
+                assert match.state is not None
+                self.writer = self.writer or self._begun(match)
+                self.writer.begin_deal(match.deck, match.state.dealer, match.state.totals)
+            case Restock(cards):
+                self._play(Draw(), cards)
+            case _:
+                self._play(entry)
+
+    def _begun(self, match: Match) -> RecordWriter:
+        """The header, with what going on will need."""
+        tags = [(_BOTS, self.level), (_SEED, str(self.table.seed))]
+        if self.table.person is not None:
+            tags.insert(0, (_PERSON, match.player_names[self.table.person]))
+        return RecordWriter(Record(match.rules, match.players, match.names, tags), self._emit)
+
+    def _play(self, action: Action, restock: Sequence[int] = ()) -> None:
+        assert self.writer is not None
+        self.writer.play(action, restock)
+
+    def _emit(self, text: str) -> None:
+        self.file.write(text)
+        self.file.flush()
+
+    def close(self) -> None:
+        """Write what is open, with the checksum; a file in which nothing stands is taken away."""
+        if self.writer is not None:
+            self.writer.close()
+        self.file.close()
+        if self.writer is None:
+            self.path.unlink(missing_ok=True)
+
+    def notice(self) -> Sequence[str]:
+        """Where the match is kept, and the command that goes on with it."""
+        if self.writer is None:
+            return ["Nothing was dealt yet: nothing is kept."]
+        path = shlex.quote(str(self.path))
+        if self.table.match.is_over:
+            return [f"The record is in {self.path}", f"To step through it: rum500 replay {path}"]
+        return [f"The match is kept in {self.path}", f"To go on with it: rum500 play --resume {path}"]
+
+
+def _created(path: Path) -> IO[str]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("x", encoding="utf-8", newline="\n")
+    except FileExistsError:
+        raise UserError(f"{path}: there is such a file already; --resume goes on with a match") from None
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+
+
+def _replaced(path: Path, kept: str) -> IO[str]:
+    """The file cut back to what is kept of it, so that at no moment less than that is on disk."""
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        fresh.write_text(kept, encoding="utf-8", newline="\n")
+        fresh.replace(path)
+        return path.open("a", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+
+
+# --- going on ----------------------------------------------------------------------------------------
+
+
+def resumed(path: Path) -> tuple[Table, Saves, str]:
+    """The match in this file where it stopped, and what of the file could not be used ("" for nothing)."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = resume(text)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except (RecordError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {one_line(error)}") from None
+    table, level = _table(path, found.record)
+    if table.match.is_over:
+        raise UserError(f"{path}: this match is over; rum500 replay steps through it")
+    return table, Saves(path, table, level, found), found.notice
+
+
+def _table(path: Path, record: Record) -> tuple[Table, str]:
+    tags = dict(record.tags)
+    person, level, seed = tags.get(_PERSON, ""), tags.get(_BOTS, ""), tags.get(_SEED, "")
+    if person not in record.names or not seed.isdigit():
+        wanted = f"{_PERSON}, {_BOTS} and {_SEED}"
+        raise UserError(f"{path}: not kept by rum500 play, which writes who plays on lines {wanted}")
+    plays = sum(len(deal.plays) for deal in record.deals)
+    chance = Rng(Rng(int(seed)).spawn(_RESUMED_STREAM, len(record.deals), plays).next64())
+    dealer = record.deals[0].dealer if record.deals else None
+    match = Match(record.rules, record.players, chance, record.names, dealer=dealer, inputs=_inputs(record))
+    seats: list[bots.Bot | None] = [None if name == person else bots.get(level) for name in record.names]
+    return Table(match, seats, chance.next64()), level
+
+
+def _inputs(record: Record) -> Iterator[Input]:
+    """What a match is told that goes as the record says. Any cut will do that gives the deck as it was."""
+    for deal in record.deals:
+        yield Order((deal.deck[-1], *deal.deck[:-1]))
+        yield CutAt(1)
+        for play in deal.plays:
+            yield Restock(play.restock) if play.restock else play.action

@@ -1,0 +1,63 @@
+"""The person's turn in progress: plays that can still be taken back, because they revealed nothing hidden.
+
+Takes, calls, melds and lay-offs are played on a copy of the deal. They reach the match together, as soon as
+one that reveals something (a draw) or ends the turn is played, or the player leaves.
+"""
+
+from __future__ import annotations
+
+from rum500.cards import JOKER, rank_of
+from rum500.rules.actions import Action, Call, LayOff, Meld, Take
+from rum500.rules.explain import Refusal
+from rum500.state import State
+from rum500.view import Event, Phase
+
+
+class Turn:
+    """A draft of the turn; `state` is the deal with the draft's plays in it."""
+
+    def __init__(self, base: State) -> None:
+        """Begin at this state, which is left alone."""
+        self.base = base
+        self.state = base.copy()
+        self.plays: list[Action] = []
+        self.events: list[Event] = []
+
+    def refusal(self, action: Action) -> Refusal | None:
+        """Why this may not be played, or None."""
+        return self.state.why_not(action)
+
+    def play(self, action: Action) -> bool:
+        """Play a legal action; False once the turn is over and the draft must become final."""
+        seat = self.state.actor
+        self.events += self.state.apply(action)
+        self.plays.append(action)
+        return (
+            isinstance(action, Take | Call | Meld | LayOff)
+            and self.state.actor == seat
+            and self.state.phase in (Phase.USE, Phase.PLAY)
+        )
+
+    def undo(self) -> bool:
+        """Take back the last play; False if there is none."""
+        if not self.plays:
+            return False
+        plays, self.plays, self.events = self.plays[:-1], [], []
+        self.state = self.base.copy()
+        for action in plays:
+            self.play(action)
+        return True
+
+    def holds_fourth(self, action: Action) -> bool:
+        """Whether this melds three of a rank with the fourth in hand, where four at once count double."""
+        if self.state.rules.doubles == "none" or not isinstance(action, Meld) or len(action.cards) != 3:
+            return False
+        left = list(self.state.hands[self.state.actor])
+        for laid in action.cards:
+            left.remove(laid.card)
+        ranks = {_rank(laid.card) for laid in action.cards}
+        return len(ranks) == 1 and any(_rank(card) in ranks for card in left)
+
+
+def _rank(card: int) -> int:
+    return JOKER if card == JOKER else rank_of(card)

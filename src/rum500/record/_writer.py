@@ -1,0 +1,233 @@
+"""Writing a record while the deal is played, a line a turn, so that an interruption loses nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rum500.record import _text
+from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, check_comment, check_tag
+from rum500.record._record import Record, carry_out
+from rum500.rules.actions import Action, Discard, EndDeal, LetGo, Pass
+from rum500.state import State
+from rum500.view import Phase
+
+_TURN = re.compile(r"^[ \t]*[0-9]+[ \t]+[^:\n]*:", re.MULTILINE)
+_CLOSING = re.compile(r"\s*(checksum:.*|result:\s*unfinished\s*)", re.IGNORECASE)
+_BEARABLE = ("record.truncated", "record.no_result")
+
+
+class RecordWriter:
+    r"""Writes a record as it comes about: `write` is called with whole lines, which it should keep at once.
+
+    A turn is written when it ends, so that `undo` can take back plays before; `close` writes what is open
+    and the checksum. The record itself is `record`, kept up to date.
+
+    >>> from rum500.cards import pack
+    >>> from rum500.rules.actions import Draw
+    >>> from rum500.rules.ruleset import ruleset
+    >>> lines = []
+    >>> writer = RecordWriter(Record(ruleset("500-rum"), players=2, names=("Ann", "Bob")), lines.append)
+    >>> writer.begin_deal(pack())
+    >>> writer.play(Draw())
+    >>> writer.play(Discard(card=0))
+    >>> lines[-1]
+    '1 Bob: draw; discard AS\\n'
+    """
+
+    def __init__(self, record: Record, write: Callable[[str], object], *, kept: str = "") -> None:
+        """Begin a record that holds no deal yet, or go on after the text that `resume` kept of one."""
+        self.record = record
+        self.closed = False
+        self._write = write
+        self._hash = hashlib.sha256(kept.encode())
+        self._state: State | None = None
+        self._before: State | None = None
+        self._open: list[RecordedPlay] = []
+        self._turns = 0
+        if kept:
+            self._go_on(kept)
+        else:
+            self._emit(*_text.header(record))
+
+    def _go_on(self, kept: str) -> None:
+        """Take up the last deal where the text leaves it; its open turn is written when it ends."""
+        deals = self.record.deals
+        if not deals or deals[-1].outcome is not None:
+            return
+        self._turns = len(_TURN.findall(kept[kept.rindex("\ndeal:") :]))
+        self._open = _open_turn(deals[-1], self.record.final(len(deals)))
+        self._before = state = self.record.begin(len(deals))
+        for play in deals[-1].plays[: len(deals[-1].plays) - len(self._open)]:
+            carry_out(state, play)
+        self._state = state.copy()
+        for play in self._open:
+            carry_out(self._state, play)
+
+    @property
+    def state(self) -> State | None:
+        """The deal as far as it was told to this writer; None before the first and after each."""
+        return self._state
+
+    def _emit(self, *lines: str) -> None:
+        if self.closed:
+            raise ValueError("this record is closed")
+        text = "".join(f"{line}\n" for line in lines)
+        self._hash.update(text.encode())
+        self._write(text)
+
+    # --- deals --------------------------------------------------------------------------------------
+
+    def begin_deal(
+        self,
+        deck: Sequence[int],
+        dealer: int = 0,
+        totals: Sequence[int] = (),
+        tags: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """A new deal; errors as those of `State.new`."""
+        if self._state is not None:
+            raise ValueError("the deal before is not over")
+        record = self.record
+        state = State.new(record.rules, record.players, deck, dealer, totals)
+        deal = DealRecord(tuple(deck), dealer, state.totals, list(tags))
+        for name, value in deal.tags:
+            check_tag(name, value)
+        record.deals.append(deal)
+        self._state, self._before, self._turns, self._open = state, state.copy(), 0, []
+        self._emit("", *_text.deal_head(deal, len(record.deals)))
+
+    def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
+        """An action; `restock` is the order of the stock that a draw makes anew (H5).
+
+        `IllegalPlay` if the rules refuse it. The turn is written when it ends, the result when the deal does.
+        """
+        if self._state is None:
+            raise ValueError("no deal is going on")
+        deal, seat = self.record.deals[-1], self._state.actor
+        play = RecordedPlay(action, tuple(restock))
+        carry_out(self._state, play)
+        deal.plays.append(play)
+        self._open.append(play)
+        if comment:
+            check_comment(comment)
+            deal.comments[len(deal.plays) - 1] = comment
+        ends = comment or isinstance(action, Discard | Pass | EndDeal | LetGo)
+        if ends or self._state.is_over or self._state.actor != seat:
+            self._flush()
+        if self._state.result is not None:
+            deal.outcome = Outcome.of(self._state.result)
+            self._emit(_text.result_line(deal.outcome, self.record.names))
+            self._state = None
+
+    def undo(self, count: int = 1) -> None:
+        """Take back the last plays of the turn that is open."""
+        if not 0 < count <= len(self._open) or self._before is None:
+            raise ValueError(f"the open turn holds {len(self._open)} plays")
+        del self._open[-count:]
+        del self.record.deals[-1].plays[-count:]
+        self._state = self._before.copy()
+        for play in self._open:
+            carry_out(self._state, play)
+
+    def tag(self, name: str, value: str) -> None:
+        """A free line: below the plays of the last deal, once its turn is over."""
+        check_tag(name, value)
+        if not self.record.deals:
+            raise ValueError("free lines of the header are given with the record")
+        if self._open:
+            self._flush()
+        self.record.deals[-1].end_tags.append((name, value))
+        self._emit(f"{name}: {value}".rstrip())
+
+    def _flush(self) -> None:
+        """Write the open turn."""
+        state, words, seat = self._before, list[str](), 0
+        assert state is not None
+        for play in self._open:
+            seat = state.actor
+            words += _text.play_words(play, state)
+            carry_out(state, play)
+        self._turns += 1
+        deal = self.record.deals[-1]
+        comment = deal.comments.get(len(deal.plays) - 1, "")
+        self._emit(_text.turn_line(self._turns, self.record.names[seat], words, comment))
+        self._open, self._before = [], state
+
+    def close(self) -> None:
+        """Write the open turn, that the deal is unfinished if it is, and the checksum."""
+        if self.closed:
+            return
+        if self._open:
+            self._flush()
+        if self._state is not None:
+            self._emit(_text.result_line(None, self.record.names))
+        digest = self._hash.hexdigest()
+        self._write(f"checksum: {digest}\n")
+        self.closed = True
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A record to be gone on with, by `RecordWriter(record, write, kept=text)`.
+
+    `text` is what is to be kept of the file, `record` what was played, an open turn included; `notice` says
+    what had to be dropped, or is "".
+    """
+
+    text: str
+    record: Record
+    notice: str
+
+
+def resume(text: str) -> Resumed:
+    """Make ready to go on with a record that was closed unfinished, or whose writing was interrupted.
+
+    A last line that was cut short, and a deal whose deck was, are dropped with a notice. Raises `RecordError`
+    for a record that was changed or does not replay.
+    """
+    text, notice = _without_partial_line(text)
+    record = Record.from_text(text)
+    lines = [line for line in text.split("\n") if not _CLOSING.fullmatch(line)]
+    last = record.deals[-1] if record.deals else None
+    if last is not None and last.fault is not None and record.seal == "missing" and "deck" in last.fault.code:
+        record.deals.pop()
+        del lines[last.lines["deal"] - 1 :]
+        notice = notice or "the last deal was cut short before it began, and is dropped"
+    wrong = [problem for problem in record.verify() if problem.code not in _BEARABLE]
+    if wrong:
+        raise RecordError(wrong[0])
+    return Resumed(_kept(record, lines), record, notice)
+
+
+def _without_partial_line(text: str) -> tuple[str, str]:
+    whole, newline, rest = text.rpartition("\n")
+    if not rest:
+        return text, ""
+    return whole + newline, f"the last line was cut short, and is dropped: {rest.strip()[:60]!r}"
+
+
+def _kept(record: Record, lines: list[str]) -> str:
+    """The text without its open turn, with the result where the deal is over and its line was lost."""
+    if record.deals and record.deals[-1].outcome is None:
+        deal, state = record.deals[-1], record.final(len(record.deals))
+        open_turn = _open_turn(deal, state)
+        if open_turn:
+            del lines[open_turn[0].line - 1 :]
+        if state.result is not None:
+            deal.outcome = Outcome.of(state.result)
+            lines.append(_text.result_line(deal.outcome, record.names))
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return "\n".join(lines) + "\n"
+
+
+def _open_turn(deal: DealRecord, state: State) -> list[RecordedPlay]:
+    """The plays of the turn that the deal stops in."""
+    last = deal.plays[-1] if deal.plays else None
+    if last is None or state.is_over or state.phase in (Phase.DRAW, Phase.CLAIM):
+        return []
+    first = max((i for i, play in enumerate(deal.plays) if play.line != last.line), default=-1) + 1
+    return [play for play in deal.plays[first:] if not isinstance(play.action, LetGo)]

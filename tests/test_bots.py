@@ -1,0 +1,345 @@
+"""Bots: what they get, that they keep to the rules, that greedy does what its page says and beats random."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rum500 import Phase, State, View, bots, deal, decode
+from rum500.bots import Bot, UnknownBot
+from rum500.bots.reading import Reading, play_key, position_values
+from rum500.bots.simple.greedy import Greedy
+from rum500.cards import JOKER, card_from_text, cards_from_text, cards_text, pack
+from rum500.rng import Rng
+from rum500.rules.engine.core import MELD_RUN
+from rum500.rules.notation import play_text
+from rum500.rules.ruleset import RulesetError, profile_names, ruleset
+from rum500.state._setup import card_values
+from tests.support.games import random_players, random_rules
+from tests.support.table import table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rum500 import Ruleset
+
+LONG = "2C 2D 2H 2S 3C 3D 3H 3S 5C 5D 9H 9S JC JD KH KS 4C 4D"
+HOUSE_RULES = ((), ("H1",), ("H2",), ("H3",), ("H4",), ("H5",), ("H6",), ("H2", "H5", "H6"))
+
+
+def choice(state: State) -> str:
+    """What greedy does here, as it is written."""
+    return play_text(decode(Greedy().choose(state.view(state.actor), Rng(1))), state)
+
+
+def play_deal(state: State, seated: Sequence[Bot], seed: int) -> list[int]:
+    """Play a deal out, every choice checked against the legal ones; the choices."""
+    chance = Rng(seed)
+    made = []
+    while not state.is_over:
+        view = state.view(state.actor)
+        code = seated[state.actor % len(seated)].choose(view, chance)
+        assert code in view.legal
+        made.append(code)
+        state.apply_int(code)
+    return made
+
+
+# --- the registry ----------------------------------------------------------------------------------
+
+
+def test_bots_are_found_by_name():
+    assert bots.names() == ("greedy", "random")
+    for name in bots.names():
+        found = bots.get(f" {name.title()} ")
+        assert isinstance(found, Bot) and found.name == name
+
+
+def test_an_unknown_bot_is_told_with_the_nearest():
+    with pytest.raises(UnknownBot, match="'greddy'; did you mean greedy\\? there are greedy, random"):
+        bots.get("greddy")
+    with pytest.raises(UnknownBot, match="no bot 'xyz'; there are greedy, random"):
+        bots.get("xyz")
+
+
+def test_a_bot_can_be_added(monkeypatch):
+    monkeypatch.setattr("rum500.bots._registry._MAKERS", {"greedy": Greedy})
+
+    class Mine(Greedy):
+        name = "mine"
+
+    bots.register("mine", Mine)
+    bots.register("mine", Mine)
+    assert bots.names() == ("greedy", "mine") and isinstance(bots.get("mine"), Mine)
+    with pytest.raises(ValueError, match="a bot 'greedy' already"):
+        bots.register("greedy", Mine)
+
+
+# --- reading a view --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_values_are_the_rules_own(name):
+    """R-SCORE-2."""
+    assert list(position_values(ruleset(name))) == card_values(ruleset(name))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_a_view_tells_agrees_with_the_deal(seed):
+    """Unseen cards are those in the stock and in others' hands; open places are the engine's."""
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    state = deal(rules, random_players(rules, chance), seed=seed)
+    for _ in range(60):
+        if state.is_over:
+            return
+        check_reading(state)
+        state.apply_int(chance.choice(state.legal_ints()))
+
+
+def check_reading(state: State) -> None:
+    """Hold a reading against the state that the view is of."""
+    view = state.view(state.actor)
+    reading = Reading(view)
+    others = [seat for seat in range(state.players) if seat != state.actor]
+    unseen = [*state.stock, *(card for seat in others for card in state.hands[seat])]
+    for seat in others:
+        for card in state.known(seat):
+            unseen.remove(card)
+    assert [unseen.count(card) for card in range(64)] == reading.unseen[:64]
+    assert reading.hidden == max(1, len(unseen))
+    fits = {card for card in {*pack(), JOKER} if reading.fits[card]}
+    assert fits == {card for card in {*pack(), JOKER} if state.core.fits_table(card)}
+    for code in view.legal:
+        if code & 15 >= MELD_RUN:
+            laid = [laid.card for laid in decode(code).cards]
+            mask = sum(1 << card for card in set(laid) - {JOKER})
+            jokers = laid.count(JOKER)
+            assert play_key(code) == (mask, len(laid) - jokers, jokers)
+
+
+def test_a_plan_takes_the_groups_that_go_together_best():
+    """8S in the run or in the set: five, six and seven with three eights make most."""
+    state = table("500-rum", ["5S 6S 7S 8S 8H 8D KC", "4H 9C"], stock=LONG, phase="play")
+    reading = Reading(state.view(0))
+    points, chosen = reading.plan(reading.groups(state.hands[0]))
+    assert points == 5 + 6 + 7 + 24
+    assert sorted(group.points for group in chosen) == [18, 24]
+
+
+def test_a_plan_can_be_made_to_use_a_card():
+    state = table("500-rum", ["5S 6S 7S 7H 7D KC", "4H 9C"], stock=LONG, phase="play")
+    reading = Reading(state.view(0))
+    hand = state.hands[0]
+    groups = reading.groups(hand)
+    must = 1 << hand.index(card_from_text("5S"))
+    assert reading.plan(groups)[0] == 21
+    points, chosen = reading.plan(groups, must)
+    assert (points, len(chosen)) == (18, 1)
+    assert reading.plan(groups, 1 << hand.index(card_from_text("KC"))) == (-1, [])
+
+
+# --- greedy's judgement ----------------------------------------------------------------------------
+
+
+def test_it_lays_down_what_scores_most():
+    state = table("500-rum", ["5S 6S 7S 8S 8H 8D KC 2H", "4H 9C JD"], stock=LONG, phase="play")
+    assert choice(state) == "meld 8S 8H 8D"
+
+
+def test_it_lays_off_what_scores():
+    state = table("500-rum", ["9S KC 2H", "4H 9C JD"], melds=["6S 7S 8S"], stock=LONG, phase="play")
+    assert choice(state) == "lay 9S on 1"
+
+
+def test_it_goes_out_when_it_can():
+    """R-END-1."""
+    state = table("500-rum", ["5S 6S 7S KC", "4H 9C JD"], stock=LONG, phase="play")
+    assert choice(state) == "meld 5S 6S 7S"
+    state.apply(state.legal_actions()[0])
+    assert choice(state) == "discard KC"
+
+
+def test_it_takes_the_card_that_makes_a_meld():
+    """R-DRAW-3."""
+    state = table("500-rum", ["QS QH 3D 9C 5H", "4H 9C JD 6S 8H 10S"], pile="QD", stock=LONG)
+    assert choice(state) == "take QD"
+
+
+def test_a_dive_is_weighed_by_what_it_gets_and_what_it_risks():
+    """A queen under a heap of high cards: worth it early, not while the other holds a single card."""
+    pile, hand = "QD KS AH JC 9D AD 10C", "QS QH 3D 5C 7H 8C"
+    early = table("500-rum", [hand, "4H 9C JD 6S 8H 10S 2S"], pile=pile, stock=LONG)
+    late = table("500-rum", [hand, "4H"], pile=pile, stock=LONG)
+    assert "take QD" in {play_text(action, early) for action in early.legal_actions()}
+    assert choice(late) == "draw"
+    assert choice(early) == "take QD"
+
+
+def test_it_keeps_what_may_meld():
+    state = table("500-rum", ["6S 7S JH JD 2C 9H", "4H 9C JD 6D 8H 10S KC"], stock=LONG, phase="play")
+    assert choice(state) in ("discard 2C", "discard 9H")
+
+
+def test_it_throws_high_cards_when_somebody_is_about_to_go_out():
+    hand = "KS QS 2C 6H 8D"
+    calm = table("500-rum", [hand, "4H 9C JD 6D 8H 10S 7C"], stock=LONG, phase="play")
+    alarm = table("500-rum", [hand, "4H"], stock=LONG, phase="play")
+    assert choice(calm) not in ("discard KS", "discard QS")
+    assert choice(alarm) in ("discard KS", "discard QS")
+
+
+def test_it_gives_nobody_the_card_they_can_lay_off():
+    """R-LAY-1: the nine fits a run on the table, and another could lay it off at once."""
+    state = table(
+        "500-rum",
+        ["9S 9H 5H 5D QD", "4H 9C JD 6D 8H 10S KC"],
+        melds=[(1, "10D JD QD"), (1, "2S 3S 4S")],
+        stock=LONG,
+        phase="play",
+    )
+    assert choice(state) != "discard 5S"
+    state = table("500-rum", ["KH 3D", "4H 9C JD 6D 8H"], melds=[(1, "KS KD KC")], stock=LONG, phase="play")
+    assert choice(state) == "lay KH on 1"
+
+
+def test_it_does_not_feed_what_another_is_known_to_hold():
+    """R-DRAW-6: two sevens were taken from the pile, so the third stays here."""
+    known = sum(1 << card for card in cards_from_text("7H 7D"))
+    hands = ["7S 5C 9H JD", "7H 7D 4H 9C JD 6D 8H"]
+    state = table("500-rum", hands, stock=LONG, phase="play", k1=[0, known, 0, 0, 0, 0, 0, 0])
+    ignorant = table("500-rum", hands, stock=LONG, phase="play")
+    gifts = [Reading(deal_.view(0)).gift(card_from_text("7S")) for deal_ in (state, ignorant)]
+    assert gifts[0] > 1.5 * gifts[1] > 0
+    assert choice(state) != "discard 7S"
+
+
+def test_it_holds_three_of_a_kind_back_where_four_at_once_count_double():
+    """R-SCORE-3: early in the deal, the fourth still to come; not when somebody may go out."""
+    hands = ["KS KH KD 2C 5H 7D 9C 4D", *["4H 9C JD 6D 8H 10S 7C"] * 3]
+    stock = LONG + " 6C 7H 8D 10H QS QH QC AS"
+    assert choice(table("persian-rummy", hands, stock=stock, phase="play")).startswith("discard")
+    assert choice(table("partnership-500-rum", hands, stock=stock, phase="play")) == "meld KS KH KD"
+    hands[1] = "4H"
+    assert choice(table("persian-rummy", hands, stock=stock, phase="play")) == "meld KS KH KD"
+
+
+def test_it_plays_jokers_of_their_own_rank_only_together():
+    """R-MELD-4."""
+    state = table("persian-rummy", ["JK JK JK JK 2C 5H", *["4H 9C"] * 3], stock=LONG, phase="play")
+    assert choice(state) == "meld JK JK JK JK"
+
+
+def test_it_declares_wild_jokers():
+    """R-MELD-5."""
+    state = table("rummy-500", ["JK 8S 8H 2C 5D", "4H 9C 10D"], stock=LONG, phase="play")
+    assert choice(state).startswith("meld 8S 8H JK=8")
+
+
+def test_it_calls_rummy_for_points_and_lets_a_bad_call_go():
+    """R-CLAIM-1, R-CLAIM-2."""
+    rules = ruleset("500-rum", house_rules=("H6",))
+    hands = ["4H 9C 10S", "2H 5D KC 7D", "QS JC 3D"]
+    melds = [(2, "6S 7S 8S")]
+    state = table(rules, hands, pile="2D 9S", melds=melds, stock=LONG, phase="claim", actor=1)
+    assert choice(state) == "call 9S"
+    deep = "9S KD AH 10C QD JH"
+    state = table(rules, ["4H", *hands[1:]], pile=deep, melds=melds, stock=LONG, phase="claim", actor=1)
+    assert choice(state) == "let go"
+
+
+def test_with_the_stock_empty_it_melds_from_the_pile_or_ends_the_deal():
+    """D5."""
+    state = table("500-rum", ["QS QH 2D", "4H 9C JD"], pile="QD", stock="")
+    assert choice(state) == "take QD"
+    state = table("500-rum", ["QS QH 2D", "4H"], pile="2S 2H AD KH 9C JS 10C", stock="")
+    assert choice(state) == "end"
+
+
+def test_it_passes_where_a_pass_is_best():
+    """D6."""
+    state = table("persian-rummy-gamerules", ["QS 2D", *["4H 9C JD"] * 3], pile="KD", stock="")
+    assert choice(state) == "pass"
+
+
+# --- in every game ---------------------------------------------------------------------------------
+
+
+def some_rules(name: str, house_rules: tuple[str, ...]) -> Ruleset | None:
+    try:
+        return ruleset(name, house_rules)
+    except RulesetError:
+        return None
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_never_illegal_in_any_profile_or_house_rule(name):
+    """Greedy at every seat, then beside random, with the fewest, some and the most players."""
+    for seed, house_rules in enumerate(HOUSE_RULES):
+        rules = some_rules(name, house_rules)
+        if rules is None:
+            continue
+        for players in {rules.players[0], rules.players[len(rules.players) // 2], rules.players[-1]}:
+            seated = [bots.get("greedy")] if seed % 2 else [bots.get("greedy"), bots.get("random")]
+            play_deal(deal(rules, players, seed=seed, dealer=seed % players), seated, seed)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_never_illegal_in_any_mix_of_rules(seed):
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    players = random_players(rules, chance)
+    play_deal(deal(rules, players, seed=seed), [bots.get("greedy"), bots.get("random")], seed)
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_the_same_seed_gives_the_same_deal(name):
+    rules = ruleset(name)
+    for bot in bots.names():
+        runs = [play_deal(deal(rules, rules.players[0], seed=5), [bots.get(bot)], 5) for _ in range(2)]
+        assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_greedy_beats_random(name):
+    """Points a deal, seats exchanged on the same cards."""
+    rules = ruleset(name)
+    players = rules.players[0]
+    pairs = 12
+    margin = 0
+    for seed in range(pairs):
+        for greedy_seat in (0, 1):
+            state = deal(rules, players, seed=seed, dealer=seed % players)
+            seated = [bots.get("random"), bots.get("random")]
+            seated[greedy_seat] = bots.get("greedy")
+            play_deal(state, seated, seed)
+            points = state.scores()
+            margin += sum(p if seat % 2 == greedy_seat else -p for seat, p in enumerate(points))
+    assert margin / (2 * pairs * (players // 2)) > 30
+
+
+def test_a_bot_is_asked_with_a_view_and_nothing_more():
+    """D21: what other seats hold does not reach it, so that it cannot matter."""
+    asked = []
+
+    class Watcher(Greedy):
+        def choose(self, view: View, rng: Rng) -> int:
+            asked.append(view)
+            return super().choose(view, rng)
+
+    state = deal(ruleset("500-rum"), 2, seed=3)
+    play_deal(state, [Watcher()], 3)
+    assert all(type(view) is View and view.seat == view.actor for view in asked)
+    assert all(view.phase is not Phase.OVER and view.result is None for view in asked)
+
+
+def test_cards_of_others_do_not_matter():
+    """D21: exchange the other hand with the stock, and the choice is the same."""
+    one = table("500-rum", ["QS QH 3D 9C 5H", "4H 9D JD 6S 8H"], pile="QD 2S", stock=LONG)
+    other = table(
+        "500-rum", ["QS QH 3D 9C 5H", "2C 2D 2H 3C 3H"], pile="QD 2S", stock=f"4H 9D JD {LONG}"[: len(LONG)]
+    )
+    assert cards_text(one.hands[1]) != cards_text(other.hands[1])
+    assert choice(one) == choice(other)
