@@ -35,7 +35,9 @@ seeds = st.integers(min_value=0, max_value=2**64 - 1)
 def table(rules: Ruleset, chance: random.Random) -> State:
     players = random_players(rules, chance)
     deck = small_deck(rules, players, chance)
-    return State(rules, started_core(rules, players, deck, chance.randrange(players), [], chance.getrandbits(64)))
+    return State(
+        rules, started_core(rules, players, deck, chance.randrange(players), [], chance.getrandbits(64))
+    )
 
 
 def played(state: State, chance: random.Random) -> list[int]:
@@ -140,7 +142,9 @@ def test_known_cards_stay() -> None:
     rules = ruleset("rummy-500")
     state = State(rules, started_core(rules, 4, rules.deck(4)))
     taker, upcard = state.actor, state.pile[-1]
-    state.apply_int(next(code for code in state.legal_ints() if play_text(code, state.core).startswith("take")))
+    state.apply_int(
+        next(code for code in state.legal_ints() if play_text(code, state.core).startswith("take"))
+    )
     hidden = Hidden.of(state, (taker + 1) % 4)
     assert upcard not in [token.card for token in hidden.held[taker]]
     assert len(hidden.held[taker]) == 7 and state.known(taker) == (upcard,)

@@ -187,7 +187,7 @@ def test_r_example_a_of_rummy_in_the_pile(thrown):
 
 
 def test_r_example_b_of_rummy_in_the_pile():
-    """Source R, H6, R-CLAIM-3: a 5 lies in the pile, a player melds 6-7-8, and all but that player may call."""
+    """Source R, H6, R-CLAIM-3: a 5 lies in the pile and a player melds 6-7-8: all others may call."""
     rules = ruleset("rummy-500", house_rules=("H6",))
     state = table(rules, ["7S 8S KD 2C", "9C 9H", "JC JH"], pile="5S QD", stock="6S 3D")
     play(state, "draw", "meld 6S 7S 8S", "discard KD")

@@ -64,7 +64,7 @@ def test_a_turn_is_draw_then_melds_then_discard():
     assert refusal(state, "discard KD").rule == "R-TURN-1"
     assert refusal(state, "meld 6S 7S 8S").rule == "R-TURN-1"
     play(state, "draw")
-    assert texts(state) == {"meld 6S 7S 8S", *(f"discard {card}" for card in "6S 7S 8S 2C KD".split())}
+    assert texts(state) == {"meld 6S 7S 8S", *(f"discard {card}" for card in ("6S", "7S", "8S", "2C", "KD"))}
     assert refusal(state, "draw").code == refusal(state, "take 9C").code == "turn.drawn"
     assert refusal(state, "pass").rule == "R-TURN-1"
     play(state, "meld 6S 7S 8S", "discard KD")

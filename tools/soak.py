@@ -23,7 +23,9 @@ def main() -> int:
     options.add_argument("--deals", type=int, default=200_000, help="deals of each profile")
     options.add_argument("--profile", default="all", choices=["all", *profile_names()])
     options.add_argument("--seed", type=int, default=500)
-    options.add_argument("--sample", type=int, default=1000, help="check every so many deals at each play; 0: none")
+    options.add_argument(
+        "--sample", type=int, default=1000, help="check every so many deals at each play; 0: none"
+    )
     options.add_argument("--workers", type=int, default=1, help="profiles played at once")
     chosen = options.parse_args()
     names = profile_names() if chosen.profile == "all" else (chosen.profile,)

@@ -12,6 +12,8 @@ from rum500 import _compiled
 _compiled.install()
 
 from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
+from rum500.match import Match  # noqa: E402
+from rum500.record import Record  # noqa: E402
 from rum500.rng import Rng  # noqa: E402
 from rum500.rules.actions import (  # noqa: E402
     Action,
@@ -44,11 +46,13 @@ __all__ = [
     "Laid",
     "LayOff",
     "LetGo",
+    "Match",
     "Meld",
     "MeldView",
     "Pass",
     "Phase",
     "Placed",
+    "Record",
     "Refusal",
     "Result",
     "Rng",

@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import rum500
 from rum500.cards import JOKER
-from rum500.rules.actions import Call, Discard, Draw, EndDeal, Laid, LayOff, LetGo, Meld, Pass, Take, decode, encode
+from rum500.rules.actions import (
+    Call,
+    Discard,
+    Draw,
+    EndDeal,
+    Laid,
+    LayOff,
+    LetGo,
+    Meld,
+    Pass,
+    Take,
+    decode,
+    encode,
+)
 from rum500.rules.engine.core import Core, Moves
 from rum500.state import IllegalPlay, State
 
@@ -27,7 +40,9 @@ PXD = Path(rum500.__file__).parent / "rules" / "engine" / "core.pxd"
 
 def core_fields() -> tuple[str, ...]:
     """Every field of a core, as its declaration names them."""
-    lines = re.findall(r"^    cdef public [\w\[\]]+ (.+)$", PXD.read_text().partition("class Core")[2], re.MULTILINE)
+    lines = re.findall(
+        r"^    cdef public [\w\[\]]+ (.+)$", PXD.read_text().partition("class Core")[2], re.MULTILINE
+    )
     return tuple(name for line in lines for name in line.split(", "))
 
 
@@ -197,7 +212,10 @@ def universe(state: State, legal: list[Action], chance: random.Random, many: int
 
 
 def _in_suit(cards: tuple[Laid, ...]) -> bool:
-    return len({one.place for one in cards}) == len(cards) and len({(one.place or 0) // 16 for one in cards}) == 1
+    return (
+        len({one.place for one in cards}) == len(cards)
+        and len({(one.place or 0) // 16 for one in cards}) == 1
+    )
 
 
 def _random_run(chance: random.Random) -> list[Laid]:

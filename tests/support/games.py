@@ -15,7 +15,13 @@ HOUSE_RULES = ("H1", "H2", "H3", "H4", "H5", "H6")
 _OPTIONS: tuple[dict[str, Any], ...] = (
     {"jokers": 1, "joker_kind": "wild", "joker_points": 15},
     {"jokers": 2, "joker_kind": "wild", "joker_points": 15},
-    {"jokers": 3, "joker_kind": "rank", "joker_points": 20, "second_pack_from": 0, "same_suit_in_sets": False},
+    {
+        "jokers": 3,
+        "joker_kind": "rank",
+        "joker_points": 20,
+        "second_pack_from": 0,
+        "same_suit_in_sets": False,
+    },
     {"jokers": 0, "joker_kind": "none", "joker_points": 0},
     {"low_cards": "pips", "ace_low": 1},
     {"low_cards": "five", "ace_low": 5},

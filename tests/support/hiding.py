@@ -105,7 +105,9 @@ def permuted(state: State, observer: int | None, line: Sequence[int], chance: ra
 def set_hand(core: Core, seat: int, cards: Sequence[int]) -> None:
     """Put these cards into a hand, in place of those there."""
     counts = Counter(cards)
-    masks = [sum(1 << card for card, n in counts.items() if card != JOKER and n >= copies) for copies in (1, 2)]
+    masks = [
+        sum(1 << card for card, n in counts.items() if card != JOKER and n >= copies) for copies in (1, 2)
+    ]
     changed = {"h1": masks[0], "h2": masks[1], "hj": counts[JOKER], "hn": len(cards)}
     for name, value in changed.items():
         values = getattr(core, name)[:]

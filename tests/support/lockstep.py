@@ -53,7 +53,9 @@ class Lockstep:
         restock_seed: int = 0,
     ) -> None:
         """Deal the same deck in both; it need not be the profile's."""
-        self.story = [f"{rules.name} {rules.house_rules} players={players} dealer={dealer} {card_names(deck)}"]
+        self.story = [
+            f"{rules.name} {rules.house_rules} players={players} dealer={dealer} {card_names(deck)}"
+        ]
         self.core = started_core(rules, players, deck, dealer, totals, restock_seed)
         self.state = State(rules, self.core)
         self.moves = Moves()
@@ -101,11 +103,17 @@ class Lockstep:
             )
             self._same(f"size of hand {seat}", core.hn[seat], len(reference.hands[seat]))
             self._same(
-                f"known of {seat}", Counter(card_names(core.known_cards(seat))), Counter(reference.known[seat])
+                f"known of {seat}",
+                Counter(card_names(core.known_cards(seat))),
+                Counter(reference.known[seat]),
             )
         self._same("pile", card_names(core.pile_cards()), reference.pile)
         self._same("stock", card_names(core.stock_cards()), reference.stock)
-        self._same("melds", [_engine_meld(m) for m in self.state.melds], [_reference_meld(m) for m in reference.melds])
+        self._same(
+            "melds",
+            [_engine_meld(m) for m in self.state.melds],
+            [_reference_meld(m) for m in reference.melds],
+        )
         self._same("points laid", [core.laid[seat] for seat in seats], reference.points_laid)
         if core.phase == 1:
             self._same("card to use", card_name(core.must), reference.must_use)

@@ -80,8 +80,8 @@ def _near(state: State, meld: int, cards: tuple[Laid, ...], chance: random.Rando
         chance.choice(places),
     ]
     found = []
-    for place in chance.sample(near, min(len(cards), len(near))):
-        place = min(max(place, lane), lane + 13)
+    for nearby in chance.sample(near, min(len(cards), len(near))):
+        place = min(max(nearby, lane), lane + 13)
         card = lane + place % 16 % 13
         found.append(Laid(_JOKER if chance.random() < 0.2 else card, place))
     return tuple(found)

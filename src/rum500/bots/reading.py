@@ -12,7 +12,7 @@ from itertools import combinations
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules.engine import core as _core
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.scoring import card_values
 from rum500.view import MeldView, View
 
 _SIZE = 68
@@ -34,12 +34,6 @@ class Group:
     used: int
     key: tuple[int, int, int]
     new: bool
-
-
-def position_values(rules: Ruleset) -> tuple[int, ...]:
-    """Points by position in a run: ace low, 2 to king, ace high (R-SCORE-2)."""
-    low = (5,) * 8 if rules.low_cards == "five" else tuple(range(2, 10))
-    return (rules.ace_low, *low, 10, 10, 10, 10, 15)
 
 
 def play_key(code: int) -> tuple[int, int, int]:
@@ -82,7 +76,7 @@ class Reading:
         self._read_clock()
 
     def _values(self) -> None:
-        by_position = position_values(self.rules)
+        by_position = card_values(self.rules)
         self.value = [by_position[place & 15] if place & 15 <= ACE_HIGH else 0 for place in range(64)]
         self.held = [by_position[card & 15 or ACE_HIGH] if card & 15 < ACE_HIGH else 0 for card in range(64)]
         self.held[JOKER] = self.value[JOKER] = self.rules.joker_points

@@ -49,8 +49,9 @@ class MatchResult:
 
     `reason` is `target`, `deals`, `max_deals` or `forfeit`. `winners` are players, none if it is
     `drawn`. `standings` go by account in seat order, those who left at the end of the list; `totals`
-    are theirs without the `bonus`, which the winner's `final` has in it. `margins` are what the best
-    final total is ahead of each (D17), and `payments` what changes hands where the rules settle so.
+    are theirs without the `bonus`, which the winner's `final` has in it. `margins` are what the winner's
+    final total (in a draw the best) is ahead of each (D17), and `payments` what changes hands where the
+    rules settle so.
     """
 
     reason: str

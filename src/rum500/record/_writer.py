@@ -34,7 +34,7 @@ class RecordWriter:
     >>> writer.play(Draw())
     >>> writer.play(Discard(card=0))
     >>> lines[-1]
-    '1 Bob: draw; discard AS\\n'
+    '1 Bob: draw; discard AS\n'
     """
 
     def __init__(self, record: Record, write: Callable[[str], object], *, kept: str = "") -> None:

@@ -134,7 +134,7 @@ def _on_run(words: Sequence[Word], meld: TableMeld, rules: Ruleset) -> Iterator[
     if rules.joker_kind == "rank" and _naturals(words) != len(words):
         return
     bottom = _bottom(words, rules)
-    for below in range(len(words) + 1):
+    for below in range(len(words), -1, -1):
         first, last = low - below, high + len(words) - below
         if first >= bottom and last <= ACE_HIGH and not (first == 0 and last == ACE_HIGH):
             yield from _filled(words, suit, [*range(first, low), *range(high + 1, last + 1)])

@@ -96,7 +96,7 @@ def _draw(core: Core, rules: Ruleset, action: Action) -> Refusal | None:
         case Call() | LetGo():
             return _no_claim(rules)
         case _:
-            return Refusal("turn.draw_first", "R-TURN-1", f"draw first: {_ways_to_draw(core, rules)}")
+            return _draw_first(core, rules)
 
 
 def _use(core: Core, rules: Ruleset, action: Action) -> Refusal | None:
@@ -117,7 +117,7 @@ def _play(core: Core, rules: Ruleset, action: Action) -> Refusal | None:
             return _no_claim(rules)
         case Pass():
             if rules.stock_out == "end":
-                return _never_pass("you have drawn: discard to end your turn", "R-TURN-1")
+                return _never_pass("discard to end your turn", "R-TURN-1")
             message = "a pass is a whole turn, and you have drawn: discard to end your turn"
             return Refusal("pass.drawn", "D6", message)
         case EndDeal():
@@ -140,14 +140,15 @@ _BY_PHASE: dict[int, Callable[[Core, Ruleset, Action], Refusal | None]] = {
 # --- the stock -------------------------------------------------------------------------------------
 
 
-def _ways_to_draw(core: Core, rules: Ruleset) -> str:
-    """What a player may do who is to draw."""
+def _draw_first(core: Core, rules: Ruleset) -> Refusal:
+    """A discard or a meld by a player who is to draw (R-TURN-1)."""
     if core.stock_next < core.stock_end or core.may_restock():
-        return "from the stock or the pile" if core.pile_n else "from the stock"
-    way_out = _way_out(rules)
-    return (
-        f"the stock is empty, so take from the pile or {way_out}" if core.pile_n else f"or rather {way_out}"
-    )
+        message = "draw first: from the stock or the pile" if core.pile_n else "draw first: from the stock"
+    elif core.pile_n:
+        message = f"draw first: the stock is empty, so take from the pile or {_way_out(rules)}"
+    else:
+        message = f"nothing is left to draw: {_way_out(rules)}"
+    return Refusal("turn.draw_first", "R-TURN-1", message)
 
 
 def _way_out(rules: Ruleset) -> str:

@@ -9,7 +9,8 @@ from rum500.rules._problems import Problem
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 from rum500.state._facts import core_of, facts_of_state, facts_of_view
-from rum500.state._position_reader import PositionError, read
+from rum500.state._position_lines import PositionError
+from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.view import View
 

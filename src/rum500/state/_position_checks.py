@@ -16,7 +16,7 @@ from rum500.state._position_points import points_of
 from rum500.view import Phase
 
 _Wrong = tuple[str, str, str]
-"""The key whose line is at fault, what is wrong, the rule."""
+"""The keys whose line may be at fault, the first there is; what is wrong; the rule."""
 
 
 def check(facts: Facts, lines: Mapping[str, Line], melds: Sequence[Line], last: int) -> list[Problem]:
@@ -42,10 +42,10 @@ def check(facts: Facts, lines: Mapping[str, Line], melds: Sequence[Line], last: 
     return found
 
 
-def _placed(key: str, message: str, rule: str, lines: Mapping[str, Line], last: int) -> Problem:
-    line = lines.get(key)
+def _placed(keys: str, message: str, rule: str, lines: Mapping[str, Line], last: int) -> Problem:
+    line = next((lines[key] for key in keys.split("|") if key in lines), None)
     at = (line.line, line.at) if line else (last, 1)
-    return Problem(f"position.{key.split(maxsplit=1)[0]}", "", rule, message, *at)
+    return Problem(f"position.{keys.split('|', 1)[0].split(maxsplit=1)[0]}", "", rule, message, *at)
 
 
 # --- melds -----------------------------------------------------------------------------------------
@@ -120,7 +120,8 @@ class _Checks:
         facts = self.facts
         for seat in range(facts.players):
             if facts.shown(seat) and (extra := _beyond(facts.known[seat], facts.hands[seat])):
-                yield "known", f"{cards_text(extra)} known of seat {seat} is not in hand {seat}", "D21"
+                message = f"{cards_text(extra)} known of seat {seat} is not in hand {seat}"
+                yield f"known {seat}|taken|must use", message, "D21"
         if facts.restocked and not facts.rules.restock:
             yield "restocked", "in this game no stock is made anew", "H5"
         if extra := _beyond(facts.restocked, facts.rules.deck(facts.players)):
@@ -261,7 +262,8 @@ def _cannot_move(facts: Facts) -> Iterator[_Wrong]:
         return
     moves = core_of(facts).legal(Moves())
     if not moves:
-        what = "use the card taken" if facts.phase is Phase.USE else "end the turn"
-        yield "phase", f"seat {facts.actor} cannot {what}", "R-DRAW-3" if facts.phase is Phase.USE else "D3a"
+        use = facts.phase is Phase.USE
+        what, rule = ("use the card taken", "R-DRAW-3") if use else ("end the turn", "D3a")
+        yield "must use|phase", f"seat {facts.actor} cannot {what}", rule
     elif facts.phase is Phase.CLAIM and len(moves) == 1:
         yield "phase", "no card of the pile can be called for", "R-CLAIM-1"

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rum500.cards import JOKER, LANE
 from rum500.rules.ruleset import Ruleset
+from rum500.rules.scoring import card_values
 from rum500.state._facts import Facts, MeldFact
-from rum500.state._setup import card_values
 from rum500.view import Placed
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from rum500.cards import card_text, cards_text
 from rum500.rules._card_words import CardReader, NotationError, Token
@@ -17,209 +17,31 @@ from rum500.state import _rules_text
 from rum500.state._facts import Facts, MeldFact, later_card
 from rum500.state._lines import (
     Line,
-    bare,
-    check_head,
-    key_line,
-    physical_lines,
-    told,
-    unknown_key,
     whole_number,
 )
 from rum500.state._position_checks import check
+from rum500.state._position_lines import (
+    COUNT,
+    HEX,
+    KIND,
+    REST,
+    PositionError,
+    PositionLines,
+    Spot,
+    problem,
+    shown,
+)
 from rum500.state._position_points import points_of
 from rum500.state._position_writer import SPECTATOR
 from rum500.view import Phase, Placed
 from rum500.view._view import REASONS
 
-KIND, VERSION = "position", 1
-REST = "rest"
-SINGLE = (
-    "players", "seat", "dealer", "totals", "pile", "stock", "restocked", "laid", "turn", "actor", "phase",
-    "drawn", "must use", "banned", "taken", "called", "floater", "progress", "idle", "passes", "restocks",
-    "rng", "ended",
-)  # fmt: skip
-KNOWN_KEYS = (*_rules_text.KEYS, "hand N", "known N", "meld N by N", *SINGLE)
-_HEX = re.compile(r"(0x)?[0-9a-f]{1,16}", re.IGNORECASE)
-_COUNT = re.compile(r"([0-9]{1,3})\s+cards?\s*(?:,\s*known\s*(.*))?", re.IGNORECASE)
 _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 
-class PositionError(ValueError):
-    """A text that is no position; `problems` holds all that is wrong with it, each with line and column."""
-
-    code = "position.invalid"
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        """Carry the problems."""
-        self.problems = tuple(problems)
-        super().__init__(self.problems)
-
-    @property
-    def line(self) -> int:
-        """The line of the first problem."""
-        return self.problems[0].line or 1
-
-    @property
-    def column(self) -> int:
-        """The column of the first problem."""
-        return self.problems[0].column or 1
-
-    def __str__(self) -> str:
-        return told(self.problems)
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A written card and where it stands."""
-
-    card: int
-    where: str
-    line: int
-    column: int
-
-
 @dataclass(slots=True)
-class Reader:
-    """Collects what the lines say, and what is wrong with them."""
-
-    lines: dict[str, Line] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    rules_lines: list[Line] = field(default_factory=list)
-    block: list[str] = field(default_factory=list)
-    hands: dict[int, Line] = field(default_factory=dict)
-    known: dict[int, Line] = field(default_factory=dict)
-    melds: list[tuple[int | None, int, Line]] = field(default_factory=list)
-    spots: list[Spot] = field(default_factory=list)
-    rest: list[int] | None = None
-    last: int = 1
-
-    # Lines
-
-    def bad(
-        self, code: str, message: str, line: Line | None, rule: str = "", column: int | None = None
-    ) -> None:
-        """Write down a problem, at a line's value unless a column is given."""
-        at = (self.last, 1) if line is None else (line.line, column or line.at)
-        self.problems.append(Problem(f"position.{code}", "", rule, message, *at))
-
-    def read_lines(self, text: str) -> None:
-        """Sort the lines by their keys."""
-        headed = False
-        for number, physical in enumerate(physical_lines(text), 1):
-            stripped = physical.lstrip()
-            if headed and stripped.startswith("|"):
-                self.block.append(stripped[2:] if stripped.startswith("| ") else stripped[1:])
-                continue
-            content = bare(physical)
-            if not content.strip():
-                continue
-            self.last = number
-            if not headed:
-                headed = True
-                problem = check_head(content, number, KIND, VERSION)
-                if problem:
-                    raise PositionError([problem])
-                continue
-            line = key_line(content, number)
-            if line is None:
-                self.problems.append(_no_key(content, number))
-            else:
-                self.sort_in(line)
-        if not headed:
-            raise PositionError(
-                [check_head("", 1, KIND, VERSION) or Problem("position.head", "", "", "", 1, 1)]
-            )
-
-    def sort_in(self, line: Line) -> None:
-        words = tuple(word.lower() for word in line.key)
-        name = " ".join(words)
-        if words[0] in ("profile", "option", "ruleset") or name == "house rules":
-            self.rules_lines.append(replace(line, key=words))
-        elif name in SINGLE:
-            if name in self.lines:
-                self.bad(
-                    "twice",
-                    f"{name!r} stands in line {self.lines[name].line} already",
-                    line,
-                    column=line.column,
-                )
-            self.lines.setdefault(name, line)
-        elif (
-            words[0] in ("hand", "known") and len(words) == 2 and (seat := whole_number(words[1])) is not None
-        ):
-            rows = self.hands if words[0] == "hand" else self.known
-            if seat in rows:
-                self.bad(
-                    "twice", f"{name!r} stands in line {rows[seat].line} already", line, column=line.column
-                )
-            rows.setdefault(seat, line)
-        elif words[0] == "meld" and (found := _meld_key(words)):
-            self.melds.append((*found, line))
-        else:
-            self.problems.append(unknown_key(KIND, line, KNOWN_KEYS))
-
-    # Values
-
-    def number(self, key: str, default: int, low: int, high: int) -> int:
-        """A number from `low` to `high`."""
-        line = self.lines.get(key)
-        if line is None:
-            return default
-        number = whole_number(line.value)
-        if number is None or not low <= number <= high:
-            wanted = f"a number from {low} to {high}" if low < high else str(low)
-            self.bad("number", f"found {_shown(line.value)}, expected {wanted}", line)
-            return default
-        return number
-
-    def numbers(self, key: str, count: int) -> list[int] | None:
-        """A number for each seat."""
-        line = self.lines.get(key)
-        if line is None:
-            return None
-        numbers = [whole_number(word) for word in line.value.replace(",", " ").split()]
-        if len(numbers) != count or None in numbers:
-            self.bad("number", f"found {_shown(line.value)}, expected {count} numbers, one a seat", line)
-            return None
-        return [number for number in numbers if number is not None]
-
-    def yes(self, key: str, default: bool) -> bool:
-        line = self.lines.get(key)
-        if line is None:
-            return default
-        if line.value.lower() not in ("yes", "no"):
-            self.bad("yes", f"found {_shown(line.value)}, expected yes or no", line)
-        return line.value.lower() == "yes"
-
-    def card(self, key: str) -> int | None:
-        cards = self.cards(self.lines.get(key))
-        if key in self.lines and len(cards) != 1:
-            found = _shown(self.lines[key].value)
-            self.bad("card", f"found {found}, expected one card", self.lines[key])
-        return cards[0] if len(cards) == 1 else None
-
-    def cards(self, line: Line | None, where: str = "") -> list[int]:
-        """The cards of a line; `where` puts them there, for the count of the deck."""
-        reader = line.reader() if line else CardReader("")
-        cards: list[int] = []
-        while line and reader.next.text:
-            token = reader.pop()
-            if where and token.text.lower() == REST:
-                self.take_rest(line, token, cards)
-                continue
-            try:
-                cards.append(reader.card(token))
-            except NotationError as error:
-                self.problems.append(_problem(error))
-                continue
-            if where:
-                self.spots.append(Spot(cards[-1], where, line.line, token.column))
-        return cards
-
-    def take_rest(self, line: Line, token: Token, cards: list[int]) -> None:
-        if self.rest is not None:
-            self.bad("rest", "'rest' stands in one place only", line, column=token.column)
-        self.rest = cards
+class Reader(PositionLines):
+    """Makes a position of the lines."""
 
     # The whole
 
@@ -236,8 +58,7 @@ class Reader:
             return None
         facts = self.table(rules, players)
         self.turn(facts)
-        if not self.problems:
-            self.deck(facts)
+        self.deck(facts)
         return facts
 
     def seats(self, rules: Ruleset) -> int | None:
@@ -304,7 +125,7 @@ class Reader:
         if not facts.shown(seat):
             self.hidden_hand(facts, seat, line)
             return
-        if _COUNT.fullmatch(line.value):
+        if COUNT.fullmatch(line.value):
             what = "the observer's own" if facts.seat == seat else "everybody's, without a line 'seat: N'"
             self.bad("hand", f"found a number of cards, expected the cards: this hand is {what}", line)
             return
@@ -313,9 +134,9 @@ class Reader:
         facts.sizes[seat] = len(facts.hands[seat])
 
     def hidden_hand(self, facts: Facts, seat: int, line: Line) -> None:
-        found = _COUNT.fullmatch(line.value)
+        found = COUNT.fullmatch(line.value)
         if not found:
-            message = f"found {_shown(line.value)}, expected such as '7 cards' or '7 cards, known 8C 9C'"
+            message = f"found {shown(line.value)}, expected such as '7 cards' or '7 cards, known 8C 9C'"
             self.bad("hand", message + ": this hand is hidden from the observer", line)
             return
         known = replace(line, value=found[2] or "", at=line.at + max(0, found.start(2)))
@@ -331,7 +152,7 @@ class Reader:
 
     def stock(self, facts: Facts) -> None:
         line = self.lines.get("stock")
-        found = _COUNT.fullmatch(line.value) if line else None
+        found = COUNT.fullmatch(line.value) if line else None
         if facts.complete:
             if line and found:
                 self.bad("stock", "found a number of cards, expected the cards, next card first", line)
@@ -339,7 +160,7 @@ class Reader:
                 facts.stock = self.cards(line, "the stock")
         elif line and not found:
             self.bad(
-                "stock", f"found {_shown(line.value)}, expected such as '20 cards': the stock is hidden", line
+                "stock", f"found {shown(line.value)}, expected such as '20 cards': the stock is hidden", line
             )
         facts.stock_size = int(found[1]) if found else -1
 
@@ -374,7 +195,7 @@ class Reader:
             if reader.next.text:
                 reader.unexpected(reader.next, "a blank between two cards")
         except NotationError as error:
-            self.problems.append(_problem(error))
+            self.problems.append(problem(error))
             return None
         return word
 
@@ -411,9 +232,9 @@ class Reader:
 
     def turn(self, facts: Facts) -> None:
         last = facts.players - 1
-        dealer = self.number("dealer", (self.number("turn", 0, 0, last) - 1) % facts.players, 0, last)
-        facts.dealer = dealer
-        facts.turn = self.number("turn", (dealer + 1) % facts.players, 0, last)
+        turn = self.number("turn", -1, 0, last)
+        facts.dealer = self.number("dealer", turn - 1 if turn > 0 else last, 0, last)
+        facts.turn = turn if turn >= 0 else (facts.dealer + 1) % facts.players
         facts.must, facts.banned, facts.drawn = (self.card(key) for key in ("must use", "banned", "drawn"))
         facts.called = self.yes("called", default=False)
         facts.phase = self.phase(facts)
@@ -443,7 +264,7 @@ class Reader:
             return Phase.DRAW if facts.must is None else Phase.USE
         names = [phase.name.lower() for phase in Phase]
         if line.value.lower() not in names:
-            self.bad("phase", f"found {_shown(line.value)}, expected {', '.join(names)}", line)
+            self.bad("phase", f"found {shown(line.value)}, expected {', '.join(names)}", line)
             return Phase.DRAW
         return Phase[line.value.upper()]
 
@@ -451,8 +272,8 @@ class Reader:
         line = self.lines.get("rng")
         if line is None:
             return None
-        if not _HEX.fullmatch(line.value):
-            self.bad("rng", f"found {_shown(line.value)}, expected up to 16 hexadecimal digits", line)
+        if not HEX.fullmatch(line.value):
+            self.bad("rng", f"found {shown(line.value)}, expected up to 16 hexadecimal digits", line)
             return None
         return int(line.value, 16)
 
@@ -467,7 +288,7 @@ class Reader:
         by_seat = bool(words) and words[0] in ("out", "target")
         if not words or words[0] not in REASONS.values() or len(words) != (3 if by_seat else 1):
             wanted = "'out by N', 'target by N', stock, passes or no_progress"
-            self.bad("ended", f"found {_shown(line.value)}, expected {wanted}", line)
+            self.bad("ended", f"found {shown(line.value)}, expected {wanted}", line)
             return None, None
         if by_seat and (seat is None or not 0 <= seat < facts.players):
             self.bad("seat", f"seats are 0 to {facts.players - 1}", line)
@@ -484,18 +305,23 @@ class Reader:
             seen.setdefault(spot.card, []).append(spot)
             if len(seen[spot.card]) > wanted[spot.card]:
                 self.problems.append(_too_many(spot, seen[spot.card], wanted[spot.card], facts.rules))
-        missing = sorted((wanted - Counter(spot.card for spot in self.spots)).elements())
+        if not self.problems:
+            missing = wanted - Counter(spot.card for spot in self.spots)
+            self.place_rest(facts, sorted(missing.elements()))
+
+    def place_rest(self, facts: Facts, missing: list[int]) -> None:
+        """Put the cards that the file does not name where they belong."""
         if not facts.complete:
             self.hidden_cards(facts, len(missing))
         elif self.rest is not None:
-            self.rest += missing
+            cards, at = self.rest
+            cards[at:at] = missing
             facts.sizes = [len(hand) for hand in facts.hands]
         elif facts.stock is None:
             facts.stock = missing
         elif missing:
-            message = (
-                f"the cards do not add up: {cards_text(missing)} lie nowhere ({wanted.total()} cards in play)"
-            )
+            total = len(facts.rules.deck(facts.players))
+            message = f"the cards do not add up: {cards_text(missing)} lie nowhere ({total} cards in play)"
             self.bad("deck", message, self.lines.get("stock"))
         if facts.stock is not None:
             facts.stock_size = len(facts.stock)
@@ -522,26 +348,11 @@ def read(text: str) -> Facts:
     if facts is not None and not reader.problems:
         if not facts.laid:
             facts.laid = points_of(facts)[0]
-        reader.problems += check(facts, reader.lines, [line for _, _, line in reader.melds], reader.last)
+        lines = reader.lines | {f"known {seat}": line for seat, line in reader.known.items()}
+        reader.problems += check(facts, lines, [line for _, _, line in reader.melds], reader.last)
     if facts is None or reader.problems:
         raise PositionError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
     return facts
-
-
-def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
-    """Number and owner of `meld 1 by 0` or `meld by 0`."""
-    numbers = [whole_number(word) for word in words[1:] if word != "by"]
-    if (
-        words[-2:-1] != ("by",)
-        or len(words) - 2 != len(numbers)
-        or None in numbers
-        or not 1 <= len(numbers) <= 2
-    ):
-        return None
-    found = [number for number in numbers if number is not None]
-    if found[-1] < 0:
-        return None
-    return (found[0] if len(found) == 2 else None), found[-1]
 
 
 def _pieces(line: Line) -> list[Token]:
@@ -582,18 +393,6 @@ def _fits(laid: Laid, word: Word) -> bool:
     )
 
 
-def _problem(error: NotationError) -> Problem:
-    return Problem(
-        error.code.replace("notation", "position"), "", "", error.message, error.line, error.column
-    )
-
-
-def _no_key(content: str, number: int) -> Problem:
-    text = content.strip()
-    message = f"found {_shown(text)}, expected 'key: value'"
-    return Problem("position.line", "", "", message, number, 1 + len(content) - len(content.lstrip()))
-
-
 def _too_many(spot: Spot, spots: Sequence[Spot], allowed: int, rules: Ruleset) -> Problem:
     name = card_text(spot.card)
     if not allowed:
@@ -603,7 +402,3 @@ def _too_many(spot: Spot, spots: Sequence[Spot], allowed: int, rules: Ruleset) -
         much = "once" if allowed == 1 else f"{allowed} times"
         message = f"{name} in {spot.where} is one too many: it is there {much}, in {others}"
     return Problem("position.deck", "", "", message, spot.line, spot.column)
-
-
-def _shown(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:39] + "…") if text else "nothing"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
+from rum500.rules.scoring import card_values
 
 _GO_OUT = {
     "either": _core.GO_OUT_EITHER,
@@ -14,12 +15,6 @@ _GO_OUT = {
     "discard": _core.GO_OUT_DISCARD,
 }
 _DOUBLES = {"none": 0, "sets": 1, "melds": 2}
-
-
-def card_values(rules: Ruleset) -> list[int]:
-    """Points of a natural card by its position in a run: ace low, 2 … king, ace high (R-SCORE-2, D8)."""
-    low = [5] * 8 if rules.low_cards == "five" else list(range(2, 10))
-    return [rules.ace_low, *low, 10, 10, 10, 10, 15]
 
 
 def new_core(rules: Ruleset, players: int, totals: Sequence[int] = ()) -> Core:

@@ -9,7 +9,6 @@ from rich.text import Text
 from rum500.cli.terminal._look import Look, wrapped
 from rum500.cli.terminal._players import Table
 from rum500.cli.terminal._sheet import Sheet, result_lines, sheet_lines, totals_lines
-from rum500.cli.terminal._words import Teller
 
 WIDTH = 80
 
@@ -34,7 +33,7 @@ def told_match(table: Table, look: Look) -> Iterator[Text]:
 def _deal(table: Table, look: Look) -> Iterator[Text]:
     """The deal just played: every turn, then the sheet."""
     match, events = table.match, table.last_deal()
-    yield from wrapped(Teller(look, table.names(), None).log(events), WIDTH)
+    yield from wrapped(table.teller(look).log(events), WIDTH)
     yield Text()
     sheet = Sheet(match.rules, look, table.names(), None, match.sheet[-1], events)
     yield from sheet_lines(sheet, WIDTH)

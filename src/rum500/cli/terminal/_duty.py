@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rum500.cards import card_symbol
 from rum500.cli.terminal._look import Look
 from rum500.rules.actions import Draw, EndDeal, Pass, Take
 from rum500.rules.engine.core import DISCARD
@@ -22,24 +23,21 @@ def _draw(view: View) -> str:
     ways += ["p passes"] if Pass in kinds else []
     ways += ["end ends the deal"] if EndDeal in kinds else []
     empty = "" if view.stock or Draw in kinds else "The stock is empty. "
-    floats = "You float: " if view.floater else "Your turn: "
-    return f"{empty}{floats}{', '.join(ways)}"
+    opening = "You have no cards: " if view.floater else "Your turn: "
+    return f"{empty}{opening}{', '.join(ways)}"
 
 
 def _use(view: View) -> str:
     assert view.must_use is not None
-    card = Look(symbols=True).name(view.must_use)
-    where = " with cards of the pile and the table alone" if view.only_taken else ""
-    return f"You must use {card} now: meld it or lay it off{where}"
+    how = "with cards of pile and table alone" if view.only_taken else "meld it or lay it off"
+    return f"You must use {card_symbol(view.must_use)} now: {how}"
 
 
 def _play(view: View) -> str:
-    banned = ""
-    if view.banned is not None:
-        banned = f", but not {Look(symbols=True).name(view.banned)}, which you took alone"
     if not any(code & 15 == DISCARD for code in view.legal):
-        return "Lay off your card: it fits, and a floater must" if view.floater else "Meld or lay off: m, l"
-    return f"Meld with m, lay off with l; x and a card discards{banned} and ends your turn"
+        return "You float, and your card fits: you must lay it off" if view.floater else "m melds, l lays off"
+    banned = "" if view.banned is None else f" (not {card_symbol(view.banned)})"
+    return f"m melds, l lays off, x CARD discards{banned} and ends your turn"
 
 
 def _claim(view: View) -> str:

@@ -13,14 +13,14 @@ from rum500.cli.terminal._choices import Choice, alternatives, choices
 from rum500.cli.terminal._duty import duty
 from rum500.cli.terminal._hand import ORDERS, arranged
 from rum500.cli.terminal._help import help_lines
-from rum500.cli.terminal._look import QUIET, Look
+from rum500.cli.terminal._look import QUIET, Look, styled
 from rum500.cli.terminal._players import Table
 from rum500.cli.terminal._screen import Screen
 from rum500.cli.terminal._sheet import Sheet, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal._table import Scene, draw
 from rum500.cli.terminal._turn import Turn
 from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, cards_in, read_line
-from rum500.cli.terminal._words import Teller, action_words, choice_words
+from rum500.cli.terminal._words import action_words, choice_words
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Play
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
@@ -69,8 +69,7 @@ class Game:
                 self._finish()
             except (EOFError, KeyboardInterrupt):
                 self._leave()
-                return False
-        return True
+        return self.match.is_over
 
     def _step(self) -> None:
         answer = self.table.bots_answer()
@@ -96,14 +95,15 @@ class Game:
         for action in turn.plays if turn else ():
             self.match.apply(action)
         self.keeper.keep()
-        self.screen.say([Text(), *(self.look.say(line) for line in self.keeper.notice())])
+        self.screen.say([Text()])
+        self.screen.tell(self.look.say(line) for line in self.keeper.notice())
 
     def _finish(self) -> None:
         result = self.match.result
         assert result is not None
         won = result_lines(self.look, self.match.rules, result, self.table.player_names())
-        notice = [self.look.say(line, QUIET) for line in self.keeper.notice()]
-        self.screen.show([*self._totals(), Text(), *won, Text(), *notice])
+        self.screen.show([*self._totals(), Text(), *won, Text()])
+        self.screen.tell(self.look.say(line, QUIET) for line in self.keeper.notice())
 
     # --- what is seen -----------------------------------------------------------------------------
 
@@ -115,8 +115,7 @@ class Game:
 
     def _log(self) -> list[Text]:
         drafted = self.turn.events if self.turn else []
-        teller = Teller(self.look, self.table.names(), self.table.seat)
-        return teller.log([*self.table.this_deal(), *drafted])
+        return self.table.teller(self.look).log([*self.table.this_deal(), *drafted])
 
     def _redraw(self) -> None:
         view = self.view
@@ -139,9 +138,7 @@ class Game:
     def _numbered(self, view: View, names: Sequence[str]) -> list[Text]:
         shown = (self.asked or self.offered)[:OFFERED]
         return [
-            Text(f"  {number:>2} ", style="bold").append_text(
-                choice_words(self.look, choice, view.melds, names)
-            )
+            styled(f"  {number:>2} ", "bold").append_text(choice_words(self.look, choice, view, names))
             for number, choice in enumerate(shown, 1)
         ]
 
@@ -302,7 +299,7 @@ class Game:
         view = turn.state.view(self.table.seat)
         chosen = bots.get("greedy").choose(view, Rng(self.table.seed))
         action = view.legal_actions()[view.legal.index(chosen)] if isinstance(chosen, int) else chosen
-        said = action_words(self.look, action, view.melds, self.table.names())
+        said = action_words(self.look, action, view, self.table.names())
         self.notes.append(Text("The greedy bot would ").append_text(said).append("."))
 
     _COMMANDS: ClassVar[dict[str, Callable[[Game, Turn, str], None]]] = {

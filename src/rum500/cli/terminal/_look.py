@@ -30,6 +30,11 @@ _LETTERS = str.maketrans(
 )
 
 
+def styled(text: str, style: str = "") -> Text:
+    """Text whose style stays its own when more is appended to it."""
+    return Text().append(text, style=style)
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """`symbols`: the terminal shows suit symbols and typographer's signs; `colour`: it shows colours."""
@@ -51,18 +56,18 @@ class Look:
 
     def say(self, text: str, style: str = "") -> Text:
         """A sentence."""
-        return Text(self.words(text), style=style)
+        return styled(self.words(text), style)
 
     def chip(self, card: int, place: int | None = None, shade: int = 0, *, yours: bool = False) -> Text:
         """A card in running text, coloured; a joker with what it stands for: `★6♠`."""
         stands = card if place is None or card != JOKER else place
         text = self.name(card) + ("" if stands == card else ("" if self.symbols else "=") + self.name(stands))
-        return Text(text, style=self.ink(stands, shade, yours=yours))
+        return styled(text, self.ink(stands, shade, yours=yours))
 
     def cell(self, card: int, shade: int = 0, *, yours: bool = False) -> Text:
         """A card in a row, `CELL` columns wide; what concerns the player is marked without colour too."""
         mark = "*" if yours and not self.colour else " "
-        return Text(f"{mark}{self.name(card):<{CELL - 1}}", style=self.ink(card, shade, yours=yours))
+        return styled(f"{mark}{self.name(card):<{CELL - 1}}", self.ink(card, shade, yours=yours))
 
     def ink(self, card: int, shade: int = 0, *, yours: bool = False) -> str:
         """The style of a card's face."""

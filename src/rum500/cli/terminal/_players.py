@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rum500.bots import Bot
-from rum500.cli.terminal._words import YOU
+from rum500.cli.terminal._look import Look
+from rum500.cli.terminal._words import YOU, Teller
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
 from rum500.rng import Rng
 from rum500.view import Event
@@ -42,6 +43,10 @@ class Table:
         """The names by player, the person's own being "You"."""
         names = enumerate(self.match.player_names)
         return tuple(YOU if player == self.person else name for player, name in names)
+
+    def teller(self, look: Look) -> Teller:
+        """Who tells the person what happens."""
+        return Teller(look, self.names(), self.seat, self.player_names())
 
     def accounts(self) -> list[str]:
         """What each account is called: its player, or its side as the person calls it."""

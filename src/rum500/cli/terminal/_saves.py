@@ -17,8 +17,8 @@ from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 
 SUFFIX = ".rum500"
-_PERSON, _BOTS, _SEED, _OVER = "Person", "Bots", "Seed", "Match"
-"""Free lines of the record: who the person is, how the others play, the seed; how the match ended."""
+_PERSON, _BOTS, _SEED, _CUT, _OVER = "Person", "Bots", "Seed", "Cut", "Match"
+"""Free lines of the record: who the person is, how the others play, the seed, a deal's cut, the end."""
 _RESUMED_STREAM = 102
 """The seed's stream for what comes after a match was gone on with."""
 
@@ -79,10 +79,11 @@ class Saves:
         match entry:
             case DrawAt() | Order() | Resign():
                 return
-            case CutAt():
+            case CutAt(position):
                 assert match.state is not None
                 self.writer = self.writer or self._begun(match)
-                self.writer.begin_deal(match.deck, match.state.dealer, match.state.totals)
+                tags = [(_CUT, str(position))]
+                self.writer.begin_deal(match.deck, match.state.dealer, match.state.totals, tags)
             case Restock(cards):
                 self._play(Draw(), cards)
             case _:
@@ -175,9 +176,11 @@ def _table(path: Path, record: Record) -> tuple[Table, str]:
 
 
 def _inputs(record: Record) -> Iterator[Input]:
-    """What a match is told that goes as the record says. Any cut will do that gives the deck as it was."""
+    """What a match is told that goes as the record says; the pack lies so that the cut makes it the deck."""
     for deal in record.deals:
-        yield Order((deal.deck[-1], *deal.deck[:-1]))
-        yield CutAt(1)
+        told = dict(deal.tags).get(_CUT, "")
+        cut = int(told) if told.isdigit() and 0 < int(told) < len(deal.deck) else 1
+        yield Order((*deal.deck[-cut:], *deal.deck[:-cut]))
+        yield CutAt(cut)
         for play in deal.plays:
             yield Restock(play.restock) if play.restock else play.action

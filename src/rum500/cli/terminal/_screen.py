@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
@@ -43,6 +43,11 @@ class Screen:
         """Show these lines below what is there."""
         for line in lines:
             self.console.print(line, no_wrap=True, overflow="ignore", crop=True, highlight=False)
+
+    def tell(self, lines: Iterable[Text]) -> None:
+        """Show lines that must be whole, such as a command to copy, however long they are."""
+        for line in lines:
+            self.console.print(line, soft_wrap=True, highlight=False)
 
     def pages(self, lines: Sequence[Text]) -> None:
         """Show lines page by page; Enter goes on, anything else leaves."""

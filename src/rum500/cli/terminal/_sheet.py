@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
-from rum500.cli.terminal._look import MINUS, QUIET, Look
+from rum500.cli.terminal._look import MINUS, QUIET, Look, styled
 from rum500.cli.terminal._words import ended, whose
 from rum500.match import DealScore, MatchResult
 from rum500.rules._words import counted
 from rum500.rules.actions import Laid, is_set
 from rum500.rules.ruleset import Ruleset
-from rum500.state._setup import card_values
+from rum500.rules.scoring import card_values
 from rum500.view import Event
 
 _GAP = 4
@@ -60,7 +60,7 @@ def _column(sheet: Sheet, seats: Iterable[int], width: int) -> list[Text]:
     seats = list(seats)
     lines: list[Text] = []
     if sheet.rules.sides:
-        lines += [Text(_side_name(sheet, seats), style="bold underline")]
+        lines += [styled(_side_name(sheet, seats), "bold underline")]
     for seat in seats:
         lines += [*_seat(sheet, seat, width), Text()]
     if sheet.rules.sides:
@@ -81,7 +81,7 @@ def _account(sheet: Sheet, seat: int) -> int:
 
 def _seat(sheet: Sheet, seat: int, width: int) -> Iterator[Text]:
     look, result = sheet.look, sheet.score.result
-    yield Text(sheet.names[seat], style="bold")
+    yield styled(sheet.names[seat], "bold")
     for event in sheet.events:
         if event.seat == seat and event.kind in ("meld", "lay"):
             yield _laid(sheet, event, width)
@@ -164,7 +164,7 @@ def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]
 def totals_lines(look: Look, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
     """A row for each deal and the running totals, a column for each account."""
     width = max(9, *(len(head) + 2 for head in heads))
-    lines = [Text(" " * 9 + "".join(f"{head:>{width}}" for head in heads), style="bold")]
+    lines = [styled(" " * 9 + "".join(f"{head:>{width}}" for head in heads), "bold")]
     lines += [_numbers(look, f"Deal {score.number}", score.points, width) for score in scores]
     if scores:
         total = _numbers(look, "Total", scores[-1].totals, width)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from rum500.cli.terminal._hand import groups
-from rum500.cli.terminal._look import CELL, QUIET, WE, YOURS, Look, wrapped
+from rum500.cli.terminal._look import CELL, QUIET, WE, YOURS, Look, styled, wrapped
 from rum500.rules.actions import Call, Take
 from rum500.view import MeldView, Phase, Placed, View
 
@@ -71,16 +71,17 @@ _ROOMS = (
     _Room(6, 14, 9),
     _Room(6, 8, 8),
     _Room(6, 6, 6),
-    _Room(5, 6, 6),
-    _Room(4, 5, 6),
-    _Room(3, 5, 5),
+    _Room(6, 4, 5),
+    _Room(5, 4, 5),
+    _Room(4, 4, 4),
     _Room(3, 4, 4),
     _Room(2, 4, 4),
     _Room(1, 4, 4),
     _Room(0, 4, 4),
     _Room(0, 3, 3),
     _Room(0, 2, 3),
-    _Room(0, 1, 3, labels=False),
+    _Room(0, 1, 3),
+    _Room(0, 0, 3),
     _Room(0, 0, 2, labels=False),
 )
 
@@ -91,7 +92,7 @@ def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[li
     above = [[_header(scene, width)], _seats(scene, width), _melds(scene, width)]
     below = [
         _pile(scene, width, labels=room.labels),
-        [Text(" ").append_text(_cropped(scene, line, width - 1)) for line in log],
+        [Text("   ").append_text(_cropped(scene, line, width - 3)) for line in log],
         _hand(scene, width),
         [*wrapped(scene.notes, width), _banner(scene), *_last_cropped(scene, room, width)],
     ]
@@ -129,7 +130,7 @@ def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Tex
     """The log to the right of the board, the latest play at the bottom."""
     column = width - board - 3
     log = wrapped(scene.log, column)[-(len(lines) - 2) :]
-    right = [Text("Plays", style="bold"), Text(), *log] if log else []
+    right = [styled("Plays", "bold"), Text(), *log] if log else []
     out = []
     for number, line in enumerate(lines):
         left = line.copy()
@@ -143,7 +144,7 @@ def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Tex
 
 
 def _header(scene: Scene, width: int) -> Text:
-    left = Text("rum500", style="bold").append_text(scene.look.say(f" · {scene.title}", QUIET))
+    left = styled("rum500", "bold").append_text(scene.look.say(f" · {scene.title}", QUIET))
     right = _standing(scene)
     left.truncate(max(0, width - right.cell_len - 2))
     return left.append(" " * max(1, width - left.cell_len - right.cell_len - 1)).append_text(right)
@@ -202,7 +203,7 @@ def _tag(scene: Scene, seat: int) -> Text:
 
 def _score(scene: Scene, seat: int) -> Text:
     """Points on the table, and the total before this deal where each has one of their own."""
-    laid = Text("table ", style=QUIET).append(f"{scene.view.laid[seat]:<4}")
+    laid = styled("table ", QUIET).append(f"{scene.view.laid[seat]:<4}")
     if scene.view.rules.sides:
         return laid
     return laid.append("total ", style=QUIET).append(f"{scene.look.points(scene.accounts[seat]):<5}")
@@ -214,20 +215,20 @@ def _score(scene: Scene, seat: int) -> Text:
 def _melds(scene: Scene, width: int) -> list[Text]:
     view = scene.view
     if not view.melds:
-        return [Text("   Nothing melded yet.", style=QUIET)]
+        return [styled("   Nothing melded yet.", QUIET)]
     lines: list[Text] = []
     first = view.seat or 0
     for seat in ((first + step) % view.players for step in range(view.players)):
         owned = [meld for meld in view.melds if meld.owner == seat]
         if owned:
-            label = Text(f"   {scene.names[seat]:<8.8}", style="bold")
+            label = styled(f"   {scene.names[seat]:<8.8}", "bold")
             lines += _flow(label, [_meld(scene, meld) for meld in owned], width)
     return lines
 
 
 def _meld(scene: Scene, meld: MeldView) -> Text:
     """A meld with its number, each card laid on it by another marked with who scores it."""
-    out = Text(f"{meld.number + 1} ", style=QUIET)
+    out = styled(f"{meld.number + 1} ", QUIET)
     if meld.at_once and scene.view.rules.doubles != "none":
         out.append("x2 ", style=QUIET)
     for shade, placed in enumerate(meld.cards):
@@ -236,11 +237,12 @@ def _meld(scene: Scene, meld: MeldView) -> Text:
 
 
 def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:
-    look = scene.look
-    card = Text(" ", style=look.ink(placed.card, shade)) if look.colour else Text("" if shade == 0 else " ")
+    look, view = scene.look, scene.view
+    card = styled(" ", look.ink(placed.card, shade)) if look.colour else Text("" if shade == 0 else " ")
     card.append_text(look.chip(placed.card, placed.place, shade))
     if placed.seat != meld.owner:
-        card.append(f"({scene.names[placed.seat][:6]})", style="" if not look.colour else WE)
+        own = view.rules.side(placed.seat) == view.rules.side(view.seat or 0)
+        card.append(f"({scene.names[placed.seat][:6]})", style=WE if own and look.colour else "")
     return card
 
 
@@ -259,7 +261,7 @@ def _flow(label: Text, parts: Sequence[Text], width: int) -> list[Text]:
 
 def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
     view, look = scene.view, scene.look
-    heading = Text(f"   Stock {view.stock}", style="bold")
+    heading = styled(f"   Stock {view.stock}", "bold")
     told = f" · Pile {len(view.pile)}" + (", oldest first" if len(view.pile) > 1 else "")
     heading.append_text(look.say(told, "bold"))
     wanted = _takeable(view)
@@ -299,7 +301,7 @@ def _hand(scene: Scene, width: int) -> list[Text]:
     view = scene.view
     if view.seat is None:
         return []
-    heading = Text("   Your hand", style="bold").append_text(scene.look.say(_of_hand(scene), QUIET))
+    heading = styled("   Your hand", "bold").append_text(scene.look.say(_of_hand(scene), QUIET))
     cells = _cells(scene)
     rows: list[tuple[Text, Text]] = [(Text("   "), Text("   "))]
     for card, number in cells:
@@ -336,7 +338,7 @@ def _cells(scene: Scene) -> list[tuple[Text, Text]]:
             if seen:
                 known.remove(card)
             label = f" {str(number) + (look.words('°') if seen else ''):<3}"
-            cells.append((look.cell(card, number, yours=_concerns(view, card)), Text(label, style=QUIET)))
+            cells.append((look.cell(card, number, yours=_concerns(view, card)), styled(label, QUIET)))
         cells.append((Text(" "), Text(" ")))
     return cells
 
@@ -350,4 +352,4 @@ def _banner(scene: Scene) -> Text:
     if not scene.banner:
         return Text()
     style = YOURS if scene.look.colour else "bold"
-    return Text(" ").append_text(Text(f" {scene.banner.plain} ", style=style))
+    return Text(" ").append_text(styled(f" {scene.banner.plain} ", style))

@@ -10,20 +10,25 @@ from rich.text import Text
 
 from rum500.cli.terminal._choices import Choice
 from rum500.cli.terminal._look import QUIET, Look
-from rum500.rules._words import amount, counted
+from rum500.rules._words import counted
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
-from rum500.view import Event, MeldView
+from rum500.view import Event, View
 
 YOU = "You"
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Tells events to one seat (None: a spectator); `names` are by seat, the viewer's own is "You"."""
+    """Tells events to one seat (None: a spectator).
+
+    `names` are by seat, the viewer's own is "You"; `drew` those of the seats at the draw for deal, after
+    which partners may have moved.
+    """
 
     look: Look
     names: Sequence[str]
     seat: int | None
+    drew: Sequence[str] = ()
 
     def log(self, events: Iterable[Event]) -> list[Text]:
         """One line for each turn, or for what happens between turns."""
@@ -50,8 +55,8 @@ class Teller:
     def _opened(self, seen: Mapping[str, Any], phrase: Text) -> Text:
         if seen["kind"] in _WHOLE:
             return phrase
-        line = Text(self.names[seen["seat"]], style="bold")
-        return Text().append_text(line).append(" ").append_text(phrase)
+        names = self.drew if seen["kind"] == "draw_for_deal" else self.names
+        return Text().append(names[seen["seat"]], style="bold").append(" ").append_text(phrase)
 
     # --- one kind of event each ---------------------------------------------------------------------
 
@@ -100,8 +105,12 @@ class Teller:
 
     def _again(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say(
-            f"{_listed([self.names[seat] for seat in seen['seats']])} drew alike and draw again."
+            f"{listed([self.drew[seat] for seat in seen['seats']])} drew alike and draw again."
         )
+
+    def _seated(self, seen: Mapping[str, Any]) -> Text:
+        first = self.names[seen["dealer"]]
+        return self.look.say(f"{first} {'deal' if first == YOU else 'deals'} first.")
 
     def _cut(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say(f"cut {counted(seen['position'], 'card')}")
@@ -123,13 +132,14 @@ class Teller:
         "over": _over,
         "draw_for_deal": _drawn,
         "draw_again": _again,
+        "seated": _seated,
         "cut": _cut,
         "deal": _deal,
     }
 
 
 _OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
-_WHOLE = frozenset({"over", "draw_again"})
+_WHOLE = frozenset({"over", "draw_again", "seated"})
 """Told without a name before them."""
 
 
@@ -145,26 +155,29 @@ def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
     }[reason]
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
 # --- what might be done ----------------------------------------------------------------------------
 
 
-def action_words(look: Look, action: Action, melds: Sequence[MeldView], names: Sequence[str]) -> Text:
+def action_words(look: Look, action: Action, view: View, names: Sequence[str]) -> Text:
     """An action as one would announce it: `lay 9♠ on 2, Ada's run`."""
     match action:
         case Meld(cards):
             return look.say("meld ").append_text(look.chips(cards))
         case LayOff(number, cards, _):
-            target = f" on {number + 1}, {whose(names[melds[number].owner])} {melds[number].kind}"
+            meld = view.melds[number]
+            target = f" on {number + 1}, {whose(names[meld.owner])} {meld.kind}"
             return look.say("lay ").append_text(look.chips(cards)).append_text(look.say(target))
         case Discard(card):
             return look.say("discard ").append_text(look.chip(card))
         case Take(count) | Call(count):
             verb = "take" if isinstance(action, Take) else "call “Rummy!” and take"
-            return look.say(f"{verb} {counted(count, 'card')}")
+            told = look.say(f"{verb} {count}" + (", from " if count > 1 else ": "))
+            return told.append_text(look.chip(view.pile[-count])).append(" up" if count > 1 else "")
     return look.say(_PLAIN[type(action)])
 
 
@@ -176,11 +189,11 @@ _PLAIN: dict[type, str] = {
 }
 
 
-def choice_words(look: Look, choice: Choice, melds: Sequence[MeldView], names: Sequence[str]) -> Text:
+def choice_words(look: Look, choice: Choice, view: View, names: Sequence[str]) -> Text:
     """A choice with its points, and for a take what it is good for."""
-    line = action_words(look, choice.action, melds, names)
+    line = action_words(look, choice.action, view, names)
     if choice.then is not None:
-        line.append(", then ").append_text(action_words(look, choice.then.action, melds, names))
+        line.append(", then ").append_text(action_words(look, choice.then.action, view, names))
     line.append(f"  +{choice.points}", style="bold")
     if choice.doubled:
         line.append_text(look.say(" four at once: doubled", QUIET))
@@ -190,13 +203,3 @@ def choice_words(look: Look, choice: Choice, melds: Sequence[MeldView], names: S
 def whose(name: str) -> str:
     """A name in the possessive."""
     return "your" if name == YOU else f"{name}’s"
-
-
-def plus(points: int) -> str:
-    """Points with a sign."""
-    return f"+{points}" if points >= 0 else f"−{-points}"
-
-
-def points_words(points: int) -> str:
-    """Points in a sentence."""
-    return amount(points) if points >= 0 else f"minus {amount(-points)}"

@@ -1,0 +1,104 @@
+"""`rum500 legal`: what may be played in a position, and why something may not."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cards import card_text
+from rum500.cli._errors import UserError
+from rum500.cli._files import PositionFile, read_position
+from rum500.rules.actions import Action
+from rum500.rules.explain import Refusal
+from rum500.rules.notation import NotationError, parse_play, play_text
+from rum500.state import Position
+
+
+def command(
+    file: PositionFile,
+    /,
+    *,
+    as_json: Annotated[bool, Parameter(name="--json", help="The same as JSON.")] = False,
+    why: Annotated[
+        str | None, Parameter(help='Say whether this play is legal, such as "discard KD".')
+    ] = None,
+) -> None:
+    """List what may be played in a position, or say why something may not.
+
+    With --why the exit code is 0 for a legal play, 1 for one that is refused.
+    """
+    position = read_position(file)
+    if why is not None:
+        _answer(position, why, as_json=as_json)
+    elif as_json:
+        print(json.dumps(_summary(position), indent=2))
+    else:
+        _tell(position)
+
+
+def plays_of(position: Position) -> list[str]:
+    """Each legal play as text; none where the file's seat has nothing to decide."""
+    return [play_text(action, position.state) for action in position.view.legal_actions()]
+
+
+def _hidden(position: Position) -> bool:
+    """Whether the one to decide is not the one whose view this is."""
+    return not position.complete and not position.state.is_over and position.seat != position.state.actor
+
+
+def _summary(position: Position) -> dict[str, object]:
+    state = position.state
+    return {
+        "profile": state.rules.name,
+        "house_rules": list(state.rules.house_rules),
+        "players": state.players,
+        "complete": position.complete,
+        "seat": position.seat,
+        "turn": state.turn,
+        "actor": state.actor,
+        "phase": state.phase.name.lower(),
+        "must_use": None if state.must_use is None else card_text(state.must_use),
+        "plays": plays_of(position),
+    }
+
+
+def _tell(position: Position) -> None:
+    if position.state.is_over:
+        print("The deal is over.")
+    elif _hidden(position):
+        print(f"Seat {position.state.actor} is to decide; this file tells what {_observer(position)} sees.")
+    for text in plays_of(position):
+        print(text)
+
+
+def _observer(position: Position) -> str:
+    return "a spectator" if position.seat is None else f"seat {position.seat}"
+
+
+def _answer(position: Position, text: str, *, as_json: bool) -> None:
+    if _hidden(position):
+        actor = position.state.actor
+        raise UserError(
+            f"--why: seat {actor} is to decide, and the file tells what {_observer(position)} sees"
+        )
+    try:
+        action = parse_play(text, position.state)
+    except NotationError as error:
+        raise UserError(f"--why: column {error.column}: {error.message}") from None
+    refusal = position.state.why_not(action)
+    if as_json:
+        print(json.dumps(_as_json(position, action, refusal), indent=2))
+    else:
+        print("legal" if refusal is None else f"{refusal.rule}: {refusal.message}")
+    if refusal is not None:
+        raise SystemExit(1)
+
+
+def _as_json(position: Position, action: Action, refusal: Refusal | None) -> dict[str, object]:
+    answer: dict[str, object] = {"play": play_text(action, position.state), "legal": refusal is None}
+    if refusal is not None:
+        card = None if refusal.card is None else card_text(refusal.card)
+        answer |= {"code": refusal.code, "rule": refusal.rule, "reason": refusal.message, "card": card}
+    return answer

@@ -1,0 +1,51 @@
+"""`rum500 perft`: how many lines of play there are from a position."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cli._errors import UserError
+from rum500.cli._files import PositionFile, read_position, shown
+from rum500.rules.engine.play import perft
+from rum500.rules.notation import play_text
+from rum500.state import State
+
+DEEPEST = 100
+
+
+def command(
+    file: PositionFile,
+    /,
+    *,
+    depth: Annotated[int, Parameter(help="How many plays long the lines are.")] = 2,
+    divide: Annotated[bool, Parameter(help="Count the lines after each first play.")] = False,
+) -> None:
+    """Count the lines of play from a position.
+
+    Prints each depth and its number of lines: all different ways to make exactly so many plays. A deal that
+    is over goes on in no way.
+    """
+    if not (1 if divide else 0) <= depth <= DEEPEST:
+        raise UserError(f"--depth: found {depth}, expected {1 if divide else 0} to {DEEPEST}")
+    position = read_position(file)
+    if not position.complete:
+        message = "lines of play can be counted only where all cards are known, not from one seat"
+        raise UserError(f"{shown(file)}: {message}")
+    if divide:
+        _divide(position.state, depth)
+        return
+    for plays in range(min(1, depth), depth + 1):
+        print(plays, perft(position.state.core, plays), flush=True)
+
+
+def _divide(state: State, depth: int) -> None:
+    total = 0
+    for code in state.legal_ints():
+        after = state.copy()
+        after.apply_int(code)
+        count = perft(after.core, depth - 1)
+        total += count
+        print(f"{play_text(code, state)}: {count}", flush=True)
+    print(f"{depth} {total}")

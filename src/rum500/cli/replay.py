@@ -1,0 +1,161 @@
+"""`rum500 replay`: a record step by step, and whether it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cards import card_text, cards_text
+from rum500.cli._errors import UserError, one_line
+from rum500.cli._files import RecordFile, read_record, shown
+from rum500.record import DealRecord, Outcome, Record, Step
+from rum500.rules._words import amount
+from rum500.rules.actions import LetGo
+from rum500.rules.notation import play_text
+from rum500.state import State, view_to_text
+
+_REASONS = {
+    "out": "{} goes out",
+    "target": "{} reaches the target",
+    "stock": "the stock is empty",
+    "passes": "all have passed",
+    "no_progress": "no progress",
+}
+
+
+def command(
+    record: RecordFile,
+    /,
+    *,
+    verify: Annotated[
+        bool, Parameter(help="Only say whether all in it is right; exit code 1 if not.")
+    ] = False,
+    seat: Annotated[int | None, Parameter(help="As this seat sees it, 0 for the first.")] = None,
+    deal: Annotated[int | None, Parameter(help="This deal only, 1 for the first.")] = None,
+    step: Annotated[int | None, Parameter(help="The position after so many plays of a deal.")] = None,
+) -> None:
+    """Step through a game record, or verify it.
+
+    What is wrong in the record ends the stepping with exit code 2, as a file that cannot be read does.
+    """
+    game = read_record(record)
+    if verify:
+        _verify(game)
+        return
+    _check("--seat", seat, 0, game.players - 1)
+    _check("--deal", deal, 1, len(game.deals))
+    if step is not None:
+        print(_position(game, deal or 1, step, seat), end="")
+        return
+    for line in _told(game, seat, deal):
+        print(line)
+    problems = game.verify()
+    if problems:
+        raise UserError(f"{shown(record)}: {one_line(problems[0])}")
+
+
+def _check(flag: str, number: int | None, low: int, high: int) -> None:
+    if number is not None and not low <= number <= high:
+        raise UserError(f"{flag}: found {number}, expected {low} to {high}")
+
+
+# --- verifying -------------------------------------------------------------------------------------
+
+
+def _verify(game: Record) -> None:
+    problems = game.verify()
+    for problem in problems:
+        print(problem)
+    if problems:
+        raise SystemExit(1)
+    plays = sum(len(entry.plays) for entry in game.deals)
+    told = f"{len(game.deals)} deals, {plays} plays"
+    unfinished = ", unfinished" if game.deals and game.deals[-1].outcome is None else ""
+    if game.seal == "none":
+        print(f"legal, not sealed (checksum: none): {told}{unfinished}")
+    else:
+        print(f"right: {told}{unfinished}")
+
+
+# --- stepping --------------------------------------------------------------------------------------
+
+
+def _position(game: Record, deal: int, step: int, seat: int | None) -> str:
+    _check("--deal", deal, 1, len(game.deals))
+    _followed(game.deals[deal - 1])
+    _check("--step", step, 0, len(game.deals[deal - 1].plays))
+    if step == 0:
+        state = game.begin(deal)
+    else:
+        *_, last = (one for one in game.replay(deal) if one.number <= step)
+        state = last.state
+        state.apply(last.action)
+    return state.to_text() if seat is None else view_to_text(state.view(seat))
+
+
+def _followed(entry: DealRecord) -> None:
+    """A deal whose deck is wrong cannot be dealt."""
+    if entry.fault is not None and entry.fault.code == "record.deck":
+        raise UserError(one_line(entry.fault))
+
+
+def _told(game: Record, seat: int | None, deal: int | None) -> Iterator[str]:
+    rules, names = game.rules, game.names
+    house = f" with {', '.join(rules.house_rules)}" if rules.house_rules else ""
+    yield f"{rules.title or rules.name}{house}: {', '.join(names)}"
+    yield from (f"{name}: {value}" for name, value in game.tags)
+    for number, entry in enumerate(game.deals, 1):
+        if deal in (None, number):
+            _followed(entry)
+            yield from _deal(game, number, entry, seat)
+
+
+def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Iterator[str]:
+    state = game.begin(number)
+    yield ""
+    yield f"Deal {number}: {game.names[entry.dealer]} deals, the upcard is {card_text(state.pile[-1])}"
+    yield from (f"  {name}: {value}" for name, value in entry.tags)
+    for one in range(game.players):
+        if seat in (None, one):
+            yield f"  {game.names[one]} holds {cards_text(state.hands[one])}"
+    width = max(map(len, game.names))
+    for step in game.replay(number):
+        if isinstance(step.action, LetGo):
+            continue
+        actor = step.state.actor
+        comment = entry.comments.get(step.number - 1)
+        remark = f" {{{comment}}}" if comment else ""
+        yield f"  {step.number:>4} {game.names[actor]:<{width}}  {_words(step, actor, seat)}{remark}"
+    yield from _ending(game, entry)
+
+
+def _words(step: Step, actor: int, seat: int | None) -> str:
+    """The play, with what this seat sees of it (all seats for None)."""
+    state: State = step.state
+    words = play_text(step.action, state)
+    for event in step.events:
+        seen = event.seen_by(actor if seat is None else seat)
+        if event.kind == "restock":
+            shown = cards_text(step.restock) if seat is None else f"{len(step.restock)} cards"
+            words = f"new stock of {shown}; {words}"
+        elif event.kind == "draw" and "card" in seen:
+            words += f" ({card_text(seen['card'])})"
+        elif event.kind in ("meld", "lay"):
+            doubled = ", doubled" if seen["doubled"] else ""
+            words += f"  [{amount(seen['points'])}{doubled}]"
+    return words
+
+
+def _ending(game: Record, entry: DealRecord) -> Iterator[str]:
+    outcome: Outcome | None = entry.outcome
+    if entry.fault is not None:
+        return
+    if outcome is None:
+        yield "  The deal is unfinished."
+    else:
+        who = "" if outcome.out is None else game.names[outcome.out]
+        points = ", ".join(f"{name} {n}" for name, n in zip(game.names, outcome.points, strict=True))
+        yield f"  End: {_REASONS[outcome.reason].format(who)}. Points: {points}"
+    yield from (f"  {name}: {value}" for name, value in entry.end_tags)

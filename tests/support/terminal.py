@@ -1,0 +1,131 @@
+"""A player at the terminal who exists only in the test: frames come in as text, lines go out."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from rum500 import State, bots
+from rum500.cards import CardError, card_from_text
+from rum500.cli.terminal._game import Game, Keeper
+from rum500.cli.terminal._look import Look
+from rum500.cli.terminal._players import Table
+from rum500.cli.terminal._screen import Screen
+from rum500.match import Match, Play
+from rum500.rng import Rng
+from rum500.rules.notation import play_text
+from rum500.rules.ruleset import Ruleset
+
+NAMES = ("Me", "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus")
+SLIPS = (
+    "u|s|s rank|?|hint|sheet|log|rules|x 99|m 1 2 3|l 1|t 2|c 1|foo|m|x|JK|1|2|;|9|m JK JK JK|l JK on 1|t|t 99"
+    "|on|d d|m 1-3|l 1-2 on 1|l 1 on|x QD QD|meld 6S-8S|take all|let it be|u;u|x 1;x 1;x 1|0|-1|m 1 1 1"
+).split("|")
+"""Lines that a player may well type: commands, slips, and plays that are seldom legal."""
+
+
+class Paper(Screen):
+    """A screen that keeps its frames as text and answers prompts by a function of the prompt."""
+
+    def __init__(self, answer: Callable[[str], str], width: int = 80, height: int = 24) -> None:
+        """Ask `answer` instead of a person."""
+        self.frames: list[list[str]] = []
+        super().__init__(Console(file=io.StringIO(), width=width, height=height), answer)
+
+    def show(self, lines: Sequence[Text]) -> None:
+        """A new frame."""
+        self.frames.append([])
+        self.say(lines)
+
+    def say(self, lines: Sequence[Text]) -> None:
+        """More lines of the frame."""
+        self.frames[-1] += [line.plain.rstrip() for line in lines]
+
+    @property
+    def frame(self) -> str:
+        """The frame that is seen now."""
+        return "\n".join(self.frames[-1])
+
+
+class Forgetful:
+    """A match that is kept nowhere."""
+
+    def keep(self) -> None:
+        """Nothing."""
+
+    def notice(self) -> Sequence[str]:
+        """Nothing is kept."""
+        return ("kept nowhere",)
+
+
+def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> Table:
+    """The person as player 0, bots beside."""
+    others = [bots.get(bot) for _ in range(players - 1)]
+    return Table(Match(rules, players, Rng(seed), NAMES[:players]), [None, *others], seed)
+
+
+def at_table(state: State, *typed: str, look: Look | None = None, size: tuple[int, int] = (80, 24)) -> tuple[Game, Paper]:
+    """The person, seat 0, finds this state, types these lines and leaves."""
+    lines = iter(typed)
+
+    def answer(prompt: str) -> str:
+        for line in lines:
+            return line
+        raise EOFError
+
+    match = Match.quick(state.rules, state.players, seed=1, names=NAMES[: state.players])
+    match.state = state
+    match.accounts = state.totals[: state.rules.sides or state.players]
+    match._events.clear()
+    match._decision = Play(state.actor, state)
+    screen = Paper(answer, *size)
+    other = bots.get("random")
+    game = Game(Table(match, [None, *[other] * (state.players - 1)], 1), screen, look or Look(colour=False), Forgetful())
+    game.run()
+    return game, screen
+
+
+def sit_down(table: Table, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: Keeper | None = None) -> Game:
+    """A game at this table, and the player on paper."""
+    game = Game(table, Paper(player, *size), Look(colour=False), keeper or Forgetful())
+    player.game = game
+    return game
+
+
+class Fumbler:
+    """A player who mostly does something legal, sometimes slips, and now and then leaves."""
+
+    def __init__(self, seed: int, leaves: float = 0.0) -> None:
+        """`leaves` is how likely the player is to go at any prompt."""
+        self.chance = random.Random(seed)
+        self.leaves = leaves
+        self.game: Game | None = None
+
+    def __call__(self, prompt: str) -> str:
+        """What the player types."""
+        if self.chance.random() < self.leaves:
+            raise EOFError
+        if prompt != "> ":
+            return "" if prompt.startswith("Enter") else self.chance.choice(["", "3", "no"])
+        if self.chance.random() < 0.15:
+            return self.chance.choice(SLIPS)
+        assert self.game is not None
+        assert self.game.turn is not None
+        state = self.game.turn.state
+        actions = state.legal_actions()
+        return play_text(self.chance.choice(actions), state)
+
+
+def cards_named(frame: str) -> set[int]:
+    """The cards that a frame names, jokers left out."""
+    found = set()
+    for word in frame.replace("(", " ").replace("*", " ").replace("★", " ").split():
+        try:
+            found.add(card_from_text(word.strip(".,:;)°")))
+        except CardError:
+            continue
+    return found

@@ -1,0 +1,279 @@
+"""Many deals: the same from a seed for any number of workers, on the command line and from Python."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from rum500 import Rng, State, View, bots, deal
+from rum500.bots import UnknownBot
+from rum500.cli import main
+from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
+from rum500.sim import SimulationError, deal_seed, simulate
+from rum500.sim._deals import Job, begin_worker, play_stretch, work
+from rum500.state import IllegalPlay
+
+RULES = ruleset("500-rum")
+CHECKSUMS = {
+    "500-rum": "1389656efa0be04c",
+    "500-rummy": "9085e0dac66e0551",
+    "michigan-rum": "5dfe070e31a4c24b",
+    "partnership-500-rum": "266a82b8afd7c9bb",
+    "partnership-500-rummy": "65b1a132e4f9b5d5",
+    "persian-rummy": "3258462c5c6e5b5f",
+    "persian-rummy-fosdick": "31b8d7f70d13ec45",
+    "persian-rummy-gamerules": "ec10186585d67281",
+    "rummy-500": "b9ff0dd77a11e142",
+}
+
+
+class Careless:
+    """Ends every deal with an illegal choice."""
+
+    name = "careless"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        return 1
+
+
+class Last:
+    """Plays the last legal action, as an action rather than its number."""
+
+    name = "last"
+
+    def choose(self, view: View, rng: Rng) -> object:
+        return view.legal_actions()[-1]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["simulate", *words])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+# --- from Python -----------------------------------------------------------------------------------
+
+
+def test_results_are_the_same_however_the_work_is_cut(monkeypatch):
+    """Every deal has a seed of its own, and rows come back in order."""
+    monkeypatch.setattr("rum500.sim._deals.signal.signal", lambda *_: None)
+    job = Job(RULES, 3, 11, (bots.get("random"),) * 3)
+    whole = play_stretch(job, 0, 40).rows
+    parts = [play_stretch(job, first, 8).rows for first in range(0, 40, 8)]
+    assert [number for part in parts for number in part] == list(whole)
+    begin_worker(job)
+    assert work((16, 8)).rows == parts[2]
+
+
+@pytest.mark.parametrize("seated", [["random"], ["greedy", "random"]])
+def test_any_number_of_workers_gives_the_same_checksum(seated):
+    deals = 12_000 if seated == ["random"] else 60
+    runs = [simulate(RULES, 2, deals, 7, seated, workers) for workers in (1, 2)]
+    assert [done.workers for done in runs] == [1, 2]
+    one, two = (done.as_dict() for done in runs)
+    for alone in ("workers", "seconds"):
+        del one[alone], two[alone]
+    assert one == two
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_random_deals_of_every_profile_are_the_same_on_every_machine(name):
+    """A change of these digests is a change of rules, of the generator or of the order of actions."""
+    rules = ruleset(name)
+    done = simulate(rules, rules.players[-1], 50, 3)
+    assert done.deals == 50 and done.checksum == CHECKSUMS[name]
+    assert sum(done.ends.values()) == 50
+    assert 0 < sum(done.went_out) <= 1
+
+
+def test_another_seed_profile_or_bot_gives_another_checksum():
+    sums = {
+        simulate(RULES, 2, 20, 1).checksum,
+        simulate(RULES, 2, 20, 2).checksum,
+        simulate(RULES, 3, 20, 1).checksum,
+        simulate(ruleset("500-rummy"), 2, 20, 1).checksum,
+        simulate(RULES, 2, 20, 1, ["greedy"]).checksum,
+        simulate(RULES, 2, 21, 1).checksum,
+    }
+    assert len(sums) == 6
+
+
+def test_a_deal_of_a_simulation_can_be_dealt_again():
+    """Deal number i: its seed, dealt by seat i modulo players."""
+    deals: list[State] = []
+
+    class Watch(Last):
+        def choose(self, view: View, rng: Rng) -> object:
+            if view.turn == (view.dealer + 1) % view.players and not view.melds and len(view.pile) == 1:
+                deals.append((view.dealer, view.hand, view.pile))
+            return super().choose(view, rng)
+
+    simulate(RULES, 3, 4, 5, [Watch()])
+    for index in range(4):
+        state = deal(RULES, 3, seed=deal_seed(5, index), dealer=index % 3)
+        assert (index % 3, state.hands[state.actor], state.pile) in deals
+
+
+def test_sums_are_right():
+    """Mean points by seat, lengths and ends, recounted from single deals."""
+    points, lengths = [0, 0], []
+
+    def play(index: int) -> None:
+        state = deal(RULES, 2, seed=deal_seed(9, index), dealer=index % 2)
+        count = 0
+        while not state.is_over:
+            state.apply(Last().choose(state.view(state.actor), Rng(0)))
+            count += 1
+        lengths.append(count)
+        for seat in (0, 1):
+            points[seat] += state.scores()[seat]
+
+    for index in range(10):
+        play(index)
+    told = []
+    done = simulate(RULES, 2, 10, 9, [Last()], progress=told.append)
+    assert done.mean_points == (points[0] / 10, points[1] / 10)
+    assert done.actions == sum(lengths)
+    assert done.lengths == {
+        "least": min(lengths),
+        "mean": sum(lengths) / 10,
+        "median": sorted(lengths)[4],
+        "most": max(lengths),
+    }
+    assert told == [10]
+    assert done.bots == ("last", "last")
+
+
+def test_an_illegal_choice_is_told_with_the_rule_it_breaks():
+    with pytest.raises(IllegalPlay, match="pass"):
+        simulate(RULES, 2, 1, 1, [Careless()])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"deals": 0}, "the number of deals is 1 or more, not 0"),
+        ({"workers": 0}, "the number of workers is 1 or more, not 0"),
+        ({"bots": []}, "no bot is named"),
+        ({"bots": ["random"] * 3}, "3 bots are named for 2 players"),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(changes, message):
+    with pytest.raises(SimulationError, match=message):
+        simulate(**{"rules": RULES, "players": 2, "deals": 1} | changes)
+
+
+def test_wrong_players_and_bots_are_refused():
+    with pytest.raises(RulesetError):
+        simulate(ruleset("persian-rummy"), 2, 1)
+    with pytest.raises(UnknownBot):
+        simulate(RULES, 2, 1, bots=["rnadom"])
+
+
+# --- Parquet ---------------------------------------------------------------------------------------
+
+
+def test_one_row_a_deal_is_written(tmp_path):
+    out = tmp_path / "deals.parquet"
+    done = simulate(RULES, 3, 40, 5, out=out)
+    table = pq.read_table(out)
+    rows = table.to_pylist()
+    assert table.column_names == [
+        *("deal", "seed", "dealer", "actions", "reason", "out"),
+        *("points_0", "points_1", "points_2"),
+    ]
+    assert [row["deal"] for row in rows] == list(range(40))
+    assert [row["seed"] for row in rows] == [deal_seed(5, index) for index in range(40)]
+    assert [row["dealer"] for row in rows] == [index % 3 for index in range(40)]
+    assert sum(row["actions"] for row in rows) == done.actions
+    assert tuple(sum(row[f"points_{seat}"] for row in rows) / 40 for seat in range(3)) == done.mean_points
+    assert all((row["out"] is None) == (row["reason"] != "out") for row in rows)
+    metadata = table.schema.metadata
+    assert Ruleset.from_toml(metadata[b"rum500.ruleset"].decode()) == RULES
+    assert (metadata[b"rum500.seed"], metadata[b"rum500.bots"]) == (b"5", b"random,random,random")
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_many_rows_are_written_in_groups(tmp_path, monkeypatch):
+    monkeypatch.setattr("rum500.sim._parquet._GROUP", 5000)
+    out = tmp_path / "deals.parquet"
+    simulate(RULES, 2, 11_000, 5, out=out)
+    assert pq.read_metadata(out).num_row_groups == 3
+    assert pq.read_table(out)["deal"].to_pylist() == list(range(11_000))
+
+
+def test_a_run_that_fails_leaves_nothing_behind(tmp_path):
+    with pytest.raises(IllegalPlay):
+        simulate(RULES, 2, 1, 1, [Careless()], out=tmp_path / "deals.parquet")
+    assert not list(tmp_path.iterdir())
+
+
+# --- the command -----------------------------------------------------------------------------------
+
+
+def test_the_command_tells_what_the_deals_brought(capsys):
+    code, out, err = run(capsys, "--deals", "50", "--seed", "7", "--bots", "greedy,random", "--workers", "1")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "500 Rum (500-rum): 50 deals, 2 players, seed 7"
+    assert lines[1].split() == ["Seat", "Bot", "Points", "a", "deal", "±", "Went", "out"]
+    assert lines[2].split()[:2] == ["0", "greedy"] and lines[3].split()[:2] == ["1", "random"]
+    assert "Ends: somebody went out" in out
+    assert lines[-1] == f"Checksum {simulate(RULES, 2, 50, 7, ['greedy', 'random']).checksum}"
+
+
+def test_the_command_gives_json(capsys):
+    words = "--profile rummy-500 --players 4 --deals 20 --seed 3 --house-rule H5 --workers 1 --json"
+    code, out, _ = run(capsys, *words.split())
+    told = json.loads(out)
+    assert code == 0
+    assert (told["deals"], told["players"], told["profile"], told["seed"]) == (20, 4, "rummy-500", 3)
+    assert {"actions", "seconds", "checksum", "mean_points"} <= set(told)
+    assert len(told["mean_points"]) == 4 and told["bots"] == ["random"] * 4
+    done = simulate(ruleset("rummy-500", house_rules=("H5",)), 4, 20, 3)
+    assert (told["checksum"], told["actions"]) == (done.checksum, done.actions)
+
+
+def test_the_command_writes_parquet_and_works_in_parallel(capsys, tmp_path):
+    out = tmp_path / "deals.parquet"
+    words = f"--profile persian --deals 60 --bots greedy,random --workers 2 --out {out}"
+    code, told, _ = run(capsys, *words.split())
+    assert code == 0 and f"Written to {out}" in told and "(2 workers)" in told
+    assert pq.read_table(out).num_rows == 60
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--profile persain", "there is no profile 'persain'; did you mean persian"),
+        ("--profile persian-rummy --players 3", "Persian Rummy is for 4 players, not 3"),
+        ("--players 9", "500 Rum is for 2 to 8 players, not 9"),
+        ("--deals 0", "the number of deals is 1 or more, not 0"),
+        ("--deals -5", "the number of deals is 1 or more, not -5"),
+        ("--workers 0", "the number of workers is 1 or more, not 0"),
+        ("--seed seven", "seven"),
+        ("--deals many", "many"),
+        ("--bots greddy", "there is no bot 'greddy'; did you mean greedy?"),
+        ("--bots ,", "no bot is named"),
+        ("--bots random,random,random", "3 bots are named for 2 players"),
+        ("--house-rule H9", "H9"),
+        ("--wrokers 2", "--wrokers"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(capsys, words, message):
+    code, out, err = run(capsys, *words.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("rum500 simulate: ") and err.count("\n") == 1
+    assert message in err
+
+
+@pytest.mark.parametrize("place", ["missing/deals.parquet", "."])
+def test_a_place_that_cannot_be_written_is_told_before_playing(capsys, tmp_path, place):
+    where = Path(os.path.relpath(tmp_path)) / place
+    code, out, err = run(capsys, "--deals", "100000000", "--out", str(where))
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1 and str(where) in err
