@@ -109,7 +109,7 @@ def test_bad_input_is_one_line_on_stderr_and_exit_code_2(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("restock = false", 'restock = "no"'), "line 28: restock: "),
+        (("restock = false", 'restock = "no"'), "line 32: restock: "),
         (("restock = false", "restok = false"), "restok"),
         (("match_end = ", "match_end "), "line "),
     ],
@@ -199,7 +199,7 @@ def test_rules_diff(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.splitlines()[1:] == [
         "- Cards from 2 to 9: here they count their pips; there they count 5 each.",
         "  (low_cards)",
-        "XX",
+        "- The worth of a low ace: here 1 point; there 5 points. (ace_low)",
     ]
     told = json.loads(good(capsys, "rules", "persian-rummy", "--diff", "persian-rummy-fosdick", "--json"))
     assert [entry["field"] for entry in told["differences"]] == ["low_cards", "ace_low"]

@@ -1,8 +1,8 @@
-"""No seat learns what the table does not show it (R-DRAW-1, D21): not by its view, its events or its legal plays.
+"""No seat learns what the table does not show it (R-DRAW-1, D21): by its view, its events or its legal plays.
 
-At a random point of a random deal all that a seat cannot see is dealt anew: the stock's order, the other hands
-but for the cards known to be there, the order of restocks to come. Then the same plays are made in both deals,
-and everything that is sent to the seat must be the same, byte for byte.
+At a random point of a random deal all that a seat cannot see is dealt anew: the stock's order, the other
+hands but for the cards known to be there, the order of restocks to come. Then the same plays are made in both
+deals, and everything that is sent to the seat must be the same, byte for byte.
 """
 
 from __future__ import annotations

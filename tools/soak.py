@@ -1,7 +1,7 @@
 """Play many random deals of each profile and check every one: python tools/soak.py --deals 200000.
 
-Each deal's cards are counted and its account is made up anew at the end; every so many deals one is checked at
-each play, its legal actions and thousands of others too. The checks are those of tests/test_properties.py.
+Each deal's cards are counted and its account is made up anew at the end; every so many deals one is checked
+at each play, its legal actions and thousands of others too. The checks are those of tests/test_properties.py.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def card_code(name: str) -> int:
 
 
 def place_name(place: int) -> str:
-    """The reference's name of a place in a run: `1S` is the ace below the two, `AS` the one above the king."""
+    """The reference's name of a place in a run: `1S` is the ace below the two, `AS` the high one."""
     return RUN_ORDER[place % 16] + SUITS[place // 16]
 
 

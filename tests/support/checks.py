@@ -1,4 +1,4 @@
-"""Checks of a deal by plain counting: its cards, its points, its actions; used by tests and by tools/soak.py."""
+"""Checks of a deal by plain counting: its cards, its points, its actions."""
 
 from __future__ import annotations
 

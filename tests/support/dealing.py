@@ -20,9 +20,10 @@ MOST_PLAYS = 20_000
 
 
 def check_deals(rules: Ruleset, deals: int, seed: int, sample: int = 0) -> tuple[int, int, Counter[str]]:
-    """Play random deals with every number of players; all are checked at their end, every `sample`-th throughout.
+    """Play random deals with every number of players; all are checked at their end, some throughout.
 
-    Returns the number of deals, of plays, and the deals by the reason of their end.
+    Every `sample`-th is checked at each play, none if it is 0. Returns the number of deals, of plays, and
+    the deals by the reason of their end.
     """
     moves, plays, reasons = Moves(), 0, Counter[str]()
     tables = [
@@ -50,7 +51,7 @@ def check_deals(rules: Ruleset, deals: int, seed: int, sample: int = 0) -> tuple
 
 
 def _play_with_checks(state: State, deck: Counter[int], chance: random.Random) -> int:
-    """Play on at random: cards and points at each play, the actions and a copy's independence now and then."""
+    """Play on at random: cards and points at each play, now and then the actions and a copy."""
     for number in range(MOST_PLAYS):
         if state.is_over:
             return number

@@ -77,7 +77,7 @@ def random_players(rules: Ruleset, chance: random.Random) -> int:
 
 
 def small_deck(rules: Ruleset, players: int, chance: random.Random) -> list[int]:
-    """A shuffled deck of the profile's cards, often cut down to a few ranks or suits, with few cards to draw."""
+    """A shuffled deck, often cut down to a few ranks or suits, often with few cards to draw."""
     deck = rules.deck(players)
     shape = chance.choice(("whole", "ranks", "suits", "ends"))
     if shape == "ranks":

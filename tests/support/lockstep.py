@@ -133,7 +133,7 @@ class Lockstep:
         self._same("points", list(ours.points), theirs.points)
 
     def play(self, chance: random.Random, weights: dict[str, float], most: int = 2000) -> int:
-        """Play to the deal's end at random, some kinds of play likelier than others; return the number of plays."""
+        """Play to the deal's end at random, by first words' weights; return the number of plays."""
         self.compare()
         for number in range(most):
             legal = self.legal()

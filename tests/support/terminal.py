@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -22,9 +22,13 @@ from rum500.rules.ruleset import Ruleset
 
 NAMES = ("Me", "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus")
 SLIPS = (
-    "u|s|s rank|?|hint|sheet|log|rules|x 99|m 1 2 3|l 1|t 2|c 1|foo|m|x|JK|1|2|;|9|m JK JK JK|l JK on 1|t|t 99"
-    "|on|d d|m 1-3|l 1-2 on 1|l 1 on|x QD QD|meld 6S-8S|take all|let it be|u;u|x 1;x 1;x 1|0|-1|m 1 1 1"
-).split("|")
+    """
+u, s, s rank, ?, hint, sheet, log, rules, x 99, m 1 2 3, l 1, t 2, c 1, foo, m, x, JK, 1, 2, ;, 9, m JK JK JK
+l JK on 1, t, t 99, on, d d, m 1-3, l 1-2 on 1, l 1 on, x QD QD, meld 6S-8S, take all, let it be, u;u, 0, -1
+""".strip()
+    .replace("\n", ", ")
+    .split(", ")
+)
 """Lines that a player may well type: commands, slips, and plays that are seldom legal."""
 
 
@@ -33,17 +37,22 @@ class Paper(Screen):
 
     def __init__(self, answer: Callable[[str], str], width: int = 80, height: int = 24) -> None:
         """Ask `answer` instead of a person."""
-        self.frames: list[list[str]] = []
+        self.frames: list[list[str]] = [[]]
+        self.told: list[str] = []
         super().__init__(Console(file=io.StringIO(), width=width, height=height), answer)
 
     def show(self, lines: Sequence[Text]) -> None:
         """A new frame."""
-        self.frames.append([])
+        self.frames += [[]] if self.frames[-1] else []
         self.say(lines)
 
     def say(self, lines: Sequence[Text]) -> None:
         """More lines of the frame."""
         self.frames[-1] += [line.plain.rstrip() for line in lines]
+
+    def tell(self, lines: Iterable[Text]) -> None:
+        """The last lines."""
+        self.told += [line.plain for line in lines]
 
     @property
     def frame(self) -> str:
@@ -68,7 +77,9 @@ def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> Tabl
     return Table(Match(rules, players, Rng(seed), NAMES[:players]), [None, *others], seed)
 
 
-def at_table(state: State, *typed: str, look: Look | None = None, size: tuple[int, int] = (80, 24)) -> tuple[Game, Paper]:
+def at_table(
+    state: State, *typed: str, look: Look | None = None, size: tuple[int, int] = (80, 24)
+) -> tuple[Game, Paper]:
     """The person, seat 0, finds this state, types these lines and leaves."""
     lines = iter(typed)
 
@@ -84,12 +95,19 @@ def at_table(state: State, *typed: str, look: Look | None = None, size: tuple[in
     match._decision = Play(state.actor, state)
     screen = Paper(answer, *size)
     other = bots.get("random")
-    game = Game(Table(match, [None, *[other] * (state.players - 1)], 1), screen, look or Look(colour=False), Forgetful())
+    game = Game(
+        Table(match, [None, *[other] * (state.players - 1)], 1),
+        screen,
+        look or Look(colour=False),
+        Forgetful(),
+    )
     game.run()
     return game, screen
 
 
-def sit_down(table: Table, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: Keeper | None = None) -> Game:
+def sit_down(
+    table: Table, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: Keeper | None = None
+) -> Game:
     """A game at this table, and the player on paper."""
     game = Game(table, Paper(player, *size), Look(colour=False), keeper or Forgetful())
     player.game = game
@@ -121,9 +139,9 @@ class Fumbler:
 
 
 def cards_named(frame: str) -> set[int]:
-    """The cards that a frame names, jokers left out."""
+    """The cards that a frame names; jokers, and what they stand for, left out."""
     found = set()
-    for word in frame.replace("(", " ").replace("*", " ").replace("★", " ").split():
+    for word in frame.replace("(", " ").replace("*", " ").split():
         try:
             found.add(card_from_text(word.strip(".,:;)°")))
         except CardError:

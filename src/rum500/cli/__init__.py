@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -71,8 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader has seen enough. Python would complain again when it closes stdout at exit.
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.EIO):
+            return _refused(words, f"{error.filename or 'output'}: {error.strerror or error}")
+        # The reader has seen enough, or hung up. Python would complain again when it closes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 

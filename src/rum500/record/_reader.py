@@ -351,6 +351,7 @@ class _Reader:
             self.plays(deal, plain[len(head) + 1 :], seat, (number, len(head) + 2))
         except _Stop as stop:
             deal.record.fault = stop.problem
+            deal.record.plays = [play for play in deal.record.plays if play.line != number]
             deal.record.unread.append(content.strip())
             return
         if comment:

@@ -104,8 +104,8 @@ class RecordWriter:
 
         `IllegalPlay` if the rules refuse it. The turn is written when it ends, the result when the deal does.
         """
-        if self._state is None:
-            raise ValueError("no deal is going on")
+        if self._state is None or self.closed:
+            raise ValueError("this record is closed" if self.closed else "no deal is going on")
         deal, seat = self.record.deals[-1], self._state.actor
         play = RecordedPlay(action, tuple(restock))
         carry_out(self._state, play)

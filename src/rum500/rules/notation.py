@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["VERBS", "Game", "NotationError", "Table", "laid_text", "parse_play", "play_text", "split_plays"]
 
+NotationError.__module__ = __name__
+
 
 class Table(Protocol):
     """What writing a play needs: the pile, oldest card first, and the melds; a `State` or a `View`."""

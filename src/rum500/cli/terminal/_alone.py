@@ -15,13 +15,11 @@ WIDTH = 80
 
 def told_match(table: Table, look: Look) -> Iterator[Text]:
     """Play the match to its end and tell it, line by line; the same seed tells the same."""
-    match, told = table.match, 0
+    match = table.match
     while not match.is_over:
         answer = table.bots_answer()
         assert answer is not None
-        match.apply(answer)
-        if len(match.sheet) > told:
-            told = len(match.sheet)
+        if table.apply(answer):
             yield from _deal(table, look)
     result = match.result
     assert result is not None
@@ -35,6 +33,6 @@ def _deal(table: Table, look: Look) -> Iterator[Text]:
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), WIDTH)
     yield Text()
-    sheet = Sheet(match.rules, look, table.names(), None, match.sheet[-1], events)
+    sheet = Sheet(match.rules, look, table.names(), None, match.sheet[-1], events, table.owners())
     yield from sheet_lines(sheet, WIDTH)
     yield Text()

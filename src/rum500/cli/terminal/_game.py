@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import ClassVar, Protocol
 
 from rich.text import Text
@@ -56,7 +57,6 @@ class Game:
         self.turn: Turn | None = None
         self.offered: list[Choice] = []
         self.asked: list[Choice] = []
-        self.settled = len(self.match.sheet)
 
     # --- the loop ---------------------------------------------------------------------------------
 
@@ -82,11 +82,10 @@ class Game:
             self._draw_or_cut()
 
     def _apply(self, answer: Input | int) -> None:
-        self.match.apply(answer)
+        settled = self.table.apply(answer)
         self.keeper.keep()
         self.turn = None
-        if len(self.match.sheet) > self.settled:
-            self.settled = len(self.match.sheet)
+        if settled:
             self._settle()
 
     def _leave(self) -> None:
@@ -95,8 +94,8 @@ class Game:
         for action in turn.plays if turn else ():
             self.match.apply(action)
         self.keeper.keep()
-        self.screen.say([Text()])
-        self.screen.tell(self.look.say(line) for line in self.keeper.notice())
+        with suppress(OSError):  # after a hang-up nobody listens
+            self.screen.tell([Text(), *(self.look.say(line) for line in self.keeper.notice())])
 
     def _finish(self) -> None:
         result = self.match.result
@@ -319,7 +318,7 @@ class Game:
         """Show the sheet of the deal just played, and the totals."""
         table = self.table
         score, events = self.match.sheet[-1], table.last_deal()
-        sheet = Sheet(self.match.rules, self.look, table.names(), table.seat, score, events)
+        sheet = Sheet(self.match.rules, self.look, table.names(), table.seat, score, events, table.owners())
         self.screen.pages([*sheet_lines(sheet, self.screen.width), Text(), *self._totals()])
 
     def _totals(self) -> list[Text]:

@@ -26,7 +26,7 @@ CELL = 4
 """Columns that a card takes in a row: a mark or blank, and up to three characters."""
 
 _LETTERS = str.maketrans(
-    {"·": "-", "–": "-", "−": "-", "…": "...", "“": '"', "”": '"', "’": "'", "×": "x", "▸": ">", "░": "#"}
+    {"·": "-", "–": "-", "−": "-", "…": "...", "“": '"', "”": '"', "’": "'", "×": "x", "▸": ">", "°": "k"}
 )
 
 

@@ -10,6 +10,7 @@ from rum500.cli.terminal._look import Look
 from rum500.cli.terminal._words import YOU, Teller
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
 from rum500.rng import Rng
+from rum500.state import State
 from rum500.view import Event
 
 _BOT_STREAM = 101
@@ -23,6 +24,7 @@ class Table:
     match: Match
     bots: Sequence[Bot | None]
     seed: int
+    played: State | None = None
 
     @property
     def person(self) -> int | None:
@@ -72,6 +74,17 @@ class Table:
                 return CutAt(1 + rng.below(cards - 1))
             case Play(seat, state):
                 return bot.choose(state.view(seat), rng)
+
+    def apply(self, answer: Input | int) -> bool:
+        """Answer the match; True if that settled a deal, which `played` is then."""
+        settled = len(self.match.sheet)
+        self.played = self.match.state
+        self.match.apply(answer)
+        return len(self.match.sheet) > settled
+
+    def owners(self) -> list[int]:
+        """Who owns each meld of the deal that was just settled."""
+        return [meld.owner for meld in self.played.melds] if self.played else []
 
     def last_deal(self) -> list[Event]:
         """What happened in the deal last played to its end, and before it since the one before."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import select
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 from rich.console import Console
@@ -15,13 +18,16 @@ from rich.text import Text
 class Screen:
     """A console and a way to ask; Ctrl-C takes effect where nothing can be half done."""
 
-    def __init__(self, console: Console, reader: Callable[[str], str] = input, *, pace: float = 0.0) -> None:
-        """`pace` is how long a bot's play is left to be seen, in seconds."""
+    def __init__(
+        self, console: Console, reader: Callable[[str], str] | None = None, *, pace: float = 0.0
+    ) -> None:
+        """Ask `reader`, else the terminal; `pace` is how long a bot's play is left to be seen, in seconds."""
         self.console = console
-        self.reader = reader
+        self.reader = reader or self._read
         self.pace = pace
         self._asking = False
         self._interrupted = False
+        self._wakes: int | None = None
 
     @property
     def width(self) -> int:
@@ -83,16 +89,47 @@ class Screen:
             self._interrupted = False
             raise KeyboardInterrupt
 
+    def _read(self, prompt: str) -> str:
+        """A line from the terminal.
+
+        A signal that comes just before the reading begins would be noticed only after the next line: so wait
+        for the line and for signals together, where the system can.
+        """
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        if self._wakes is not None:
+            select.select([sys.stdin, self._wakes], [], [])
+            self.check()
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line
+
     @contextmanager
     def holding_interrupts(self) -> Iterator[None]:
         """Let Ctrl-C, a hang-up and a request to end wait until the game asks or waits."""
         names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
         before = {name: signal.signal(getattr(signal, name), self._on_signal) for name in names}
         try:
-            yield
+            with self._waking() if os.name == "posix" else nullcontext():
+                yield
         finally:
             for name, handler in before.items():
                 signal.signal(getattr(signal, name), handler)
+
+    @contextmanager
+    def _waking(self) -> Iterator[None]:
+        """Have signals write to a pipe that can be waited for."""
+        self._wakes, written = os.pipe()
+        os.set_blocking(written, False)
+        before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            os.close(written)
+            os.close(self._wakes)
+            self._wakes = None
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self._asking:

@@ -22,7 +22,7 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a sheet is written from; `names` by seat, `events` of the deal alone."""
+    """What a sheet is written from: `names` by seat, the `events` of the deal, the `owners` of its melds."""
 
     rules: Ruleset
     look: Look
@@ -30,6 +30,7 @@ class Sheet:
     seat: int | None
     score: DealScore
     events: Sequence[Event]
+    owners: Sequence[int]
 
 
 def sheet_lines(sheet: Sheet, width: int) -> list[Text]:
@@ -111,15 +112,11 @@ def _laid(sheet: Sheet, event: Event, width: int) -> Text:
     if event.kind == "meld":
         note = _sum(sheet.rules, cards, doubled=event.public["doubled"])
     else:
-        owner = _owner(sheet.events, event.public["meld"])
-        note = f"on {whose(sheet.names[owner])} meld {event.public['meld'] + 1}"
+        number = event.public["meld"]
+        note = f"on {whose(sheet.names[sheet.owners[number]])} meld {number + 1}"
     room = width - told.cell_len - 6
     told.append_text(look.say(f"  {note}" if len(note) + 2 <= room else "", QUIET))
     return _row(look, told, event.public["points"], width)
-
-
-def _owner(events: Iterable[Event], number: int) -> int:
-    return next(event.seat for event in events if event.kind == "meld" and event.public["meld"] == number)
 
 
 def _sum(rules: Ruleset, cards: Sequence[Laid], *, doubled: bool) -> str:

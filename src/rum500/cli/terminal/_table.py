@@ -226,14 +226,13 @@ def _melds(scene: Scene, width: int) -> list[Text]:
     return lines
 
 
-def _meld(scene: Scene, meld: MeldView) -> Text:
-    """A meld with its number, each card laid on it by another marked with who scores it."""
-    out = styled(f"{meld.number + 1} ", QUIET)
+def _meld(scene: Scene, meld: MeldView) -> list[Text]:
+    """A meld's number and its cards, each laid on it by another marked with who scores it."""
+    head = styled(f"{meld.number + 1} ", QUIET)
     if meld.at_once and scene.view.rules.doubles != "none":
-        out.append("x2 ", style=QUIET)
-    for shade, placed in enumerate(meld.cards):
-        out.append_text(_placed(scene, placed, meld, shade))
-    return out.append("  ")
+        head.append("x2 ", style=QUIET)
+    first, *more = (_placed(scene, placed, meld, shade) for shade, placed in enumerate(meld.cards))
+    return [head.append_text(first), *more]
 
 
 def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:
@@ -246,13 +245,19 @@ def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:
     return card
 
 
-def _flow(label: Text, parts: Sequence[Text], width: int) -> list[Text]:
-    """The parts side by side behind their label, on as many lines as they need."""
+def _flow(label: Text, melds: Sequence[list[Text]], width: int) -> list[Text]:
+    """The melds side by side behind their label, on as many lines as they need; a long one is broken."""
     lines, indent = [label.copy()], label.cell_len
-    for part in parts:
-        if lines[-1].cell_len > indent and lines[-1].cell_len + part.cell_len > width + 2:
+    for cards in melds:
+        started = lines[-1].cell_len > indent
+        if started and lines[-1].cell_len + 2 + sum(card.cell_len for card in cards) > width:
             lines.append(Text(" " * indent))
-        lines[-1].append_text(part)
+        elif started:
+            lines[-1].append("  ")
+        for card in cards:
+            if lines[-1].cell_len + card.cell_len > width:
+                lines.append(Text(" " * (indent + 2)))
+            lines[-1].append_text(card)
     return lines
 
 
