@@ -60,11 +60,14 @@ check: build ## formatting, lint, types, layers, generated files, docs
 	@echo "mypy"; $(BIN)/mypy --no-error-summary
 	@echo "import-linter"; $(BIN)/lint-imports --no-logo
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
-	@if [ -f tools/check_generated.py ]; then $(BIN)/python tools/check_generated.py; fi
-	@set -- tests/test_docs*.py; if [ -f "$$1" ]; then echo "docs"; $(BIN)/python -m pytest --quiet "$$@"; fi
+	@$(BIN)/python tools/profile_pages.py --check
+	@$(BIN)/python tools/picture.py --check
+	@echo "docs"; $(BIN)/python -m pytest --quiet tests/test_docs.py
 
-generate: $(VENV)/.locked ## write the generated files: the types of the compiled core
+generate: build ## write the generated files: the compiled core's types, the profiles' pages, the README's picture
 	@$(BIN)/python tools/engine_stub.py
+	@$(BIN)/python tools/profile_pages.py
+	@$(BIN)/python tools/picture.py
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)

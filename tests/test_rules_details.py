@@ -283,3 +283,31 @@ def test_points_of_a_deal_may_be_negative():
     state = table("500-rum", ["6S 7S", "AH AD KD"], stock="8S", totals=(0, 10))
     play(state, "draw", "meld 6S 7S 8S")
     assert state.result.points == (21, -40) and state.totals == (0, 10)
+
+
+@pytest.mark.parametrize(
+    ("rules", "melds", "pile"),
+    [
+        (ruleset("rummy-500"), "3D 4D 5D 6D 7D 8D 9D 10D JD QD KD JK=AD", "AD 7H 9S"),
+        (ruleset("rummy-500", house_rules=("H1",)), "JK=1D 2D 3D 4D 5D 6D 7D 8D 9D 10D JD QD", "AD"),
+    ],
+)
+def test_an_ace_does_not_go_on_a_run_whose_other_end_is_an_ace_by_joker(rules, melds, pile):
+    """D4, D18: such an ace cannot be taken, since no play could use it."""
+    hand_with_the_way_round = "2D 9C 8S" if "KD" in melds else "KD 9C 8S"
+    at_table = table(rules, [hand_with_the_way_round, "4C 5C 6C"], pile=pile, melds=[melds])
+    assert "take AD" not in texts(at_table)
+
+
+def test_nobody_is_asked_to_call_an_ace_that_fits_nowhere():
+    """D4, R-CLAIM-1: the pile's two and ace cannot both go below a run that ends in a joker as ace."""
+    melds = ["3D 4D 5D 6D 7D 8D 9D 10D JD QD KD JK=AD"]
+    at_table = table(
+        ruleset("rummy-500", house_rules=("H6",)),
+        ["9C 8S 4H", "4C 5C 6C"],
+        pile="AD 2D",
+        melds=melds,
+        phase="play",
+    )
+    play(at_table, "discard 9C")
+    assert texts(at_table) == {"call 2D", "let go"}

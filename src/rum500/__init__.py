@@ -13,7 +13,7 @@ _compiled.install()
 
 from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
 from rum500.match import Match  # noqa: E402
-from rum500.record import Record  # noqa: E402
+from rum500.record import Record, RecordError  # noqa: E402
 from rum500.rng import Rng  # noqa: E402
 from rum500.rules.actions import (  # noqa: E402
     Action,
@@ -31,8 +31,17 @@ from rum500.rules.actions import (  # noqa: E402
     encode,
 )
 from rum500.rules.explain import Refusal  # noqa: E402
+from rum500.rules.notation import NotationError, parse_play, play_text  # noqa: E402
 from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset  # noqa: E402
-from rum500.state import IllegalPlay, State, deal  # noqa: E402
+from rum500.state import (  # noqa: E402
+    IllegalPlay,
+    Position,
+    PositionError,
+    State,
+    deal,
+    position_from_text,
+    view_to_text,
+)
 from rum500.view import Event, MeldView, Phase, Placed, Result, View  # noqa: E402
 
 __all__ = [
@@ -49,10 +58,14 @@ __all__ = [
     "Match",
     "Meld",
     "MeldView",
+    "NotationError",
     "Pass",
     "Phase",
     "Placed",
+    "Position",
+    "PositionError",
     "Record",
+    "RecordError",
     "Refusal",
     "Result",
     "Rng",
@@ -67,6 +80,10 @@ __all__ = [
     "deal",
     "decode",
     "encode",
+    "parse_play",
+    "play_text",
+    "position_from_text",
     "profile_names",
     "ruleset",
+    "view_to_text",
 ]

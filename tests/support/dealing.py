@@ -26,13 +26,14 @@ def check_deals(rules: Ruleset, deals: int, seed: int, sample: int = 0) -> tuple
     the deals by the reason of their end.
     """
     moves, plays, reasons = Moves(), 0, Counter[str]()
+    seeds = Rng(seed).spawn(*rules.name.encode())
     tables = [
         (new_core(rules, players), State(rules, new_core(rules, players)), Counter(rules.deck(players)))
         for players in rules.players
     ]
     for number in range(deals):
         fresh, state, deck = tables[number % len(tables)]
-        deal_seed = Rng(seed).spawn(number).next64()
+        deal_seed = seeds.spawn(number).next64()
         core = state.core
         core.copy_from(fresh)
         core.shuffle(deal_seed)

@@ -11,7 +11,7 @@ from rum500.cards import card_text, cards_text
 from rum500.cli._errors import UserError, one_line
 from rum500.cli._files import RecordFile, read_record, shown
 from rum500.record import DealRecord, Outcome, Record, Step
-from rum500.rules._words import amount
+from rum500.rules._words import amount, counted
 from rum500.rules.actions import LetGo
 from rum500.rules.notation import play_text
 from rum500.state import State, view_to_text
@@ -71,7 +71,7 @@ def _verify(game: Record) -> None:
     if problems:
         raise SystemExit(1)
     plays = sum(len(entry.plays) for entry in game.deals)
-    told = f"{len(game.deals)} deals, {plays} plays"
+    told = f"{counted(len(game.deals), 'deal')}, {counted(plays, 'play')}"
     unfinished = ", unfinished" if game.deals and game.deals[-1].outcome is None else ""
     if game.seal == "none":
         print(f"legal, not sealed (checksum: none): {told}{unfinished}")

@@ -457,7 +457,7 @@ class Core:
     def usable(self, cards):
         """Of these cards, those that fit a meld of them or the table, no joker used.
 
-        Exact for one pack; with two packs it may name a card too many, never one too few.
+        Exact for one pack without wild jokers; else it may name a card too many, never one too few.
         """
         a: u64 = cards & FULL_RUN
         b: u64 = (cards >> 16) & FULL_RUN
@@ -975,7 +975,8 @@ class Core:
         left: cython.int = 1
         if jokers == 0 and self.pile_j == 0:
             hope = self.usable(a1 | self.pile_mask) & self.pile_mask
-            exact = self.packs == 1
+            # With a joker lying as an ace, or a second pack, an ace may lead `usable` round the corner (D4).
+            exact = self.packs == 1 and not self.wild
             left = popcount(hope) if exact else (hope != 0)
         while i >= 0 and left > 0:
             card = self.pile[i]
