@@ -9,11 +9,12 @@ import pytest
 
 from rum500 import Phase, State, View, bots, deal, decode
 from rum500.bots import Bot, UnknownBot
-from rum500.bots.reading import Reading, play_key
+from rum500.bots.reading import Reading
 from rum500.bots.simple.greedy import Greedy
 from rum500.bots.simple.random import Random
 from rum500.cards import JOKER, card_from_text, cards_from_text, cards_text, pack
 from rum500.rng import Rng
+from rum500.rules.actions import play_counts
 from rum500.rules.engine.core import MELD_RUN
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import RulesetError, profile_names, ruleset
@@ -126,7 +127,7 @@ def check_reading(state: State) -> None:
             laid = [laid.card for laid in decode(code).cards]
             mask = sum(1 << card for card in set(laid) - {JOKER})
             jokers = laid.count(JOKER)
-            assert play_key(code) == (mask, len(laid) - jokers, jokers)
+            assert play_counts(code) == (mask, len(laid) - jokers, jokers)
 
 
 def test_a_plan_takes_the_groups_that_go_together_best():
@@ -191,6 +192,26 @@ def test_a_dive_is_weighed_by_what_it_gets_and_what_it_risks():
     assert "take 2D" in texts(early) & texts(late)
     assert choice(early).startswith("take")
     assert choice(late) == "draw"
+
+
+PERSIAN = ("4H 9C QD 6D 8H 10S 2S", "3S 5C 7D 9D JS KC 2D", "4S 6C 8D 10H QC AC 3D")
+
+
+def test_a_joker_of_its_own_rank_is_kept_while_the_deal_is_young():
+    """R-MELD-4: three of them bring 60 or more; where the others are about to go out it is thrown."""
+    hand = "JK JH 2C 9H 5D 7C KS"
+    assert choice(dealt("persian-rummy", [hand, *PERSIAN], pile="AS 10C")) != "discard JK"
+    late = [seat.split()[0] for seat in PERSIAN]
+    assert choice(dealt("persian-rummy", [hand, *late], pile="AS 10C")) == "discard JK"
+
+
+def test_a_joker_is_not_thrown_on_jokers():
+    """R-MELD-4: with two in the pile a third one makes a meld for the next player."""
+    view = dealt("persian-rummy", ["JK JH 2C 9H 5D 7C KS", *PERSIAN], pile="JK 10C JK").view(0)
+    bare = dealt("persian-rummy", ["JK JH 2C 9H 5D 7C KS", *PERSIAN], pile="AS 10C").view(0)
+    one = dealt("persian-rummy", ["JK JH 2C 9H 5D 7C KS", *PERSIAN], pile="JK 10C").view(0)
+    gifts = [Reading(each).gift(JOKER) for each in (bare, one, view)]
+    assert gifts == sorted(gifts) and gifts[0] < 8 and gifts[2] == 20
 
 
 def test_it_keeps_what_may_meld():

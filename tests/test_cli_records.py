@@ -186,12 +186,38 @@ def test_replay_steps_through(run: Runner) -> None:
 
 def test_d21_replay_for_one_seat(run: Runner) -> None:
     told = TOLD.replace("  Bob holds 7S 8C 9C 10C\n", "").replace(" (5S)", "").replace(" (JC)", "")
+    told = told.replace("Place: the kitchen\n", "").replace(" {Bob melds 27 points}", "")
     assert run("replay", "FILE", "--seat", "0", file=HAND_WRITTEN).out == told
     record = random_record(ruleset("rummy-500", ("H5",), hand_two=24), 2, 1)
     assert any(play.restock for play in record.deals[0].plays)
     out = run("replay", "FILE", "--seat", "1", file=record.to_text()).out
     shown = [line for line in out.splitlines() if "new stock of" in line]
     assert shown and all(" cards; draw" in line for line in shown)
+
+
+def test_d21_free_lines_and_remarks_are_not_for_one_seat(run: Runner) -> None:
+    """A record that `play` kept has the seed in it, of which every hand and the stock follow."""
+    text = HAND_WRITTEN.replace("Place: the kitchen", "Seed: 7007\nBots: greedy")
+    text = text.replace("dealer: Ann", "Peeked: KD\ndealer: Ann").replace("checksum", "Left: AS\nchecksum")
+    everything = run("replay", "FILE", file=text).out
+    secrets = ("Seed", "7007", "Bots", "Peeked", "Left", "Bob melds 27 points")
+    assert all(secret in everything for secret in secrets)
+    for words in ([], ["--deal", "1"], ["--step", "0"], ["--step", "8"]):
+        for seat in ("0", "1"):
+            ran = run("replay", "FILE", "--seat", seat, *words, file=text)
+            assert (ran.code, ran.err) == (0, "")
+            assert not any(secret in ran.out for secret in secrets)
+
+
+@pytest.mark.parametrize("words", [[], ["--step", "0"]])
+def test_d21_what_is_wrong_is_not_told_to_one_seat(run: Runner, words: list[str]) -> None:
+    """Why a play was refused, or what a deck lacks, may speak of cards that the seat has not seen."""
+    refused = HAND_WRITTEN.replace("discard 3h", "discard 9h") if not words else ""
+    for text, line in ((refused, 19), (HAND_WRITTEN.replace("| KD", "| KS"), 11)):
+        if text:
+            ran = run("replay", "FILE", "--seat", "1", *words, file=text)
+            assert ran.code == 2
+            assert ran.err.endswith(f"line {line}: the record is not right; --verify says why\n")
 
 
 def test_replay_shows_a_position(run: Runner) -> None:
@@ -209,16 +235,28 @@ def test_replay_shows_a_position(run: Runner) -> None:
 def test_replay_verify(run: Runner) -> None:
     assert run("replay", "--verify", "FILE", file=sealed(HAND_WRITTEN)) == (
         0,
-        "right: 1 deals, 8 plays\n",
+        "right: one deal, eight plays\n",
         "",
     )
     ran = run("replay", "FILE", "--verify", file=HAND_WRITTEN)
-    assert ran == (0, "legal, not sealed (checksum: none): 1 deals, 8 plays\n", "")
+    assert ran == (0, "legal, not sealed (checksum: none): one deal, eight plays\n", "")
     ran = run("replay", "FILE", "--verify", file=sealed(HAND_WRITTEN).replace("kitchen", "cellar"))
     assert (ran.code, ran.err) == (1, "")
     assert ran.out.startswith("line 22, column 1: the checksum does not fit")
     ran = run("replay", "FILE", "--verify", file=HAND_WRITTEN.replace("-22 37", "-22 38"))
     assert (ran.code, ran.out) == (1, "line 21, column 1: the points are -22 37 (R-SCORE-1)\n")
+
+
+def test_replay_of_a_deal_after_the_end_of_the_match(run: Runner) -> None:
+    """R-MATCH-1, D15: the deals are right one by one, and are no match together."""
+    record = random_record(ruleset("persian-rummy"), 4, 1, deals=3)
+    text = record.to_text()
+    line = text.splitlines().index("deal: 3") + 1
+    ran = run("replay", "FILE", "--verify", file=text)
+    said = f"line {line}, column 1: the match was over before this deal: it has two deals (R-MATCH-1)"
+    assert ran == (1, f"{said}\n", "")
+    ran = run("replay", "FILE", file=text)
+    assert (ran.code, ran.err) == (2, f"rum500 replay: FILE: {said}\n")
 
 
 def test_replay_of_what_is_not_right_tells_how_far_it_came_and_why(run: Runner) -> None:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from rum500.rules.ruleset import profile_names, ruleset
-from tests.support.bridge import card_code
+from tests.support.bridge import card_code, card_name
 from tests.support.games import HOUSE_RULES, random_players, random_rules, random_style, small_deck
 from tests.support.lockstep import Lockstep, Mismatch
+from tests.support.positions import random_position
 
 PLAYERS = [(name, players) for name in profile_names() for players in ruleset(name).players]
 
@@ -46,6 +49,117 @@ def test_house_rules_and_options_with_short_decks(part: int) -> None:
     """Random permitted mixes of house rules and options, with decks that bring about what is rare."""
     games = [random_lockstep(f"mix {part} {number}") for number in range(14)]
     assert len({(game.state.rules, game.state.players) for game in games}) > 10
+
+
+@dataclass(frozen=True)
+class Rare:
+    """A game in which something rare is common: rules, table, the deck's cards, and how it is played."""
+
+    name: str
+    profile: str
+    house_rules: tuple[str, ...]
+    options: dict[str, Any]
+    players: int
+    cards: str
+    stock: int
+    style: dict[str, float]
+
+
+MELDING = {"meld": 5.0, "lay": 2.0, "discard": 0.5}
+TAKING = {"take": 5.0, "draw": 0.3, "meld": 3.0}
+SLOW = {"meld": 0.1, "lay": 0.1, "take": 0.3, "let": 0.3}
+SMALL = {"hand": 3, "hand_two": 3}
+TWICE = {"second_pack_from": 2, "hand": 3, "hand_two": 3}
+AT_ONCE = {"count": "as_laid", "match_end": "at_once", "target": 45}
+RARE = (
+    Rare("floaters", "500-rum", ("H2",), SMALL, 3, "A23456 SHD", 9, MELDING),
+    Rare("floaters with jokers", "rummy-500", ("H2", "H3"), SMALL, 3, "A2345 SHD", 9, MELDING),
+    Rare("floaters who keep the upcard", "rummy-500", ("H2", "H4"), SMALL, 2, "56789 SHD", 12, MELDING),
+    Rare("twins to keep", "rummy-500", ("H4",), TWICE, 2, "5678 SH", 9, TAKING),
+    Rare("twins to float", "rummy-500", ("H2", "H4"), TWICE, 3, "5678 SH", 6, TAKING),
+    Rare("passing and claiming", "500-rum", ("H6",), {**SMALL, "stock_out": "pass"}, 3, "56789 SHD", 4, SLOW),
+    Rare("restocks and passes", "500-rum", ("H5",), {**SMALL, "stock_out": "pass"}, 2, "5678 SHD", 2, SLOW),
+    Rare("restocks and the upcard free", "rummy-500", ("H5",), SMALL, 2, "5678 SHD", 2, SLOW),
+    Rare("restocks and the upcard kept", "rummy-500", ("H4", "H5"), SMALL, 3, "5678 SHD", 3, TAKING),
+    Rare("a target in mid-deal", "500-rum", ("H2",), {**SMALL, **AT_ONCE}, 3, "56789 SHD", 9, MELDING),
+    Rare("a target for sides", "partnership-500-rum", (), {**SMALL, **AT_ONCE}, 4, "56789 SHD", 9, MELDING),
+    Rare("restocks and claims", "500-rum", ("H5", "H6"), SMALL, 3, "56789 SHD", 4, MELDING),
+    Rare(
+        "sides that collect",
+        "partnership-500-rum",
+        (),
+        {**SMALL, "hands": "winner"},
+        4,
+        "34567 SHD",
+        3,
+        MELDING,
+    ),
+    Rare(
+        "a long suit", "500-rum", (), {"hand_two": 9}, 2, "A234567890JQK SH", 7, {"lay": 3.0, "discard": 0.3}
+    ),
+    Rare("a long suit afloat", "500-rum", ("H2",), {"hand_two": 9}, 2, "A234567890JQK SH", 7, MELDING),
+    Rare("nobody to discard to", "persian-rummy-gamerules", (), SMALL, 4, "89QK SHDC", 3, MELDING),
+    Rare(
+        "melds that double",
+        "persian-rummy",
+        (),
+        {"doubles": "melds", "hand": 5},
+        4,
+        "A456789 SHDC",
+        6,
+        MELDING,
+    ),
+)
+
+
+def rare_game(rare: Rare, number: int) -> Lockstep:
+    chance = random.Random(f"{rare.name} {number}")
+    rules = ruleset(rare.profile, rare.house_rules, **rare.options)
+    ranks, suits = rare.cards.split()
+    names = {("10" if rank == "0" else rank) + suit for rank in ranks for suit in suits} | {"JK"}
+    deck = [card for card in rules.deck(rare.players) if card_name(card) in names]
+    chance.shuffle(deck)
+    size = rules.hand_size(rare.players) * rare.players + 1 + rare.stock
+    assert len(deck) >= size - rare.stock
+    game = Lockstep(rules, rare.players, deck[:size], chance.randrange(rare.players))
+    game.play(chance, rare.style)
+    return game
+
+
+@pytest.mark.parametrize("rare", RARE, ids=lambda rare: rare.name)
+def test_what_is_rare(rare: Rare) -> None:
+    """Floaters and their last card (D26), twins (H4, D20), passes (D6), restocks, collected hands (D14)."""
+    games = [rare_game(rare, number) for number in range(40)]
+    assert len({tuple(game.story) for game in games}) == len(games)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_from_positions_laid_out(part: int) -> None:
+    """From tables with long runs and jokers on them; twenty plays on from each."""
+    for number in range(60):
+        chance = random.Random(f"position {part} {number}")
+        rules = random_rules(chance, changes=2)
+        game = random_position(rules, random_players(rules, chance), chance)
+        game.play(chance, random_style(chance), most=20)
+
+
+@pytest.mark.parametrize("ace", ["AS=1S", "AS"])
+@pytest.mark.parametrize("house_rules", [(), ("H2",), ("H6",)])
+def test_from_ace_to_king(ace: str, house_rules: tuple[str, ...]) -> None:
+    """A run of all thirteen takes no second ace (D4), neither low nor high, whoever holds one."""
+    spades = [rank + "S" for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")]
+    others = ["AS", "2H", "AH", "9D", "5C", "4D", "JH", "8C", "QD", "3C", "10H", "7D", "KC"]
+    names = [card for pair in zip(spades, others, strict=True) for card in pair]
+    rules = ruleset("rummy-500", house_rules, second_pack_from=2)
+    for last in ("JK", "6H"):
+        deck = [card_code(card) for card in [*names, "2D", last, "9C", "JK", "6C", "3H", "AD"]]
+        game = Lockstep(rules, 2, deck, dealer=1)
+        whole = " ".join([ace, *spades[1:]] if ace != "AS" else [*spades[1:], "AS"])
+        for text in ("draw", f"meld {whole}", f"discard {last}", "let go", "draw", "discard AS", "draw"):
+            legal = game.legal()
+            if text in legal:
+                game.make(text, *legal[text])
+            assert not any(play.startswith("lay") and play.endswith("on 1") for play in game.legal())
 
 
 def test_the_mixes_reach_every_rule() -> None:

@@ -452,6 +452,33 @@ def test_when_the_dealer_leaves_the_next_to_the_left_deals():
     assert (match.dealer, match.seating) == (0, (1, 2, 3))
 
 
+def seated_anew(match: Match, seat: int) -> dict[str, object]:
+    """What the table is told when this seat has been left."""
+    return next(event.public for event in match.apply(Resign(seat)) if event.kind == "seated")
+
+
+def test_the_score_keeper_keeps_the_score_while_at_the_table():
+    """R-DEAL-5: by the new seats; and if the keeper leaves, the dealer of the day takes it over for good."""
+    rules = ruleset("500-rum", dealer_keeps_score=True)
+    match = Match.quick(rules, 4, seed=3)
+    assert (match.dealer, match.scorer) == (1, 1)
+    assert seated_anew(match, 0) == {"seating": (1, 2, 3), "dealer": 0, "scorer": 0}
+    match = Match.quick(rules, 4, seed=3)
+    play_deal(match, Rng(1))
+    assert (match.dealer, match.scorer) == (2, 1)
+    assert seated_anew(match, 3)["scorer"] == match.view(2).scorer == 1
+    assert seated_anew(match, 1) == {"seating": (0, 2), "dealer": 1, "scorer": 1}
+    play_deal(match, Rng(2))
+    assert (match.dealer, match.scorer) == (0, 1)
+
+
+def test_who_deals_and_keeps_score_when_the_dealer_leaves():
+    """R-DEAL-5: the player to the left does both."""
+    match = Match.quick(ruleset("500-rum", dealer_keeps_score=True), 4, seed=1, dealer=3)
+    assert seated_anew(match, 3) == {"seating": (0, 1, 2), "dealer": 0, "scorer": 0}
+    assert seated_anew(Match.quick(ruleset("500-rum"), 4, seed=1, dealer=3), 3)["scorer"] is None
+
+
 def test_leaving_during_the_draw_begins_it_anew():
     match = Match(ruleset("500-rum"), 3, Rng(1))
     match.apply(DrawAt(4))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rum500.cards import cards_from_text
-from rum500.match import DrawAt, DrawCard, Match, MatchError, Order, Shuffle
+from rum500.match import DrawAt, DrawCard, Match, MatchError, Order, Resign, Shuffle
 from rum500.match._draw import DrawForDeal, draw_rank
 from rum500.rng import Rng
 from rum500.rules.ruleset import profile_names, ruleset
@@ -131,6 +131,34 @@ def test_the_first_dealer_keeps_score_for_the_whole_match():
     assert match.dealer == (first + 1) % 4
     assert match.scorer == first
     assert Match.quick(ruleset("persian-rummy"), 4, seed=3).scorer is None
+
+
+def test_drawn_cards_are_told_by_the_seat_of_who_drew_them():
+    """R-DEAL-1 (G), D15: the draw seats the players anew, and their cards go with them."""
+    match = drawn(G, "9S AH 2C JK", 4)
+    assert match.seating == (3, 1, 0, 2)
+    assert match.view(0).drawn == tuple(map(tuple, map(cards_from_text, ("JK", "AH", "9S", "2C"))))
+    quick = Match.quick(ruleset(G), 4, seed=0)
+    cards = [
+        next(e.public["card"] for e in quick.events if e.kind == "draw_for_deal" and e.seat == player)
+        for player in quick.seating
+    ]
+    assert [own[0] for own in quick.view(None).drawn] == cards
+
+
+def test_who_leaves_takes_the_drawn_cards_along():
+    """R-DEAL-1."""
+    match = drawn("500-rum", "5S 9H 2C", 3)
+    match.apply(Resign(1))
+    assert match.view(None).drawn == tuple(map(tuple, map(cards_from_text, ("5S", "2C"))))
+    match = Match(ruleset("500-rum"), 3, Rng(1))
+    match.apply(DrawAt(4))
+    match.apply(Resign(0))
+    assert match.view(None).drawn == ((), ())
+
+
+def test_without_a_draw_nobody_has_drawn():
+    assert Match.quick(ruleset("500-rum"), 3, dealer=1).view(None).drawn == ()
 
 
 def test_a_card_can_be_drawn_once():

@@ -261,6 +261,20 @@ def test_totals_follow_from_the_deals_before() -> None:
     assert codes(record.to_text()) == ["record.totals"]
 
 
+def test_d15_the_deal_passes_to_the_left() -> None:
+    record = random_record(ruleset("500-rum"), 3, 3, deals=2)
+    first, second = record.deals
+    second.plays, second.outcome = [], None
+    assert codes(record.to_text()) == []
+    for dealer in (first.dealer, (first.dealer - 1) % 3):
+        second.dealer = dealer
+        (problem,) = Record.from_text(record.to_text()).verify()
+        assert (problem.code, problem.rule) == ("record.dealer", "D15")
+        assert problem.message.startswith(f"seat {dealer} deals, but")
+        lines = record.to_text().splitlines()
+        assert problem.line == lines.index(f"dealer: {dealer}", lines.index("deal: 2")) + 1
+
+
 def test_an_unfinished_deal_is_the_last() -> None:
     record = random_record(ruleset("500-rum"), 2, 3, deals=2)
     del record.deals[0].plays[5:]

@@ -167,10 +167,7 @@ def test_r_what_is_a_set_and_what_is_a_run():
     state = at_play("rummy-500", "AS AH AD 2C 10S JS QS KS JH 10H")
     found = texts(state, "meld")
     assert {"meld AS AH AD", "meld 10S JS QS KS"} <= found
-    assert (
-        refusal(state, naturals("AS AH 2C")).message
-        == "2♣ is no ace: a set is three or four cards of one rank"
-    )
+    assert refusal(state, naturals("AS AH 2C")).message == "2♣ is no ace: a set's cards are all of one rank"
     mixed = refusal(state, naturals("10H JS QS KS"))
     assert (mixed.code, mixed.rule, mixed.card) == ("run.suit", "R-MELD-2", card_from_text("10H"))
 

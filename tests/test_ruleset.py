@@ -203,6 +203,7 @@ IMPOSSIBLE = [
     ("500-rum", {"ace": "high"}, [("ace-high-only", "ace_low")]),
     ("500-rum", {"ace_low": 0}, [("ace-low-worthless", "ace_low")]),
     ("rummy-500", {"top_rule_is_house": True}, [("H1-not-set", "top_rule_is_house")]),
+    ("500-rum", {"top_rule_is_house": True}, [("H1-already", "top_rule_is_house")]),
     ("500-rum", {"keep_upcard": True}, [("H4-top-must-meld", "keep_upcard")]),
     (
         "500-rum",
@@ -369,6 +370,18 @@ def test_h1_is_refused_where_the_top_discard_must_be_melded_already(name):
 def test_h1_is_refused_where_it_was_asked_for_as_an_option():
     """H1"""
     assert codes(ruleset, "rummy-500", ("H1",), top_must_meld=True) == [("H1-already", "top_must_meld")]
+
+
+def test_a_profiles_own_top_rule_cannot_be_declared_a_house_rule():
+    """H1, R-DRAW-4: not in a file either, nor by giving H1 the profile's name; one's own game may say so."""
+    text = ruleset("500-rum").to_toml().replace("top_rule_is_house = false", "top_rule_is_house = true")
+    assert toml_problems(text) == [("H1-already", "top_rule_is_house", line_of(text, "top_rule_is_house"))]
+    assert codes(ruleset("rummy-500", ("H1",)).replace, name="500-rum") == [
+        ("H1-already", "top_rule_is_house")
+    ]
+    ours = Ruleset.from_toml(text.replace('name = "500-rum"', 'name = "ours"'))
+    assert ours.house_rules == ("H1",)
+    assert ours.diff(ruleset("500-rum")) == ()
 
 
 def test_h1_and_h4_exclude_each_other():
@@ -548,6 +561,28 @@ def test_missing_options_are_told():
     )
 
 
+def test_what_is_wrong_is_told_before_what_is_missing():
+    """A file of three lines: its own faults first, then the other keys in one list."""
+    with pytest.raises(RulesetError) as caught:
+        Ruleset.from_toml('name = "ours"\njokr = 2\nhand = "7"\n')
+    told = str(caught.value)
+    assert told.startswith(
+        "3 problems: (1) line 2: jokr: is no option of a rule set; did you mean jokers?; "
+        '(2) line 3: hand: must be a whole number, but it is "7" (R-DEAL-2); (3) lacks: players, sides, '
+    )
+    assert told.endswith(", dealer_keeps_score")
+    assert len(told) < 600
+    assert len(caught.value.problems) == 2 + len(toml_problems('name = "ours"'))
+
+
+def test_a_missing_option_alone_is_told_in_full():
+    text = ruleset("500-rum").to_toml()
+    with pytest.raises(RulesetError, match=r"^ace: is missing; add a line for it"):
+        Ruleset.from_toml(without(text, "ace"))
+    with pytest.raises(RulesetError, match=r"^lacks: sides, ace$"):
+        Ruleset.from_toml(without(text, "ace", "sides"))
+
+
 def test_unknown_keys_wrong_types_and_combinations_come_with_their_lines():
     text = ruleset("500-rum").to_toml()
     text = text.replace("jokers = 0", "jokers = 2").replace("hand = 7", 'hand = "7"')
@@ -555,9 +590,9 @@ def test_unknown_keys_wrong_types_and_combinations_come_with_their_lines():
     assert toml_problems(text) == [
         ("unknown-field", "side", line_of(text, "side =")),
         ("unknown-field", "more", line_of(text, "[more]")),
-        ("missing", "sides", None),
         ("type", "hand", line_of(text, "hand =")),
         ("jokers-kind", "joker_kind", line_of(text, "joker_kind =")),
+        ("missing", "sides", None),
     ]
     with pytest.raises(RulesetError, match=r'line \d+: hand: must be a whole number, but it is "7"'):
         Ruleset.from_toml(text)

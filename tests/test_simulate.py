@@ -73,11 +73,16 @@ def test_results_are_the_same_however_the_work_is_cut(monkeypatch):
 def test_any_number_of_workers_gives_the_same_checksum(seated):
     deals = 12_000 if seated == ["random"] else 60
     runs = [simulate(RULES, 2, deals, 7, seated, workers) for workers in (1, 2)]
-    assert [done.workers for done in runs] == [1, 2]
+    assert [(done.workers, done.workers_used) for done in runs] == [(1, 1), (2, 2)]
     one, two = (done.as_dict() for done in runs)
-    for alone in ("workers", "seconds"):
+    for alone in ("workers", "workers_used", "seconds"):
         del one[alone], two[alone]
     assert one == two
+
+
+def test_few_deals_do_not_keep_every_worker_busy():
+    told = simulate(RULES, 2, 10, 7, ["random"], 2).as_dict()
+    assert (told["workers"], told["workers_used"]) == (2, 1)
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
-from rum500.rules.engine import core as _core
-from rum500.rules.scoring import card_values
+from rum500.rules.scoring import card_values, four_double
 from rum500.view import MeldView, View
 
 _SIZE = 68
@@ -20,6 +19,8 @@ _SIZE = 68
 _GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
 """Chance that a seat with so many cards goes out in its next turn; with more, next to none."""
 _SEARCH = 400
+_LONE_JOKER = 0.7
+"""Chance that a joker of its own rank finds two others, or at least a later turn to be thrown in."""
 """Steps spent at most on fitting groups together."""
 
 
@@ -27,32 +28,13 @@ _SEARCH = 400
 class Group:
     """Cards that can go down in one play: a new meld (`new`) or a lay-off.
 
-    `used` are the cards' positions in the hand as a bit mask; `key` is what `play_key` gives for the play.
+    `used` are the cards' positions in the hand as a bit mask; `key` is the `play_counts` of the play.
     """
 
     points: int
     used: int
     key: tuple[int, int, int]
     new: bool
-
-
-def play_key(code: int) -> tuple[int, int, int]:
-    """Of an encoded meld or lay-off: its natural cards as a mask, how many they are, and its jokers."""
-    kind, rank = code & 15, code >> 4 & 15
-    if kind in (_core.MELD_RUN, _core.LAY_RUN):
-        wild = code >> 20 & 0x3FFF
-        natural = (code >> 6 & 0x3FFF) ^ wild
-        cards = (natural & 0x1FFF) | natural >> ACE_HIGH
-        return cards << LANE * (code >> 4 & 3), natural.bit_count(), wild.bit_count()
-    if rank == _core.JOKER_RANK:
-        return 0, 0, code >> 8 & 255
-    mask = count = jokers = 0
-    for suit in range(4):
-        copies = code >> 8 + 2 * suit & 3
-        mask |= (copies > 0) << LANE * suit + rank
-        count += copies
-        jokers += code >> 16 + 2 * suit & 3
-    return mask, count, jokers + 2 * (code >> 24 & 1)
 
 
 class Reading:
@@ -195,7 +177,7 @@ class Reading:
         return found
 
     def _sets(self, where: dict[int, list[int]], found: list[Group]) -> None:
-        double = 1 if self.rules.doubles == "none" else 2
+        double = 2 if four_double(self.rules, run=False) else 1
         for rank in {card & 15 for card in where}:
             suits = [suit for suit in range(4) if LANE * suit + rank in where]
             if len(suits) < 3:
@@ -207,13 +189,14 @@ class Reading:
                 found.extend(self._group(where, three, new=True) for three in threes)
 
     def _runs(self, where: dict[int, list[int]], found: list[Group]) -> None:
+        double = 2 if four_double(self.rules, run=True) else 1
         for suit in range(4):
             lane = self._lane(where, suit)
             for low in range(12):
                 high = low
                 while high <= ACE_HIGH and lane[high] and high - low < 13:
                     if high >= low + 2:
-                        times = 2 if self.rules.doubles == "melds" and high == low + 3 else 1
+                        times = double if high == low + 3 else 1
                         places = range(LANE * suit + low, LANE * suit + high + 1)
                         found.append(self._group(where, places, new=True, times=times))
                     high += 1
@@ -246,7 +229,7 @@ class Reading:
         if self.fits[JOKER]:
             found.append(Group(value, 1 << jokers[0], (0, 0, 1), new=False))
         for count in range(3, len(jokers) + 1):
-            times = 2 if count == 4 and self.rules.doubles != "none" else 1
+            times = 2 if count == 4 and four_double(self.rules, run=False) else 1
             found.append(
                 Group(value * count * times, sum(1 << j for j in jokers[:count]), (0, 0, count), new=True)
             )
@@ -336,9 +319,11 @@ class Reading:
     def _joker_chance(self, have: Sequence[int]) -> float:
         if self.rules.joker_kind == "wild":
             return 0.9
-        if have[JOKER] == 1:
-            return self.luck * min(2, self.unseen[JOKER]) / 2
-        return 1 - self._missed(JOKER) if have[JOKER] == 2 else 0.9
+        if have[JOKER] > 2:
+            return 0.9
+        if have[JOKER] == 2:
+            return 1 - 0.5 * self._missed(JOKER)
+        return _LONE_JOKER * (1 - self.danger)
 
     def worth(self, card: int, have: Sequence[int]) -> float:
         """What a card in hand brings on average: its value if it goes down, as much less if it does not."""
@@ -349,7 +334,7 @@ class Reading:
         if self.fits[card]:
             return self.held[card]
         if card == JOKER:
-            return self.held[card] * (1.0 if self.rules.joker_kind == "wild" else 0.2)
+            return self.held[card] if self.rules.joker_kind == "wild" else self._joker_gift()
         rank, suit = card & 15, card >> 4
         mates = [self._theirs(LANE * s + rank) for s in range(4) if s != suit]
         chance = mates[0] * mates[1] + mates[0] * mates[2] + mates[1] * mates[2]
@@ -357,6 +342,14 @@ class Reading:
             near = [self._theirs_at(suit, position + step) for step in (-2, -1, 1, 2)]
             chance += near[0] * near[1] + near[1] * near[2] + near[2] * near[3]
         return min(1.0, chance) * (self.held[card] + 15)
+
+    def _joker_gift(self) -> float:
+        """A joker of its own rank in the pile: the more so, the fewer are wanting to make three of them."""
+        known = max(self.view.known[seat].count(JOKER) for seat in self.others)
+        wanted = 2 - self.in_pile[JOKER] - known
+        size = sum(self.view.hand_sizes[s] for s in self.others) / len(self.others)
+        near = min(0.9, self.unseen[JOKER] * size / self.hidden)
+        return self.held[JOKER] * near ** max(0, wanted)
 
     def _theirs_at(self, suit: int, position: int) -> float:
         if not 0 <= position <= ACE_HIGH or (position == 0 and self.rules.ace == "high"):

@@ -10,7 +10,9 @@ from cyclopts import Parameter
 from rum500.cards import card_text, cards_text
 from rum500.cli._errors import UserError, one_line
 from rum500.cli._files import RecordFile, read_record, shown
+from rum500.match import problems_of_match
 from rum500.record import DealRecord, Outcome, Record, Step
+from rum500.rules._problems import Problem
 from rum500.rules._words import amount, counted
 from rum500.rules.actions import LetGo
 from rum500.rules.notation import play_text
@@ -39,6 +41,7 @@ def command(
     """Step through a game record, or verify it.
 
     What is wrong in the record ends the stepping with exit code 2, as a file that cannot be read does.
+    With --seat, free lines and remarks are left out: nobody knows what they give away.
     """
     game = read_record(record)
     if verify:
@@ -51,9 +54,9 @@ def command(
         return
     for line in _told(game, seat, deal):
         print(line)
-    problems = game.verify()
+    problems = _problems(game)
     if problems:
-        raise UserError(f"{shown(record)}: {one_line(problems[0])}")
+        raise UserError(f"{shown(record)}: {_wrong(problems[0], seat)}")
 
 
 def _check(flag: str, number: int | None, low: int, high: int) -> None:
@@ -64,8 +67,21 @@ def _check(flag: str, number: int | None, low: int, high: int) -> None:
 # --- verifying -------------------------------------------------------------------------------------
 
 
+def _problems(game: Record) -> list[Problem]:
+    """All that is wrong with the deals and with the match they make, in the order of the text."""
+    return sorted([*game.verify(), *problems_of_match(game)], key=lambda problem: problem.line or 0)
+
+
+def _wrong(problem: Problem, seat: int | None) -> str:
+    """What is wrong; to a single seat only where, since the rest may speak of another's cards."""
+    if seat is None:
+        return one_line(problem)
+    where = "" if problem.line is None else f"line {problem.line}: "
+    return f"{where}the record is not right; --verify says why"
+
+
 def _verify(game: Record) -> None:
-    problems = game.verify()
+    problems = _problems(game)
     for problem in problems:
         print(problem)
     if problems:
@@ -84,7 +100,7 @@ def _verify(game: Record) -> None:
 
 def _position(game: Record, deal: int, step: int, seat: int | None) -> str:
     _check("--deal", deal, 1, len(game.deals))
-    _followed(game.deals[deal - 1])
+    _followed(game.deals[deal - 1], seat)
     _check("--step", step, 0, len(game.deals[deal - 1].plays))
     if step == 0:
         state = game.begin(deal)
@@ -95,20 +111,26 @@ def _position(game: Record, deal: int, step: int, seat: int | None) -> str:
     return state.to_text() if seat is None else view_to_text(state.view(seat))
 
 
-def _followed(entry: DealRecord) -> None:
+def _followed(entry: DealRecord, seat: int | None) -> None:
     """A deal whose deck is wrong cannot be dealt."""
     if entry.fault is not None and entry.fault.code == "record.deck":
-        raise UserError(one_line(entry.fault))
+        raise UserError(_wrong(entry.fault, seat))
+
+
+def _free(tags: list[tuple[str, str]], seat: int | None, indent: str = "") -> Iterator[str]:
+    """Free lines, for those who may see everything: a seed, say, gives away every card (D21)."""
+    if seat is None:
+        yield from (f"{indent}{name}: {value}" for name, value in tags)
 
 
 def _told(game: Record, seat: int | None, deal: int | None) -> Iterator[str]:
     rules, names = game.rules, game.names
     house = f" with {', '.join(rules.house_rules)}" if rules.house_rules else ""
     yield f"{rules.title or rules.name}{house}: {', '.join(names)}"
-    yield from (f"{name}: {value}" for name, value in game.tags)
+    yield from _free(game.tags, seat)
     for number, entry in enumerate(game.deals, 1):
         if deal in (None, number):
-            _followed(entry)
+            _followed(entry, seat)
             yield from _deal(game, number, entry, seat)
 
 
@@ -116,7 +138,7 @@ def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Ite
     state = game.begin(number)
     yield ""
     yield f"Deal {number}: {game.names[entry.dealer]} deals, the upcard is {card_text(state.pile[-1])}"
-    yield from (f"  {name}: {value}" for name, value in entry.tags)
+    yield from _free(entry.tags, seat, "  ")
     for one in range(game.players):
         if seat in (None, one):
             yield f"  {game.names[one]} holds {cards_text(state.hands[one])}"
@@ -125,10 +147,10 @@ def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Ite
         if isinstance(step.action, LetGo):
             continue
         actor = step.state.actor
-        comment = entry.comments.get(step.number - 1)
+        comment = entry.comments.get(step.number - 1) if seat is None else None
         remark = f" {{{comment}}}" if comment else ""
         yield f"  {step.number:>4} {game.names[actor]:<{width}}  {_words(step, actor, seat)}{remark}"
-    yield from _ending(game, entry)
+    yield from _ending(game, entry, seat)
 
 
 def _words(step: Step, actor: int, seat: int | None) -> str:
@@ -148,7 +170,7 @@ def _words(step: Step, actor: int, seat: int | None) -> str:
     return words
 
 
-def _ending(game: Record, entry: DealRecord) -> Iterator[str]:
+def _ending(game: Record, entry: DealRecord, seat: int | None) -> Iterator[str]:
     outcome: Outcome | None = entry.outcome
     if entry.fault is not None:
         return
@@ -158,4 +180,4 @@ def _ending(game: Record, entry: DealRecord) -> Iterator[str]:
         who = "" if outcome.out is None else game.names[outcome.out]
         points = ", ".join(f"{name} {n}" for name, n in zip(game.names, outcome.points, strict=True))
         yield f"  End: {_REASONS[outcome.reason].format(who)}. Points: {points}"
-    yield from (f"  {name}: {value}" for name, value in entry.end_tags)
+    yield from _free(entry.end_tags, seat, "  ")

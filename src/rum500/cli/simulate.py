@@ -100,7 +100,7 @@ def _tell(done: Simulation, rules: Ruleset, out: Path | None) -> None:
     least, mean, median, most = (done.lengths[key] for key in ("least", "mean", "median", "most"))
     print(f"Actions in a deal: {least} to {most}, mean {mean:.1f}, median {median}")
     pace = done.actions / done.seconds if done.seconds else 0
-    workers = f"{done.workers} worker{'s' * (done.workers > 1)}"
+    workers = f"{done.workers_used} worker{'s' * (done.workers_used > 1)}"
     print(f"{done.actions:,} actions in {done.seconds:.2f} s of playing, {pace:,.0f} a second ({workers})")
     print(f"Checksum {done.checksum}")
     if out is not None:

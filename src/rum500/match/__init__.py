@@ -23,6 +23,7 @@ from rum500.match._decisions import (
     Shuffle,
 )
 from rum500.match._match import Match
+from rum500.match._record import problems_of_match
 from rum500.match._scores import DealScore, MatchResult, Payment, Standing
 from rum500.match._view import MatchView
 
@@ -46,4 +47,5 @@ __all__ = [
     "Restock",
     "Shuffle",
     "Standing",
+    "problems_of_match",
 ]

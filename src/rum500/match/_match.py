@@ -104,6 +104,7 @@ class Match:
         self._sheet: list[DealScore] = []
         self._left: list[Standing] = []
         self._draw: DrawForDeal | None = None
+        self._drawn: tuple[tuple[int, ...], ...] = ()
         self._decision: Decision
         self._begin(dealer)
         for entry in inputs:
@@ -191,7 +192,7 @@ class Match:
             number=self.number,
             waiting_for=_WAITING[type(asked)],
             actor=None if isinstance(asked, Over | Shuffle) else asked.seat,
-            drawn=tuple(tuple(cards) for cards in self._draw.drawn) if self._draw else (),
+            drawn=self._drawn,
             positions=asked.positions if isinstance(asked, DrawCard) else (),
             totals=self.totals,
             accounts=self.accounts,
@@ -281,6 +282,7 @@ class Match:
 
     def _begin_draw(self) -> None:
         self._draw = DrawForDeal(self.players, self.rules.draw_for_deal == "partners" and self.players == 4)
+        self._drawn = ((),) * self.players
         self._ask_draw(self._draw)
 
     def _ask_draw(self, draw: DrawForDeal) -> None:
@@ -299,6 +301,7 @@ class Match:
             raise MatchError("match.draw", f"no card lies at position {position} of the spread pack")
         last = len(draw.waiting) == 1
         card = draw.draw(position)
+        self._drawn = tuple(map(tuple, draw.drawn))
         self._tell("draw_for_deal", asked.seat, {"position": position, "card": card})
         if last and draw.waiting:
             self._tell("draw_again", draw.waiting[0], {"seats": tuple(draw.waiting)})
@@ -307,7 +310,9 @@ class Match:
     def _seated(self, draw: DrawForDeal) -> None:
         dealer = draw.order()[0]
         if self.rules.draw_for_deal == "partners" and self.players == 4:
-            self.seating = tuple(self.seating[seat] for seat in draw.seating())
+            former = draw.seating()
+            self.seating = tuple(self.seating[seat] for seat in former)
+            self._drawn = tuple(self._drawn[seat] for seat in former)
         self._seat_dealer(dealer)
 
     def _seat_dealer(self, dealer: int) -> None:
@@ -439,15 +444,23 @@ class Match:
         self._left.insert(0, Standing((self.seating[seat],), self.accounts[seat], left=True))
         self.seating = self.seating[:seat] + self.seating[seat + 1 :]
         self.accounts = self.accounts[:seat] + self.accounts[seat + 1 :]
+        self._drawn = self._drawn[:seat] + self._drawn[seat + 1 :]
         self.players -= 1
         self.state = None
+        self._pass_duties_on(seat)
         if self.players not in self.rules.players:
             self._finish("forfeit", leader(self.accounts))
             return
-        self._tell(
-            "seated", seat % self.players, {"seating": self.seating, "dealer": self.dealer, "scorer": None}
-        )
+        told = {"seating": self.seating, "dealer": self.dealer, "scorer": self.scorer}
+        self._tell("seated", seat % self.players, told)
         if self.dealer is None:
             self._begin_draw()
         else:
-            self._ask_deal((self.dealer - (self.dealer > seat)) % self.players)
+            self._ask_deal(self.dealer)
+
+    def _pass_duties_on(self, left: int) -> None:
+        """Who deals and who keeps score once a seat has been left: the next to the left, and the dealer."""
+        if self.dealer is not None:
+            self.dealer = (self.dealer - (self.dealer > left)) % self.players
+        if self.scorer is not None:
+            self.scorer = self.dealer if self.scorer == left else self.scorer - (self.scorer > left)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rum500.record import Outcome
 from rum500.rules.ruleset import Ruleset
 from rum500.view import Result
 
@@ -82,14 +83,14 @@ def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int,
 
 
 def ending(
-    rules: Ruleset, totals: Sequence[int], played: int, deciding: bool, result: Result
+    rules: Ruleset, totals: Sequence[int], played: int, deciding: bool, result: Result | Outcome | None
 ) -> tuple[str, int | None] | None:
     """Whether the match is over after this deal: the reason and the account that wins, None for a draw.
 
     `deciding`: the deal just played was a deciding one, after which the highest total wins even if
-    nobody stands at the target any more.
+    nobody stands at the target any more. `result` is the deal's own, None where only the totals are known.
     """
-    if result.reason == "target" and result.out is not None:  # D14: whoever reached it wins
+    if result and result.reason == "target" and result.out is not None:  # D14: whoever reached it wins
         return "target", rules.side(result.out)
     best = leader(totals)
     due = deciding or is_due(rules, totals, played)

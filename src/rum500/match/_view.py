@@ -15,8 +15,9 @@ class MatchView:
 
     `names`, `seating` and `totals` are by seat, `accounts` by side where there are sides. `waiting_for`
     is `draw`, `shuffle`, `cut`, `play` or `over`, and `actor` the seat that has to decide. `drawn` are
-    the cards each seat drew for deal, `positions` those still to choose from. `deal` is this seat's view
-    of the deal in progress (or last played), None before the first.
+    the cards that whoever sits at each seat drew for deal, none where there was no draw, and `positions`
+    those still to choose from. `scorer` keeps the score, where the rules say who does (R-DEAL-5). `deal`
+    is this seat's view of the deal in progress (or last played), None before the first.
     """
 
     rules: Ruleset

@@ -108,9 +108,10 @@ class Record:
     def verify(self) -> list[Problem]:
         """Everything that is wrong with the record; empty if it is right.
 
-        Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.totals`,
-        `record.illegal`, `record.notation`, `record.restock`, `record.result`, `record.no_result`,
-        `record.points`, `record.unfinished`. A record that says itself that it has no checksum can be right.
+        Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.dealer`,
+        `record.totals`, `record.illegal`, `record.notation`, `record.restock`, `record.result`,
+        `record.no_result`, `record.points`, `record.unfinished`. A record that says itself that it has no
+        checksum can be right. Whether the match was over before a deal says `rum500.match.problems_of_match`.
         """
         return list(_verify.problems(self))
 

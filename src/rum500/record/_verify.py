@@ -21,6 +21,8 @@ def problems(record: Record) -> Iterator[Problem]:
         yield Problem("record.digest", "", "", message, record.lines.get("digest"), 1)
     before: tuple[int, ...] | None = (0,) * record.players if len(record.deals) > 1 else None
     for number, deal in enumerate(record.deals, 1):
+        if number > 1:
+            yield from _dealer_problems(record, deal, record.deals[number - 2])
         if before is not None and number > 1 and deal.totals != before:
             said, wanted = (" ".join(map(str, totals)) for totals in (deal.totals, before))
             message = f"totals {said}, but the deal before leaves {wanted}"
@@ -29,6 +31,14 @@ def problems(record: Record) -> Iterator[Problem]:
         yield from found
         before = None if found or deal.outcome is None else _after(record, deal)
     yield from _seal_problems(record)
+
+
+def _dealer_problems(record: Record, deal: DealRecord, last: DealRecord) -> Iterator[Problem]:
+    """The deal passes to the left."""
+    wanted = (last.dealer + 1) % record.players
+    if deal.dealer != wanted:
+        message = f"seat {deal.dealer} deals, but the deal passes to seat {wanted}"
+        yield Problem("record.dealer", "", "D15", message, deal.lines.get("dealer"), 1)
 
 
 def _after(record: Record, deal: DealRecord) -> tuple[int, ...]:

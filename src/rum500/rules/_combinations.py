@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rum500.rules._options import BY_FIELD
 from rum500.rules._problems import Problem
+from rum500.rules._registry import profile_option
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
@@ -180,6 +181,18 @@ def _low_ace(rules: Ruleset) -> Iterator[Problem]:
     if rules.ace == "both" and not rules.ace_low:
         yield _no(
             "ace-low-worthless", "ace_low", "a low ace must count something; set it to 1 (as its pip) or 5"
+        )
+
+
+@_reads("name", "top_rule_is_house")
+def _house_rule_of_the_game(rules: Ruleset) -> Iterator[Problem]:
+    """A profile's own rule is none of the house's; under a name of its own a rule set says which it is."""
+    if rules.top_rule_is_house and profile_option(rules.name, "top_must_meld"):
+        yield _no(
+            "H1-already",
+            "top_rule_is_house",
+            f"in {rules.name} the top discard, taken alone, must be melded by the game's own rule, which is "
+            "no house rule there; set it to false",
         )
 
 

@@ -184,7 +184,7 @@ def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
     named = [laid for laid in cards if laid.place is not None]
     if rank[1] == len(places) - 1 and rank[1] > 1:
         odd = named[next(i for i, value in enumerate(ranks) if value != rank[0])]
-        message = f"{laid_words([odd])} is no {RANK_NAMES[rank[0]]}: a set is three or four cards of one rank"
+        message = f"{laid_words([odd])} is no {RANK_NAMES[rank[0]]}: a set's cards are all of one rank"
         return Refusal("set.rank", "R-MELD-1", message, odd.card)
     if suit[1] == len(places) - 1 and suit[1] > 1:
         odd = named[next(i for i, value in enumerate(suits) if value != suit[0])]

@@ -36,19 +36,30 @@ class Problem:
 
 
 class RulesetError(ValueError):
-    """A rule set that cannot be; `problems` holds everything that is wrong with it, in order."""
+    """A rule set that cannot be; `problems` holds everything that is wrong with it, missing options last.
+
+    The message is one line, which names the missing options together where there is more to say.
+    """
 
     code = "ruleset.impossible"
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems: tuple[Problem, ...] = tuple(problems)
+        self.problems: tuple[Problem, ...] = tuple(sorted(problems, key=_is_missing))
         super().__init__(self.problems)
 
     def __str__(self) -> str:
         if len(self.problems) == 1:
             return str(self.problems[0])
-        told = "; ".join(f"({number}) {problem}" for number, problem in enumerate(self.problems, 1))
-        return f"{len(self.problems)} problems: {told}"
+        told = [str(problem) for problem in self.problems if not _is_missing(problem)]
+        if missing := [problem.field for problem in self.problems if _is_missing(problem)]:
+            told.append(f"lacks: {', '.join(missing)}")
+        if len(told) == 1:
+            return told[0]
+        return f"{len(told)} problems: " + "; ".join(f"({i}) {text}" for i, text in enumerate(told, 1))
+
+
+def _is_missing(problem: Problem) -> bool:
+    return problem.code == "missing"
 
 
 class UnknownProfile(RulesetError, LookupError):

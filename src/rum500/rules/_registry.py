@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import difflib
 import re
+import tomllib
+from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
 from rum500.rules._problems import Problem, UnknownProfile
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["normal", "profile_texts", "unknown_profile"]
+__all__ = ["normal", "profile_option", "profile_texts", "unknown_profile"]
 
 
 def profile_texts() -> Iterator[tuple[str, str]]:
@@ -23,6 +25,16 @@ def profile_texts() -> Iterator[tuple[str, str]]:
     }
     for name in sorted(files):
         yield name, files[name].read_text(encoding="utf-8")
+
+
+@cache
+def _profile_options() -> Mapping[str, Mapping[str, object]]:
+    return {name: tomllib.loads(text) for name, text in profile_texts()}
+
+
+def profile_option(name: str, field: str) -> object:
+    """What an option is in the file of the profile of this name; None if there is no such profile."""
+    return _profile_options().get(name, {}).get(field)
 
 
 def normal(name: str) -> str:

@@ -120,26 +120,71 @@ def decode(code: int) -> Action:
     raise ValueError(f"{code} encodes no action")
 
 
+def is_run(code: int) -> bool:
+    """Whether an encoded play, or a meld as the core keeps it, is a run or cards laid on one."""
+    return code & 15 in (_core.MELD_RUN, _core.LAY_RUN)
+
+
+def _run_bits(code: int) -> tuple[int, int, int]:
+    """Of a run: the place of its suit's position 0, its positions as a mask, and those that jokers fill."""
+    return LANE * (code >> 4 & 3), code >> 6 & _RUN, code >> 20 & _RUN
+
+
+def _set_bits(code: int) -> tuple[int, int, int, int]:
+    """Of a set: its rank, natural cards and jokers by suit (two bits each), and jokers of no suit.
+
+    Jokers of their own rank, of rank `JOKER_RANK`, are all of no suit.
+    """
+    rank = code >> 4 & 15
+    if rank == _core.JOKER_RANK:
+        return rank, 0, 0, code >> 8 & 255
+    return rank, code >> 8 & 255, code >> 16 & 255, 2 * (code >> 24 & 1)
+
+
 def laid_cards(code: int) -> tuple[Laid, ...]:
     """The cards of a play, or of a meld as the core keeps it: ascending in a run, by suit in a set."""
-    if code & 15 in (_core.MELD_RUN, _core.LAY_RUN):
+    if is_run(code):
         return _run_cards(code)
-    rank = (code >> 4) & 15
-    if rank == _core.JOKER_RANK:
-        return (Laid(JOKER, None),) * ((code >> 8) & 255)
-    naturals = [Laid(card, card) for card in _suit_counts(code >> 8, rank)]
-    jokers = [Laid(JOKER, place) for place in _suit_counts(code >> 16, rank)]
-    unnamed = [Laid(JOKER, None)] * (2 * ((code >> 24) & 1))
-    return (*naturals, *jokers, *unnamed)
+    rank, natural, wild, plain = _set_bits(code)
+    naturals = [Laid(card, card) for card in _suit_counts(natural, rank)]
+    jokers = [Laid(JOKER, place) for place in _suit_counts(wild, rank)]
+    return (*naturals, *jokers, *[Laid(JOKER, None)] * plain)
 
 
 def _run_cards(code: int) -> tuple[Laid, ...]:
-    lane, mask, wild = LANE * ((code >> 4) & 3), (code >> 6) & _RUN, (code >> 20) & _RUN
+    lane, mask, wild = _run_bits(code)
     return tuple(
         Laid(JOKER if wild >> position & 1 else lane + position % ACE_HIGH, lane + position)
         for position in range(14)
         if mask >> position & 1
     )
+
+
+def play_counts(code: int) -> tuple[int, int, int]:
+    """Of an encoded play: its natural cards as a mask of cards, how many they are, and how many jokers.
+
+    The quick way to tell which cards leave the hand, whatever they stand for and wherever they lie.
+
+    >>> play_counts(encode(Meld((Laid(5, 5), Laid(6, 6), Laid(JOKER, 7))))) == (1 << 5 | 1 << 6, 2, 1)
+    True
+    """
+    if is_run(code):
+        lane, mask, wild = _run_bits(code)
+        mask ^= wild
+        return (mask & ~(1 << ACE_HIGH) | mask >> ACE_HIGH) << lane, mask.bit_count(), wild.bit_count()
+    rank, natural, wild, plain = _set_bits(code)
+    cards = count = 0
+    for suit in range(4):
+        copies = natural >> 2 * suit & 3
+        cards |= (copies > 0) << LANE * suit + rank
+        count += copies
+        plain += wild >> 2 * suit & 3
+    return cards, count, plain
+
+
+def ends_on_high_ace(code: int) -> bool:
+    """Whether an encoded play takes the ace's place above the king in a run."""
+    return is_run(code) and bool(code >> 6 + ACE_HIGH & 1)
 
 
 def _suit_counts(field: int, rank: int) -> list[int]:

@@ -187,9 +187,7 @@ class Ruleset:
     # Text
 
     def to_toml(self) -> str:
-        """This rule set as TOML: every option, in a fixed order, with a comment; `from_toml` reads "
-        "it back.
-        """
+        """This rule set as TOML: every option, in a fixed order, with a comment; `from_toml` reads it."""
         return _toml.write(self.options())
 
     @classmethod
@@ -197,7 +195,8 @@ class Ruleset:
         """The rule set in a TOML text.
 
         Options with a usual value may be left out. Raises `RulesetError` with every unknown or missing key,
-        wrong value and impossible combination, each with its line (a syntax error: line and column).
+        wrong value and impossible combination, each with its line (a syntax error: line and column); what is
+        missing comes last.
         """
         needed = (f.name for f in fields(cls) if f.default is MISSING)
         values, found, lines = _toml.read(text, needed)

@@ -1,11 +1,49 @@
-"""What cards count (R-SCORE-2, D8)."""
+"""What cards count (R-SCORE-2, R-SCORE-3, D8)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Protocol
+
+from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules.ruleset import Ruleset
+
+
+class Lying(Protocol):
+    """A card in a meld: a `Laid`, or a `Placed` of a view."""
+
+    @property
+    def card(self) -> int:
+        """The card."""
+
+    @property
+    def place(self) -> int | None:
+        """The place it takes; None for a joker that stands for no card."""
 
 
 def card_values(rules: Ruleset) -> list[int]:
     """Points of a natural card by position: ace low, 2 to king, ace high; in sets and hands aces are high."""
     low = [5] * 8 if rules.low_cards == "five" else list(range(2, 10))
     return [rules.ace_low, *low, 10, 10, 10, 10, 15]
+
+
+def card_points(rules: Ruleset, cards: Iterable[Lying], run: bool) -> list[int]:
+    """What each of these cards counts where it lies, once; only in a run (`run`) is an ace ever low (D8).
+
+    >>> from rum500.rules.actions import Laid
+    >>> from rum500.rules.ruleset import ruleset
+    >>> card_points(ruleset("rummy-500"), [Laid(0, 0), Laid(JOKER, 1), Laid(2, 2)], run=True)
+    [1, 15, 3]
+    """
+    values = card_values(rules)
+    return [
+        rules.joker_points
+        if lying.card == JOKER or lying.place is None
+        else values[lying.place % LANE or (0 if run else ACE_HIGH)]
+        for lying in cards
+    ]
+
+
+def four_double(rules: Ruleset, run: bool) -> bool:
+    """Whether four cards laid in one play count double, as a set or as a run (R-SCORE-3, D11)."""
+    return rules.doubles == "melds" or (rules.doubles == "sets" and not run)

@@ -33,7 +33,8 @@ class SimulationError(ValueError):
 class Simulation:
     """What many deals brought; tuples are by seat.
 
-    `seconds` is the time spent playing, in the worker that played longest. `checksum` is a digest of every
+    `workers` were asked for, `workers_used` had something to do: a few deals are not shared out. `seconds`
+    is the time spent playing, in the worker that played longest. `checksum` is a digest of every
     deal's length, end and points, in order: rules, players, seed, bots and number of deals decide it.
     `ends` counts the ways deals ended, `went_out` is the share of deals each seat went out in, `lengths`
     the number of actions of a deal: least, mean, median and most.
@@ -44,6 +45,7 @@ class Simulation:
     bots: tuple[str, ...]
     seed: int
     workers: int
+    workers_used: int
     deals: int
     actions: int
     seconds: float
@@ -97,15 +99,15 @@ def simulate(
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
     job = Job(rules, players, seed, seat_bots(bots, players))
     stretches = list(_stretches(job, deals))
-    workers = min(workers, len(stretches))
+    used = min(workers, len(stretches))
     tally = _Tally(job)
     with ParquetOut(out, job) as rows_out:
-        for stretch in _played(job, stretches, workers):
+        for stretch in _played(job, stretches, used):
             tally.add(stretch)
             rows_out.add(stretch)
             if progress is not None:
                 progress(tally.deals)
-    return tally.summed_up(workers)
+    return tally.summed_up(workers, used)
 
 
 def _stretches(job: Job, deals: int) -> Iterator[tuple[int, int]]:
@@ -163,7 +165,7 @@ class _Tally:
             self.points[seat] += sum(points)
             self.squares[seat] += sum(x * x for x in points)
 
-    def summed_up(self, workers: int) -> Simulation:
+    def summed_up(self, workers: int, used: int) -> Simulation:
         job, deals = self.job, self.deals
         means = [total / deals for total in self.points]
         spreads = [max(0.0, sq / deals - mean * mean) for sq, mean in zip(self.squares, means, strict=True)]
@@ -173,6 +175,7 @@ class _Tally:
             bots=tuple(bot.name for bot in job.bots),
             seed=job.seed,
             workers=workers,
+            workers_used=used,
             deals=deals,
             actions=self.actions,
             seconds=max(self.seconds.values()),

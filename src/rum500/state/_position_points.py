@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rum500.cards import JOKER, LANE
 from rum500.rules.ruleset import Ruleset
-from rum500.rules.scoring import card_values
+from rum500.rules.scoring import card_points, four_double
 from rum500.state._facts import Facts, MeldFact
-from rum500.view import Placed
 
 
 def points_of(facts: Facts) -> list[list[int]]:
@@ -26,27 +24,19 @@ def points_of(facts: Facts) -> list[list[int]]:
 
 def _meld_points(meld: MeldFact, rules: Ruleset, players: int) -> Iterator[list[int]]:
     """The points of one meld by seat, in each way they can have come about."""
+    values = card_points(rules, meld.cards, meld.kind == "run")
     for doubled in _doubled(meld, rules):
         points = [0] * players
-        for i, placed in enumerate(meld.cards):
-            points[placed.seat] += _value(placed, meld.kind, rules) * (2 if i in doubled else 1)
+        for i, (placed, value) in enumerate(zip(meld.cards, values, strict=True)):
+            points[placed.seat] += value * (2 if i in doubled else 1)
         yield points
 
 
 def _doubled(meld: MeldFact, rules: Ruleset) -> Iterator[range]:
     """Which cards count double (R-SCORE-3)."""
-    run = meld.kind == "run"
-    if not meld.at_once or (rules.doubles != "melds" and (run or rules.doubles == "none")):
+    if not meld.at_once or not four_double(rules, meld.kind == "run"):
         yield range(0)
         return
     for first in range(len(meld.cards) - 3):
         if all(meld.cards[i].seat == meld.owner for i in range(first, first + 4)):
             yield range(first, first + 4)
-
-
-def _value(placed: Placed, kind: str, rules: Ruleset) -> int:
-    if placed.card == JOKER or placed.place is None:
-        return rules.joker_points
-    values = card_values(rules)
-    position = placed.place % LANE
-    return values[position] if kind == "run" or position else values[-1]

@@ -141,7 +141,7 @@ class State:
 
     @property
     def floater(self) -> bool:
-        """Whether the player in turn began it without a card (H2)."""
+        """Whether the player in turn began it without a card (H2, D16)."""
         return bool(self.core.floater)
 
     def known(self, seat: int) -> tuple[int, ...]:

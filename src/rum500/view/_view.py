@@ -85,11 +85,14 @@ class View:
 
     Cards are codes of `rum500.cards`, tuples by seat run clockwise from seat 0. `known[s]` are the cards
     that seat s took from the pile and still holds. `pile` runs from the oldest card to the top.
-    `restocked` is what the last restock put into the stock, sorted (H5). `drawn` is the card this seat
-    drew this turn. `must_use` is the taken card that must be used now, `taken` all that was taken with it;
-    `only_taken`: with no card from hand (R-CLAIM-2). `banned` may not be discarded this turn (H4).
-    `floater`: the player in turn began it without a card (H2). `progress`: this turn has drawn from the
-    stock or laid a card (D7). `totals` are the match totals before this deal, `laid` the points on the table.
+    `restocked` is what the last restock put into the stock, sorted (H5); `restocks` counts those made
+    since a card was last laid, which are bounded (D7). `drawn` is the card this seat drew this turn.
+    `must_use` is the taken card that must be used now, `taken` all that was taken with it; `only_taken`:
+    with no card from hand (R-CLAIM-2). `banned` may not be discarded this turn (H4). `floater`: the
+    player in turn began it without a card, as a floater (H2) or where discarding the last card is not
+    going out (D16). `progress`: this turn has drawn from the stock or laid a card; `idle_turns` are the
+    last turns to end, in a row, that did neither (D7). `passes` are those made in a row (D6). `totals`
+    are the match totals before this deal, `laid` the points on the table.
     """
 
     rules: Ruleset

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rum500.bots.reading import Group, Reading, play_key
+from rum500.bots.reading import Group, Reading
 from rum500.cards import JOKER
 from rum500.rng import Rng
+from rum500.rules.actions import ends_on_high_ace, play_counts
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, MELD_RUN, TAKE
+from rum500.rules.scoring import four_double
 from rum500.view import Phase, View
 
 STOCK = 4.0
@@ -103,18 +105,23 @@ class Greedy:
             if not must:
                 chosen = [group for group in chosen if not self._hold_back(view, reading, group)]
             wanted = {group.key: group.points for group in chosen if not must or group.used & must}
-            matching = [code for code in plays if play_key(code) in wanted]
+            matching = [code for code in plays if play_counts(code) in wanted]
             if matching:
-                return max(matching, key=lambda code: (wanted[play_key(code)], code >> 19 & 1))
+                return max(matching, key=lambda code: (wanted[play_counts(code)], ends_on_high_ace(code)))
         discards = [code for code in view.legal if code & 15 == DISCARD]
         if not discards:
-            return max(plays, key=lambda code: sum(play_key(code)[1:]))
+            return max(plays, key=lambda code: sum(play_counts(code)[1:]))
         return self._discard(view, reading, discards)
 
     def _hold_back(self, view: View, reading: Reading, group: Group) -> bool:
         """Whether to keep three of a kind for the fourth: laid at once they count double (R-SCORE-3)."""
         mask, count, jokers = group.key
-        if not group.new or view.rules.doubles == "none" or count + jokers != 3 or len(view.hand) <= 4:
+        if (
+            not group.new
+            or not four_double(view.rules, run=False)
+            or count + jokers != 3
+            or len(view.hand) <= 4
+        ):
             return False
         cards = [card for card in range(64) if mask >> card & 1] or [JOKER]
         if len({card & 15 for card in cards}) > 1:

@@ -1,4 +1,8 @@
-"""Matches on file: written as they are played, and gone on with later."""
+"""Matches on file: written as they are played, and gone on with later as if they had never been left.
+
+A record holds the deals; the free lines of docs/record-format.md hold the rest of what a match was told: the
+seed, what was drawn for deal, and each cut.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,17 @@ from pathlib import Path
 from typing import IO
 
 from rum500 import bots
+from rum500.cards import card_text
 from rum500.cli._errors import UserError, one_line
 from rum500.cli.terminal._players import Table
-from rum500.match import CutAt, DrawAt, Input, Match, Order, Resign, Restock
+from rum500.match import CutAt, DrawAt, DrawCard, Input, Match, Order, Resign, Restock
 from rum500.record import Record, RecordError, RecordWriter, Resumed, resume
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 
 SUFFIX = ".rum500"
-_PERSON, _BOTS, _SEED, _CUT, _OVER = "Person", "Bots", "Seed", "Cut", "Match"
-"""Free lines of the record: who the person is, how the others play, the seed, a deal's cut, the end."""
-_RESUMED_STREAM = 102
-"""The seed's stream for what comes after a match was gone on with."""
+_PERSON, _BOTS, _SEED, _DRAW, _CUT, _OVER = "Person", "Bots", "Seed", "Draw", "Cut", "Match"
+"""Free lines: who the person is, how the others play, the seed, the draw for deal, a deal's cut, the end."""
 
 
 def folder(environment: Mapping[str, str]) -> Path:
@@ -45,13 +48,17 @@ def last_path(environment: Mapping[str, str]) -> Path:
     where = folder(environment)
     found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in found:
-        if f"\n{_OVER}: " not in path.read_text(encoding="utf-8", errors="replace"):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if text and f"\n{_OVER}: " not in text:
             return path
     raise UserError(f"--resume: there is no unfinished match in {where}")
 
 
 class Saves:
-    """Keeps a match on file: each turn is written when it is over, what is left when one leaves."""
+    """Keeps a match on file: each card drawn for deal, each cut, each turn when it is over or one leaves.
+
+    Who is killed in mid-turn comes back to its start, and finds the same cards in the stock.
+    """
 
     def __init__(self, path: Path, table: Table, level: str, found: Resumed | None = None) -> None:
         """A new file, or one to go on with; `level` is how the bots play."""
@@ -75,10 +82,12 @@ class Saves:
             self.writer.close()
 
     def _write(self, match: Match, entry: Input) -> None:
-        """One input; a record begins with who sits where, and the draw for it is left out."""
+        """One input; the pack's order stands in the deck, or comes of the seed."""
         match entry:
-            case DrawAt() | Order() | Resign():
+            case Order() | Resign():
                 return
+            case DrawAt():
+                self.writer = self._begun(match)
             case CutAt(position):
                 assert match.state is not None
                 self.writer = self.writer or self._begun(match)
@@ -90,11 +99,16 @@ class Saves:
                 self._play(entry)
 
     def _begun(self, match: Match) -> RecordWriter:
-        """The header, with what going on will need."""
-        tags = [(_BOTS, self.level), (_SEED, str(self.table.seed))]
+        """The header, with what going on will need, in place of the one before: the draw may seat anew."""
+        tags = [(_BOTS, self.level), (_SEED, str(self.table.seed)), (_DRAW, _drawn(match))]
         if self.table.person is not None:
             tags.insert(0, (_PERSON, match.player_names[self.table.person]))
-        return RecordWriter(Record(match.rules, match.players, match.names, tags), self._emit)
+        record, lines = Record(match.rules, match.players, match.names, tags), list[str]()
+        RecordWriter(record, lines.append)
+        header = "".join(lines)
+        self.file.close()
+        self.file = _replaced(self.path, header)
+        return RecordWriter(record, self._emit, kept=header)
 
     def _play(self, action: Action, restock: Sequence[int] = ()) -> None:
         assert self.writer is not None
@@ -115,7 +129,7 @@ class Saves:
     def notice(self) -> Sequence[str]:
         """Where the match is kept, and the command that goes on with it."""
         if self.writer is None:
-            return ["Nothing was dealt yet: nothing is kept."]
+            return ["Nothing was drawn yet: nothing is kept."]
         path = shlex.quote(str(self.path))
         if self.table.match.is_over:
             return [f"The record is in {self.path}", f"To step through it: rum500 replay {path}"]
@@ -157,29 +171,75 @@ def resumed(path: Path) -> tuple[Table, Saves, str]:
         raise UserError(f"{path}: {one_line(error)}") from None
     table, level = _table(path, found.record)
     if table.match.is_over:
+        _ended(path, table, level, found)
         raise UserError(f"{path}: this match is over; rum500 replay steps through it")
     return table, Saves(path, table, level, found), found.notice
 
 
+def _ended(path: Path, table: Table, level: str, found: Resumed) -> None:
+    """Write that the match is over, if an interruption came just before."""
+    if _OVER not in dict(found.record.deals[-1].end_tags):
+        saves = Saves(path, table, level, found)
+        saves.keep()
+        saves.close()
+
+
 def _table(path: Path, record: Record) -> tuple[Table, str]:
     tags = dict(record.tags)
-    person, level, seed = tags.get(_PERSON, ""), tags.get(_BOTS, ""), tags.get(_SEED, "")
-    if person not in record.names or not seed.isdigit():
-        wanted = f"{_PERSON}, {_BOTS} and {_SEED}"
+    person, level = tags.get(_PERSON, ""), tags.get(_BOTS, "")
+    if person not in record.names or not {_SEED, _DRAW} <= tags.keys():
+        wanted = f"{_PERSON}, {_BOTS}, {_SEED} and {_DRAW}"
         raise UserError(f"{path}: not kept by rum500 play, which writes who plays on lines {wanted}")
-    plays = sum(len(deal.plays) for deal in record.deals)
-    chance = Rng(Rng(int(seed)).spawn(_RESUMED_STREAM, len(record.deals), plays).next64())
-    dealer = record.deals[0].dealer if record.deals else None
-    match = Match(record.rules, record.players, chance, record.names, dealer=dealer, inputs=_inputs(record))
-    seats: list[bots.Bot | None] = [None if name == person else bots.get(level) for name in record.names]
-    return Table(match, seats, chance.next64()), level
+    try:
+        seed = int(tags[_SEED])
+        match = _match(record, seed, tags[_DRAW])
+        seats: list[bots.Bot | None] = [
+            None if name == person else bots.get(level) for name in match.player_names
+        ]
+    except (ValueError, LookupError) as error:
+        raise UserError(f"{path}: the match cannot be gone on with: {one_line(error)}") from None
+    return Table(match, seats, seed), level
 
 
-def _inputs(record: Record) -> Iterator[Input]:
+def _match(record: Record, seed: int, drawn: str) -> Match:
+    """The match as it was told, with its generator; `ValueError` where the record does not fit the seed."""
+    rules, players = record.rules, record.players
+    draw = Match(rules, players, Rng(seed))
+    for place in _places(drawn):
+        asked = draw.decision
+        if isinstance(asked, DrawCard) and place in asked.positions:
+            draw.apply(DrawAt(place))
+    if _drawn(draw) != drawn:
+        raise ValueError(f"the draw that the seed makes is {_drawn(draw)!r}, not {drawn!r}")
+    inputs = [*draw.inputs]
+    if record.deals:
+        first = record.deals[0]
+        if first.dealer != draw.dealer or any(first.totals):
+            raise ValueError("the first deal does not follow from the draw")
+        inputs = [*inputs[:-1], *_told(record)]  # the last of them is the order of the first deal's pack
+    names = [record.names[draw.seating.index(player)] for player in range(players)]
+    return Match(rules, players, Rng(seed), names, inputs=inputs)
+
+
+def _drawn(match: Match) -> str:
+    """The draw for deal: for each card its place in the spread pack, from 1, and what it is."""
+    drawn = (event.public for event in match.events if event.kind == "draw_for_deal")
+    return ", ".join(f"{one['position'] + 1} {card_text(one['card'])}" for one in drawn)
+
+
+def _places(drawn: str) -> Iterator[int]:
+    """The places that `_drawn` tells, from 0."""
+    for one in drawn.split(","):
+        yield int(one.split()[0]) - 1
+
+
+def _told(record: Record) -> Iterator[Input]:
     """What a match is told that goes as the record says; the pack lies so that the cut makes it the deck."""
     for deal in record.deals:
         told = dict(deal.tags).get(_CUT, "")
-        cut = int(told) if told.isdigit() and 0 < int(told) < len(deal.deck) else 1
+        cut = int(told) if told.isdecimal() else 0
+        if not 0 < cut < len(deal.deck):
+            raise ValueError(f"{_CUT} {told!r}: nobody cuts so")
         yield Order((*deal.deck[-cut:], *deal.deck[:-cut]))
         yield CutAt(cut)
         for play in deal.plays:

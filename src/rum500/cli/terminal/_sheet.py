@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.cli.terminal._look import MINUS, QUIET, Look, styled
 from rum500.cli.terminal._words import ended, whose
 from rum500.match import DealScore, MatchResult
 from rum500.rules._words import counted
 from rum500.rules.actions import Laid, is_set
 from rum500.rules.ruleset import Ruleset
-from rum500.rules.scoring import card_values
+from rum500.rules.scoring import card_points
 from rum500.view import Event
 
 _GAP = 4
@@ -121,19 +120,8 @@ def _laid(sheet: Sheet, event: Event, width: int) -> Text:
 
 def _sum(rules: Ruleset, cards: Sequence[Laid], *, doubled: bool) -> str:
     """Card by card: `6+7+8`, and `(6+6+6+6)×2` where four at once count double."""
-    total = "+".join(str(points) for points in card_points(rules, cards))
+    total = "+".join(str(points) for points in card_points(rules, cards, not is_set(cards)))
     return f"({total})×2" if doubled else total
-
-
-def card_points(rules: Ruleset, meld: Sequence[Laid]) -> list[int]:
-    """What each card of a new meld counts where it lies; an ace in a set counts as a high one."""
-    values, low = card_values(rules), not is_set(meld)
-    return [
-        rules.joker_points
-        if laid.card == JOKER or laid.place is None
-        else values[laid.place % LANE or (0 if low else ACE_HIGH)]
-        for laid in meld
-    ]
 
 
 def _row(look: Look, told: Text, points: int | None, width: int, style: str = "") -> Text:

@@ -1,0 +1,191 @@
+"""A match that is left, or killed, at any prompt and gone on with is the match it would have been."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rum500 import Record, Ruleset, ruleset
+from rum500.cli._errors import UserError
+from rum500.cli.terminal._game import Game
+from rum500.cli.terminal._look import Look
+from rum500.cli.terminal._players import Table
+from rum500.cli.terminal._saves import Saves, last_path, resumed
+from rum500.match import Cut, DrawCard, problems_of_match
+from rum500.rules.notation import play_text
+from tests.support.terminal import Paper, seated
+
+SEED = 10
+
+
+class Killed(BaseException):
+    """The program is gone, and nothing more is written."""
+
+
+class Steady:
+    """Plays the same at the same point of the match, and stops `once` before each of its decisions."""
+
+    def __init__(self, stop: type[BaseException] | None = None) -> None:
+        self.stop = stop
+        self.stopped: set[tuple[int, int]] = set()
+        self.game: Game | None = None
+
+    def __call__(self, prompt: str) -> str:
+        game = self.game
+        assert game is not None
+        asked = game.match.decision
+        if prompt != "> " and not isinstance(asked, DrawCard | Cut):
+            return ""
+        point = (len(game.match.inputs), len(game.turn.plays) if game.turn else 0)
+        if self.stop and point not in self.stopped:
+            self.stopped.add(point)
+            raise self.stop
+        chance = random.Random(sum(point))
+        if isinstance(asked, DrawCard | Cut):
+            return str(1 + chance.randrange(20))
+        assert game.turn is not None
+        state = game.turn.state
+        return play_text(chance.choice(state.legal_actions()), state)
+
+
+def sit(table: Table, player: Steady, saves: Saves) -> bool:
+    player.game = Game(table, Paper(player), Look(colour=False), saves)
+    return player.game.run()
+
+
+def played(path: Path, rules: Ruleset, players: int, stop: type[BaseException] | None) -> tuple[str, int]:
+    """A match with stops, each gone on from; its record, and how often it stopped."""
+    table, player, over = seated(rules, players, SEED), Steady(stop), False
+    saves = Saves(path, table, "random")
+    while not over:
+        try:
+            over = sit(table, player, saves)
+        except Killed:
+            saves.file.close()
+        else:
+            saves.close()
+        if over:
+            break
+        if path.exists() and path.read_text():
+            table, saves, notice = resumed(path)
+            assert notice == ""
+        else:
+            path.unlink(missing_ok=True)
+            table = seated(rules, players, SEED)
+            saves = Saves(path, table, "random")
+    return path.read_text(), len(player.stopped)
+
+
+MATCHES = [
+    (ruleset("500-rum", ("H5", "H6"), target=60, max_deals=3, hand_two=20), 2),
+    (ruleset("partnership-500-rummy", max_deals=1), 4),
+    (ruleset("persian-rummy-gamerules"), 4),
+    (ruleset("rummy-500", ("H2", "H6"), target=60, max_deals=2), 3),
+]
+
+
+@pytest.mark.parametrize(("rules", "players"), MATCHES, ids=lambda value: getattr(value, "name", None))
+def test_a_match_left_or_killed_at_every_prompt_is_the_match_it_would_have_been(
+    tmp_path: Path, rules: Ruleset, players: int
+) -> None:
+    """The draw for deal (R-DEAL-1), the seats it gives, the cuts, decks, new stocks, plays and results."""
+    whole, _ = played(tmp_path / "whole", rules, players, None)
+    record = Record.from_text(whole)
+    assert (record.verify(), problems_of_match(record)) == ([], [])
+    assert f"\nSeed: {SEED}\nDraw: " in whole
+    for stop in (EOFError, Killed):
+        text, stops = played(tmp_path / stop.__name__, rules, players, stop)
+        assert stops > 15
+        assert text == whole
+
+
+def stopped_after(path: Path, decisions: int, rules: Ruleset) -> Table:
+    """A match that is killed when so many cards have been drawn and packs cut."""
+    table = seated(rules, 4, SEED)
+    saves = Saves(path, table, "random")
+
+    def answer(prompt: str) -> str:
+        nonlocal decisions
+        decisions -= 1
+        if decisions < 0 or prompt == "> ":
+            raise Killed
+        return "5"
+
+    with pytest.raises(Killed):
+        Game(table, Paper(answer), Look(colour=False), saves).run()
+    saves.file.close()
+    return table
+
+
+def test_the_draw_for_deal_is_kept_as_it_is_made(tmp_path: Path) -> None:
+    """R-DEAL-1: what was drawn stays drawn; where it made partners, all sit where it put them (D15)."""
+    path = tmp_path / "match.rum500"
+    for place in range(0, 40, 4):
+        table = seated(ruleset("persian-rummy-gamerules"), 4, SEED)
+        saves = Saves(path, table, "random")
+        table.apply(place)
+        saves.keep()
+        saves.file.close()
+        again, more, _ = resumed(path)
+        more.file.close()
+        assert again.match.events == table.match.events
+        assert again.match.decision == table.match.decision
+        path.unlink()
+    table = stopped_after(path, 1, ruleset("persian-rummy-gamerules"))
+    assert table.match.dealer is not None
+    again, more, _ = resumed(path)
+    more.file.close()
+    assert again.match.seating == table.match.seating != (0, 1, 2, 3)
+    assert again.match.player_names == table.match.player_names
+    assert (again.seat, again.match.events) == (table.seat, table.match.events)
+    assert Record.from_text(path.read_text()).names == table.match.names
+
+
+def test_a_match_interrupted_when_it_was_just_over_is_closed(tmp_path: Path) -> None:
+    """So that it is not taken for the last one that is unfinished."""
+    path = tmp_path / "rum500" / "match.rum500"
+    whole, _ = played(path, ruleset("persian-rummy"), 4, None)
+    path.write_text(whole[: whole.index("\nMatch: ") + 1])
+    assert last_path({"XDG_STATE_HOME": str(tmp_path)}) == path
+    with pytest.raises(UserError, match="this match is over"):
+        resumed(path)
+    assert path.read_text() == whole
+    with pytest.raises(UserError, match="there is no unfinished match"):
+        last_path({"XDG_STATE_HOME": str(tmp_path)})
+
+
+def test_a_file_in_which_nothing_was_written_yet_is_no_match(tmp_path: Path) -> None:
+    (tmp_path / "rum500").mkdir()
+    (tmp_path / "rum500" / "killed-at-once.rum500").write_text("")
+    with pytest.raises(UserError, match="there is no unfinished match"):
+        last_path({"XDG_STATE_HOME": str(tmp_path)})
+
+
+CHANGES: list[tuple[Callable[[str], str], str]] = [
+    (lambda text: text.replace("Seed: 10", "Seed: 2"), "the draw that the seed makes is"),
+    (lambda text: text.replace("Seed: 10", "Seed: eleven"), "invalid literal"),
+    (lambda text: text.replace("Draw: ", "Draw: nothing, "), "invalid literal"),
+    (lambda text: text.replace("Draw: ", "Draw: 99 5S, "), "the draw that the seed makes is"),
+    (lambda text: text.replace("\nDraw: ", "\nDrew: "), "lines Person, Bots, Seed and Draw"),
+    (lambda text: text.replace("\nCut: ", "\nCut: 5"), "nobody cuts so"),
+    (lambda text: text.replace("\nBots: random", "\nBots: rndom"), "did you mean random"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), CHANGES)
+def test_a_record_that_does_not_fit_its_seed_is_not_gone_on_with(
+    tmp_path: Path, change: Callable[[str], str], message: str
+) -> None:
+    path = tmp_path / "match.rum500"
+    stopped_after(path, 9, ruleset("persian-rummy"))
+    text = path.read_text()
+    assert "\nCut: " in text
+    path.write_text(change(text))
+    kept = path.read_text()
+    with pytest.raises(UserError, match=message) as error:
+        resumed(path)
+    assert "\n" not in str(error.value)
+    assert path.read_text() == kept
