@@ -13,11 +13,14 @@ from typing import Any
 
 import pytest
 
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.engine.core import Moves
+from rum500.rules.ruleset import Ruleset, profile_names, ruleset
+from rum500.state._setup import new_core
+from tests.reference import lay_offs, read_rules
 from tests.support.bridge import card_code, card_name
 from tests.support.games import HOUSE_RULES, random_players, random_rules, random_style, small_deck
 from tests.support.lockstep import Lockstep, Mismatch
-from tests.support.positions import random_position
+from tests.support.positions import random_position, reference_meld
 
 PLAYERS = [(name, players) for name in profile_names() for players in ruleset(name).players]
 
@@ -160,6 +163,29 @@ def test_from_ace_to_king(ace: str, house_rules: tuple[str, ...]) -> None:
             if text in legal:
                 game.make(text, *legal[text])
             assert not any(play.startswith("lay") and play.endswith("on 1") for play in game.legal())
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (ruleset("rummy-500"), 4),
+        (ruleset("rummy-500", ["H3"], ace="high", ace_low=0), 6),
+        (ruleset("500-rummy"), 5),
+        (ruleset("persian-rummy"), 4),
+    ],
+)
+def test_what_fits_a_meld(rules: Ruleset, players: int) -> None:
+    """Each card on each meld of natural cards, and on some with jokers: the engine's short cut is right."""
+    core = new_core(rules, players)
+    reference = read_rules(rules)
+    moves, pack = Moves(), sum(1 << card for card in range(61) if card % 16 < 13)
+    core.gen_plays(moves, pack, pack if core.packs == 2 else 0, 1 if core.wild else rules.jokers, -1)
+    melds = moves.actions()
+    for code in melds if len(melds) < 1000 else random.Random(1).sample(melds, 700):
+        meld = reference_meld(code, 0)
+        for card in (*range(13), *range(16, 29), *range(32, 45), *range(48, 61), 62):
+            expected = bool(lay_offs((card_name(card),), meld, reference, core.packs))
+            assert bool(core.fits_meld(code, card)) == expected, (meld, card_name(card))
 
 
 def test_the_mixes_reach_every_rule() -> None:

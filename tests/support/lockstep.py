@@ -114,6 +114,9 @@ class Lockstep:
             [_engine_meld(m) for m in self.state.melds],
             [_reference_meld(m) for m in reference.melds],
         )
+        if self.state.rules.doubles == "melds":
+            twice = [any(one.doubled for one in meld.laid) for meld in reference.melds]
+            self._same("four at once", [meld.at_once for meld in self.state.melds], twice)
         self._same("points laid", [core.laid[seat] for seat in seats], reference.points_laid)
         if core.phase == 1:
             self._same("card to use", card_name(core.must), reference.must_use)
