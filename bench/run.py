@@ -124,20 +124,26 @@ def timed(work: Callable[[], object], times: int) -> float:
     return (time.perf_counter() - start) / times * 1e9
 
 
-def thread_gain() -> float:
-    """How much more two threads play than one, in the same time."""
+def threads_ns(count: int) -> float:
+    """Nanoseconds a deal that one or two threads need for the same number of deals each."""
+    cores = [new_core(rum500.ruleset("500-rum"), 2) for _ in range(count)]
+    threads = [threading.Thread(target=play.random_deals, args=(core, 5, DEALS)) for core in cores]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return (time.perf_counter() - start) / (count * DEALS) * 1e9
 
-    def seconds(count: int) -> float:
-        cores = [new_core(rum500.ruleset("500-rum"), 2) for _ in range(count)]
-        threads = [threading.Thread(target=play.random_deals, args=(core, 5, DEALS)) for core in cores]
-        start = time.perf_counter()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        return time.perf_counter() - start
 
-    return 2 * seconds(1) / seconds(2)
+def one_thread_ns() -> float:
+    """One thread alone."""
+    return threads_ns(1)
+
+
+def two_threads_ns() -> float:
+    """Two threads side by side."""
+    return threads_ns(2)
 
 
 def machine() -> str:
@@ -151,28 +157,35 @@ def machine() -> str:
     return f"{name}, {os.cpu_count()} cores, {system}"
 
 
+WORKS: dict[str, Callable[[], float]] = {
+    "copy": copy_ns,
+    "python": python_ns,
+    "fifty": fifty_generate_ns,
+    "fifty_list": fifty_list_ns,
+    "one_thread": one_thread_ns,
+    "two_threads": two_threads_ns,
+}
+
+
 def measure() -> dict[str, object]:
     """Everything, in turns; the best of all rounds."""
     floor: list[float] = []
     rows: dict[tuple[str, int], list[float]] = {table: [] for table in TABLES}
-    singles: dict[str, list[float]] = {
-        name: [] for name in ("copy", "python", "fifty", "fifty_list", "threads")
-    }
-    works = (copy_ns, python_ns, fifty_generate_ns, fifty_list_ns, thread_gain)
+    singles: dict[str, list[float]] = {name: [] for name in WORKS}
     for turn in range(ROUNDS):
         print(f"round {turn + 1} of {ROUNDS}", file=sys.stderr)
         floor.append(floor_ns())
         for table, found in rows.items():
             found.append(playout_ns(*table))
-        for name, work in zip(singles, works, strict=True):
+        for name, work in WORKS.items():
             singles[name].append(work())
         floor.append(floor_ns())
-    best = {name: min(found) for name, found in singles.items() if name != "threads"}
+    best = {name: min(found) for name, found in singles.items()}
     return {
         "floor": min(floor),
         "playouts": {table: min(found) for table, found in rows.items()},
         **best,
-        "threads": max(singles["threads"]),
+        "threads": best["one_thread"] / best["two_threads"],
         "peers": measure_peers(),
     }
 

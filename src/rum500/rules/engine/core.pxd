@@ -26,7 +26,12 @@ cdef extern from *:
     #include <immintrin.h>
     static inline int rum500_nth(unsigned long long x, int n) { return __builtin_ctzll(_pdep_u64(1ULL << n, x)); }
     #else
-    static inline int rum500_nth(unsigned long long x, int n) { while (n-- > 0) x &= x - 1; return __builtin_ctzll(x); }
+    static inline int rum500_nth(unsigned long long x, int n) {
+        int lane = 0, count;
+        while ((count = __builtin_popcountll(x & 0xFFFF)) <= n) { n -= count; x >>= 16; lane += 16; }
+        while (n-- > 0) x &= x - 1;
+        return lane + __builtin_ctzll(x);
+    }
     #endif
     static inline int rum500_lowest(unsigned long long x) { return __builtin_ctzll(x); }
     static inline int rum500_highest(unsigned long long x) { return 63 - __builtin_clzll(x); }
