@@ -637,6 +637,19 @@ def test_without_a_terminal_bots_play_a_match(capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out == out
 
 
+def test_without_a_terminal_the_match_is_kept_where_one_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A record of the bots' match verifies; going on with one wants a terminal, and says so."""
+    path = tmp_path / "bots.rum500"
+    assert main(["play", "--seed", "4", "--players", "2", "--target", "60", "--record", str(path)]) == 0
+    assert f"rum500 replay {path}" in capsys.readouterr().out.replace("\n", "")
+    assert main(["replay", str(path), "--verify"]) == 0
+    assert capsys.readouterr().out.startswith("right: ")
+    assert main(["play", "--resume", str(path)]) == 2
+    assert capsys.readouterr().err == "rum500 play: --resume: going on with a match needs a terminal\n"
+
+
 def test_plain_output_is_letters(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--plain", "--target", "50", "--players", "3", "--seed", "2"]) == 0
     assert capsys.readouterr().out.isascii()

@@ -101,7 +101,9 @@ def command(
     if file is not None and not resume:
         raise UserError(f"{str(file)!r} is one word too many; to go on with a match: --resume {file}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _alone(setting, showing)
+        if resume:
+            raise UserError("--resume: going on with a match needs a terminal")
+        _alone(setting, showing, record)
         return
     if resume:
         table, saves, notice = resumed(file or last_path(os.environ))
@@ -136,14 +138,23 @@ def _names(name: str, players: int) -> list[str]:
     return [name, *others[: players - 1]]
 
 
-def _alone(setting: Setting, showing: Showing) -> None:
-    """Without a terminal: bots play, and the match is printed."""
+def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
+    """Without a terminal: bots play, and the match is printed; a record is kept where one is asked for."""
     rules, look, seed = setting.rules(), showing.look(), setting.seed or 0
     players = setting.seats(rules)
     _names(setting.name, players)
     table = Table(Match(rules, players, Rng(seed), OPPONENTS[:players]), setting.bots(players), seed)
     console = showing.console(WIDTH)
-    told = f"There is no terminal here: {setting.bot} bots play {rules.title} among themselves, seed {seed}."
-    console.print(look.words(told), soft_wrap=True)
-    for line in told_match(table, look):
-        console.print(line, no_wrap=True, overflow="ignore", crop=True)
+    heading = (
+        f"There is no terminal here: {setting.bot} bots play {rules.title} among themselves, seed {seed}."
+    )
+    console.print(look.words(heading), soft_wrap=True)
+    saves = None if record is None else Saves(record, table, setting.bot)
+    try:
+        for line in told_match(table, look, saves):
+            console.print(line, no_wrap=True, overflow="ignore", crop=True)
+    finally:
+        if saves is not None:
+            saves.close()
+    for told in saves.notice() if saves else ():
+        console.print(look.words(told), soft_wrap=True)

@@ -8,18 +8,22 @@ from rich.text import Text
 
 from rum500.cli.terminal._look import Look, wrapped
 from rum500.cli.terminal._players import Table
+from rum500.cli.terminal._saves import Saves
 from rum500.cli.terminal._sheet import Sheet, result_lines, sheet_lines, totals_lines
 
 WIDTH = 80
 
 
-def told_match(table: Table, look: Look) -> Iterator[Text]:
-    """Play the match to its end and tell it, line by line; the same seed tells the same."""
+def told_match(table: Table, look: Look, saves: Saves | None = None) -> Iterator[Text]:
+    """Play the match to its end, keep it if asked to, and tell it: the same seed tells the same."""
     match = table.match
     while not match.is_over:
         answer = table.bots_answer()
         assert answer is not None
-        if table.apply(answer):
+        settled = table.apply(answer)
+        if saves is not None:
+            saves.keep()
+        if settled:
             yield from _deal(table, look)
     result = match.result
     assert result is not None
