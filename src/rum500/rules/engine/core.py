@@ -515,11 +515,12 @@ class Core:
 
     def place_meld(self, meld):
         """Put a meld on the table and note where it can grow."""
+        suit: cython.int
         rank: cython.int
         self.meld[self.meld_n] = meld
         if meld & 15 == MELD_RUN:
-            rank = (meld >> 4) & 3
-            self.runs[rank] |= ONE << self.meld_n
+            suit = (meld >> 4) & 3
+            self.runs[suit] |= ONE << self.meld_n
             self.ups |= self.room_above(meld)
             self.downs |= self.room_below(meld)
         else:
@@ -533,20 +534,20 @@ class Core:
         left: u64
         kept: u64
         self.meld[index] = self.joined(index, action)
-        kind: cython.int = (action >> 4) & 15
+        suit: cython.int = (action >> 4) & 3
+        rank: cython.int = (action >> 4) & 15
         if action & 15 == LAY_RUN:
-            kind &= 3
-            kept = PLACES ^ (FULL_RUN << (16 * kind))
+            kept = PLACES ^ (FULL_RUN << (16 * suit))
             self.ups &= kept
             self.downs &= kept
-            left = self.runs[kind]
+            left = self.runs[suit]
             while left:
                 self.ups |= self.room_above(self.meld[lowest(left)])
                 self.downs |= self.room_below(self.meld[lowest(left)])
                 left &= left - 1
-        elif kind != JOKER_RANK:
-            self.opens &= NATURALS ^ (ACES << kind)
-            left = self.sets[kind]
+        elif rank != JOKER_RANK:
+            self.opens &= NATURALS ^ (ACES << rank)
+            left = self.sets[rank]
             while left:
                 self.opens |= self.room_in_set(self.meld[lowest(left)])
                 left &= left - 1
