@@ -1,0 +1,38 @@
+"""The durable store: an append-only log for each table, an index of tables, guests; backups and checks."""
+
+from rum500.store._archive import Manifest, read_manifest, restore_backup, write_backup
+from rum500.store._check import check_database
+from rum500.store._errors import Code, StoreError
+from rum500.store._owner import owner
+from rum500.store._place import (
+    DATABASE,
+    SECRET,
+    create_private,
+    database_path,
+    default_data_dir,
+    make_data_dir,
+)
+from rum500.store._rows import Entry, Findings, GuestRow, TableRow
+from rum500.store._store import Store
+
+__all__ = [
+    "DATABASE",
+    "SECRET",
+    "Code",
+    "Entry",
+    "Findings",
+    "GuestRow",
+    "Manifest",
+    "Store",
+    "StoreError",
+    "TableRow",
+    "check_database",
+    "create_private",
+    "database_path",
+    "default_data_dir",
+    "make_data_dir",
+    "owner",
+    "read_manifest",
+    "restore_backup",
+    "write_backup",
+]

@@ -1,0 +1,76 @@
+"""Reading a whole database to see whether it is sound."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from rum500.store._connect import connect
+from rum500.store._errors import foreign, from_database
+from rum500.store._rows import Findings
+from rum500.store._version import read_version
+
+_MOST = 20
+"""Problems of one kind that are told."""
+_GAPS = """
+    SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
+    HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT ?
+"""
+_ORPHANS = """
+    SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT id FROM tables) LIMIT ?
+"""
+
+
+def check_database(path: Path) -> Findings:
+    """What is in a database, and what is wrong with it; beside a running server too.
+
+    `StoreError` where it cannot be read at all, is no database of ours, or a newer one.
+    """
+    try:
+        with closing(connect(path, reads=True)) as connection:
+            version = read_version(connection, path)
+            if version is None:
+                raise foreign(path, "is empty")
+            connection.execute("BEGIN")  # one moment for all that follows
+            problems = list(_problems(connection))
+            held = {name: _count(connection, name, problems) for name in ("tables", "entries", "guests")}
+            connection.execute("ROLLBACK")
+    except sqlite3.Error as error:
+        raise from_database(error, path) from None
+    return Findings(version=version, **held, bytes=size_of(path), problems=problems)
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a database and its write-ahead log."""
+    parts = (path, path.with_name(path.name + "-wal"))
+    return sum(part.stat().st_size for part in parts if part.exists())
+
+
+def _problems(connection: sqlite3.Connection) -> Iterator[str]:
+    try:
+        for (line,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
+            if line != "ok":
+                yield str(line)
+        for table, first, last, count in connection.execute(_GAPS, (_MOST,)):
+            yield f"table {table}: {count} entries numbered {first} to {last}"
+        for (table,) in connection.execute(_ORPHANS, (_MOST,)):
+            yield f"table {table}: has entries but is not among the tables"
+    except sqlite3.DatabaseError as error:
+        yield str(error)
+
+
+def _count(connection: sqlite3.Connection, table: str, problems: list[str]) -> int:
+    try:
+        (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own names
+    except sqlite3.DatabaseError as error:
+        problems.append(f"{table}: {error}")
+        return 0
+    return int(count)
+
+
+def problems_in_one_line(findings: Findings) -> str:
+    """The first problem, and how many more."""
+    more = len(findings.problems) - 1
+    return findings.problems[0] + (f" and {more} more" if more else "")

@@ -1,0 +1,143 @@
+"""What the store says when it cannot do what was asked: a stable code, and one line with place and remedy."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy.exc import DBAPIError
+
+Code = Literal[
+    "store.full",
+    "store.readonly",
+    "store.conflict",
+    "store.missing",
+    "store.exists",
+    "store.closed",
+    "store.newer",
+    "store.foreign",
+    "store.corrupt",
+    "store.locked",
+    "store.url",
+    "store.failed",
+]
+"""Stable codes. After `full`, `readonly`, `locked` and `failed` the same call may succeed later."""
+
+
+class StoreError(Exception):
+    """The store cannot do this: `code` for programs; `message`, one line with place and remedy, for people.
+
+    Nothing of the call that raised it is in the database, with one exception that no database can spare its
+    callers: a machine that dies while it commits may have kept what it could not acknowledge.
+    """
+
+    def __init__(self, code: Code, message: str) -> None:
+        super().__init__(message)
+        self.code: Code = code
+        self.message = message
+
+
+_OUT_OF_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
+_LITTLE = 256 * 1024
+"""Bytes below which a disk counts as full."""
+
+
+def full(path: Path) -> StoreError:
+    """The disk has no room for more."""
+    return StoreError(
+        "store.full", f"{path}: the disk is full; free some space on it, nothing need be restarted"
+    )
+
+
+def readonly(path: Path) -> StoreError:
+    """The file, its directory or its file system may not be written."""
+    return StoreError(
+        "store.readonly",
+        f"{path}: may not be written; give this user write access to the file and its directory, "
+        "or mount the file system writable",
+    )
+
+
+def foreign(path: Path, what: str) -> StoreError:
+    """The file is something else than a database of ours."""
+    return StoreError(
+        "store.foreign", f"{path}: {what}, not a database of rum500; name another file or move it away"
+    )
+
+
+def newer(path: Path, found: str, known: str) -> StoreError:
+    """The database was written by a later rum500."""
+    return StoreError(
+        "store.newer",
+        f"{path}: its version is {found}, and this rum500 knows up to {known}; "
+        "install the newer rum500 that wrote it",
+    )
+
+
+def corrupt(path: Path, what: str) -> StoreError:
+    """The database is damaged."""
+    return StoreError(
+        "store.corrupt", f"{path}: is damaged ({what}); restore a backup: rum500 restore FILE --force"
+    )
+
+
+def busy(path: Path) -> StoreError:
+    """Some other process holds a lock within the database."""
+    return StoreError(
+        "store.locked", f"{path}: another process is writing to it; end that one, then try again"
+    )
+
+
+def failed(path: Path, what: str) -> StoreError:
+    """The file system refuses for a reason of its own."""
+    return StoreError(
+        "store.failed", f"{path}: {what}; look at the disk, its mount and the limits of this process"
+    )
+
+
+def from_os(error: OSError, path: Path) -> StoreError:
+    """The store's error for one of the operating system's."""
+    place = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else path
+    if error.errno in _OUT_OF_SPACE:
+        return full(place)
+    if error.errno in _NOT_ALLOWED:
+        return readonly(place)
+    return failed(place, error.strerror or str(error))
+
+
+def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
+    """The store's error for one of the database's."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    name = getattr(cause, "sqlite_errorname", "")
+    match name.split("_")[1:2]:
+        case ["FULL"]:
+            return full(path)
+        case ["READONLY" | "PERM" | "AUTH"]:
+            return readonly(path)
+        case ["BUSY" | "LOCKED"]:
+            return busy(path)
+        case ["CORRUPT"]:
+            return corrupt(path, str(cause))
+        case ["NOTADB"]:
+            return foreign(path, "is something else")
+        case ["CONSTRAINT"]:
+            return StoreError("store.conflict", f"{path}: {cause}; read the table anew and try again")
+        case ["IOERR"] if no_room(path):
+            return full(path)
+        case ["CANTOPEN"] if not os.access(path if path.exists() else path.parent, os.W_OK):
+            return readonly(path)
+        case _:
+            return failed(path, f"{cause} ({name})" if name else str(cause))
+
+
+def no_room(path: Path) -> bool:
+    """Whether the file system has next to no space left."""
+    try:
+        room = os.statvfs(path.parent)
+    except OSError:
+        return False
+    return room.f_bavail * room.f_frsize < _LITTLE

@@ -1,0 +1,235 @@
+"""The store: what asyncio code calls; writes go to the writer's thread, reads to a few others."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import msgspec
+from sqlalchemy import Executable, Select, delete, insert, select, text, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy.exc import DBAPIError
+
+from rum500.store._archive import Manifest, write_backup
+from rum500.store._check import check_database
+from rum500.store._connect import READERS, reading_engine
+from rum500.store._errors import StoreError, from_database, no_room
+from rum500.store._open import prepare
+from rum500.store._owner import Ownership
+from rum500.store._place import SECRET, database_path
+from rum500.store._rows import Entry, Findings, GuestRow, TableRow
+from rum500.store._schema import entries, guests, people, tables
+from rum500.store._writer import Job, Observe, Writer
+
+T = TypeVar("T")
+
+_TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
+_NAMES = msgspec.json.Decoder(list[str])
+_LOG = select(
+    entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
+).order_by(entries.c.number)
+
+
+class Store:
+    """A durable, append-only log for each table, an index of the tables, and the guests.
+
+    A call that changes something returns once the change is committed and on the disk, and raises
+    `StoreError` when nothing of it is. A caller that is cancelled while it waits does not undo its change.
+    """
+
+    def __init__(self, path: Path, ownership: Ownership, observe: Observe | None) -> None:
+        """For `Store.open`, which prepares the database first."""
+        self._path = path
+        self._ownership = ownership
+        self._writer = Writer(path, observe)
+        self._engine = reading_engine(path)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rum500-reader")
+        self._closed = False
+
+    @classmethod
+    async def open(cls, url_or_path: str | Path, *, observe: Observe | None = None) -> Self:
+        """The store in a database (a file, its directory, or a `sqlite:///` URL), made or migrated as needed.
+
+        This process owns the database until `close`; another that tries gets `store.locked`. `observe` is
+        called on the writer's thread after each commit with the number of entries and the seconds it took.
+        """
+        path = database_path(url_or_path)
+        ownership = await asyncio.to_thread(prepare, path)
+        return cls(path, ownership, observe)
+
+    @property
+    def path(self) -> Path:
+        """The database's file."""
+        return self._path
+
+    @property
+    def queued(self) -> int:
+        """How many changes wait for the next commit."""
+        return self._writer.queued
+
+    @property
+    def fault(self) -> StoreError | None:
+        """Why the last commit failed; None once one has succeeded since."""
+        return self._writer.fault
+
+    async def ready(self) -> StoreError | None:
+        """Why the store cannot write, None if it can. Only after a failure does it try, by writing a page."""
+        if self._closed:
+            return StoreError("store.closed", f"{self._path}: the store is closed")
+        if self.fault is not None:
+            if self.fault.code == "store.full" and no_room(self._path):
+                return self.fault
+            try:
+                await self._change(statements=[text("PRAGMA user_version = 0")])
+            except StoreError as error:
+                return error
+        return None
+
+    # --- logs ------------------------------------------------------------------------------------------
+
+    async def append(self, table: str, new: Sequence[Entry], **fields: Any) -> None:
+        """Add entries to a table's log and, with `fields`, change its row as `update_table` does; or nothing.
+
+        `store.conflict` where the numbers do not continue the log, or where the table has a message of that
+        id by that author already.
+        """
+        rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
+        statements = _changes(table, fields) if fields else []
+        await self._change(table=table, rows=rows, statements=statements, must_match=bool(fields))
+
+    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+        """The entries of a table's log whose numbers are above `after`, in order."""
+        wanted = _LOG.where(entries.c.table_id == table, entries.c.number > after)
+        return [Entry(*row) for row in await self._read(wanted)]
+
+    # --- the index of tables ---------------------------------------------------------------------------
+
+    async def create_table(self, row: TableRow, first: Sequence[Entry] = ()) -> None:
+        """Add a table, with the first entries of its log; `store.conflict` if there is one of that id."""
+        values = msgspec.structs.asdict(row) | {"people": _json(row.people)}
+        statements = [insert(tables).values(values), *_people(row.id, row.people)]
+        rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
+        await self._change(table=row.id, rows=rows, statements=statements)
+
+    async def update_table(self, table: str, **fields: Any) -> None:
+        """Change fields of a table's row, any but `id` and `created`; `store.missing` if there is none."""
+        await self._change(table=table, statements=_changes(table, fields), must_match=True)
+
+    async def table(self, table: str) -> TableRow | None:
+        """The table's row, if there is one."""
+        rows = await self._read(select(tables).where(tables.c.id == table))
+        return _table(rows[0]) if rows else None
+
+    async def tables(
+        self,
+        *,
+        status: Collection[str] = (),
+        private: bool | None = None,
+        guest: str | None = None,
+        limit: int = 100,
+    ) -> list[TableRow]:
+        """Tables, the one changed last first: of these statuses (empty: any), private or not, a guest's."""
+        wanted = select(tables).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
+        if status:
+            wanted = wanted.where(tables.c.status.in_(status))
+        if private is not None:
+            wanted = wanted.where(tables.c.private == private)
+        if guest is not None:
+            wanted = wanted.join(people, people.c.table_id == tables.c.id).where(people.c.guest_id == guest)
+        return [_table(row) for row in await self._read(wanted)]
+
+    # --- guests ----------------------------------------------------------------------------------------
+
+    async def guest(self, guest: str) -> GuestRow | None:
+        """The guest of this id, if known."""
+        rows = await self._read(select(guests).where(guests.c.id == guest))
+        return GuestRow(*rows[0]) if rows else None
+
+    async def save_guest(self, guest: str, name: str, seen: int) -> None:
+        """Note a guest's name and when they were last seen; the first time it is also `since`."""
+        new = upsert(guests).values(id=guest, name=name, since=seen, seen=seen)
+        again = new.on_conflict_do_update(index_elements=["id"], set_={"name": name, "seen": seen})
+        await self._change(statements=[again])
+
+    # --- the whole -------------------------------------------------------------------------------------
+
+    async def backup(self, file: str | Path, secret: Path | None = None, *, force: bool = False) -> Manifest:
+        """Write a checked backup of all that is committed now, with the cookies' key; play goes on.
+
+        The key lies beside the database unless `secret` says where.
+        """
+        secret = secret or self._path.with_name(SECRET)
+        return await asyncio.to_thread(write_backup, self._path, secret, Path(file), force=force)
+
+    async def check(self) -> Findings:
+        """Read the whole database and say what is wrong with it."""
+        return await asyncio.to_thread(check_database, self._path)
+
+    async def close(self) -> None:
+        """Commit what is queued, then give the database back; once more does nothing."""
+        if not self._closed:
+            self._closed = True
+            await asyncio.to_thread(self._close)
+
+    def _close(self) -> None:
+        self._readers.shutdown()
+        self._engine.dispose()
+        self._writer.stop()
+        self._ownership.release()
+
+    # --- threads ---------------------------------------------------------------------------------------
+
+    async def _change(self, **job: Any) -> None:
+        future = asyncio.get_running_loop().create_future()
+        self._writer.submit(Job(future, **job))
+        await future
+
+    async def _read(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
+        if self._closed:
+            raise StoreError("store.closed", f"{self._path}: the store is closed; nothing more is read")
+        return await self._in_reader(lambda: self._rows(wanted))
+
+    async def _in_reader(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._readers, call)
+
+    def _rows(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
+        try:
+            with self._engine.connect() as connection:
+                return connection.execute(wanted).all()
+        except (DBAPIError, sqlite3.Error) as error:
+            raise from_database(error, self._path) from None
+
+
+def _json(names: Sequence[str]) -> str:
+    return msgspec.json.encode(list(names)).decode()
+
+
+def _table(row: Sequence[Any]) -> TableRow:
+    values = dict(zip(tables.columns.keys(), row, strict=True))
+    return TableRow(**values | {"people": _NAMES.decode(values["people"])})
+
+
+def _changes(table: str, fields: dict[str, Any]) -> list[Executable]:
+    """The statements that change a table's row, the row's own first."""
+    unknown = fields.keys() - _TABLE_FIELDS
+    if unknown or not fields:
+        raise TypeError(
+            f"{', '.join(sorted(unknown)) or 'nothing'}: expected some of {', '.join(sorted(_TABLE_FIELDS))}"
+        )
+    values = dict(fields)
+    statements: list[Executable] = []
+    if "people" in values:
+        statements = _people(table, values["people"])
+        values["people"] = _json(values["people"])
+    return [update(tables).where(tables.c.id == table).values(values), *statements]
+
+
+def _people(table: str, ids: Sequence[str]) -> list[Executable]:
+    """The statements that make these the people of a table."""
+    rows = [{"guest_id": guest, "table_id": table} for guest in dict.fromkeys(ids)]
+    cleared: list[Executable] = [delete(people).where(people.c.table_id == table)]
+    return [*cleared, insert(people).values(rows)] if rows else cleared

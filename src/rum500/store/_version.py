@@ -1,0 +1,54 @@
+"""Which version a database has, and the way from there to ours."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from rum500.store._connect import writing_engine
+from rum500.store._errors import foreign, newer
+from rum500.store._schema import APPLICATION, HEAD
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
+    """The database's version, None for an empty one; `StoreError` if it is newer than ours, or not ours."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    named = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    names = {name for (name,) in connection.execute(named)}
+    if not names and application == 0:
+        return None
+    if application != APPLICATION or "alembic_version" not in names:
+        raise foreign(path, "is a database of another program")
+    versions = [version for (version,) in connection.execute("SELECT version_num FROM alembic_version")]
+    if len(versions) != 1 or not versions[0].isdigit():
+        raise newer(path, " ".join(versions) or "unknown", HEAD)
+    if int(versions[0]) > int(HEAD):
+        raise newer(path, versions[0], HEAD)
+    return str(versions[0])
+
+
+def migrate(path: Path) -> None:
+    """Bring the database to our version, wholly or not at all."""
+    # Alembic takes longer to load than a database that needs nothing takes to open.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    engine = writing_engine(path)
+    try:
+        with engine.connect() as connection:
+            config.attributes["connection"] = connection
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                command.upgrade(config, HEAD)
+                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+                connection.exec_driver_sql("COMMIT")
+            except BaseException:
+                connection.exec_driver_sql("ROLLBACK")
+                raise
+    finally:
+        engine.dispose()

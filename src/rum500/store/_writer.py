@@ -1,0 +1,273 @@
+"""The writer: one thread that commits all that has come in while it committed what came before."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.sql import Executable
+
+from rum500.store._connect import writing_engine
+from rum500.store._errors import StoreError, failed, from_database, from_os
+
+Row = tuple[str, int, int, str, bytes, str | None, str | None]
+"""An entry as the driver takes it: table, number, at, kind, data, author, message."""
+Observe = Callable[[int, float], None]
+
+_COLUMNS = "table_id, number, at, kind, data, author, message"
+_MOST_JOBS = 1000
+_MOST_ROWS = 64
+"""Rows in one statement: the driver keeps each length's statement; each call costs a change of threads."""
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """One caller's change, done whole or not at all."""
+
+    future: asyncio.Future[None]
+    table: str = ""
+    rows: Sequence[Row] = ()
+    """New entries of the table, in order."""
+    statements: Sequence[Executable] = ()
+    """Other changes, made before the entries are added."""
+    must_match: bool = False
+    """Whether the first of the statements must find the table's row."""
+
+
+class Writer:
+    """The thread, its queue and its connection; `submit` from any thread with an event loop."""
+
+    def __init__(self, path: Path, observe: Observe | None = None) -> None:
+        self._path = path
+        self._observe = observe
+        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._gate = threading.Lock()
+        self._open = True
+        self._last: dict[str, int] = {}
+        self._engine: Engine | None = None
+        self._connection: Connection | None = None
+        self.fault: StoreError | None = None
+        """Why the last commit failed; None once one succeeds again."""
+        self._thread = threading.Thread(target=self._run, name="rum500-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def queued(self) -> int:
+        """Jobs that wait for the next commit."""
+        return self._queue.qsize()
+
+    def submit(self, job: Job) -> None:
+        """Queue a job; its future is resolved once it is committed or refused."""
+        with self._gate:
+            if not self._open:
+                raise StoreError(
+                    "store.closed", f"{self._path}: the store is closed; nothing more is written"
+                )
+            self._queue.put(job)
+
+    def stop(self) -> None:
+        """Commit what is queued, then end the thread; blocks until it has."""
+        with self._gate:
+            if self._open:
+                self._open = False
+                self._queue.put(None)
+        self._thread.join()
+
+    # --- the thread ------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        on = True
+        while on:
+            jobs = [self._queue.get()]
+            with contextlib.suppress(Empty):
+                while len(jobs) < _MOST_JOBS:
+                    jobs.append(self._queue.get_nowait())
+            if jobs[-1] is None:  # nothing can come after it
+                jobs.pop()
+                on = False
+            batch = [job for job in jobs if job is not None]
+            if batch:
+                self._serve(batch)
+        self._disconnect()
+
+    def _serve(self, jobs: list[Job]) -> None:
+        began = time.perf_counter()
+        try:
+            refused = self._commit(jobs)
+            if len(refused) < len(jobs):
+                self.fault = None
+        except (DBAPIError, sqlite3.Error) as error:
+            refused = self._all_failed(jobs, from_database(error, self._path))
+        except OSError as error:
+            refused = self._all_failed(jobs, from_os(error, self._path))
+        except Exception as error:  # noqa: BLE001 - whatever it is, others' moves must go on
+            refused = self._all_failed(jobs, failed(self._path, f"{type(error).__name__}: {error}"))
+        if self._observe is not None and self.fault is None:
+            rows = sum(len(job.rows) for job in jobs if job not in refused)
+            self._observe(rows, time.perf_counter() - began)
+        _resolve(jobs, refused)
+
+    def _all_failed(self, jobs: Iterable[Job], error: StoreError) -> dict[Job, StoreError]:
+        self.fault = error
+        try:
+            self._roll_back()
+        except (DBAPIError, sqlite3.Error):
+            self._disconnect()
+        if error.code in ("store.failed", "store.corrupt", "store.foreign"):
+            self._disconnect()  # a new connection reads anew whatever this one thinks to know
+        return {job: StoreError(error.code, error.message) for job in jobs}
+
+    # --- committing ------------------------------------------------------------------------------------
+
+    def _commit(self, jobs: Sequence[Job]) -> dict[Job, StoreError]:
+        """Write all jobs in one transaction; those that cannot be are left out of it and told why."""
+        refused: dict[Job, StoreError] = {}
+        last: dict[str, int] = {}
+        for job in jobs:
+            wrong = self._out_of_order(job, last)
+            if wrong is not None:
+                refused[job] = wrong
+        good = [job for job in jobs if job not in refused]
+        try:
+            self._write(good)
+        except (sqlite3.IntegrityError, IntegrityError, StoreError):
+            # One of them cannot be; find out which, so that the others are not refused with it.
+            self._roll_back()
+            refused, last = self._write_one_by_one(jobs)
+        self._last.update(last)
+        return refused
+
+    def _write(self, jobs: Sequence[Job]) -> None:
+        rows = [row for job in jobs for row in job.rows]
+        statements = any(job.statements for job in jobs)
+        if not statements and len(rows) <= _MOST_ROWS:
+            if rows:  # a statement by itself is a transaction, and one change of threads instead of three
+                self._insert(rows)
+            return
+        driver = self._driver()
+        driver.execute("BEGIN IMMEDIATE")
+        for job in jobs:
+            if job.statements:
+                self._execute(job)
+        self._insert(rows)
+        driver.execute("COMMIT")
+
+    def _write_one_by_one(self, jobs: Sequence[Job]) -> tuple[dict[Job, StoreError], dict[str, int]]:
+        refused: dict[Job, StoreError] = {}
+        last: dict[str, int] = {}
+        driver = self._driver()
+        driver.execute("BEGIN IMMEDIATE")
+        for job in jobs:
+            before = dict(last)
+            driver.execute("SAVEPOINT job")
+            try:
+                wrong = self._out_of_order(job, last)
+                if wrong is None:
+                    self._execute(job)
+                    self._insert(job.rows)
+            except (sqlite3.IntegrityError, IntegrityError) as error:
+                wrong = from_database(error, self._path)
+            except StoreError as error:
+                wrong = error
+            if wrong is not None:
+                driver.execute("ROLLBACK TO job")
+                refused[job], last = wrong, before
+            driver.execute("RELEASE job")
+        driver.execute("COMMIT")
+        return refused, last
+
+    def _out_of_order(self, job: Job, last: dict[str, int]) -> StoreError | None:
+        """Why the job's entries do not continue their table; else `last` counts them."""
+        if not job.rows:
+            return None
+        number = last.get(job.table) or self._last_number(job.table)
+        for row in job.rows:
+            number += 1
+            if row[1] != number:
+                return StoreError(
+                    "store.conflict",
+                    f"table {job.table}: found entry number {row[1]}, expected {number}; read the table anew",
+                )
+        last[job.table] = number
+        return None
+
+    def _last_number(self, table: str) -> int:
+        if table not in self._last:
+            found = self._driver().execute("SELECT max(number) FROM entries WHERE table_id = ?", (table,))
+            self._last[table] = found.fetchone()[0] or 0
+        return self._last[table]
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        driver = self._driver()
+        for start in range(0, len(rows), _MOST_ROWS):
+            part = rows[start : start + _MOST_ROWS]
+            driver.execute(_insertion(len(part)), [value for row in part for value in row])
+
+    def _execute(self, job: Job) -> None:
+        self._driver()
+        assert self._connection is not None
+        for place, statement in enumerate(job.statements):
+            matched = self._connection.execute(statement).rowcount
+            if place == 0 and job.must_match and matched == 0:
+                raise StoreError("store.missing", f"table {job.table}: there is no such table")
+
+    def _roll_back(self) -> None:
+        if self._connection is not None and self._driver().in_transaction:
+            self._driver().execute("ROLLBACK")
+
+    # --- the connection --------------------------------------------------------------------------------
+
+    def _driver(self) -> sqlite3.Connection:
+        """The driver's connection, opened anew after a failure."""
+        if self._connection is None:
+            self._engine = writing_engine(self._path)
+            self._connection = self._engine.connect()
+        driver = self._connection.connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        return driver
+
+    def _disconnect(self) -> None:
+        self._last.clear()
+        connection, engine = self._connection, self._engine
+        self._connection = self._engine = None
+        with contextlib.suppress(DBAPIError, sqlite3.Error):
+            if connection is not None:
+                connection.close()
+            if engine is not None:
+                engine.dispose()
+
+
+@cache
+def _insertion(rows: int) -> str:
+    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
+    return f"INSERT INTO entries ({_COLUMNS}) VALUES {values}"  # noqa: S608 - made of constants
+
+
+def _resolve(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
+    """Tell each caller, with one wake-up of each event loop."""
+    loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+    for job in jobs:
+        loops.setdefault(job.future.get_loop(), []).append(job)
+    for loop, its in loops.items():
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(_tell, its, refused)
+
+
+def _tell(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
+    for job in jobs:
+        if job.future.done():  # its caller was cancelled
+            continue
+        if job in refused:
+            job.future.set_exception(refused[job])
+        else:
+            job.future.set_result(None)

@@ -1,0 +1,248 @@
+"""A real `rum500 serve` as a process of its own, and guests who speak to it as a browser does."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+from tests.support.table_choice import Facts, Message, Question, advised, answer, question
+
+PATIENCE = 30.0
+_ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
+
+
+class LiveServer:
+    """A server on a folder of its own; it keeps its port when it is killed and started again."""
+
+    def __init__(self, data: Path, *flags: str, port: int = 0) -> None:
+        self.data, self.port, self._flags = data, port, flags
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        return (self.data / "server.log").read_text(errors="replace")
+
+    def start(self) -> LiveServer:
+        """Start it, and wait until it says where it is."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "rum500", "serve", "--port", str(self.port), "--no-open", "--data"]
+        with (self.data / "server.log").open("a") as log:
+            self._process = subprocess.Popen(
+                [*command, str(self.data), *self._flags], stdout=subprocess.PIPE, stderr=log, text=True
+            )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if found := _ADDRESS.search(line):
+                self.port = int(found[1])
+                return self
+        self._process.stdout.close()
+        raise AssertionError(f"the server did not start, exit code {self._process.wait()}:\n{self.log}")
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """End it, by default as a host's `stop` does; it must obey."""
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            raise
+        finally:
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+            self._process = None
+
+    def kill(self) -> None:
+        """End it as a power cut does."""
+        self.end(signal.SIGKILL)
+
+    def __enter__(self) -> LiveServer:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+
+def free_port() -> int:
+    """A port that nobody listens on at the moment."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+class Guest:
+    """Somebody with a cookie."""
+
+    def __init__(self, server: LiveServer, name: str | None = None) -> None:
+        self.server = server
+        self.cookie = ""
+        self.me = self.call("GET", "/api/me")
+        if name is not None:
+            self.call("PUT", "/api/me", {"name": name})
+
+    def call(self, method: str, path: str, body: object = None) -> Any:
+        """One request; what it answers, from JSON where it is that."""
+        headers = {"Origin": self.server.url, "Content-Type": "application/json"}
+        if self.cookie:
+            headers["Cookie"] = self.cookie
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.server.url + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
+            self.cookie = (reply.headers.get("Set-Cookie") or self.cookie).partition(";")[0]
+            text = reply.read().decode()
+            return json.loads(text) if "json" in reply.headers.get("Content-Type", "") else text
+
+    def new_table(self, profile: str = "500-rum", **options: Any) -> str:
+        """Make a table; its id."""
+        return str(self.call("POST", "/api/tables", {"profile": profile, "private": True, **options})["id"])
+
+    def at(self, table: str, *, last: int = 0) -> Seated:
+        """Connect to a table and join it."""
+        return Seated(self, table, last)
+
+
+class Seated:
+    """A guest's connection to a table: what was heard of it, merged, and every message as it came."""
+
+    def __init__(self, guest: Guest, table: str, last: int = 0) -> None:
+        self.guest, self.table = guest, table
+        self.facts: dict[str, Any] = {}
+        self.number = 0
+        self.heard: list[Message] = []
+        self._ids = os.urandom(3).hex()
+        self._said = 0
+        self._answered: Question | None = None
+        self._waiting: queue.Queue[Message | None] = queue.Queue()
+        server = guest.server
+        self._socket = connect(
+            f"ws://127.0.0.1:{server.port}/ws/{table}", origin=server.url, subprotocols=["rum500.v1"],
+            additional_headers={"Cookie": guest.cookie}, compression=None, open_timeout=PATIENCE, proxy=None,
+            max_size=None,
+        )  # fmt: skip
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        self.say("join", last=last)
+
+    def __enter__(self) -> Seated:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.leave()
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._socket.close()
+        self._reader.join(PATIENCE)
+
+    def say(self, kind: str, **fields: Any) -> Message:
+        """Say something and wait for its answer; what comes before that is taken in too."""
+        self._said += 1
+        name = f"{self._ids}-{self._said}"
+        self._socket.send(json.dumps({"type": kind, "id": name, **fields}))
+        return self.until(lambda message: message.get("re") == name)
+
+    def until(self, met: Callable[[Message], bool]) -> Message:
+        """Take in messages until one is as wanted."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            message = self.hear(end - time.monotonic())
+            if message is not None and met(message):
+                return message
+        raise AssertionError(f"waited in vain; the last heard: {self.heard[-3:]}")
+
+    def hear(self, seconds: float = 0.0) -> Message | None:
+        """Take in one message, None if there is none in this time."""
+        try:
+            message = self._waiting.get(timeout=seconds) if seconds > 0 else self._waiting.get_nowait()
+        except queue.Empty:
+            return None
+        if message is None:
+            raise ConnectionError(f"the server has hung up; the last heard: {self.heard[-3:]}")
+        self.heard.append(message)
+        if message["type"] in {"sync", "update"}:
+            self.number = message["number"]
+            if message["type"] == "sync":
+                self.facts = {}
+            self.facts.update(message.get("shared", {}))
+            self.facts.update(message.get("you", {}))
+        return message
+
+    def act(self, dice: random.Random) -> bool:
+        """Do what is asked of this seat, if anything is and has not been done."""
+        while self.hear() is not None:
+            pass
+        asked = question(self.facts)
+        if asked is None or asked == self._answered:
+            return False
+        self._answered = asked
+        reply = self._told(answer(asked, self.facts, dice))
+        if reply["type"] == "answer":
+            play = advised(self.facts, [way["play"] for way in reply.get("options", [])], dice)
+            if play is not None and question(self.facts) == asked:
+                reply = self._told(play)
+        if reply["type"] == "refused":
+            self._answered = None
+        return True
+
+    def _told(self, message: Message) -> Message:
+        return self.say(message.pop("type"), **message)
+
+    def _read(self) -> None:
+        try:
+            for data in self._socket:
+                self._waiting.put(json.loads(data))
+        finally:
+            self._waiting.put(None)
+
+
+def play_on(people: Sequence[Seated], until: Callable[[Facts], bool], *, seed: int = 1) -> None:
+    """Let these people do all that is asked of them until one of them sees the table as wanted."""
+    dice = random.Random(seed)
+    end = time.monotonic() + 2 * PATIENCE
+    while time.monotonic() < end:
+        for person in people:
+            while person.hear() is not None:
+                pass
+            if until(person.facts):
+                return
+            if person.act(dice) and until(person.facts):
+                return
+        if not any(person.hear(0.002) for person in people[:1]):
+            continue
+    seen = {key: people[0].facts.get(key) for key in ("status", "waiting_for", "phase", "deal", "actor")}
+    raise AssertionError(f"it never came to that; the table is at {seen}")
+
+
+def call_until_up(url: str) -> None:
+    """Wait until a server answers."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            urllib.request.urlopen(url + "/healthz", timeout=5).close()
+        except (OSError, urllib.error.URLError):
+            time.sleep(0.02)
+        else:
+            return
+    raise AssertionError(f"{url} does not answer")

@@ -1,0 +1,87 @@
+"""Stores for tests: run a coroutine against one, entries, rows, and small file systems of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from rum500.store import Entry, Store, StoreError, TableRow
+
+T = TypeVar("T")
+
+
+def with_store(place: Path, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
+    """What `work` gives back, done with the store at this place."""
+
+    async def run() -> T:
+        store = await Store.open(place, **options)
+        try:
+            return await work(store)
+        finally:
+            await store.close()
+
+    return asyncio.run(run())
+
+
+def entry(number: int, message: str | None = None, data: bytes = b"{}", author: str = "ann") -> Entry:
+    return Entry(number, 1_700_000_000_000 + number, "play", data, author, message)
+
+
+def row(table: str, **fields: Any) -> TableRow:
+    common: dict[str, Any] = {
+        "created": 1,
+        "updated": 1,
+        "status": "open",
+        "private": False,
+        "profile": "500-rum",
+        "title": "500 Rum",
+        "players": 2,
+    }
+    return TableRow(id=table, **common | fields)
+
+
+async def code_of(call: Awaitable[object]) -> str | None:
+    """The code that a call is refused with, None if it is not; each refusal is one line."""
+    try:
+        await call
+    except StoreError as caught:
+        refusal = caught
+    else:
+        return None
+    assert refusal.message == str(refusal) and "\n" not in refusal.message
+    return refusal.code
+
+
+def may_mount() -> bool:
+    """Whether this process may mount file systems; some sandboxes' root may not."""
+    return os.name == "posix" and os.geteuid() == 0 and shutil.which("mount") is not None
+
+
+@contextmanager
+def file_system(place: Path, size: str) -> Iterator[Callable[[str], None]]:
+    """A real file system in memory of this size; call what it gives with other options to remount it."""
+    place.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "rum500-test", str(place)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        pytest.skip(f"may not mount here: {made.stderr.strip()}")
+
+    def remount(options: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True)
+
+    try:
+        yield remount
+    finally:
+        subprocess.run(["umount", str(place)], check=True)

@@ -1,0 +1,439 @@
+"""The store: what is appended is there, in order and once; the index; who owns the database; versions."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from rum500.store import (
+    DATABASE,
+    GuestRow,
+    Store,
+    StoreError,
+    TableRow,
+    create_private,
+    database_path,
+    default_data_dir,
+    make_data_dir,
+    owner,
+)
+from rum500.store import _version as versions
+from rum500.store._connect import connect, reading_engine
+from rum500.store._schema import APPLICATION, HEAD, metadata
+from tests.support.storing import code_of, entry, row, with_store
+
+# --- the log ---------------------------------------------------------------------------------------
+
+
+def test_what_is_appended_is_there_after_opening_again(tmp_path: Path) -> None:
+    new = [entry(1, "m1", b'{"a": 1}'), entry(2, None, b"\x00\xff")]
+
+    async def write(store: Store) -> None:
+        await store.append("t", new)
+        await store.append("u", [entry(1, "m1")])
+        assert await store.entries("t") == new
+
+    async def read(store: Store) -> None:
+        assert await store.entries("t") == new
+        assert await store.entries("t", after=1) == new[1:]
+        assert await store.entries("u") == [entry(1, "m1")]
+        assert await store.entries("nobody's") == []
+
+    with_store(tmp_path, write)
+    with_store(tmp_path, read)
+
+
+@pytest.mark.parametrize(
+    "numbers", [[2], [3, 4, 5], [1], [4], [3, 5], [3, 3]], ids=lambda numbers: "-".join(map(str, numbers))
+)
+def test_numbers_continue_the_log_or_nothing_of_the_call_is_kept(tmp_path: Path, numbers: list[int]) -> None:
+    async def work(store: Store) -> None:
+        await store.append("t", [entry(1), entry(2)])
+        fine = numbers == [3, 4, 5]
+        code = await code_of(store.append("t", [entry(number) for number in numbers]))
+        assert code == (None if fine else "store.conflict")
+        assert [one.number for one in await store.entries("t")] == ([1, 2, 3, 4, 5] if fine else [1, 2])
+        assert (await store.check()).entries == (5 if fine else 2)
+
+    with_store(tmp_path, work)
+
+
+def test_numbers_continue_after_opening_again(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.append("t", [entry(1), entry(2)]))
+
+    async def work(store: Store) -> None:
+        assert await code_of(store.append("t", [entry(2)])) == "store.conflict"
+        assert await code_of(store.append("t", [entry(3)])) is None
+
+    with_store(tmp_path, work)
+
+
+def test_a_message_is_kept_once_for_a_table_and_an_author(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.append("t", [entry(1, "m1")])
+        assert await code_of(store.append("t", [entry(2), entry(3, "m1")])) == "store.conflict"
+        assert await code_of(store.append("t", [entry(2, "m1", author="ben")])) is None
+        assert await code_of(store.append("u", [entry(1, "m1")])) is None
+        assert await code_of(store.append("t", [entry(3), entry(4)])) is None
+        assert [one.message for one in await store.entries("t")] == ["m1", "m1", None, None]
+
+    with_store(tmp_path, work)
+
+
+def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other(tmp_path: Path) -> None:
+    commits: list[int] = []
+    seen: set[str] = set()
+
+    def observe(count: int, seconds: float) -> None:
+        seen.add(threading.current_thread().name)
+        assert seconds >= 0
+        commits.append(count)
+
+    async def work(store: Store) -> None:
+        await store.append("same", [entry(1, "m1")])
+        with closing(connect(store.path)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            first = asyncio.create_task(code_of(store.append("first", [entry(1)])))
+            await asyncio.sleep(0)
+            while store.queued:  # until the writer has it, and waits for the lock
+                await asyncio.sleep(0.01)
+            rest = [
+                store.append("a", [entry(1), entry(2), entry(3)]),
+                store.append("same", [entry(2, "m1")]),  # refused: the message
+                store.append("same", [entry(2)]),
+                store.append("same", [entry(4)]),  # refused: the number
+                store.create_table(row("b"), [entry(1)]),
+                store.update_table("nobody's", status="over"),  # refused: no such table
+                store.append("b", [entry(2)], status="playing"),
+                store.append("c", [entry(number) for number in range(1, 201)]),
+                store.save_guest("ann", "Ann", 5),
+            ]
+            waiting = asyncio.gather(*map(code_of, rest))
+            await asyncio.sleep(0.05)
+            assert store.queued == len(rest)
+            other.execute("ROLLBACK")
+            assert await first is None
+            answers = await waiting
+        assert answers == [
+            None,
+            "store.conflict",
+            None,
+            "store.conflict",
+            None,
+            "store.missing",
+            None,
+            None,
+            None,
+        ]
+        assert [one.number for one in await store.entries("same")] == [1, 2]
+        assert len(await store.entries("c")) == 200
+        found = await store.table("b")
+        assert found is not None and found.status == "playing"
+
+    with_store(tmp_path, work, observe=observe)
+    assert commits == [1, 1, 3 + 1 + 1 + 1 + 200]
+    assert seen == {"rum500-writer"}
+
+
+def test_many_tables_at_once(tmp_path: Path) -> None:
+    async def table(store: Store, name: str) -> None:
+        for number in range(1, 41):
+            await store.append(name, [entry(number, f"m{number}")])
+
+    async def work(store: Store) -> None:
+        await asyncio.gather(*(store.create_table(row(f"t{one}")) for one in range(50)))
+        await asyncio.gather(*(table(store, f"t{one}") for one in range(50)))
+        found = await store.check()
+        assert (found.tables, found.entries, found.problems) == (50, 2000, [])
+
+    with_store(tmp_path, work)
+
+
+def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        with closing(connect(store.path)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            waits = asyncio.create_task(store.append("t", [entry(1)]))
+            await asyncio.sleep(0.05)
+            waits.cancel()
+            await asyncio.gather(waits, return_exceptions=True)
+            other.execute("ROLLBACK")
+        await store.append("t", [entry(2)])
+        assert [one.number for one in await store.entries("t")] == [1, 2]
+
+    with_store(tmp_path, work)
+
+
+def test_closing_commits_what_is_queued_and_then_refuses(tmp_path: Path) -> None:
+    async def run() -> None:
+        store = await Store.open(tmp_path)
+        waiting = [asyncio.create_task(store.append(f"t{one}", [entry(1)])) for one in range(100)]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*waiting)
+        await store.close()
+        assert await code_of(store.append("t0", [entry(2)])) == "store.closed"
+        assert await code_of(store.entries("t0")) == "store.closed"
+        closed = await store.ready()
+        assert closed is not None and closed.code == "store.closed"
+
+    asyncio.run(run())
+
+    async def count(store: Store) -> int:
+        return (await store.check()).entries
+
+    assert with_store(tmp_path, count) == 100
+
+
+def test_every_commit_is_on_the_disk_before_it_is_told(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+    with closing(connect(tmp_path / DATABASE)) as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert not connection.in_transaction
+
+
+def test_readers_cannot_write(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+    with (
+        closing(connect(tmp_path / DATABASE, reads=True)) as connection,
+        pytest.raises(sqlite3.OperationalError, match="readonly"),
+    ):
+        connection.execute("DELETE FROM entries")
+
+
+# --- tables and guests -----------------------------------------------------------------------------
+
+
+def test_tables_are_found_by_status_privacy_and_people(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create_table(row("a", people=["ann", "ben", "ann"], updated=1))
+        await store.create_table(row("b", status="playing", private=True, people=["ben"], updated=3))
+        await store.create_table(row("c", status="over", updated=2, clocked=True, seats='["x"]', host="Cleo"))
+
+        async def found(**wanted: object) -> list[str]:
+            return [one.id for one in await store.tables(**wanted)]  # type: ignore[arg-type]
+
+        assert await found() == ["b", "c", "a"]
+        assert await found(status=["open", "over"]) == ["c", "a"]
+        assert await found(private=False) == ["c", "a"]
+        assert await found(private=True, status={"playing"}) == ["b"]
+        assert await found(guest="ben") == ["b", "a"]
+        assert await found(guest="ben", limit=1) == ["b"]
+        assert await found(guest="dora") == []
+        await store.update_table("a", people=["dora"], status="playing", updated=9)
+        assert await found(guest="ann") == []
+        assert await found(guest="dora", status=["playing"]) == ["a"]
+        await store.update_table("a", people=[])
+        assert await found(guest="dora") == []
+        assert await store.table("c") == row(
+            "c", status="over", updated=2, clocked=True, seats='["x"]', host="Cleo"
+        )
+        assert await store.table("nobody's") is None
+        assert await code_of(store.create_table(row("a"))) == "store.conflict"
+        assert await code_of(store.update_table("nobody's", status="over")) == "store.missing"
+
+    with_store(tmp_path, work)
+
+
+def test_a_refused_change_leaves_row_people_and_log_as_they_were(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        await store.create_table(row("a", people=["ann"]), [entry(1)])
+        refused = store.append("a", [entry(9)], people=["ben"], status="over")
+        assert await code_of(refused) == "store.conflict"
+        assert await code_of(store.create_table(row("a", people=["ben"]), [entry(2)])) == "store.conflict"
+        assert await code_of(store.append("new", [entry(1)], status="open")) == "store.missing"
+        assert await store.table("a") == row("a", people=["ann"])
+        assert await store.tables(guest="ben") == []
+        assert await store.entries("new") == []
+        assert len(await store.entries("a")) == 1
+
+    with_store(tmp_path, work)
+
+
+@pytest.mark.parametrize("fields", [{}, {"id": "b"}, {"created": 2}, {"statsu": "over"}])
+def test_a_field_that_a_row_has_not_is_the_callers_mistake(tmp_path: Path, fields: dict[str, str]) -> None:
+    async def work(store: Store) -> None:
+        with pytest.raises(TypeError, match="expected some of "):
+            await store.update_table("a", **fields)
+
+    with_store(tmp_path, work)
+
+
+def test_guests(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        assert await store.guest("ann") is None
+        await store.save_guest("ann", "Ann", 5)
+        await store.save_guest("ann", "Änne", 9)
+        assert await store.guest("ann") == GuestRow("ann", "Änne", since=5, seen=9)
+
+    with_store(tmp_path, work)
+
+
+# --- place, modes, owner ---------------------------------------------------------------------------
+
+
+def test_where_data_lies_unless_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("RUM500_DATA", raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.setenv("XDG_DATA_HOME", "relative")
+    assert default_data_dir() == Path("/home/ann/.local/share/rum500")
+    monkeypatch.setenv("XDG_DATA_HOME", "/var/data")
+    assert default_data_dir() == Path("/var/data/rum500")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert default_data_dir() == Path("/home/ann/Library/Application Support/rum500")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("LOCALAPPDATA", "/local")
+    assert default_data_dir() == Path("/local/rum500")
+    monkeypatch.setenv("RUM500_DATA", str(tmp_path))
+    assert default_data_dir() == tmp_path
+
+
+def test_what_names_a_database(tmp_path: Path) -> None:
+    assert database_path(tmp_path) == tmp_path / DATABASE
+    assert database_path(str(tmp_path / "x.db")) == tmp_path / "x.db"
+    assert database_path(f"sqlite:///{tmp_path}/x.db") == tmp_path / "x.db"
+    for url in ("postgresql://localhost/rum500", "sqlite:x.db", ":memory:", "sqlite:///", ""):
+        with pytest.raises(StoreError) as caught:
+            database_path(url)
+        assert caught.value.code == "store.url"
+
+
+def test_all_files_are_for_this_user_alone(tmp_path: Path) -> None:
+    place = tmp_path / "new" / "data"
+
+    async def work(store: Store) -> None:
+        await store.append("t", [entry(1)])
+        for path in (place, *place.iterdir()):
+            assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
+
+    old = os.umask(0)
+    try:
+        make_data_dir(place)
+        assert with_store(place, work) is None
+        assert create_private(place / "key", b"secret") is True
+        assert create_private(place / "key", b"other") is False
+    finally:
+        os.umask(old)
+    assert (place / "key").read_bytes() == b"secret"
+    assert stat.S_IMODE((place / "key").stat().st_mode) == 0o600
+
+
+def test_a_file_in_the_place_of_the_directory(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("x")
+    with pytest.raises(StoreError, match="is a file; name a directory") as caught:
+        make_data_dir(tmp_path / "data")
+    assert caught.value.code == "store.failed"
+
+
+def test_a_database_has_one_owner(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        assert owner(store.path) == os.getpid()
+        assert await code_of(Store.open(tmp_path)) == "store.locked"
+        assert await code_of(store.append("t", [entry(1)])) is None
+
+    with_store(tmp_path, work)
+    assert owner(tmp_path / DATABASE) is None
+    assert owner(tmp_path / "nothing") is None
+    with_store(tmp_path, lambda store: store.append("t", [entry(2)]))
+
+
+OWNS = """
+import asyncio, os, sys, time
+from rum500.store import Store
+async def main():
+    await Store.open(sys.argv[1])
+    if os.fork() == 0:  # a child that outlives it owns nothing
+        time.sleep(60)
+    print("open", flush=True)
+    time.sleep(60)
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", OWNS, str(tmp_path)]
+    other = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        assert other.stdout is not None and other.stdout.readline() == b"open\n"
+        with pytest.raises(StoreError, match=rf"\(process {other.pid}\); end that one") as caught:
+            with_store(tmp_path, lambda store: store.check())
+        assert caught.value.code == "store.locked"
+        assert owner(tmp_path / DATABASE) == other.pid
+        other.kill()
+        other.wait()
+        with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+    finally:
+        os.killpg(other.pid, 9)
+        other.wait()
+        if other.stdout:
+            other.stdout.close()
+
+
+# --- versions --------------------------------------------------------------------------------------
+
+
+def test_migrations_lead_to_the_schema_that_the_code_uses(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.check())
+    engine = reading_engine(tmp_path / DATABASE)
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+    engine.dispose()
+
+
+def test_the_last_migration_is_the_version_of_the_schema() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(versions._MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    script = ScriptDirectory.from_config(config)
+    assert script.get_heads() == [HEAD]
+    # Older programs know a newer database by its number.
+    names = [revision.revision for revision in script.walk_revisions()]
+    assert names == [f"{number:04}" for number in range(len(names), 0, -1)]
+
+
+def test_an_opened_database_needs_no_alembic(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.check())
+    opens = (
+        "import asyncio, sys; from rum500.store import Store\n"
+        "async def main():\n    await (await Store.open(sys.argv[1])).close()\n"
+        "asyncio.run(main()); print('alembic' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", opens, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+def test_a_migration_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "APPLICATION", "not a number")
+    with pytest.raises(StoreError):
+        with_store(tmp_path, lambda store: store.check())
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_schema").fetchall() == []
+    monkeypatch.undo()
+    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+
+
+def test_the_database_says_whose_it_is(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.check())
+    assert (tmp_path / DATABASE).read_bytes()[68:72] == APPLICATION.to_bytes(4, "big") == b"r500"
+
+
+def test_rows_of_the_index_have_the_fields_of_the_schema() -> None:
+    assert set(metadata.tables["tables"].columns.keys()) == set(TableRow.__struct_fields__)

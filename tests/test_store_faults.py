@@ -1,0 +1,374 @@
+"""The store in trouble: no space, no right to write, a strange database, damage, kill -9. Nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from rum500.store import DATABASE, Entry, Store, StoreError, check_database
+from rum500.store import _connect as connections
+from rum500.store._schema import HEAD
+from tests.support.storing import code_of, entry, file_system, may_mount, row, with_store
+
+needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")
+BLOB = bytes(range(256)) * 3
+
+
+async def fill(store: Store, table: str, number: int = 0) -> tuple[int, str]:
+    """Append to a table until it is refused; how many entries were acknowledged, and the code."""
+    while True:
+        code = await code_of(store.append(table, [entry(number + 1, f"m{number + 1}", BLOB)]))
+        if code is not None:
+            return number, code
+        number += 1
+
+
+async def numbers(store: Store, table: str) -> list[int]:
+    return [one.number for one in await store.entries(table)]
+
+
+# --- a full disk -----------------------------------------------------------------------------------
+
+
+@needs_mount
+def test_a_full_disk_loses_nothing_and_the_store_goes_on_once_there_is_space(tmp_path: Path) -> None:
+    names = [f"t{one}" for one in range(10)]
+
+    async def work(store: Store, ballast: Path) -> None:
+        for name in names:
+            await store.create_table(row(name))
+        ends = await asyncio.gather(*(fill(store, name) for name in names))
+        assert {code for _, code in ends} == {"store.full"}
+        assert min(last for last, _ in ends) > 20
+        assert store.fault is not None and "the disk is full; free some space" in store.fault.message
+        assert await store.ready() == store.fault
+        for name, (last, _) in zip(names, ends, strict=True):
+            assert await numbers(store, name) == list(range(1, last + 1))
+        assert await code_of(store.backup(store.path.with_name("backup"))) == "store.full"
+        assert not [path for path in store.path.parent.iterdir() if "backup" in path.name]
+        ballast.unlink()
+        assert await store.ready() is None
+        assert store.fault is None
+        for name, (last, _) in zip(names, ends, strict=True):
+            await store.append(name, [entry(last + 1, f"m{last + 1}")])  # the one that was refused
+            assert await numbers(store, name) == list(range(1, last + 2))
+        found = await store.check()
+        assert (found.problems, found.entries) == ([], sum(last + 1 for last, _ in ends))
+
+    with file_system(tmp_path / "disk", "4m"):
+        ballast = tmp_path / "disk" / "ballast"
+        ballast.write_bytes(bytes(2_000_000))
+        with_store(tmp_path / "disk", lambda store: work(store, ballast))
+        assert check_database(tmp_path / "disk" / DATABASE).problems == []
+
+
+@needs_mount
+def test_a_disk_without_room_for_a_new_database(tmp_path: Path) -> None:
+    with file_system(tmp_path / "disk", "32k"):
+        (tmp_path / "disk" / "ballast").write_bytes(bytes(32 * 1024))
+        with pytest.raises(StoreError) as caught:
+            with_store(tmp_path / "disk", lambda store: store.check())
+        assert caught.value.code == "store.full"
+
+
+LIMITED = """
+import asyncio, resource, sys
+from pathlib import Path
+from rum500.store import Entry, Store, StoreError
+
+async def main():
+    store = await Store.open(sys.argv[1])
+    await store.append("t", [Entry(1, 0, "play", b"first")])
+    size = Path(str(store.path) + "-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50_000, resource.RLIM_INFINITY))
+    number = 1
+    try:
+        while True:
+            await store.append("t", [Entry(number + 1, 0, "play", bytes(3000))])
+            number += 1
+    except StoreError as error:
+        print(error.code, number)
+    await asyncio.gather(*(one for one in [store.ready()]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    print([one.number for one in await store.entries("t")] == list(range(1, number + 1)))
+    await store.append("t", [Entry(number + 1, 0, "play", b"last")])
+    print(store.fault, (await store.check()).entries - number)
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit on this system")
+def test_a_file_size_limit_is_like_a_full_disk(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    first, second, third = done.stdout.splitlines()
+    code, number = first.split()
+    assert code == "store.failed" and int(number) > 2
+    assert (second, third) == ("True", "None 1")
+
+
+# --- no right to write -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    """A directory with a database that this process may read only."""
+    place = tmp_path / "disk"
+    if may_mount():
+        with file_system(place, "8m") as remount:
+            with_store(place, lambda store: store.append("t", [entry(1)]))
+            remount("ro")
+            yield place
+    else:
+        with_store(place, lambda store: store.append("t", [entry(1)]))
+        for path in (*place.iterdir(), place):
+            path.chmod(0o500 if path.is_dir() else 0o400)
+        yield place
+        place.chmod(0o700)
+
+
+def test_a_read_only_database(read_only: Path) -> None:
+    with pytest.raises(StoreError, match="may not be written; give this user write access") as caught:
+        with_store(read_only, lambda store: store.check())
+    assert caught.value.code == "store.readonly"
+
+
+def test_a_read_only_directory(read_only: Path) -> None:
+    with pytest.raises(StoreError, match="may not be written") as caught:
+        with_store(read_only / "other.sqlite3", lambda store: store.check())
+    assert caught.value.code == "store.readonly"
+    with pytest.raises(StoreError, match="may not be written"):
+        with_store(read_only / "new", lambda store: store.check())
+
+
+def immutable(path: Path, on: bool) -> bool:
+    """Forbid writing to one file, root too, as a file without rights does to others; False where that cannot be."""
+    if os.geteuid() != 0:
+        path.chmod(0o400 if on else 0o600)
+        return True
+    command = [shutil.which("chattr") or "false", "+i" if on else "-i", str(path)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other rights on this system")
+def test_a_read_only_database_file_in_a_directory_that_may_be_written(tmp_path: Path) -> None:
+    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+    if not immutable(tmp_path / DATABASE, on=True):
+        pytest.skip("this file system cannot forbid root to write")
+    try:
+        with pytest.raises(StoreError, match=rf"{DATABASE}: may not be written") as caught:
+            with_store(tmp_path, lambda store: store.check())
+        assert caught.value.code == "store.readonly"
+    finally:
+        immutable(tmp_path / DATABASE, on=False)
+    with_store(tmp_path, lambda store: store.append("t", [entry(2)]))
+
+
+# --- another's database, and a damaged one ---------------------------------------------------------
+
+
+def refused(place: Path, code: str, words: str) -> None:
+    """Opening is refused, in one line that names the file, which stays as it is."""
+    before = place.read_bytes()
+    with pytest.raises(StoreError) as caught:
+        with_store(place, lambda store: store.check())
+    assert caught.value.code == code
+    assert words in caught.value.message and str(place) in caught.value.message
+    assert "\n" not in caught.value.message
+    assert place.read_bytes() == before
+
+
+def change(place: Path, statement: str) -> None:
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+@pytest.mark.parametrize("version", ["0002", "9999", "a1b2c3"])
+def test_a_database_of_a_newer_version(tmp_path: Path, version: str) -> None:
+    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+    change(tmp_path / DATABASE, f"UPDATE alembic_version SET version_num = '{version}'")
+    words = f"its version is {version}, and this rum500 knows up to {HEAD}; install the newer rum500"
+    refused(tmp_path / DATABASE, "store.newer", words)
+    with pytest.raises(StoreError, match=version):
+        check_database(tmp_path / DATABASE)
+
+
+@pytest.mark.parametrize("content", [b"not a database at all, but a letter to ann\n" * 40, b"x", bytes(8192)])
+def test_a_file_that_is_no_database(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / DATABASE).write_bytes(content)
+    refused(
+        tmp_path / DATABASE, "store.foreign", "not a database of rum500; name another file or move it away"
+    )
+
+
+def test_a_database_of_another_program(tmp_path: Path) -> None:
+    change(tmp_path / DATABASE, "CREATE TABLE recipes (name TEXT)")
+    refused(tmp_path / DATABASE, "store.foreign", "is a database of another program")
+    (tmp_path / DATABASE).unlink()
+    change(tmp_path / DATABASE, "PRAGMA application_id = 77")
+    refused(tmp_path / DATABASE, "store.foreign", "is a database of another program")
+
+
+def test_a_directory_in_the_place_of_the_database(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).mkdir()
+    with pytest.raises(StoreError, match="Is a directory") as caught:
+        with_store(tmp_path, lambda store: store.check())
+    assert caught.value.code == "store.failed"
+
+
+def test_damage_is_found(tmp_path: Path) -> None:
+    async def write(store: Store) -> None:
+        for number in range(1, 200):
+            await store.append("t", [entry(number, f"m{number}", BLOB)])
+
+    with_store(tmp_path, write)
+    path = tmp_path / DATABASE
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(1).randbytes(8192)
+    path.write_bytes(content)
+
+    async def read(store: Store) -> None:
+        assert (await store.check()).problems
+        assert await code_of(store.entries("t")) == "store.corrupt"
+        assert await code_of(store.backup(tmp_path / "backup")) == "store.corrupt"
+        assert not (tmp_path / "backup").exists()
+
+    with_store(tmp_path, read)
+
+
+def test_a_gap_in_a_log_and_a_log_of_no_table_are_found(tmp_path: Path) -> None:
+    async def write(store: Store) -> None:
+        await store.create_table(row("t"), [entry(1), entry(2), entry(3)])
+        await store.append("u", [entry(1)])
+
+    with_store(tmp_path, write)
+    change(tmp_path / DATABASE, "DELETE FROM entries WHERE table_id = 't' AND number = 2")
+    assert check_database(tmp_path / DATABASE).problems == [
+        "table t: 2 entries numbered 1 to 3",
+        "table u: has entries but is not among the tables",
+    ]
+
+
+# --- locks within the database ---------------------------------------------------------------------
+
+
+def test_another_that_holds_the_write_lock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_WAIT", 0.1)
+
+    async def work(store: Store) -> None:
+        await store.append("t", [entry(1)])
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert await code_of(store.append("t", [entry(2)])) == "store.locked"
+            assert await code_of(store.append("t", [entry(2)], status="x")) == "store.locked"
+            assert await numbers(store, "t") == [1]
+            other.execute("ROLLBACK")
+        await store.append("t", [entry(2)])
+        assert await numbers(store, "t") == [1, 2]
+        assert store.fault is None
+
+    with_store(tmp_path, work)
+
+
+def test_a_mistake_of_ours_in_one_job_stops_nobody(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        wrong = Entry(1, 0, "play", object())  # type: ignore[arg-type] # what types forbid
+        assert await code_of(store.append("t", [wrong])) == "store.failed"
+        await store.append("t", [entry(1)])
+        assert await numbers(store, "t") == [1]
+
+    with_store(tmp_path, work)
+
+
+# --- kill -9 ---------------------------------------------------------------------------------------
+
+WRITES = """
+import asyncio, os, sys
+from rum500.store import Entry, Store
+
+async def table(store, name, number):
+    while True:
+        size = 1 + number % 3  # a call adds up to three entries; their data says which belong together
+        data = b"%d/%d" % (number, size)
+        group = [
+            Entry(number + i, 0, "play", data + b" " * (i * 500), "ann", f"m{number + i}")
+            for i in range(1, size + 1)
+        ]
+        await store.append(name, group)
+        number += size
+        os.write(1, b"%s %d\\n" % (name.encode(), number))
+
+async def main():
+    store = await Store.open(sys.argv[1])
+    logs = {name: await store.entries(name) for name in map("t{}".format, range(12))}
+    os.write(1, b"begun 0\\n")
+    await asyncio.gather(*(table(store, name, len(log)) for name, log in logs.items()))
+
+asyncio.run(main())
+"""
+
+
+def killed(place: Path, after: float) -> dict[str, int]:
+    """Let a process append to many tables and kill it in the midst; the last number of each that it was told."""
+    child = subprocess.Popen([sys.executable, "-c", WRITES, str(place)], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"begun 0\n"
+    timer = time.monotonic() + after
+    told: dict[str, int] = {}
+    os.set_blocking(child.stdout.fileno(), False)
+    rest = b""
+    while time.monotonic() < timer:
+        rest += child.stdout.read() or b""
+        time.sleep(0.002)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    os.set_blocking(child.stdout.fileno(), True)
+    rest += child.stdout.read()
+    child.stdout.close()
+    for line in rest.split(b"\n")[:-1]:
+        name, number = line.decode().split()
+        told[name] = int(number)
+    return told
+
+
+async def all_is_there(store: Store, told: dict[str, int]) -> None:
+    """Each table has all that was acknowledged, no entry twice, and each call's entries wholly or not at all."""
+    for name in map("t{}".format, range(12)):
+        log = await store.entries(name)
+        assert [one.number for one in log] == list(range(1, len(log) + 1))
+        assert len({one.message for one in log}) == len(log) >= told.get(name, 0)
+        at = 0
+        while at < len(log):
+            start, size = map(int, log[at].data.split(b"/"))
+            assert (start, len(log[at : at + size])) == (at, size)
+            assert {one.data.strip() for one in log[at : at + size]} == {log[at].data.strip()}
+            at += size
+    # Who was not told and asks again adds nothing twice.
+    for last in (await store.entries("t0"))[-1:]:
+        again = Entry(last.number + 1, 0, "play", last.data, last.author, last.message)
+        assert await code_of(store.append("t0", [again])) == "store.conflict"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signal on this system")
+def test_kill_9_loses_nothing_that_was_acknowledged_and_halves_nothing(tmp_path: Path) -> None:
+    chance = random.Random(20)
+    told: dict[str, int] = {}
+    for _ in range(6):
+        told.update(killed(tmp_path, chance.uniform(0.02, 0.5)))
+        with_store(tmp_path, lambda store: all_is_there(store, told))
+    assert sum(told.values()) > 500
