@@ -93,6 +93,29 @@ def _verify(game: Record) -> None:
         print(f"legal, not sealed (checksum: none): {told}{unfinished}")
     else:
         print(f"right: {told}{unfinished}")
+    if fair := _fair(game):
+        print(fair)
+
+
+def _fair(game: Record) -> str:
+    """What the lines about fair shuffles bear out; "" for a record that tells of none."""
+    checked = game.fairness()
+    if not checked.told:
+        return ""
+    parts = [
+        counted(number, word)
+        for number, word in (
+            (checked.draws, "spread pack"),
+            (checked.decks, "deck"),
+            (checked.restocks, "new stock"),
+        )
+        if number
+    ]
+    secret = (
+        f"{counted(checked.waiting, 'deal')} unfinished, the seed still secret" if checked.waiting else ""
+    )
+    told = f"the order of {' and '.join(parts)} follows from the seeds that were promised" if parts else ""
+    return "fair: " + "; ".join(filter(None, (told, secret)))
 
 
 # --- stepping --------------------------------------------------------------------------------------

@@ -13,10 +13,12 @@
 """
 
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, Step
+from rum500.record._fairness import Checked
 from rum500.record._record import DealRecorder, Record
 from rum500.record._writer import RecordWriter, Resumed, resume
 
 __all__ = [
+    "Checked",
     "DealRecord",
     "DealRecorder",
     "Outcome",

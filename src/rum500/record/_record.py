@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rum500.record import _text, _verify
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, Step, check_comment, check_names, check_tag
+from rum500.record._fairness import Checked, fairness
 from rum500.rules._problems import Problem
 from rum500.rules.actions import Action, Draw, decode
 from rum500.rules.ruleset import Ruleset
@@ -110,10 +111,15 @@ class Record:
 
         Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.dealer`,
         `record.totals`, `record.illegal`, `record.notation`, `record.restock`, `record.result`,
-        `record.no_result`, `record.points`, `record.unfinished`. A record that says itself that it has no
+        `record.no_result`, `record.points`, `record.unfinished`, and where it tells of fair shuffles
+        `record.fair_commitment`, `record.fair_deck` and the like. A record that says itself that it has no
         checksum can be right. Whether the match was over before a deal says `rum500.match.problems_of_match`.
         """
         return list(_verify.problems(self))
+
+    def fairness(self) -> Checked:
+        """What the record's lines about fair shuffles bear out; its problems are among those of `verify`."""
+        return fairness(self)
 
 
 def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:

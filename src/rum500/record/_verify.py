@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rum500.record._data import DealRecord, Outcome
+from rum500.record._fairness import fairness
 from rum500.record._text import digest
 from rum500.rules._problems import Problem
 from rum500.state import IllegalPlay, State
@@ -30,6 +31,7 @@ def problems(record: Record) -> Iterator[Problem]:
         found = list(_deal_problems(record, deal, last=number == len(record.deals)))
         yield from found
         before = None if found or deal.outcome is None else _after(record, deal)
+    yield from fairness(record).problems
     yield from _seal_problems(record)
 
 

@@ -1,0 +1,310 @@
+"""Fair shuffles: an order of the pack that no single side chose, and that anyone can check afterwards.
+
+The server binds itself to a secret seed by publishing its SHA-256 (the *commitment*), the seats then add
+seeds of their own, and the order follows from all of them. When the deal is over the seed is told. How the
+order follows, byte by byte:
+
+1. The *message* is text in UTF-8, each line ended by one line feed (byte 10): the line `rum500 fair 1`; the
+   context; the number of seats in decimal; for each seat its seed in lower-case hexadecimal, an empty line
+   for a seat that gave none. A context is `TABLE/SHUFFLE/PURPOSE`: the table's label (`table_label`), the
+   number of the shuffle at that table, and `draw`, `deal`, `cut` or `restock/K` (K counts a deal's new
+   stocks from 1).
+2. The *stream* is the blocks 0, 1, 2 …, one after the other: block i is HMAC-SHA256 of the message followed
+   by i in decimal and a line feed; its key is the server's seed, 32 bytes.
+3. A *number below m* is made of the stream's next two bytes, the higher first: that value modulo m, unless
+   it is at or above the largest multiple of m up to 65536; then it is thrown away and the next two are
+   taken. So every number is equally likely.
+4. The *order* begins with the cards sorted: spades, hearts, diamonds, clubs, in each suit from the ace to
+   the king, jokers last. For each place i from the last down to the second, counted from 0, a number j below
+   i + 1 is taken, and the cards at i and j change places (Fisher and Yates). The result's first card is
+   dealt first.
+5. A *cut* of n lifts the first n cards; the others go on top of them. Who cuts says n; for a bot it is one
+   more than a number below (cards - 1) from the stream of the context with purpose `cut`; for a person who
+   does not answer it is half the pack, rounded down.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rum500.cards import card_text
+
+__all__ = [
+    "CutBy",
+    "FairError",
+    "Purpose",
+    "Shuffle",
+    "commitment",
+    "cut_deck",
+    "cut_from_per_mille",
+    "fair_below",
+    "fair_cut",
+    "fair_draw_tags",
+    "fair_order",
+    "middle_cut",
+    "table_label",
+]
+
+CutBy = Literal["seat", "middle", "stream"]
+"""Who said where the pack is cut: the seat itself, the rule for one who does not answer, a bot's stream."""
+Purpose = Literal["draw", "deal"]
+
+SEED_BYTES = 32
+_SEAT_SEED = re.compile(r"(?:[0-9a-f]{2}){0,32}")
+_CONTEXT = re.compile(r"[A-Za-z0-9_-]{1,64}/[0-9]{1,18}/(?:draw|deal|cut|restock/[0-9]{1,9})")
+_BASE = re.compile(r"([A-Za-z0-9_-]{1,64})/(0|[1-9][0-9]{0,17})")
+_SEED = re.compile(r"[0-9a-f]{64}")
+_CUT = re.compile(r"([1-9][0-9]{0,3}) by (seat|middle|stream)")
+
+
+class FairError(ValueError):
+    """Seeds, a context or lines of a record that do not say what they should; `code` is stable."""
+
+    def __init__(self, code: str, message: str) -> None:
+        """Carry code and message."""
+        self.code = code
+        super().__init__(message)
+
+
+def commitment(seed: bytes) -> str:
+    """What the server publishes before it knows any seat's seed: the SHA-256 of its own, in hexadecimal.
+
+    >>> commitment(bytes(32))[:16]
+    '66687aadf862bd77'
+    """
+    return hashlib.sha256(seed).hexdigest()
+
+
+def table_label(table: str) -> str:
+    """What stands for a table in contexts: it names the table, and does not lead to it as its link does."""
+    return hashlib.sha256(f"rum500 table {table}".encode()).hexdigest()[:16]
+
+
+# --- the stream -------------------------------------------------------------------------------------
+
+
+def _stream(seed: bytes, seats: Sequence[str], context: str) -> Iterator[int]:
+    """The stream's numbers of two bytes, without end; `FairError` at once for what makes none."""
+    if len(seed) != SEED_BYTES:
+        raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
+    if not _CONTEXT.fullmatch(context):
+        raise FairError("fair.context", f"{context!r} is no context such as 3f60ab1c/4/deal")
+    for value in seats:
+        if not _SEAT_SEED.fullmatch(value):
+            raise FairError(
+                "fair.seat", f"{value!r} is no seat's seed: up to 32 bytes in lower-case hexadecimal"
+            )
+    return _numbers(seed, "\n".join(("rum500 fair 1", context, str(len(seats)), *seats, "")).encode())
+
+
+def _numbers(seed: bytes, message: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = hmac.digest(seed, message + f"{block}\n".encode(), "sha256")
+        yield from (digest[i] << 8 | digest[i + 1] for i in range(0, len(digest), 2))
+        block += 1
+
+
+def _below(stream: Iterator[int], bound: int) -> int:
+    """The stream's next number from 0 to bound - 1, all equally likely."""
+    limit = 0x10000 - 0x10000 % bound
+    return next(value for value in stream if value < limit) % bound
+
+
+def fair_below(seed: bytes, seats: Sequence[str], context: str, bound: int) -> int:
+    """One number from 0 to `bound` - 1 (up to 65536) for this context."""
+    if not 1 <= bound <= 0x10000:
+        raise FairError("fair.bound", f"a bound is 1 to 65536, not {bound}")
+    return _below(_stream(seed, seats, context), bound)
+
+
+def fair_order(seed: bytes, seats: Sequence[str], context: str, cards: Iterable[int]) -> tuple[int, ...]:
+    """The order of these cards that follows from the seeds; in whatever order they are given.
+
+    >>> fair_order(bytes(32), ("00" * 16, ""), "3f60ab1c/1/deal", range(6))
+    (4, 2, 5, 1, 3, 0)
+    """
+    order = sorted(cards)
+    stream = _stream(seed, seats, context)
+    for last in range(len(order) - 1, 0, -1):
+        other = _below(stream, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+# --- the cut ----------------------------------------------------------------------------------------
+
+
+def fair_cut(seed: bytes, seats: Sequence[str], context: str, cards: int) -> int:
+    """Where a bot cuts a pack of this many cards: it lifts 1 to `cards` - 1."""
+    return 1 + fair_below(seed, seats, context, cards - 1)
+
+
+def middle_cut(cards: int) -> int:
+    """Where the pack is cut for a person who does not answer."""
+    return cards // 2
+
+
+def cut_from_per_mille(per_mille: int, cards: int) -> int:
+    """The cut that a browser gives in thousandths of the pack, 0 to 1000: 1 to `cards` - 1 cards."""
+    return 1 + min(max(per_mille, 0), 1000) * (cards - 2) // 1000
+
+
+def cut_deck(order: Sequence[int], cut: int) -> tuple[int, ...]:
+    """The pack after a cut: the lifted cards come last."""
+    return (*order[cut:], *order[:cut])
+
+
+# --- the proof --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """One shuffle of a table: what was promised before it, what went into it, and what comes out.
+
+    `table` is its label, `number` counts a table's shuffles; `seats` are the seats' seeds, "" for none.
+    `seed` is the server's in hexadecimal, "" while it is secret. `cut` is 0 while, or where, nobody has cut.
+
+    >>> shuffle = Shuffle.begin("table-1", 1, bytes(32)).given(("00" * 16, "")).with_cut(3, "seat")
+    >>> shuffle.context, shuffle.deck(range(6))
+    ('f537bb3a8dc6d5e7/1', (5, 4, 1, 2, 3, 0))
+    """
+
+    table: str
+    number: int
+    commitment: str
+    seats: tuple[str, ...] = ()
+    seed: str = ""
+    cut: int = 0
+    cut_by: CutBy = "seat"
+
+    @classmethod
+    def begin(cls, table: str, number: int, seed: bytes) -> Shuffle:
+        """A shuffle of the table with this id, committed to a seed that is fresh and secret."""
+        if len(seed) != SEED_BYTES:
+            raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
+        return cls(table_label(table), number, commitment(seed), seed=seed.hex())
+
+    def given(self, seats: Iterable[str]) -> Shuffle:
+        """The same with the seats' seeds; `FairError` for one that is none."""
+        seats = tuple(seats)
+        for value in seats:
+            if not _SEAT_SEED.fullmatch(value):
+                raise FairError("fair.seat", f"{value!r} is no seat's seed")
+        return replace(self, seats=seats)
+
+    def with_cut(self, cut: int, by: CutBy) -> Shuffle:
+        """The same with the cut: how many cards were lifted, and who said so."""
+        return replace(self, cut=cut, cut_by=by)
+
+    def sealed(self) -> Shuffle:
+        """The same without the seed, as long as nobody may know it."""
+        return replace(self, seed="")
+
+    # --- what follows ---------------------------------------------------------------------------
+
+    @property
+    def context(self) -> str:
+        """Table and number, as every context of this shuffle begins."""
+        return f"{self.table}/{self.number}"
+
+    @property
+    def secret(self) -> bytes:
+        """The server's seed; `FairError` while it is not told."""
+        if not _SEED.fullmatch(self.seed):
+            raise FairError("fair.seed", "the server's seed is not told")
+        return bytes.fromhex(self.seed)
+
+    def order(self, cards: Iterable[int], purpose: Purpose = "deal") -> tuple[int, ...]:
+        """The order of the pack before the cut, or of the pack that is spread for the draw."""
+        return fair_order(self.secret, self.seats, f"{self.context}/{purpose}", cards)
+
+    def stream_cut(self, cards: int) -> int:
+        """Where a bot cuts."""
+        return fair_cut(self.secret, self.seats, f"{self.context}/cut", cards)
+
+    def deck(self, cards: Iterable[int]) -> tuple[int, ...]:
+        """The pack as it is dealt, after the cut."""
+        return cut_deck(self.order(cards), self.cut)
+
+    def restock(self, count: int, cards: Iterable[int]) -> tuple[int, ...]:
+        """The order of the deal's new stock number `count`, from 1 (H5)."""
+        return fair_order(self.secret, self.seats, f"{self.context}/restock/{count}", cards)
+
+    # --- in a record ----------------------------------------------------------------------------
+
+    def tags(self) -> list[tuple[str, str]]:
+        """The free lines of a record that tell it; `Shuffle.from_tags` reads them."""
+        lines = [
+            ("Fair shuffle", self.context),
+            ("Fair commitment", self.commitment),
+            ("Fair seats", " ".join(value or "-" for value in self.seats)),
+        ]
+        if self.seed:
+            lines.append(("Fair seed", self.seed))
+        if self.cut:
+            lines.append(("Fair cut", f"{self.cut} by {self.cut_by}"))
+        return lines
+
+    @classmethod
+    def from_tags(cls, tags: Iterable[tuple[str, str]]) -> Shuffle | None:
+        """The shuffle that a record's lines tell, None where they tell of none; `FairError` for bad ones."""
+        told = _told(tags)
+        if not told:
+            return None
+        base = _BASE.fullmatch(told.get("Fair shuffle", ""))
+        if base is None:
+            raise FairError("fair.context", "'Fair shuffle' names a table and a number, such as 3f60ab1c/4")
+        if not _SEED.fullmatch(told.get("Fair commitment", "")):
+            raise FairError(
+                "fair.commitment", "'Fair commitment' is a SHA-256: 64 digits in lower-case hexadecimal"
+            )
+        cut = _CUT.fullmatch(told["Fair cut"]) if "Fair cut" in told else None
+        if cut is None and "Fair cut" in told:
+            raise FairError(
+                "fair.cut", "'Fair cut' says how many cards and by whom: '20 by seat', 'middle' or 'stream'"
+            )
+        seed = told.get("Fair seed", "")
+        if seed and not _SEED.fullmatch(seed):
+            raise FairError("fair.seed", "'Fair seed' is 32 bytes: 64 digits in lower-case hexadecimal")
+        seats = ("" if value == "-" else value for value in told.get("Fair seats", "").split())
+        shuffle = cls(base[1], int(base[2]), told["Fair commitment"], seed=seed).given(seats)
+        if cut is None:
+            return shuffle
+        by: CutBy = "seat" if cut[2] == "seat" else "middle" if cut[2] == "middle" else "stream"
+        return shuffle.with_cut(int(cut[1]), by)
+
+
+def fair_draw_tags(shuffle: Shuffle, drawn: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
+    """The lines of a record's header that tell of a draw for deal: what was drawn of this spread pack.
+
+    `drawn` are places, 0 the first, and cards, in the order they were drawn.
+
+    >>> fair_draw_tags(Shuffle.begin("table-1", 1, bytes(32)), [(11, 43)])[-1]
+    ('Fair drawn', '12 QD')
+    """
+    told = ", ".join(f"{place + 1} {card_text(card)}" for place, card in drawn)
+    return [*shuffle.tags(), (FAIR_DRAWN, told)]
+
+
+FAIR_DRAWN = "Fair drawn"
+_LINES = ("Fair shuffle", "Fair commitment", "Fair seats", "Fair seed", "Fair cut")
+
+
+def _told(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The lines about fairness, each at most once."""
+    told: dict[str, str] = {}
+    for name, value in tags:
+        if not name.startswith("Fair ") or name == FAIR_DRAWN:
+            continue
+        if name not in _LINES:
+            raise FairError("fair.line", f"{name!r} is no line about fairness; there are {', '.join(_LINES)}")
+        if name in told:
+            raise FairError("fair.line", f"{name!r} stands twice")
+        told[name] = value
+    return told
