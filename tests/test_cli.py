@@ -55,7 +55,7 @@ def test_python_m_is_the_same_command() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["pley"], "rum500: there is no command 'pley'; did you mean play or replay? there are play, "),
+        (["pley"], "rum500: there is no command 'pley'; did you mean play or replay? there are serve, play, "),
         (["rules"], "rum500 rules: PROFILE is missing; see rum500 rules --help"),
         (
             ["rules", "persian", "extra"],
@@ -190,7 +190,7 @@ def test_rules_gives_each_sentence_its_rule(capsys: pytest.CaptureFixture[str]) 
 def test_rules_json(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(good(capsys, "rules", "michigan", "--json"))
     assert told["name"] == "michigan-rum"
-    assert {"heading", "text", "rule"} == told["rules"][0].keys()
+    assert {"heading", "text", "rule", "id", "params"} == told["rules"][0].keys()
     assert "R-SCORE-4" in {sentence["rule"] for sentence in told["rules"]}
 
 

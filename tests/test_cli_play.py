@@ -22,13 +22,11 @@ from rum500 import Record, Ruleset, State, ruleset
 from rum500.cards import card_text, cards_from_text
 from rum500.cli import main
 from rum500.cli._errors import UserError
-from rum500.cli.terminal._choices import alternatives, choices
 from rum500.cli.terminal._game import Game
-from rum500.cli.terminal._hand import arranged
 from rum500.cli.terminal._look import Look, look_for
 from rum500.cli.terminal._saves import Saves, folder, last_path, new_path, resumed
 from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, Typed, read_line
-from rum500.match import Play
+from rum500.match import Play, alternatives, arranged, choices
 from rum500.rules.actions import Discard, Draw, Take
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, seated, sit_down

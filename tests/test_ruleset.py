@@ -741,7 +741,7 @@ def test_each_option_is_told_where_it_can_act(rules, field, data):
 
 
 def test_sentences_for_a_profile():
-    told = {(heading, rule): text for heading, text, rule in describe(ruleset("michigan-rum"))}
+    told = {(said.heading, said.rule): said.text for said in describe(ruleset("michigan-rum"))}
     assert told["Points", "R-SCORE-4"].startswith("Cards still held are not subtracted")
     assert [s.heading for s in describe(ruleset("500-rum"))][:1] == ["Players and cards"]
 

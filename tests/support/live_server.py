@@ -136,11 +136,12 @@ class Seated:
         self._answered: Question | None = None
         self._waiting: queue.Queue[Message | None] = queue.Queue()
         server = guest.server
-        self._socket = connect(
+        self._opened = connect(
             f"ws://127.0.0.1:{server.port}/ws/{table}", origin=server.url, subprotocols=["rum500.v1"],
             additional_headers={"Cookie": guest.cookie}, compression=None, open_timeout=PATIENCE, proxy=None,
             max_size=None,
         )  # fmt: skip
+        self._socket = self._opened.__enter__()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
         self.say("join", last=last)
@@ -153,7 +154,7 @@ class Seated:
 
     def leave(self) -> None:
         """Close the connection."""
-        self._socket.close()
+        self._opened.__exit__(None, None, None)
         self._reader.join(PATIENCE)
 
     def say(self, kind: str, **fields: Any) -> Message:

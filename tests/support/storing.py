@@ -13,16 +13,17 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rum500.store import Entry, Store, StoreError, TableRow
+from rum500.store import DATABASE, Entry, Store, StoreError, TableRow
 
 T = TypeVar("T")
 
 
 def with_store(place: Path, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
-    """What `work` gives back, done with the store at this place."""
+    """What `work` gives back, done with the store in this folder, or this file if it has an ending."""
+    database = place if place.suffix else place / DATABASE
 
     async def run() -> T:
-        store = await Store.open(place, **options)
+        store = await Store.open(database, **options)
         try:
             return await work(store)
         finally:

@@ -15,9 +15,32 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 
 #: What a browser says when a test cuts the line.
 OFFLINE = re.compile(
-    r"ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED|WebSocket connection to|ERR_CONNECTION_RESET"
+    r"ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE|NETWORK)|WebSocket connection to"
 )
 STEPS = 400
+#: What the buttons of play are called, at the beginning of their names.
+ACTIONS = {
+    "draw": r"Draw\b",
+    "take": r"Take\b(?! back)",
+    "meld": r"Meld\b",
+    "lay": r"Lay off\b",
+    "discard": r"Discard\b",
+    "pass": r"Pass\b",
+    "end": r"End\b",
+    "call": r"Rummy!",
+    "let_go": r"Let it go",
+    "undo": r"Undo",
+    "next": r"Next deal",
+}
+#: Something is asked of this player: a play, a card of the spread, a cut; or the deal is over.
+ASKED = ", ".join(
+    (
+        '[data-testid=table][data-mine="true"]',
+        '.spread [role=option][aria-disabled="false"]',
+        ".spread input[type=range]",
+    )
+)
+ENDED = '[data-testid=table][data-waiting="next"], [data-testid=table][data-waiting="over"]'
 
 
 class TablePage:
@@ -65,13 +88,6 @@ class TablePage:
         selector = "[data-testid=table]" + "".join(f'[data-{key}="{value}"]' for key, value in wanted.items())
         self.page.locator(selector).wait_for(state="attached", timeout=timeout)
 
-    def either(self, *selectors: str) -> str:
-        """Wait for the first of several states of the root; which one it is."""
-        self.page.locator(",".join(f"[data-testid=table]{one}" for one in selectors)).wait_for(
-            state="attached"
-        )
-        return next((one for one in selectors if self.page.locator(f"[data-testid=table]{one}").count()), "")
-
     def told(self, name: str) -> str:
         """What the root says of the table."""
         return self.root.get_attribute(f"data-{name}") or ""
@@ -100,21 +116,34 @@ class TablePage:
         return self.page.get_by_role("button", name=name)
 
     def action(self, name: str) -> Locator:
-        """One of the buttons of play: draw, take, meld, lay, discard, call, let_go, pass, end, undo."""
-        return self.page.locator(f'button[data-action="{name}"]')
+        """One of the buttons of play, by what it begins with: open or closed."""
+        return self.page.get_by_role("button", name=re.compile("^" + ACTIONS[name]))
 
     def open_action(self, name: str) -> bool:
-        """Whether such a button is there and enabled."""
-        found = self.page.locator(f'button[data-action="{name}"]:not([aria-disabled="true"]):not([disabled])')
-        return found.count() > 0
+        """Whether such a button is there and open."""
+        found = self.action(name)
+        return found.count() == 1 and found.get_attribute("aria-disabled") != "true" and found.is_enabled()
 
     # --- playing -------------------------------------------------------------------------------------
 
+    def wait_for_turn(self, *, timeout: float = 20_000) -> bool:
+        """Wait until something is asked of this player (true) or the deal is over (false)."""
+        self.page.locator(f"{ASKED}, {ENDED}").first.wait_for(state="attached", timeout=timeout)
+        return self.asked
+
+    @property
+    def asked(self) -> bool:
+        """Whether something is asked of this player now."""
+        return self.page.locator(ASKED).count() > 0
+
+    def advised(self) -> None:
+        """Wait until the page shows what the rules suggest for the table as it is."""
+        expect(self.root).to_have_attribute("data-advice", self.told("number"))
+
     def whole_deal(self, turn: Callable[[], None]) -> None:
-        """Play one deal to its score sheet; `turn` makes one play or answers one question."""
+        """Play to the score sheet of this deal; `turn` makes one play or answers one question."""
         for _ in range(STEPS):
-            found = self.either('[data-waiting="next"]', '[data-waiting="over"]', '[data-mine="true"]')
-            if "mine" not in found:
+            if not self.wait_for_turn():
                 return
             before = self.number
             turn()
@@ -124,3 +153,10 @@ class TablePage:
     def moved_on(self, number: int) -> None:
         """Wait until the table has gone on from this number."""
         expect(self.root).not_to_have_attribute("data-number", str(number), timeout=20_000)
+
+    def reached(self, number: int) -> None:
+        """Wait until the table is at this number or further."""
+        for _ in range(STEPS):
+            if (now := self.number) >= number:
+                return
+            self.moved_on(now)

@@ -16,6 +16,7 @@ from rum500.cli._errors import BAD_INPUT, INTERRUPTED, UserError, nearest, one_l
 from rum500.rules.ruleset import RulesetError
 
 COMMANDS = {
+    "serve": "Serve the table in the browser, for you and your friends.",
     "play": "Play a match at the terminal against bots.",
     "profiles": "List the rule sets, or all the options of some of them.",
     "rules": "Tell the rules of a rule set, or what two of them differ in.",
@@ -24,6 +25,10 @@ COMMANDS = {
     "replay": "Step through a game record, or verify it.",
     "simulate": "Play many deals between bots.",
     "perft": "Count the lines of play from a position.",
+    "config": "Print the server's configuration, every key explained.",
+    "doctor": "Check disk, limits, database and proxy of this machine.",
+    "backup": "Write a backup of the data while the server runs.",
+    "restore": "Put a backup back in place.",
 }
 """Each subcommand and what it does; `rum500.cli.NAME` holds its function `command`."""
 
@@ -39,7 +44,7 @@ def application() -> App:
     """The command line, no subcommand loaded yet."""
     app = App(
         name="rum500",
-        help="The 500 Rum family of card games: play, look up the rules, study.",
+        help="The 500 Rum family of card games: play, host a table, look up the rules, study.",
         version=version,
         help_format="plaintext",
         default_parameter=Parameter(negative=(), show_default=_is_told),

@@ -7,6 +7,8 @@
 ('Play', 1, (0, 0))
 """
 
+from rum500.match._choices import Choice, alternatives, choices, holds_fourth, playing, taking
+from rum500.match._claims import Claimant, callable_counts, claimants
 from rum500.match._decisions import (
     Cut,
     CutAt,
@@ -22,18 +24,24 @@ from rum500.match._decisions import (
     Restock,
     Shuffle,
 )
+from rum500.match._hand import ORDERS, HandGroup, arranged, grouped, groups
 from rum500.match._match import Match
 from rum500.match._record import problems_of_match
 from rum500.match._scores import DealScore, MatchResult, Payment, Standing
+from rum500.match._sheet import SheetLine, sheet_of
 from rum500.match._view import MatchView
 
 __all__ = [
+    "ORDERS",
+    "Choice",
+    "Claimant",
     "Cut",
     "CutAt",
     "DealScore",
     "Decision",
     "DrawAt",
     "DrawCard",
+    "HandGroup",
     "Input",
     "Match",
     "MatchError",
@@ -45,7 +53,19 @@ __all__ = [
     "Play",
     "Resign",
     "Restock",
+    "SheetLine",
     "Shuffle",
     "Standing",
+    "alternatives",
+    "arranged",
+    "callable_counts",
+    "choices",
+    "claimants",
+    "grouped",
+    "groups",
+    "holds_fourth",
+    "playing",
     "problems_of_match",
+    "sheet_of",
+    "taking",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -35,13 +36,15 @@ from rum500.match._scores import (
 )
 from rum500.match._view import MatchView
 from rum500.rng import Rng
-from rum500.rules.actions import Action, Draw, decode
+from rum500.rules.actions import Action, Draw, LayOff, Meld, Take, decode
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State
-from rum500.view import Event, Result
+from rum500.view import Event, Phase, Result
 
 _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
 """Streams of the match's generator: one for each use of chance, so that none disturbs another."""
+_Before = tuple[State, int, int, bool]
+"""What undo goes back to: the deal, how many inputs and events there were; if a hidden card was shown."""
 _WAITING = {DrawCard: "draw", Shuffle: "shuffle", Cut: "cut", Play: "play", Over: "over"}
 
 
@@ -99,6 +102,7 @@ class Match:
         self._auto = frozenset(auto)
         self._shuffles = 0
         self._deciding = False
+        self._before: list[_Before] = []
         self._inputs: list[Input] = []
         self._events: list[Event] = []
         self._sheet: list[DealScore] = []
@@ -272,6 +276,31 @@ class Match:
     ) -> None:
         self._events.append(Event(kind, seat, public, private or {}))
 
+    # --- taking back --------------------------------------------------------------------------------
+
+    @property
+    def undoable(self) -> tuple[bool, ...]:
+        """The plays of this turn that can be taken back, in order: takes, melds and lay-offs.
+
+        True stands for one that showed a card which only its player knew before. A draw, and all that came
+        before it, stands.
+        """
+        return tuple(shown for _, _, _, shown in self._before)
+
+    def undo(self) -> None:
+        """Take back the last play, its input and its events; `MatchError` if none can be taken back."""
+        if not self._before:
+            raise MatchError("match.undo", "there is nothing to take back: a draw and a discard stand")
+        self.state, inputs, events, _ = self._before.pop()
+        del self._inputs[inputs:], self._events[events:]
+        self._decision = Play(self.state.actor, self.state)
+
+    def forget(self) -> None:
+        """Drop the inputs and events so far: whoever keeps them elsewhere need not have them twice."""
+        self._before.clear()
+        self._inputs.clear()
+        self._events.clear()
+
     # --- the draw for deal --------------------------------------------------------------------------
 
     def _begin(self, dealer: int | None) -> None:
@@ -378,15 +407,36 @@ class Match:
             made = Restock(tuple(cards))
             self._restock(asked, made.cards)
             return made
+        before = self._snapshot(state, action)
         self._events.extend(state.apply(action))
         self._played(state)
+        if before is not None and self._same_turn(before[0]):
+            self._before.append(before)
+        else:
+            self._before.clear()
         return action
+
+    def _snapshot(self, state: State, action: Action) -> _Before | None:
+        """What taking this action back would restore; None for one that always stands."""
+        if not isinstance(action, Take | Meld | LayOff):
+            return None
+        shown = not isinstance(action, Take) and _shows_hidden(state, action)
+        return state.copy(), len(self._inputs), len(self._events), shown
+
+    def _same_turn(self, before: State) -> bool:
+        asked = self._decision
+        return (
+            isinstance(asked, Play)
+            and asked.seat == before.actor
+            and asked.state.phase in (Phase.USE, Phase.PLAY)
+        )
 
     def _restock(self, asked: Play, cards: Sequence[int]) -> None:
         try:
             asked.state.restock_order(cards)
         except ValueError as error:
             raise MatchError("match.restock", str(error)) from None
+        self._before.clear()
         self._tell("restock", asked.seat, {"cards": tuple(sorted(cards))})
         self._events.extend(asked.state.apply(Draw()))
         self._played(asked.state)
@@ -432,6 +482,7 @@ class Match:
             raise MatchError(
                 "match.resign", f"seat {seat} is not at this table: seats are 0 to {self.players - 1}"
             )
+        self._before.clear()
         self._tell("resign", seat, {"player": self.seating[seat]})
         if len(self.accounts) == 2:
             account = self.rules.side(seat)
@@ -464,3 +515,9 @@ class Match:
             self.dealer = (self.dealer - (self.dealer > left)) % self.players
         if self.scorer is not None:
             self.scorer = self.dealer if self.scorer == left else self.scorer - (self.scorer > left)
+
+
+def _shows_hidden(state: State, action: Meld | LayOff) -> bool:
+    """Whether these cards were not all known to lie in the actor's hand."""
+    known = Counter(state.known(state.actor))
+    return bool(Counter(laid.card for laid in action.cards) - known)

@@ -62,6 +62,10 @@ def write_backup(database: Path, secret: Path, file: Path, *, force: bool = Fals
         )
     if file.is_dir():
         raise StoreError("store.exists", f"{file}: is a directory; name a file to write")
+    if not file.resolve().parent.is_dir():
+        raise StoreError(
+            "store.missing", f"{file.parent}: there is no such directory; make it, or name another"
+        )
     if file.exists() and not force:
         raise StoreError(
             "store.exists", f"{file}: is there already; name another file, or replace it with --force"

@@ -18,9 +18,6 @@ _GAPS = """
     SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
     HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT ?
 """
-_ORPHANS = """
-    SELECT DISTINCT table_id FROM entries WHERE table_id NOT IN (SELECT id FROM tables) LIMIT ?
-"""
 
 
 def check_database(path: Path) -> Findings:
@@ -55,8 +52,6 @@ def _problems(connection: sqlite3.Connection) -> Iterator[str]:
                 yield str(line)
         for table, first, last, count in connection.execute(_GAPS, (_MOST,)):
             yield f"table {table}: {count} entries numbered {first} to {last}"
-        for (table,) in connection.execute(_ORPHANS, (_MOST,)):
-            yield f"table {table}: has entries but is not among the tables"
     except sqlite3.DatabaseError as error:
         yield str(error)
 

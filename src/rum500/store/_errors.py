@@ -95,7 +95,7 @@ def busy(path: Path) -> StoreError:
 def failed(path: Path, what: str) -> StoreError:
     """The file system refuses for a reason of its own."""
     return StoreError(
-        "store.failed", f"{path}: {what}; look at the disk, its mount and the limits of this process"
+        "store.failed", f"{path}: {what}; look at the file, its disk and the limits of this process"
     )
 
 

@@ -58,14 +58,17 @@ class Ownership:
 
 def owner(database: Path) -> int | None:
     """The process that owns the database now; 0 if it does not say which it is, None for nobody."""
-    if not lock_path(database).exists():
-        return None
-    try:
-        Ownership(database, patience=0).release()
-    except StoreError as error:
-        if error.code == "store.locked":
-            return _holder(lock_path(database))
-    return None
+    path = lock_path(database)
+    with _owned_lock:
+        if str(database.resolve()) in _owned:
+            return os.getpid()
+        try:
+            file = os.open(path, os.O_RDWR)
+        except OSError:
+            return None
+        free = _try_lock(file)
+        os.close(file)
+    return None if free else _holder(path)
 
 
 def _locked(database: Path, patience: float) -> int:

@@ -43,24 +43,23 @@ def make_data_dir(data: Path) -> Path:
 
 
 def database_path(url_or_path: str | Path) -> Path:
-    """The database's file: a path, or a URL such as `sqlite:////var/lib/rum500/rum500.sqlite3`.
+    """The database's file, from its path or a URL such as `sqlite:////var/lib/rum500/rum500.sqlite3`.
 
-    A directory stands for the database that lies in it by its usual name.
+    A path to a directory stands for the database that lies in it by its usual name.
     """
     text = str(url_or_path)
-    if text.startswith(_SCHEME):
-        text = text.removeprefix(_SCHEME)
-    elif "://" in text or text.startswith("sqlite:"):
+    file = text.removeprefix(_SCHEME)
+    if file == text and ("://" in text or text.startswith("sqlite:")):
         scheme = text.partition(":")[0]
         raise StoreError(
             "store.url",
             f"{scheme}: found a database URL of this kind, expected {_SCHEME}PATH (four strokes before an "
             "absolute path)",
         )
-    if text in ("", ":memory:"):
+    if file in ("", ":memory:"):
         raise StoreError("store.url", f"{text!r}: a database in memory keeps nothing; name a file")
-    path = Path(text)
-    return path / DATABASE if path.is_dir() else path
+    path = Path(file)
+    return path / DATABASE if file == text and path.is_dir() else path
 
 
 def create_private(path: Path, content: bytes = b"") -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 from sqlalchemy.sql import Executable
 
 from rum500.store._connect import writing_engine
@@ -28,6 +28,22 @@ _COLUMNS = "table_id, number, at, kind, data, author, message"
 _MOST_JOBS = 1000
 _MOST_ROWS = 64
 """Rows in one statement: the driver keeps each length's statement; each call costs a change of threads."""
+
+_ITS_OWN = (
+    StoreError,
+    sqlite3.IntegrityError,
+    sqlite3.ProgrammingError,
+    sqlite3.InterfaceError,
+    sqlite3.DataError,
+    IntegrityError,
+    ProgrammingError,
+    InterfaceError,
+    DataError,
+    OverflowError,
+    TypeError,
+    ValueError,
+)
+"""What goes wrong by the contents of one job, and need not concern the others of its batch."""
 
 
 @dataclass(slots=True, eq=False)
@@ -86,6 +102,8 @@ class Writer:
     # --- the thread ------------------------------------------------------------------------------------
 
     def _run(self) -> None:
+        with contextlib.suppress(DBAPIError, sqlite3.Error, OSError):
+            self._driver()  # so that the first to write need not wait for it
         on = True
         while on:
             jobs = [self._queue.get()]
@@ -106,12 +124,10 @@ class Writer:
             refused = self._commit(jobs)
             if len(refused) < len(jobs):
                 self.fault = None
-        except (DBAPIError, sqlite3.Error) as error:
-            refused = self._all_failed(jobs, from_database(error, self._path))
         except OSError as error:
             refused = self._all_failed(jobs, from_os(error, self._path))
         except Exception as error:  # noqa: BLE001 - whatever it is, others' moves must go on
-            refused = self._all_failed(jobs, failed(self._path, f"{type(error).__name__}: {error}"))
+            refused = self._all_failed(jobs, self._told(error))
         if self._observe is not None and self.fault is None:
             rows = sum(len(job.rows) for job in jobs if job not in refused)
             self._observe(rows, time.perf_counter() - began)
@@ -140,7 +156,7 @@ class Writer:
         good = [job for job in jobs if job not in refused]
         try:
             self._write(good)
-        except (sqlite3.IntegrityError, IntegrityError, StoreError):
+        except _ITS_OWN:
             # One of them cannot be; find out which, so that the others are not refused with it.
             self._roll_back()
             refused, last = self._write_one_by_one(jobs)
@@ -175,16 +191,23 @@ class Writer:
                 if wrong is None:
                     self._execute(job)
                     self._insert(job.rows)
-            except (sqlite3.IntegrityError, IntegrityError) as error:
-                wrong = from_database(error, self._path)
-            except StoreError as error:
-                wrong = error
+            except _ITS_OWN as error:
+                wrong = self._told(error)
             if wrong is not None:
                 driver.execute("ROLLBACK TO job")
                 refused[job], last = wrong, before
             driver.execute("RELEASE job")
         driver.execute("COMMIT")
         return refused, last
+
+    def _told(self, error: Exception) -> StoreError:
+        match error:
+            case StoreError():
+                return error
+            case sqlite3.Error() | DBAPIError():
+                return from_database(error, self._path)
+            case _:
+                return failed(self._path, f"{type(error).__name__}: {error}")
 
     def _out_of_order(self, job: Job, last: dict[str, int]) -> StoreError | None:
         """Why the job's entries do not continue their table; else `last` counts them."""

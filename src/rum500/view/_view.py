@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from rum500.rules.actions import Action, Laid, decode, laid_cards
 from rum500.rules.engine import core as _core
@@ -149,13 +150,13 @@ def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
         actor=core.actor,
         phase=Phase(core.phase),
         hand=() if seat is None else tuple(core.hand_cards(seat)),
-        hand_sizes=tuple(core.hn[s] for s in seats),
-        known=tuple(tuple(core.known_cards(s)) for s in seats),
+        hand_sizes=tuple(core.hn[: core.n]),
+        known=_known(core),
         drawn=core.drawn if seat == core.turn and core.drawn >= 0 else None,
         pile=tuple(core.pile_cards()),
         stock=core.stock_end - core.stock_next,
         restocks=core.restocks,
-        restocked=tuple(core.restocked_cards()),
+        restocked=tuple(core.restocked_cards()) if core.r1 or core.rj else (),
         melds=meld_views(core),
         must_use=core.must if core.must >= 0 else None,
         only_taken=bool(core.claiming),
@@ -163,13 +164,19 @@ def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
         banned=core.ban if core.ban >= 0 else None,
         floater=bool(core.floater),
         progress=bool(core.progress),
-        laid=tuple(core.laid[s] for s in seats),
-        totals=tuple(core.totals[s] for s in seats),
+        laid=tuple(core.laid[: core.n]),
+        totals=tuple(core.totals[: core.n]),
         idle_turns=core.idle,
         passes=core.passes,
         result=result_of(core),
         legal=tuple(core.legal(Moves())) if acting else (),
     )
+
+
+def _known(core: Core) -> tuple[tuple[int, ...], ...]:
+    """The known cards by seat; most seats have none most of the time, and are not asked for them."""
+    once, jokers = core.k1, core.kj
+    return tuple(tuple(core.known_cards(s)) if once[s] or jokers[s] else () for s in range(core.n))
 
 
 def result_of(core: Core) -> Result | None:
@@ -180,7 +187,7 @@ def result_of(core: Core) -> Result | None:
     return Result(
         reason=REASONS[core.reason],
         out=core.out if core.out >= 0 else None,
-        melded=tuple(core.laid[s] for s in seats),
+        melded=tuple(core.laid[: core.n]),
         held=tuple(core.held(s) for s in seats),
         deducted=tuple(core.deduction(s) for s in seats),
         collected=tuple(core.collected(s) for s in seats),
@@ -195,6 +202,7 @@ def meld_views(core: Core) -> tuple[MeldView, ...]:
     return tuple(_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds()))
 
 
+@lru_cache(maxsize=1 << 14)
 def _meld_view(number: int, meld: int, owner: int) -> MeldView:
     cards = laid_cards(meld)
     if meld & 15 == _core.MELD_RUN:

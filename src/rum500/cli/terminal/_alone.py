@@ -37,6 +37,6 @@ def _deal(table: Table, look: Look) -> Iterator[Text]:
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), WIDTH)
     yield Text()
-    sheet = Sheet(match.rules, look, table.names(), None, match.sheet[-1], events, table.owners())
+    sheet = Sheet(match.rules, look, table.names(), None, match.sheet[-1], events, table.melds())
     yield from sheet_lines(sheet, WIDTH)
     yield Text()

@@ -10,9 +10,7 @@ from rich.text import Text
 
 from rum500 import bots
 from rum500.cli.rules import told as rules_told
-from rum500.cli.terminal._choices import Choice, alternatives, choices
 from rum500.cli.terminal._duty import duty
-from rum500.cli.terminal._hand import ORDERS, arranged
 from rum500.cli.terminal._help import help_lines
 from rum500.cli.terminal._look import QUIET, Look, styled
 from rum500.cli.terminal._players import Table
@@ -22,7 +20,20 @@ from rum500.cli.terminal._table import Scene, draw
 from rum500.cli.terminal._turn import Turn
 from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, cards_in, read_line
 from rum500.cli.terminal._words import action_words, choice_words
-from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Play
+from rum500.match import (
+    ORDERS,
+    Choice,
+    Cut,
+    CutAt,
+    DrawAt,
+    DrawCard,
+    Input,
+    Play,
+    alternatives,
+    arranged,
+    choices,
+    holds_fourth,
+)
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 from rum500.rules.notation import NotationError, parse_play
@@ -259,7 +270,7 @@ class Game:
         if isinstance(action, Draw):
             self._apply(action)
             return True
-        if turn.holds_fourth(action):
+        if holds_fourth(turn.state, action):
             self._note("You hold the fourth: all four laid at once count double. u takes this back.")
         if not turn.play(action):
             for final in turn.plays:
@@ -318,7 +329,7 @@ class Game:
         """Show the sheet of the deal just played, and the totals."""
         table = self.table
         score, events = self.match.sheet[-1], table.last_deal()
-        sheet = Sheet(self.match.rules, self.look, table.names(), table.seat, score, events, table.owners())
+        sheet = Sheet(self.match.rules, self.look, table.names(), table.seat, score, events, table.melds())
         self.screen.pages([*sheet_lines(sheet, self.screen.width), Text(), *self._totals()])
 
     def _totals(self) -> list[Text]:

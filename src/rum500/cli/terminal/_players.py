@@ -11,7 +11,7 @@ from rum500.cli.terminal._words import YOU, Teller
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
 from rum500.rng import Rng
 from rum500.state import State
-from rum500.view import Event
+from rum500.view import Event, MeldView
 
 _BOT_STREAM = 101
 """The bots' stream of the seed, apart from the match's own."""
@@ -82,9 +82,9 @@ class Table:
         self.match.apply(answer)
         return len(self.match.sheet) > settled
 
-    def owners(self) -> list[int]:
-        """Who owns each meld of the deal that was just settled."""
-        return [meld.owner for meld in self.played.melds] if self.played else []
+    def melds(self) -> tuple[MeldView, ...]:
+        """The melds of the deal that was just settled."""
+        return self.played.melds if self.played else ()
 
     def last_deal(self) -> list[Event]:
         """What happened in the deal last played to its end, and before it since the one before."""

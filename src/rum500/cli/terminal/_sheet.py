@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
 
 from rum500.cli.terminal._look import MINUS, QUIET, Look, styled
 from rum500.cli.terminal._words import ended, whose
-from rum500.match import DealScore, MatchResult
+from rum500.match import DealScore, MatchResult, SheetLine, sheet_of
 from rum500.rules._words import counted
-from rum500.rules.actions import Laid, is_set
 from rum500.rules.ruleset import Ruleset
-from rum500.rules.scoring import card_points
-from rum500.view import Event
+from rum500.view import Event, MeldView
 
 _GAP = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a sheet is written from: `names` by seat, the `events` of the deal, the `owners` of its melds."""
+    """What a sheet is written from: `names` by seat, the `events` of the deal, the `melds` at its end."""
 
     rules: Ruleset
     look: Look
@@ -29,7 +27,7 @@ class Sheet:
     seat: int | None
     score: DealScore
     events: Sequence[Event]
-    owners: Sequence[int]
+    melds: tuple[MeldView, ...]
 
 
 def sheet_lines(sheet: Sheet, width: int) -> list[Text]:
@@ -80,48 +78,55 @@ def _account(sheet: Sheet, seat: int) -> int:
 
 
 def _seat(sheet: Sheet, seat: int, width: int) -> Iterator[Text]:
-    look, result = sheet.look, sheet.score.result
     yield styled(sheet.names[seat], "bold")
-    for event in sheet.events:
-        if event.seat == seat and event.kind in ("meld", "lay"):
-            yield _laid(sheet, event, width)
-    if result.hands[seat]:
-        told = look.chips(result.hands[seat]).append(" in hand")
-        if result.deducted[seat]:
-            yield _row(look, told, -result.deducted[seat], width)
-        else:
-            yield _row(
-                look, told.append_text(look.say(f", {result.held[seat]} not counted", QUIET)), None, width
-            )
-    if result.collected[seat]:
-        yield _row(
-            look,
-            Text("the others’ hands" if look.symbols else "the others' hands"),
-            result.collected[seat],
-            width,
-        )
-    if result.bonus[seat]:
-        yield _row(look, Text("going out"), result.bonus[seat], width)
-    yield _row(look, Text(sheet.names[seat]), result.points[seat], width, "bold")
+    for line in sheet_of(sheet.rules, sheet.events, sheet.melds, sheet.score.result)[seat]:
+        yield _LINES[line.kind](sheet, seat, line, width)
+    yield _row(sheet.look, Text(sheet.names[seat]), sheet.score.result.points[seat], width, "bold")
 
 
-def _laid(sheet: Sheet, event: Event, width: int) -> Text:
-    look, cards = sheet.look, event.public["cards"]
-    told = look.chips(cards)
-    if event.kind == "meld":
-        note = _sum(sheet.rules, cards, doubled=event.public["doubled"])
-    else:
-        number = event.public["meld"]
-        note = f"on {whose(sheet.names[sheet.owners[number]])} meld {number + 1}"
+def _hand(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+    look = sheet.look
+    told = look.chips(laid.card for laid in line.cards).append(" in hand")
+    if line.points:
+        return _row(look, told, line.points, width)
+    told.append_text(look.say(f", {sheet.score.result.held[seat]} not counted", QUIET))
+    return _row(look, told, None, width)
+
+
+def _collected(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+    told = "the others’ hands" if sheet.look.symbols else "the others' hands"
+    return _row(sheet.look, Text(told), line.points, width)
+
+
+def _bonus(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+    return _row(sheet.look, Text("going out"), line.points, width)
+
+
+def _laid(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+    assert line.meld is not None
+    look = sheet.look
+    told = look.chips(line.cards)
+    note = _sum(line)
+    if line.kind == "lay":
+        note = f"on {whose(sheet.names[sheet.melds[line.meld].owner])} meld {line.meld + 1}"
     room = width - told.cell_len - 6
     told.append_text(look.say(f"  {note}" if len(note) + 2 <= room else "", QUIET))
-    return _row(look, told, event.public["points"], width)
+    return _row(look, told, line.points, width)
 
 
-def _sum(rules: Ruleset, cards: Sequence[Laid], *, doubled: bool) -> str:
+def _sum(line: SheetLine) -> str:
     """Card by card: `6+7+8`, and `(6+6+6+6)×2` where four at once count double."""
-    total = "+".join(str(points) for points in card_points(rules, cards, not is_set(cards)))
-    return f"({total})×2" if doubled else total
+    total = "+".join(map(str, line.each))
+    return f"({total})×2" if line.doubled else total
+
+
+_LINES: dict[str, Callable[[Sheet, int, SheetLine, int], Text]] = {
+    "meld": _laid,
+    "lay": _laid,
+    "hand": _hand,
+    "collected": _collected,
+    "bonus": _bonus,
+}
 
 
 def _row(look: Look, told: Text, points: int | None, width: int, style: str = "") -> Text:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from rum500.cli.terminal._hand import groups
 from rum500.cli.terminal._look import CELL, QUIET, WE, YOURS, Look, styled, wrapped
+from rum500.match import groups
 from rum500.rules.actions import Call, Take
 from rum500.view import MeldView, Phase, Placed, View
 

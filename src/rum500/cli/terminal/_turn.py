@@ -6,7 +6,6 @@ one that reveals something (a draw) or ends the turn is played, or the player le
 
 from __future__ import annotations
 
-from rum500.cards import JOKER, rank_of
 from rum500.rules.actions import Action, Call, LayOff, Meld, Take
 from rum500.rules.explain import Refusal
 from rum500.state import State
@@ -47,17 +46,3 @@ class Turn:
         for action in plays:
             self.play(action)
         return True
-
-    def holds_fourth(self, action: Action) -> bool:
-        """Whether this melds three of a rank with the fourth in hand, where four at once count double."""
-        if self.state.rules.doubles == "none" or not isinstance(action, Meld) or len(action.cards) != 3:
-            return False
-        left = list(self.state.hands[self.state.actor])
-        for laid in action.cards:
-            left.remove(laid.card)
-        ranks = {_rank(laid.card) for laid in action.cards}
-        return len(ranks) == 1 and any(_rank(card) in ranks for card in left)
-
-
-def _rank(card: int) -> int:
-    return JOKER if card == JOKER else rank_of(card)

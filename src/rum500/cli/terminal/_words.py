@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from rich.text import Text
 
-from rum500.cli.terminal._choices import Choice
 from rum500.cli.terminal._look import QUIET, Look
+from rum500.match import Choice
 from rum500.rules._words import counted
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.view import Event, View

@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rum500.cards import JOKER
-from rum500.rules.actions import Action, Call, Laid, LayOff, Meld, Take, decode, is_set
+from rum500.cards import JOKER, cards_text, rank_of
+from rum500.rules.actions import Action, Call, Laid, LayOff, Meld, Take, decode, encode, is_set
+from rum500.rules.explain import Refusal
+from rum500.rules.notation import NotationError, parse_play
 from rum500.state import State
 from rum500.view import Phase
 
@@ -38,16 +40,31 @@ def choices(state: State, seat: int) -> list[Choice]:
 
 def _takes(state: State, seat: int) -> list[Choice]:
     """Takes and calls whose lowest card can be used at once."""
-    found = []
-    for action in state.view(seat).legal_actions():
-        if isinstance(action, Take | Call):
-            lowest = state.pile[-action.count]
-            twin = state.copy()
-            twin.apply(action)
-            use = next((play for play in _best(twin) if _uses(play.action, lowest)), None)
-            if use is not None:
-                found.append(Choice(action, use.points, use.doubled, use))
+    legal = (action for action in state.view(seat).legal_actions() if isinstance(action, Take | Call))
+    found = [choice for action in legal if (choice := _taken(state, action)).then is not None]
     return sorted(found, key=lambda choice: (-choice.points, _count(choice.action)))
+
+
+def _taken(state: State, action: Take | Call) -> Choice:
+    """A legal take with the best use of its lowest card; without one where it need not be used at once."""
+    lowest = state.pile[-action.count]
+    twin = state.copy()
+    twin.apply(action)
+    use = next((play for play in _best(twin) if _uses(play.action, lowest)), None)
+    return Choice(action) if use is None else Choice(action, use.points, use.doubled, use)
+
+
+def taking(state: State, count: int) -> Choice | Refusal:
+    """What taking (or in a claim calling) so many cards of the pile brings, or why it may not be."""
+    action = encode(Take(count)), encode(Call(count))
+    legal = next((code for code in action if state.is_legal(code)), None)
+    if legal is not None:
+        decoded = decode(legal)
+        assert isinstance(decoded, Take | Call)
+        return _taken(state, decoded)
+    refusal = state.why_not(Call(count) if state.phase is Phase.CLAIM else Take(count))
+    assert refusal is not None
+    return refusal
 
 
 def _count(action: Action) -> int:
@@ -108,3 +125,39 @@ def alternatives(state: State, cards: Sequence[int], *, lay: bool, meld: int | N
         and (meld is None or _target(choice.action) == ("lay", meld))
     ]
     return sorted(found, key=lambda choice: -choice.points)
+
+
+def playing(state: State, cards: Sequence[int]) -> list[Choice] | Refusal:
+    """Every meld and lay-off of exactly these cards, the best first, or why there is none."""
+    found = [*alternatives(state, cards, lay=False), *alternatives(state, cards, lay=True)]
+    if found:
+        return sorted(found, key=lambda choice: -choice.points)
+    return _why_none(state, cards)
+
+
+def _why_none(state: State, cards: Sequence[int]) -> Refusal:
+    """What the rules say to these cards as a lay-off where they are few, else as a meld."""
+    if state.phase not in (Phase.USE, Phase.PLAY):
+        refusal = state.why_not(Meld(tuple(Laid(card, card) for card in cards)))
+    else:
+        verb = "lay" if len(cards) < 3 else "meld"
+        try:
+            refusal = state.why_not(parse_play(f"{verb} {cards_text(cards)}", state))
+        except NotationError as error:
+            return Refusal(error.code, "R-LAY-1" if verb == "lay" else "R-MELD-1", error.message)
+    return refusal or Refusal("play.illegal", "R-TURN-1", "that cannot be played now")
+
+
+def holds_fourth(state: State, action: Action) -> bool:
+    """Whether this melds three of a rank with the fourth in hand, where four at once count double."""
+    if state.rules.doubles == "none" or not isinstance(action, Meld) or len(action.cards) != 3:
+        return False
+    left = list(state.hands[state.actor])
+    for laid in action.cards:
+        left.remove(laid.card)
+    ranks = {_rank(laid.card) for laid in action.cards}
+    return len(ranks) == 1 and any(_rank(card) in ranks for card in left)
+
+
+def _rank(card: int) -> int:
+    return JOKER if card == JOKER else rank_of(card)

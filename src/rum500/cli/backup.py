@@ -1,0 +1,37 @@
+"""`rum500 backup`: a checked copy of the data in one file, while the server runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cli._data import ConfigFile, DatabaseUrl, DataFolder, configured
+from rum500.cli._errors import UserError
+from rum500.rules._words import counted
+from rum500.store import StoreError, write_backup
+
+
+def command(
+    file: Annotated[Path, Parameter(name="FILE", help="The file to write.")],
+    /,
+    *,
+    data: DataFolder = None,
+    db: DatabaseUrl = None,
+    config: ConfigFile = None,
+    force: Annotated[bool, Parameter(help="Replace the file if it is there.")] = False,
+) -> None:
+    """Write a backup of all tables, guests and the secret key; the server may run meanwhile.
+
+    The backup is what was committed at one moment, it is read back before it gets its name, and only you can
+    read it: whoever has it can pass for any guest.
+    """
+    place = configured(data, db, config)
+    try:
+        made = write_backup(place.database, place.secret, file, force=force)
+    except StoreError as error:
+        raise UserError(error.message) from None
+    held = f"{counted(made.tables, 'table')}, {made.entries:,} log entries, {counted(made.guests, 'guest')}"
+    key = "the secret key" if len(made.sha256) > 1 else "no secret key: there is none yet"
+    print(f"{file}: {held}, {key}; {file.stat().st_size:,} bytes, read back and right")

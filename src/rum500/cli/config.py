@@ -1,0 +1,43 @@
+"""`rum500 config`: every key of the server's configuration, explained, with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import fill
+
+from rum500.cli._serving import ConfigFile, Flags, settled
+from rum500.server._kinds import written
+from rum500.server.config import Settled, keys
+
+_WIDTH = 100
+_HEADING = """\
+# The configuration of `rum500 serve`. Each key can be set by a flag, by a variable of the environment, or in
+# a TOML file such as this one (rum500 serve --config FILE, or RUM500_CONFIG=FILE); the first of these that
+# sets it counts. What is commented out has its default.
+"""
+
+
+def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
+    """Print the server's configuration as a TOML file that explains itself.
+
+    Each key comes with its meaning, its flag, its variable, what is expected, its default, and, where it is
+    set, its value and where that came from.
+    """
+    print(_HEADING)
+    print("\n\n".join(_entries(settled(flags, config))))
+
+
+def _entries(found: Settled) -> Iterator[str]:
+    for key in keys():
+        source = found.sources.get(key.name)
+        about = (
+            key.meaning,
+            f"{key.flag}, {key.variable}: {key.kind.expected}; default: {key.default_told}",
+            *([f"set by {source}"] if source else []),
+        )
+        lines = [
+            fill(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+            for text in about
+        ]
+        value = f"{key.name} = {written(getattr(found.config, key.name))}"
+        yield "\n".join([*lines, value if source else f"#{value}"])

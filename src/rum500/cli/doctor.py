@@ -1,0 +1,67 @@
+"""`rum500 doctor`: whether this machine can keep what it acknowledges, hold many players, and be reached."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from dataclasses import asdict
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rum500.cli._checkup import Finding, check_data, check_database, check_files, check_room
+from rum500.cli._data import ConfigFile, DatabaseUrl, DataFolder, configured
+from rum500.cli._disk import check_disk
+from rum500.cli._proxy import check_proxy
+
+_COLOURS = {"ok": "green", "note": "yellow", "bad": "bold red"}
+
+
+def command(
+    *,
+    data: DataFolder = None,
+    db: DatabaseUrl = None,
+    config: ConfigFile = None,
+    url: Annotated[
+        str | None,
+        Parameter(help="The address that visitors use: looks whether the proxy before it does its part."),
+    ] = None,
+    as_json: Annotated[bool, Parameter(name="--json", help="The findings as JSON.")] = False,
+) -> None:
+    """Check disk, limits, database and proxy of this machine; the server may run meanwhile.
+
+    The exit code is 1 if anything is bad. Notes are worth reading and harm nobody yet.
+    """
+    place = configured(data, db, config)
+    findings = [
+        *check_data(place),
+        *check_disk(place.database.parent),
+        *check_room(place.database.parent),
+        *check_files(place.connections),
+        *check_database(place.database),
+        *(check_proxy(url) if url is not None else ()),
+    ]
+    if as_json:
+        print(json.dumps([asdict(finding) for finding in findings], indent=2))
+    else:
+        _tell(findings)
+    if any(finding.grade == "bad" for finding in findings):
+        raise SystemExit(1)
+
+
+def _tell(findings: list[Finding]) -> None:
+    if sys.stdout.isatty():
+        table = Table.grid(padding=(0, 2))
+        for finding in findings:
+            grade = Text(finding.grade, style=_COLOURS[finding.grade])
+            table.add_row(grade, finding.check, Text(finding.text))
+        Console(highlight=False).print(table)
+    else:  # one line each, for logs and grep
+        for finding in findings:
+            print(f"{finding.grade:<4}  {finding.check:<9}  {finding.text}")
+    count = Counter[str](finding.grade for finding in findings)
+    print(", ".join(f"{count[grade]} {grade}" for grade in _COLOURS if count[grade]))

@@ -1,0 +1,37 @@
+"""`rum500 restore`: the data from a backup, put in its place."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cli._data import ConfigFile, DatabaseUrl, DataFolder, configured
+from rum500.cli._errors import UserError
+from rum500.rules._words import counted
+from rum500.store import StoreError, restore_backup
+
+
+def command(
+    file: Annotated[Path, Parameter(name="FILE", help="A file that rum500 backup wrote.")],
+    /,
+    *,
+    data: DataFolder = None,
+    db: DatabaseUrl = None,
+    config: ConfigFile = None,
+    force: Annotated[bool, Parameter(help="Replace the data that is there; it is lost.")] = False,
+) -> None:
+    """Put a backup in place of the data, wholly or not at all; the server must not run.
+
+    The backup is checked before anything is touched.
+    """
+    place = configured(data, db, config)
+    try:
+        made = restore_backup(file, place.database, place.secret, force=force)
+    except StoreError as error:
+        raise UserError(error.message) from None
+    when = datetime.fromtimestamp(made.made / 1000, UTC).isoformat(" ", "seconds")
+    held = f"{counted(made.tables, 'table')}, {made.entries:,} log entries, {counted(made.guests, 'guest')}"
+    print(f"{place.database}: restored as of {when}: {held}")

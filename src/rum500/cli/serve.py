@@ -1,0 +1,23 @@
+"""`rum500 serve`: the table in the browser."""
+
+from __future__ import annotations
+
+import sys
+
+from rum500.cli._errors import UserError
+from rum500.cli._serving import ConfigFile, Flags, settled
+from rum500.server.config import ConfigError
+from rum500.server.run import serve
+from rum500.store import StoreError
+
+
+def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
+    """Serve the table in the browser, for oneself and for friends; Ctrl-C ends it.
+
+    Every option can be set in the environment and in a file, too: rum500 config tells how.
+    """
+    found = settled(flags, config).config
+    try:
+        serve(found, sys.stdout)
+    except (ConfigError, StoreError) as error:
+        raise UserError(str(error)) from None

@@ -1,0 +1,100 @@
+"""The server's figures, as Prometheus reads them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.process_collector import ProcessCollector
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_LAG_EVERY_S = 0.02
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+class Metrics:
+    """All figures of one server, in a registry of their own."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._connections = Gauge("rum500_connections", "Connections to tables.", registry=registry)
+        self._tables = Gauge("rum500_tables", "Tables in memory.", registry=registry)
+        self._moves = Histogram(
+            "rum500_move_seconds",
+            "From a move's arrival to its acknowledgement, once it is committed.",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._commits = Histogram(
+            "rum500_commit_entries",
+            "Log entries written by one commit.",
+            buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000),
+            registry=registry,
+        )
+        self._commit_seconds = Histogram(
+            "rum500_commit_seconds", "The time that a commit takes.", buckets=_SECONDS, registry=registry
+        )
+        self._lag = Histogram(
+            "rum500_loop_lag_seconds",
+            "How much later than asked for the event loop comes to a timer.",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._worst_lag = Gauge(
+            "rum500_loop_lag_max_seconds",
+            "The longest since these figures were last read.",
+            registry=registry,
+        )
+        self._refused = Counter(
+            "rum500_refused", "Messages and requests refused, by code.", ["code"], registry=registry
+        )
+        self._requests = Counter(
+            "rum500_requests", "Requests over HTTP, by status.", ["status"], registry=registry
+        )
+        self._worst = 0.0
+        self._codes: set[str] = set()
+
+    def connections(self, count: int) -> None:
+        """So many connections to tables there are."""
+        self._connections.set(count)
+
+    def tables(self, count: int) -> None:
+        """So many tables are in memory."""
+        self._tables.set(count)
+
+    def move(self, seconds: float) -> None:
+        """A move was acknowledged so long after it came."""
+        self._moves.observe(seconds)
+
+    def commit(self, entries: int, seconds: float) -> None:
+        """A commit wrote so many entries."""
+        self._commits.observe(entries)
+        self._commit_seconds.observe(seconds)
+
+    def refused(self, code: str) -> None:
+        """Something was refused. Codes are few; should they not be, the rest is counted together."""
+        if code not in self._codes:
+            code = code if len(self._codes) < 200 else "other"
+            self._codes.add(code)
+        self._refused.labels(code).inc()
+
+    def request(self, status: int) -> None:
+        """A request was answered."""
+        self._requests.labels(str(status)).inc()
+
+    def text(self) -> bytes:
+        """All figures; the longest lag begins anew."""
+        self._worst_lag.set(self._worst)
+        self._worst = 0.0
+        return generate_latest(self.registry)
+
+    async def watch_loop(self) -> None:
+        """Measure how late the event loop is, until cancelled."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + _LAG_EVERY_S
+            await asyncio.sleep(_LAG_EVERY_S)
+            lag = max(0.0, loop.time() - due)
+            self._lag.observe(lag)
+            self._worst = max(self._worst, lag)

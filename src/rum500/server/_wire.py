@@ -1,0 +1,153 @@
+"""The wires: uvicorn's protocols with what a table's connection needs, and with deadlines.
+
+A table's WebSocket lives long, is mostly idle, and is one of thousands. So its messages go straight to a
+function instead of through a queue and a task, its text frames are written to the transport as they are, and
+what a slow viewer has not read yet waits in the transport's own buffer, whose size is looked at after each
+write.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import State
+
+if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
+EXTENSION = "rum500.wire"
+"""The key among a scope's extensions at which a WebSocket's `Wire` is found."""
+
+_MOST_FRAGMENTS = 16
+_PART_S = 5.0
+_KERNEL_BUFFER = 128 * 1024
+_TEXT = 0x81
+
+
+class DeadlineConfig(uvicorn.Config):
+    """The settings for uvicorn, the seconds in which a request must be whole, and the most connections."""
+
+    deadline_s: float = 10.0
+    most_connections: int = 10_000
+
+
+class Door(H11Protocol):
+    """An HTTP connection that is closed when a request, or its rest, is too long in coming."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Await the first request, unless there are far too many connections."""
+        super().connection_made(transport)
+        config = cast("DeadlineConfig", self.config)
+        if len(self.connections) > config.most_connections + config.most_connections // 4 + 100:
+            transport.abort()
+            return
+        self._arm()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request; the rest has to come in time."""
+        super().data_received(data)
+        awaited = self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
+        if not awaited or self.transport.get_protocol() is not self:
+            self._disarm()
+        elif self._deadline is None:
+            self._arm()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Await nothing any more."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def _arm(self) -> None:
+        seconds = cast("DeadlineConfig", self.config).deadline_s
+        self._deadline = self.loop.call_later(seconds, self.transport.abort)
+
+    def _disarm(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """A WebSocket whose messages go to `taker`, once there is one, and which says text without waiting."""
+
+    taker: Callable[[bytes, bool], None] | None = None
+    """Called with each message, and whether it is text."""
+
+    def handle_connect(self, event: Request) -> None:
+        """Let the application find this wire."""
+        super().handle_connect(event)
+        scope = getattr(self, "scope", None)
+        if scope is not None:
+            cast("MutableMapping[str, Any]", scope["extensions"])[EXTENSION] = self
+
+    def accepted(self) -> None:
+        """Drop what only the handshake needed, and keep the kernel from hiding that a viewer is slow."""
+        self.scope["headers"] = []
+        del self.request, self.response
+        kernel = self.transport.get_extra_info("socket")
+        if kernel is not None and kernel.family in (socket.AF_INET, socket.AF_INET6):
+            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
+
+    def turned_away(self) -> None:
+        """The handshake was answered with a refusal: it is over, and nothing was forgotten."""
+        self.handshake_complete = True
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a fragment, of which an honest client of small messages sends few."""
+        if len(self.frames) >= _MOST_FRAGMENTS:
+            self.frames = []
+            self.part(1009)
+            return
+        super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a whole message over."""
+        if self.taker is None:
+            super().send_receive_event_to_app()
+            return
+        data = self.frames[0] if len(self.frames) == 1 else b"".join(self.frames)
+        self.frames = []
+        if not self.close_sent:
+            self.taker(data, self.curr_msg_data_type == "text")
+
+    def say(self, text: bytes) -> int:
+        """Send UTF-8 text as one frame, and return how many bytes wait to be sent now; -1 if it is closed."""
+        if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
+            return -1
+        size = len(text)
+        if size < 126:
+            head = bytes((_TEXT, size))
+        elif size < 65_536:
+            head = struct.pack("!BBH", _TEXT, 126, size)
+        else:
+            head = struct.pack("!BBQ", _TEXT, 127, size)
+        self.transport.write(head + text)
+        return self.transport.get_write_buffer_size()
+
+    def part(self, code: int) -> None:
+        """Begin the closing handshake; whoever does not read it is cut off."""
+        if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
+            return
+        self.conn.send_close(code)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.stop_keepalive()
+        self.close_timer = self.loop.call_later(_PART_S, self.transport.abort)
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+
+    def keepalive_timeout(self) -> None:
+        """Cut off a peer that gives no sign of life: a proper goodbye would wait for it."""
+        self.pong_timer = None
+        self.transport.abort()

@@ -1,0 +1,204 @@
+"""The application: a store, the live tables, and what is served of them over HTTP and WebSockets."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rum500.server._api import JSON, Desk, on_failure, on_http_exception
+from rum500.server._guests import Cookies, Names
+from rum500.server._headers import SecurityHeaders
+from rum500.server._limits import Limits
+from rum500.server._lobby import Lobby
+from rum500.server._logs import log, on_loop_error
+from rum500.server._metrics import CONTENT_TYPE, Metrics
+from rum500.server._openapi import document
+from rum500.server._pages import FOLDER, Page
+from rum500.server._secret import secret_key
+from rum500.server._socket import TableSockets
+from rum500.server.config import Config, ConfigError
+from rum500.server.http_messages import Health
+from rum500.server.live import Tables
+from rum500.store import Store, StoreError, make_data_dir
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+HEALTH = "/healthz"
+_LEAVE_S = 5.0
+_encode = msgspec.json.Encoder().encode
+
+
+class Application:
+    """An ASGI application. It opens its store when its lifespan begins, and closes it when that ends.
+
+    `failure` says afterwards why it could not begin. `leave` tells everybody at a table that the server goes;
+    the lifespan's end does so too.
+    """
+
+    def __init__(self, config: Config, *, page: Path = FOLDER) -> None:
+        self.config = config
+        self.metrics = Metrics()
+        self.page = Page(page)
+        self.failure: StoreError | ConfigError | None = None
+        self._store: Store | None = None
+        self._tables: Tables | None = None
+        self._http: ASGIApp | None = None
+        self._sockets: TableSockets | None = None
+        self._watch: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Open the store and begin; `StoreError` or `ConfigError`."""
+        config, metrics = self.config, self.metrics
+        make_data_dir(config.data)
+        self._store = store = await Store.open(config.database, observe=metrics.commit)
+        try:
+            cookies = Cookies(secret_key(config.secret_file))
+        except ConfigError:
+            await store.close()
+            raise
+        names, limits = Names(store), Limits(config)
+        self._tables = tables = Tables(store, metrics=metrics)
+        self._sockets = TableSockets(config, tables, cookies, names, limits, metrics)
+        lobby = Lobby(config, store, tables, cookies, names, limits)
+        self._http = self._routed(Desk(config, cookies, limits, metrics), lobby)
+        asyncio.get_running_loop().set_exception_handler(on_loop_error)
+        self._watch = asyncio.create_task(metrics.watch_loop())
+
+    def _routed(self, desk: Desk, lobby: Lobby) -> SecurityHeaders:
+        endpoints = lobby.endpoints()
+        described = _encode(document(endpoints, version()))
+
+        async def openapi(_request: Request) -> Response:
+            return Response(described, media_type=JSON)
+
+        routed = Starlette(
+            routes=[
+                *desk.routes(endpoints),
+                Route("/api/openapi.json", openapi),
+                Route(HEALTH, self._healthz),
+                Route("/metrics", self._metrics),
+                Route("/{path:path}", self.page.answer),
+            ],
+            exception_handlers={HTTPException: on_http_exception, Exception: on_failure},
+        )
+        return SecurityHeaders(routed)
+
+    async def leave(self) -> None:
+        """Say goodbye at every table, and have everything on the disk."""
+        tables, self._tables = self._tables, None
+        if tables is not None:
+            try:
+                await asyncio.wait_for(tables.close(), _LEAVE_S)
+            except TimeoutError:
+                log().error("tables.not_closed", after_s=_LEAVE_S)
+
+    async def close(self) -> None:
+        """Leave, and close the store."""
+        await self.leave()
+        if self._watch is not None:
+            self._watch.cancel()
+        if self._store is not None:
+            await self._store.close()
+
+    # --- ASGI -----------------------------------------------------------------------------------------
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, a WebSocket, or the lifespan."""
+        if scope["type"] == "lifespan":
+            await self._lifespan(receive, send)
+            return
+        assert self._http is not None, "the lifespan has not begun"
+        assert self._sockets is not None, "the lifespan has not begun"
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["path"] == HEALTH:
+            await self._healthz_socket(scope, receive, send)
+        else:
+            await self._sockets(scope, receive, send)
+
+    async def _lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        try:
+            await self.open()
+        except (StoreError, ConfigError) as error:
+            self.failure = error
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await self.close()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    # --- how it is doing ------------------------------------------------------------------------------
+
+    async def _health(self, scope: Scope) -> Health:
+        assert self._store is not None
+        trouble = await self._store.ready()
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        client = scope["client"]
+        return Health(
+            status="ok" if trouble is None else "failing",
+            store="ok" if trouble is None else trouble.code,
+            version=version(),
+            scheme=scope["scheme"],
+            host=headers.get(b"host", ""),
+            client=client[0] if client else None,
+            forwarded_proto=headers.get(b"x-forwarded-proto"),
+            forwarded_host=headers.get(b"x-forwarded-host"),
+            forwarded_for=headers.get(b"x-forwarded-for"),
+        )
+
+    async def _healthz(self, request: Request) -> Response:
+        health = await self._health(request.scope)
+        status = 200 if health.status == "ok" else 503
+        return Response(_encode(health), status, {"cache-control": "no-store"}, JSON)
+
+    async def _healthz_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The same over a WebSocket: it shows whether a proxy lets WebSockets through."""
+        await receive()
+        await send({"type": "websocket.accept"})
+        await send({"type": "websocket.send", "text": _encode(await self._health(scope)).decode()})
+        await send({"type": "websocket.close", "code": 1000})
+
+    async def _metrics(self, request: Request) -> Response:
+        allowed = self.config.metrics == "all" or (
+            self.config.metrics == "local" and _is_local(request.scope)
+        )
+        if not allowed:
+            raise HTTPException(404)
+        self.metrics.tables(0 if self._tables is None else len(self._tables))
+        return Response(
+            self.metrics.text(), headers={"cache-control": "no-store", "content-type": CONTENT_TYPE}
+        )
+
+
+def create_app(config: Config) -> Application:
+    """The application for a configuration."""
+    return Application(config)
+
+
+def version() -> str:
+    """The installed version."""
+    return metadata.version("rum500")
+
+
+def _is_local(scope: Scope) -> bool:
+    """Whether a program of this machine asks, and not a proxy for somebody else."""
+    client = scope["client"]
+    if client is None or any(name.startswith((b"x-forwarded", b"forwarded")) for name, _ in scope["headers"]):
+        return False
+    try:
+        return ipaddress.ip_address(client[0]).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,215 @@
+"""The configuration of the server: every key once, with its kind, its default and what it means.
+
+`Config` is the list: the flags of `rum500 serve`, the `RUM500_...` variables, the keys of the TOML file and
+what `rum500 config` prints are all made from its fields. A flag goes before the environment, and that before
+the file.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, cast
+
+from rum500.server._kinds import Choice, Folder, Kind, Networks, Origins, Rate, Switch, Text, Whole, written
+from rum500.store import DATABASE, SECRET, default_data_dir
+
+__all__ = [
+    "CONFIG_FLAG",
+    "CONFIG_VARIABLE",
+    "Config",
+    "ConfigError",
+    "Key",
+    "Settled",
+    "keys",
+    "load",
+    "settle",
+]
+
+CONFIG_FLAG = "--config"
+CONFIG_VARIABLE = "RUM500_CONFIG"
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used: one line with key, value, what is expected, and its source."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of the configuration."""
+
+    name: str
+    kind: Kind
+    default: object
+    meaning: str
+    default_told: str
+
+    @property
+    def flag(self) -> str:
+        """Its flag; that of a switch which is on by itself turns it off."""
+        dashed = self.name.replace("_", "-")
+        return f"--no-{dashed}" if self.default is True else f"--{dashed}"
+
+    @property
+    def variable(self) -> str:
+        """Its variable in the environment."""
+        return f"RUM500_{self.name.upper()}"
+
+
+def _key(kind: Kind, default: object, meaning: str, default_told: str = "") -> Any:
+    return field(default=default, metadata={"kind": kind, "meaning": meaning, "told": default_told})
+
+
+_HERE = Path()
+_DATA = "~/.local/share/rum500, or where the system keeps such things"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """All that can be configured."""
+
+    host: str = _key(Text("a name or address of this machine"), "127.0.0.1", "The address to listen on.")
+    port: int = _key(Whole(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
+    data: Path = _key(Folder(), _HERE, "The folder for the tables and the secret key.", _DATA)  # noqa: RUF009 - as `field`
+    db: str = _key(
+        Text("a URL such as sqlite:////srv/rum500/rum500.sqlite3", empty=True),
+        "",
+        "The database, as a URL.",
+        f"{DATABASE} in the data folder",
+    )
+    open: bool = _key(Switch(), True, "Whether to open the address in a browser, where there is a screen.")
+    public_url: tuple[str, ...] = _key(
+        Origins(single=True), (), "The address that visitors use, for invitations.", "the one they came by"
+    )
+    origins: tuple[str, ...] = _key(
+        Origins(), (), "Other sites whose pages may use this server.", "none but this server's own"
+    )
+    trusted_proxies: tuple[str, ...] = _key(
+        Networks(), (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.", "none"
+    )
+    bot_pause_ms: int = _key(
+        Whole(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
+    )
+    max_connections: int = _key(Whole(1, 1_000_000), 10_000, "The most connections at a time.")
+    handshake_s: int = _key(
+        Whole(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
+    )
+    ping_s: int = _key(
+        Whole(5, 3600),
+        30,
+        "Seconds between two signs of life of a table's connection; it is lost without the other's.",
+    )
+    outbox_kb: int = _key(
+        Whole(16, 65_536), 256, "How much may wait to be sent to a slow connection before it is closed."
+    )
+    limits: bool = _key(Switch(), True, "Whether the limits below are kept.")
+    connections_per_address: int = _key(
+        Whole(1, 1_000_000), 200, "The most connections to tables at a time from one address."
+    )
+    connects: str = _key(Rate(), "240 per 1 minute", "Connections to tables, by address.")
+    joins: str = _key(Rate(), "60 per 1 minute", "Joins of tables, by guest.")
+    requests: str = _key(
+        Rate(), "600 per 1 minute", "Requests over HTTP that are not for the page, by address."
+    )
+    new_guests: str = _key(Rate(), "60 per 1 minute", "New guests, by address.")
+    new_tables: str = _key(Rate(), "20 per 1 minute", "Tables made, by guest; by address five times as many.")
+    replays: str = _key(Rate(), "60 per 1 minute", "Replays and records, by address.")
+    names: str = _key(Rate(), "10 per 1 minute", "Changes of name, by guest.")
+    messages: str = _key(Rate(), "100 per 5 second", "Messages of all kinds, by guest.")
+    chats: str = _key(Rate(), "20 per 1 minute", "Lines of chat and emotes, by guest.")
+    metrics: str = _key(
+        Choice(("local", "all", "off")), "local", "Who may read /metrics: this machine, all, or nobody."
+    )
+    log: str = _key(Choice(("text", "json")), "text", "How the log is written, to standard error.")
+    log_level: str = _key(
+        Choice(("debug", "info", "warning", "error")), "info", "The least grave entries that are logged."
+    )
+
+    def __post_init__(self) -> None:
+        if self.data == _HERE:  # what is given is absolute
+            object.__setattr__(self, "data", default_data_dir())
+
+    @property
+    def database(self) -> str:
+        """The URL of the database."""
+        return self.db or f"sqlite:///{self.data / DATABASE}"
+
+    @property
+    def secret_file(self) -> Path:
+        """The file that holds the key with which guests' cookies are signed."""
+        return self.data / SECRET
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A configuration, and where each value that is not the default came from."""
+
+    config: Config
+    sources: Mapping[str, str]
+
+
+def keys() -> Iterator[Key]:
+    """Every key, in order."""
+    for one in fields(Config):
+        told = one.metadata["told"]
+        default_told = told or (one.default if one.default != "" else "off")
+        yield Key(
+            one.name,
+            one.metadata["kind"],
+            one.default,
+            one.metadata["meaning"],
+            told or written(default_told),
+        )
+
+
+def load(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Config:
+    """The configuration from flags (by key; None: not given), environment and file; `ConfigError`."""
+    return settle(flags, environ, file).config
+
+
+def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Settled:
+    """As `load`, with where each value came from."""
+    told_file = file or (Path(environ[CONFIG_VARIABLE]) if environ.get(CONFIG_VARIABLE) else None)
+    in_file = {} if told_file is None else _read(told_file)
+    values: dict[str, object] = {}
+    sources: dict[str, str] = {}
+    for key in keys():
+        for given, source in (
+            (flags.get(key.name), key.flag),
+            (environ.get(key.variable), key.variable),
+            (in_file.get(key.name), str(told_file)),
+        ):
+            if given is not None:
+                values[key.name] = _value(key, given, source)
+                sources[key.name] = source
+                break
+    # Each value has just been read by its key's kind.
+    return Settled(Config(**cast("dict[str, Any]", values)), sources)
+
+
+def _value(key: Key, given: object, source: str) -> object:
+    try:
+        return key.kind.read(given)
+    except ValueError:
+        shown = written(given) if isinstance(given, str | int) else repr(given)
+        raise ConfigError(f"{key.name}: {shown} ({source}); expected {key.kind.expected}") from None
+
+
+def _read(file: Path) -> dict[str, object]:
+    """The keys in a TOML file."""
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: is no TOML: {error}") from None
+    known = [key.name for key in keys()]
+    for name in found:
+        if name not in known:
+            near = difflib.get_close_matches(name.casefold().replace("-", "_"), known, n=1, cutoff=0.5)
+            hint = f"did you mean {near[0]}?" if near else "rum500 config lists the keys"
+            raise ConfigError(f"{file}: there is no key {name!r}; {hint}")
+    return found

@@ -1,0 +1,123 @@
+"""Advice that the rules give: suggested plays, the hand in groups, what cards or a take would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rum500.cards import JOKER, CardError, card_from_text
+from rum500.match import Choice, choices, grouped, holds_fourth, playing, taking
+from rum500.rules.actions import Call, LayOff, Meld, Take, encode, is_run
+from rum500.rules.explain import Refusal
+from rum500.server import messages
+from rum500.server.live._cards import placed, texts
+from rum500.server.live._options import TableError
+from rum500.server.live._own import reason
+from rum500.server.live._state import TableState
+from rum500.state import State
+
+MOST = 24
+"""At most so many plays are suggested."""
+_NOT_NOW = messages.Reason("table.turn", "it is not your turn")
+
+
+def advise(state: TableState, player: int | None, message: messages.Ask) -> Callable[[], messages.Answer]:
+    """The work that answers an `ask`, on a copy: a thread may do it. `TableError` if it may not be asked."""
+    seat = state.seat_of(player)
+    if player is None or seat is None or state.match is None or state.match.state is None:
+        raise TableError("table.not_seated", "only a player in a deal is advised")
+    claim = state.claimant(player)
+    deal = (claim.state if claim else state.match.state).copy()
+    decides = claim is not None or (not state.claims and deal.actor == seat)
+    decides = decides and state.waiting_for in ("play", "claim")
+    if message.about == "turn":
+        return lambda: _turn(message.id, deal, seat, decides=decides)
+    if not decides:
+        return lambda: messages.Answer(message.id, reason=_NOT_NOW)
+    if message.about == "take":
+        return lambda: _take(message.id, deal, seat, message.count)
+    cards = _cards(message.cards, deal.view(seat).hand)
+    return lambda: _playing(message.id, deal, seat, cards)
+
+
+def _cards(words: Sequence[str], hand: Sequence[int]) -> list[int]:
+    try:
+        cards = [card_from_text(word) for word in words]
+    except CardError as error:
+        raise TableError(error.code, str(error)) from None
+    left = list(hand)
+    for card in cards:
+        if card not in left:
+            raise TableError("table.card", "you do not hold that card")
+        left.remove(card)
+    return cards
+
+
+def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
+    view = deal.view(seat)
+    groups = grouped(view) if view.hand and not view.is_over else []
+    found = choices(deal, seat)[:MOST] if decides else []
+    return messages.Answer(
+        re,
+        options=[option(deal, seat, choice) for choice in found],
+        groups=[
+            messages.Group(texts(group.cards), group.kind, group.points)  # type: ignore[arg-type]
+            for group in groups
+        ],
+    )
+
+
+def _take(re: str, deal: State, seat: int, count: int) -> messages.Answer:
+    found = taking(deal, count)
+    if isinstance(found, Refusal):
+        return messages.Answer(re, reason=reason(found))
+    return messages.Answer(re, options=[option(deal, seat, found)])
+
+
+def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.Answer:
+    if not cards:
+        return messages.Answer(re)
+    found = playing(deal, cards)
+    if isinstance(found, Refusal):
+        return messages.Answer(re, reason=reason(found))
+    return messages.Answer(re, options=[option(deal, seat, choice) for choice in found[:MOST]])
+
+
+def option(deal: State, seat: int, choice: Choice) -> messages.Option:
+    """A choice of this seat, as the wire has it."""
+    action = choice.action
+    fields = {"play": str(encode(action)), "points": choice.points, "doubled": choice.doubled}
+    if isinstance(action, Take | Call):
+        kind = "take" if isinstance(action, Take) else "call"
+        after = deal.copy()
+        after.apply(action)
+        then = None if choice.then is None else option(after, seat, choice.then)
+        cards = [messages.Placed(text, None, seat, 0) for text in texts(deal.pile[-action.count :])]
+        return messages.Option(kind=kind, cards=cards, count=action.count, then=then, **fields)  # type: ignore[arg-type]
+    assert isinstance(action, Meld | LayOff)
+    double = choice.doubled
+    if isinstance(action, LayOff):
+        meld = deal.melds[action.meld]
+        cards = placed(deal.rules, action.cards, seat, run=action.run, doubled=double)
+        return messages.Option(
+            kind="lay",
+            cards=cards,
+            meld=action.meld,
+            owner=meld.owner,
+            meld_kind=meld.kind,
+            **fields,  # type: ignore[arg-type]
+        )
+    kind = _meld_kind(action)
+    cards = placed(deal.rules, action.cards, seat, run=kind == "run", doubled=double)
+    return messages.Option(
+        kind="meld",
+        cards=cards,
+        meld_kind=kind,
+        fourth=holds_fourth(deal, action),
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def _meld_kind(meld: Meld) -> str:
+    if is_run(encode(meld)):
+        return "run"
+    return "jokers" if all(laid.card == JOKER for laid in meld.cards) else "set"

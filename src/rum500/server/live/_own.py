@@ -1,0 +1,131 @@
+"""What one player alone may see: the hand, and what may be played, from the player's own `View`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rum500.rules.actions import Discard, Draw, EndDeal, Laid, Meld, Pass, Take
+from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, LET_GO, MELD_RUN, PASS, TAKE
+from rum500.rules.explain import Refusal, explain
+from rum500.server import messages
+from rum500.server.live._cards import TEXT, texts
+from rum500.server.live._state import TableState
+from rum500.state import State
+from rum500.view import Phase, View
+
+Raw = dict[str, Any]
+
+SPECTATOR: Raw = {
+    "seat": None,
+    "hand": (),
+    "drawn": None,
+    "may": (),
+    "plays": {},
+    "takes": {},
+    "calls": {},
+    "discards": {},
+    "refused": {},
+    "undo": 0,
+}
+"""What somebody without a seat has to decide: nothing."""
+_PLAIN = {DRAW: "draw", PASS: "pass", END: "end", LET_GO: "let_go"}
+
+
+def own_raw(state: TableState, player: int | None, undo: int = 0) -> Raw:
+    """Every field of `Own` for this player; `undo` is how many plays may be taken back."""
+    seat = state.seat_of(player)
+    if player is None or seat is None:
+        return SPECTATOR
+    match = state.match
+    if match is None or match.state is None or not state.deal_shown:
+        return SPECTATOR | {"seat": seat}
+    claim = state.claimant(player)
+    deal = claim.state if claim else match.state
+    view = deal.view(seat)
+    raw = SPECTATOR | {"seat": seat, "hand": view.hand, "drawn": view.drawn, "undo": undo}
+    decides = claim is not None or (not state.claims and view.actor == seat)
+    if not decides or view.is_over or state.status != "playing":
+        return raw
+    return raw | _open(view) | {"refused": dict(_refused(deal, view))}
+
+
+def _open(view: View) -> Raw:
+    """The plays that are open, as the page wants them."""
+    may: dict[str, None] = {}
+    plays: dict[str, str] = {}
+    takes: dict[str, str] = {}
+    calls: dict[str, str] = {}
+    discards: dict[str, str] = {}
+    for code in view.legal:
+        kind = code & 15
+        if kind >= MELD_RUN:
+            may["lay"] = None
+        elif kind == DISCARD:
+            may["discard"] = None
+            discards[TEXT[code >> 4]] = str(code)
+        elif kind == TAKE:
+            may["take"] = None
+            takes[str(code >> 4)] = str(code)
+        elif kind == CALL:
+            may["call"] = None
+            calls[str(code >> 4)] = str(code)
+        else:
+            may[_PLAIN[kind]] = None
+            plays[_PLAIN[kind]] = str(code)
+    return {"may": tuple(may), "plays": plays, "takes": takes, "calls": calls, "discards": discards}
+
+
+def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
+    """Why what one might want to do is not open, as far as it can be said without naming cards."""
+    kinds = {code & 15 for code in view.legal}
+    if view.phase is Phase.CLAIM:
+        return
+    for name, kind, action in (("draw", DRAW, Draw()), ("take", TAKE, Take(1)), ("discard", DISCARD, None)):
+        if kind in kinds:
+            continue
+        wanted = action or (Discard(view.hand[0]) if view.hand else None)
+        if wanted is not None:
+            yield name, explain(deal.core, deal.rules, wanted)
+    if view.phase is Phase.DRAW:
+        yield from _refused_before_drawing(deal, view, kinds)
+    elif DISCARD in kinds:
+        yield from _cards_refused(deal, view)
+
+
+def _refused_before_drawing(deal: State, view: View, kinds: set[int]) -> Iterator[tuple[str, Refusal]]:
+    laid = Meld(tuple(Laid(card, card) for card in view.hand[:3]))
+    wanted = (("lay", MELD_RUN, laid), ("pass", PASS, Pass()), ("end", END, EndDeal()))
+    for name, kind, action in wanted:
+        if kind not in kinds and (view.stock == 0 or name == "lay"):
+            yield name, explain(deal.core, deal.rules, action)
+
+
+def _cards_refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
+    """Cards that alone may not be discarded, where others may."""
+    open_ = {code >> 4 for code in view.legal if code & 15 == DISCARD}
+    for card in sorted(set(view.hand) - open_):
+        yield TEXT[card], explain(deal.core, deal.rules, Discard(card))
+
+
+def own_told(raw: Raw) -> messages.Own:
+    """These fields as the wire has them."""
+    told = dict(raw)
+    for name, words in _WORDS.items():
+        if name in told:
+            told[name] = words(told[name])
+    return messages.Own(**told)
+
+
+def reason(refusal: Refusal) -> messages.Reason:
+    """A refusal of the rules."""
+    card = None if refusal.card is None else TEXT[refusal.card] if 0 <= refusal.card < len(TEXT) else None
+    return messages.Reason(refusal.code, refusal.message, refusal.rule, card)
+
+
+_WORDS: dict[str, Any] = {
+    "hand": texts,
+    "drawn": lambda raw: None if raw is None else TEXT[raw],
+    "may": list,
+    "refused": lambda raw: {name: reason(refusal) for name, refusal in raw.items()},
+}

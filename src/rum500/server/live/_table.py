@@ -1,0 +1,521 @@
+"""A live table: one owner does what people, bots and clocks want, one after the other, and keeps it in a log.
+
+Nothing is acknowledged, and nobody is told anything, before it is committed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import msgspec
+import structlog
+
+from rum500.match import Play
+from rum500.rules.engine.core import DRAW
+from rum500.server import messages
+from rum500.server.live import _log as log
+from rum500.server.live._advice import advise
+from rum500.server.live._clock import Alarm, Clock
+from rum500.server.live._course import Course
+from rum500.server.live._herald import SPECTATOR, Herald, encoded
+from rum500.server.live._options import Guest, TableError
+from rum500.server.live._own import Raw, reason
+from rum500.server.live._requests import Requests, bot_name
+from rum500.server.live._shared import Presence
+from rum500.server.live._state import TableState
+from rum500.server.live._thinking import Thinker
+from rum500.state import IllegalPlay
+from rum500.store import Entry, Store, StoreError
+
+MOST_WAITING = 256
+"""At most so many requests wait at one table."""
+BACK_OFF_S = 2.0
+"""After something could not be kept, the table does nothing of itself for so long."""
+_LOBBY = (
+    log.Sat, log.Stood, log.BotSat, log.Hosted, log.Began, log.CutAt, log.Paused, log.Resumed, log.Resigned,
+    log.Abandoned,
+)  # fmt: skip
+"""Lines after which the lobby's row of the table may be another."""
+
+Farewell = Literal["elsewhere", "restart", "gone"]
+
+
+class Outbox(Protocol):
+    """Where a viewer's messages go; neither call blocks or raises."""
+
+    def send(self, message: bytes) -> None:
+        """Send an encoded message."""
+
+    def close(self, reason: Farewell) -> None:
+        """Say why after what is queued, and close."""
+
+
+class Metrics(Protocol):
+    """What a table tells about its work."""
+
+    def move(self, seconds: float) -> None:
+        """A move was acknowledged so long after it came."""
+
+    def refused(self, code: str) -> None:
+        """Something was refused."""
+
+
+@dataclass(slots=True)
+class House:
+    """What all tables of a server have in common; `rematch` makes a table for the same people."""
+
+    store: Store
+    clock: Clock
+    thinker: Thinker
+    entropy: Callable[[int], bytes]
+    metrics: Metrics
+    rematch: Callable[[LiveTable], Awaitable[str]]
+
+
+class Connection:
+    """A viewer: a guest, at a seat (`player`) or not, and what was sent of the guest's own."""
+
+    __slots__ = ("guest", "joined", "outbox", "own", "player")
+
+    def __init__(self, guest: Guest, outbox: Outbox) -> None:
+        """Of this guest."""
+        self.guest = guest
+        self.outbox = outbox
+        self.joined = False
+        self.player: int | None = None
+        self.own: Raw = SPECTATOR
+
+    def send(self, message: bytes) -> None:
+        """Send an encoded message."""
+        self.outbox.send(message)
+
+
+Wanted = messages.Request | Callable[[], None]
+
+
+class LiveTable:
+    """A table in memory, with its people, its clocks, and the one task that owns it."""
+
+    def __init__(self, state: TableState, house: House) -> None:
+        """A table as its log has it; it runs from now on."""
+        self.id = state.table
+        self.state = state
+        self.house = house
+        self.now = house.clock.now()
+        self.connections: dict[Connection, None] = {}
+        self.present: frozenset[int] = frozenset()
+        self.away: dict[int, float] = {}
+        self.rematch_wanted = False
+        self.requests = Requests(self)
+        self.course = Course(self)
+        self.herald = Herald(state)
+        self.last_used = self.now
+        self._guests: dict[str, Connection] = {}
+        self._arriving: list[tuple[Connection, messages.Join]] = []
+        self._queue: deque[tuple[Connection | None, Wanted, float]] = deque()
+        self._wake: asyncio.Future[None] | None = None
+        self._batch: list[Entry] = []
+        self._said: list[messages.Said] = []
+        self._signature: tuple[str, str] | None = None
+        self._lobby_changed = False
+        self._status = state.status
+        self._seen = len(state.match.undoable) if state.match else 0
+        self._alarm: Alarm | None = None
+        self._alarm_at = 0.0
+        self._hold_until = 0.0
+        self._broken = False
+        self._closing = False
+        self._recount()
+        self._owner = asyncio.get_running_loop().create_task(self._own())
+        self.post(_nothing)
+
+    # --- from outside -------------------------------------------------------------------------------
+
+    def connect(self, guest: Guest, outbox: Outbox) -> Connection:
+        """A guest looks on from now on; an older connection of the same guest is closed."""
+        older = self._guests.get(guest.id)
+        if older is not None:
+            self._forget(older)
+            older.outbox.close("elsewhere")
+        connection = self._guests[guest.id] = Connection(guest, outbox)
+        return connection
+
+    def disconnect(self, connection: Connection) -> None:
+        """The connection is gone; once more does nothing."""
+        if self._guests.get(connection.guest.id) is connection:
+            del self._guests[connection.guest.id]
+            self.post(lambda: self._forget(connection))
+
+    def receive(self, connection: Connection, message: messages.Request) -> None:
+        """Take a request; it is answered by and by, in turn."""
+        if len(self._queue) >= MOST_WAITING:
+            self._refuse(connection, message.id, messages.Reason("table.busy", "too much at once"))
+        else:
+            self._put(connection, message)
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Have the owner call this in turn, then do what is due."""
+        self._put(None, call)
+
+    def _put(self, connection: Connection | None, wanted: Wanted) -> None:
+        self._queue.append((connection, wanted, self.house.clock.now()))
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+
+    def renamed(self, guest: Guest) -> None:
+        """A guest has another name now."""
+        connection = self._guests.get(guest.id)
+        if connection is not None:
+            connection.guest = guest
+        self.post(lambda: self._rename(guest))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody looks on and nothing is to come."""
+        return not (self._guests or self._queue or self._batch or self._alarm)
+
+    async def close(self, farewell: Farewell = "restart") -> None:
+        """Finish what has come, write down the clock, and say goodbye."""
+        if not self._closing:
+            self._closing = True
+            self._put(None, _nothing)
+        await asyncio.wait([self._owner])
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        for connection in list(self._guests.values()):
+            connection.outbox.close(farewell)
+        self._guests.clear()
+        self.connections.clear()
+
+    # --- the owner ----------------------------------------------------------------------------------
+
+    async def _own(self) -> None:
+        while not (self._closing and not self._queue):
+            if self._queue:
+                await self._take(*self._queue.popleft())
+                continue
+            self._wake = asyncio.get_running_loop().create_future()
+            await self._wake
+            self._wake = None
+        self.now = self.house.clock.now()
+        spent = self.course.spent()
+        if spent and self.state.status == "playing" and not self._broken:
+            self.course.clock_since = None
+            self.write(log.Stopped(spent))
+            await self._commit()
+
+    async def _take(self, connection: Connection | None, wanted: Wanted, came: float) -> None:
+        """Do one thing that was wanted and all that follows from it, keep it, tell it."""
+        self.now = self.last_used = self.house.clock.now()
+        refused: messages.Refused | None = None
+        try:
+            if self._broken:
+                await self._rebuild()
+            if callable(wanted):
+                wanted()
+            elif connection is not None and not self._ask_or_join(connection, wanted):
+                self._do(connection, wanted)
+            self._signature = None
+            if self.now >= self._hold_until:
+                self.course.carry_on()
+                if self.rematch_wanted:
+                    self.write(log.Rematched(await self.house.rematch(self)))
+                    self.rematch_wanted = False
+            if self._batch:
+                await self._commit()
+        except (TableError, IllegalPlay) as error:
+            refused = _refusal(wanted, error)
+        except StoreError as error:
+            refused = await self._undone(connection, wanted, error)
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not end the table
+            refused = await self._failed(wanted, error)
+        self._conclude(connection, wanted, refused, came)
+
+    def _ask_or_join(self, connection: Connection, message: messages.Request) -> bool:
+        """Answer what changes nothing; False for all other requests."""
+        if isinstance(message, messages.Join):
+            self._arrive(connection, message)
+        elif isinstance(message, messages.Ask):
+            work = advise(self.state, connection.player, message)
+            self.house.thinker.think(work, lambda answer: self._advised(connection, message, answer))
+        elif isinstance(message, messages.Ping):
+            connection.send(encoded(messages.Pong(re=message.id)))
+        else:
+            return False
+        return True
+
+    def _do(self, connection: Connection, message: messages.Request) -> None:
+        """Do what a client wants, unless it was done before."""
+        if not connection.joined:
+            raise TableError("table.join", "join first")
+        key = connection.guest.id, message.id
+        if key not in self.state.done:
+            self._signature = key
+            self.requests.answer(connection, message)
+
+    def _conclude(
+        self, connection: Connection | None, wanted: Wanted, refused: messages.Refused | None, came: float
+    ) -> None:
+        """Tell everybody what has changed and the asker that it is done, and set the alarm."""
+        answered: dict[Connection, str] = {}
+        if refused is not None and connection is not None:
+            self.house.metrics.refused(refused.reason.code)
+            connection.send(encoded(refused))
+        elif connection is not None and not callable(wanted) and not isinstance(wanted, _ANSWERED):
+            answered[connection] = wanted.id
+        self._announce(answered)
+        said, self._said = self._said, []
+        for message in said:
+            self.tell(message)
+        if isinstance(wanted, messages.Play | messages.Say) and refused is None:
+            self.house.metrics.move(self.house.clock.now() - came)
+        self._set_alarm()
+
+    def _announce(self, answered: dict[Connection, str]) -> None:
+        presence = self._presence()
+        player = self.state.acting_player
+        undoable = len(self.state.match.undoable) if self.state.match else 0
+        others = any(connection.player != player for connection in self.connections)
+        self._seen = undoable if others else min(self._seen, undoable)
+        arriving, self._arriving = self._arriving, []
+        viewers = [c for c in self.connections if not any(c is new for new, _ in arriving)]
+        if viewers:
+            self.herald.announce(viewers, presence, self.now, self.undoable, answered)
+        else:
+            self.herald.catch_up(presence)
+        for connection, message in arriving:
+            connection.send(self.herald.sync(connection, message.id, message.last, self.now, self.undoable))
+
+    def _set_alarm(self) -> None:
+        due = self.course.due
+        if self._hold_until > self.now:
+            due = self._hold_until
+        if self._alarm is not None and (due is None or due != self._alarm_at):
+            self._alarm.cancel()
+            self._alarm = None
+        if due is not None and self._alarm is None and not self._closing:
+            self._alarm_at = due
+            self._alarm = self.house.clock.call_at(due, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self.post(_nothing)
+
+    # --- the log ------------------------------------------------------------------------------------
+
+    def write(self, line: log.Line) -> None:
+        """Take a line into the table; it is committed before anybody hears of it."""
+        author, message = self._signature or (None, None)
+        self._signature = None
+        state = self.state
+        entry = log.entry_of(state.number + 1, self.house.clock.wall(), line, author, message)
+        self._batch.append(entry)
+        state.apply(entry, line)
+        if isinstance(line, _LOBBY):
+            self._lobby_changed = True
+        if isinstance(line, log.Sat | log.Stood | log.Began | log.Resigned | log.Rematched):
+            self._recount()
+        elif isinstance(line, log.Chatted):
+            self._said.append(state.chat[-1])
+
+    async def _commit(self) -> None:
+        batch, self._batch = self._batch, []
+        changed = self._lobby_changed or self.state.status != self._status
+        fields = lobby_fields(self.state) if changed else {}
+        await self.house.store.append(self.id, batch, **fields)
+        self._lobby_changed, self._status = False, self.state.status
+
+    async def _undone(
+        self, connection: Connection | None, wanted: Wanted, error: StoreError
+    ) -> messages.Refused | None:
+        """What could not be kept has not happened."""
+        self._hold_until = self.now + BACK_OFF_S
+        structlog.get_logger().error("table.not_kept", code=error.code)
+        await self._try_to_rebuild()
+        if connection is None or callable(wanted):
+            return None
+        if (connection.guest.id, wanted.id) in self.state.done:
+            return None
+        return messages.Refused(
+            re=wanted.id, reason=messages.Reason(error.code, "the table could not keep this")
+        )
+
+    async def _failed(self, wanted: Wanted, error: Exception) -> messages.Refused | None:
+        """A fault of ours: the table goes back to what its log says."""
+        self._hold_until = self.now + BACK_OFF_S
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        name = "" if callable(wanted) else type(wanted).__name__
+        structlog.get_logger().error(
+            "table.failed", wanted=name, error=type(error).__name__, where=f"{where.name}:{where.lineno}"
+        )
+        await self._try_to_rebuild()
+        if callable(wanted):
+            return None
+        return messages.Refused(re=wanted.id, reason=messages.Reason("table.failed", "that went wrong here"))
+
+    async def _try_to_rebuild(self) -> None:
+        try:
+            await self._rebuild()
+        except (StoreError, log.LogError):
+            self._broken = True
+
+    async def _rebuild(self) -> None:
+        """Be again what the log says."""
+        self._batch = []
+        self._said = []
+        self._signature = None
+        self._lobby_changed = False
+        self.rematch_wanted = False
+        entries = await self.house.store.entries(self.id)
+        self.state = await asyncio.to_thread(TableState.fold, self.id, entries)
+        self.herald.state = self.state
+        self._broken = False
+        self._recount()
+
+    # --- who is here --------------------------------------------------------------------------------
+
+    def _arrive(self, connection: Connection, message: messages.Join) -> None:
+        if self._guests.get(connection.guest.id) is not connection:
+            return
+        connection.joined = True
+        self.connections[connection] = None
+        self._arriving.append((connection, message))
+        self._rename(connection.guest)
+        self._recount()
+
+    def _forget(self, connection: Connection) -> None:
+        if self.connections.pop(connection, _ABSENT) is None:
+            connection.joined = False
+            self._recount()
+
+    def _recount(self) -> None:
+        """Who of the players is here, and since when the others are away."""
+        state = self.state
+        for connection in self.connections:
+            connection.player = state.player_of(connection.guest.id)
+        here = {connection.player for connection in self.connections}
+        self.present = frozenset(player for player in here if player is not None)
+        away = self.away
+        self.away = {
+            player: away.get(player, self.now) for player in state.people() if player not in self.present
+        }
+
+    def _rename(self, guest: Guest) -> None:
+        player = self.state.player_of(guest.id)
+        if player is not None:
+            self.state.seats[player].name = guest.name
+
+    def _presence(self) -> Presence:
+        course = self.course
+        bot_at = ((player, course.bot_at(player)) for player in self.away)
+        return Presence(
+            here=self.present,
+            watching=sum(1 for connection in self.connections if connection.player is None),
+            bot_at=tuple((player, at) for player, at in bot_at if at is not None),
+            clock_since=course.clock_since,
+            claim_until=course.claim_until,
+        )
+
+    # --- for requests and course --------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Begin the match; empty seats get bots."""
+        for line in begin_lines(self.state, self.house.entropy):
+            self.write(line)
+
+    def played(self, code: int, *, bot: bool = False) -> log.Played:
+        """The line for a legal play, with the order of the stock that a draw makes anew."""
+        spent = self.course.spent()
+        state = self.state
+        assert state.match is not None
+        asked = state.match.decision
+        assert isinstance(asked, Play)
+        deal = asked.state
+        if code != DRAW or deal.stock:
+            return log.Played(code, None, spent, bot)
+        assert state.shuffle is not None
+        count = len(state.deals[-1].stocks) + 1
+        return log.Played(code, list(state.shuffle.restock(count, deal.pile[:-1])), spent, bot)
+
+    def undoable(self, player: int | None) -> int:
+        """How many plays this player may take back: none that showed others a card they did not know."""
+        state = self.state
+        if (
+            player is None
+            or state.match is None
+            or state.status != "playing"
+            or player != state.acting_player
+        ):
+            return 0
+        shown = state.match.undoable
+        stands = max((at + 1 for at, hidden in enumerate(shown[: self._seen]) if hidden), default=0)
+        return len(shown) - stands
+
+    def tell(self, message: messages.Said) -> None:
+        """Tell everybody here something that is not about the cards."""
+        data = encoded(message)
+        for connection in self.connections:
+            connection.send(data)
+
+    def _advised(
+        self, connection: Connection, message: messages.Ask, answer: messages.Answer | BaseException
+    ) -> None:
+        if isinstance(answer, BaseException):
+            self._refuse(connection, message.id, messages.Reason("table.failed", "that went wrong here"))
+        else:
+            connection.send(encoded(answer))
+
+    def _refuse(self, connection: Connection, re: str, why: messages.Reason) -> None:
+        self.house.metrics.refused(why.code)
+        connection.send(encoded(messages.Refused(re=re, reason=why)))
+
+
+_ABSENT = object()
+_ANSWERED = messages.Join | messages.Ask | messages.Ping
+"""What is answered by something else than an update."""
+
+
+def _nothing() -> None:
+    """Nothing is wanted but what is due."""
+
+
+def _refusal(wanted: Wanted, error: TableError | IllegalPlay) -> messages.Refused | None:
+    if callable(wanted):
+        return None
+    if isinstance(error, IllegalPlay):
+        return messages.Refused(re=wanted.id, reason=reason(error.refusal))
+    return messages.Refused(
+        re=wanted.id, reason=messages.Reason(error.code, error.message), column=error.column
+    )
+
+
+def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.Line]:
+    """The lines that begin a match, each to be applied before the next is asked for."""
+    for player, seat in enumerate(state.seats):
+        if seat.kind == "empty":
+            yield log.BotSat(player, state.options.level, bot_name(state))
+    order = list(range(len(state.seats)))
+    if state.options.seats_drawn and not state.rules.sides:
+        for last in range(len(order) - 1, 0, -1):
+            other = int.from_bytes(entropy(8)) % (last + 1)
+            order[last], order[other] = order[other], order[last]
+    yield log.Began(order)
+
+
+def lobby_fields(state: TableState) -> dict[str, object]:
+    """What the lobby shows of a table."""
+    plates = [messages.SeatPlate(seat.kind, seat.name, seat.level) for seat in state.seats]  # type: ignore[arg-type]
+    return {
+        "status": state.status,
+        "updated": state.changed_at,
+        "people": [seat.guest for seat in state.seats if seat.guest is not None],
+        "seats_free": sum(seat.kind == "empty" for seat in state.seats),
+        "seats": msgspec.json.encode(plates).decode(),
+        "host": next((seat.name for seat in state.seats if seat.guest == state.host), None),
+    }

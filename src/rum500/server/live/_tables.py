@@ -1,0 +1,225 @@
+"""All live tables of a server: made, found, loaded from the store when asked for, let go when unused."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+
+from rum500.server import http_messages, messages
+from rum500.server.live import _log as log
+from rum500.server.live._clock import Alarm, Clock, LoopClock
+from rum500.server.live._options import Guest, TableError, TableOptions, check_level, rules_for
+from rum500.server.live._replay import record, replay
+from rum500.server.live._requests import bot_name
+from rum500.server.live._state import TableState
+from rum500.server.live._table import House, LiveTable, Metrics, begin_lines, lobby_fields
+from rum500.server.live._thinking import Thinker, Threads
+from rum500.store import Entry, Store, TableRow
+
+SWEEP_S = 30.0
+"""How often tables are looked for that may be let go."""
+IDLE_S = 60.0
+"""So long a table stays in memory when nobody is there and nothing is to come."""
+_ID_BYTES = 16
+
+
+class _NoMetrics:
+    """Nobody counts."""
+
+    def move(self, seconds: float) -> None:
+        """Nothing."""
+
+    def refused(self, code: str) -> None:
+        """Nothing."""
+
+
+class _Draft:
+    """A table that is being made: its first lines, before there is a log."""
+
+    def __init__(self, table: str, wall: int) -> None:
+        self.state = TableState(table)
+        self.wall = wall
+        self.entries: list[Entry] = []
+
+    def write(self, line: log.Line) -> None:
+        entry = log.entry_of(self.state.number + 1, self.wall, line, None, None)
+        self.entries.append(entry)
+        self.state.apply(entry, line)
+
+
+class Tables:
+    """The live tables of this process; the store has the rest."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock | None = None,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        thinker: Thinker | None = None,
+        metrics: Metrics | None = None,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        """On a running event loop; `entropy` gives so many secret bytes, `thinker` is where bots think."""
+        self.house = House(
+            store=store,
+            clock=clock or LoopClock(),
+            thinker=thinker or Threads(),
+            entropy=entropy,
+            metrics=metrics or _NoMetrics(),
+            rematch=self._rematch,
+        )
+        self._idle_s = idle_s
+        self._live: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}
+        self._sweeper: Alarm | None = None
+        self._closed = False
+        self._sweep_later()
+
+    # --- making and finding -------------------------------------------------------------------------
+
+    async def create(
+        self, options: TableOptions, guest: Guest, *, bots: Sequence[str | None] = (), start: bool = False
+    ) -> str:
+        """Make a table, its maker at the first seat without a bot; its id. `TableError` says what cannot be.
+
+        `bots`: a level, or None for a person, by seat. `start` begins at once, with bots on all seats left.
+        """
+        _, players = rules_for(options)
+        if len(bots) > players:
+            raise TableError("option.bots", f"{len(bots)} seats are given for {players} players", "bots")
+        levels = [None if level is None else check_level(level, "bots") for level in bots]
+        draft = self._draft(options, guest)
+        for player, level in enumerate(levels):
+            if level is not None:
+                draft.write(log.BotSat(player, level, bot_name(draft.state)))
+        free = [player for player, seat in enumerate(draft.state.seats) if seat.kind == "empty"]
+        if free:
+            draft.write(log.Sat(free[0], guest.id, guest.name))
+        return await self._open(draft, start=start)
+
+    def _draft(self, options: TableOptions, guest: Guest) -> _Draft:
+        entropy = self.house.entropy
+        draft = _Draft(secrets.token_urlsafe(_ID_BYTES), self.house.clock.wall())
+        draft.write(log.Created(options, guest.id, guest.name, entropy(8).hex()))
+        return draft
+
+    async def _open(self, draft: _Draft, *, start: bool) -> str:
+        state = draft.state
+        if start:
+            for line in begin_lines(state, self.house.entropy):
+                draft.write(line)
+        row = TableRow(
+            id=state.table,
+            created=draft.wall,
+            private=state.options.private,
+            profile=state.rules.name,
+            title=state.rules.title,
+            players=len(state.seats),
+            clocked=state.options.turn_s is not None,
+            **lobby_fields(state),  # type: ignore[arg-type]
+        )
+        await self.house.store.create_table(row, draft.entries)
+        self._live[state.table] = LiveTable(state, self.house)
+        return state.table
+
+    async def _rematch(self, table: LiveTable) -> str:
+        """A table for those who are here, with the same bots; it begins if no seat is free."""
+        old = table.state
+        host = next(seat for player, seat in enumerate(old.seats) if player in table.present)
+        draft = self._draft(old.options, Guest(host.guest or "", host.name))
+        for player, seat in enumerate(old.seats):
+            if player in table.present and seat.guest is not None:
+                draft.write(log.Sat(player, seat.guest, seat.name))
+            elif seat.kind == "bot" and seat.level is not None:
+                draft.write(log.BotSat(player, seat.level, seat.name))
+        return await self._open(draft, start=all(seat.kind != "empty" for seat in draft.state.seats))
+
+    async def get(self, table: str) -> LiveTable | None:
+        """The table of this id, loaded from its log if need be; None where there is none."""
+        live = self._live.get(table)
+        if live is not None or self._closed:
+            return live
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load(table))
+            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, table: str) -> LiveTable | None:
+        leaving = self._leaving.get(table)
+        if leaving is not None:
+            await asyncio.wait([leaving])
+        entries = await self.house.store.entries(table)
+        if not entries:
+            return None
+        state = await asyncio.to_thread(TableState.fold, table, entries)
+        if self._closed:
+            return None
+        live = self._live[table] = LiveTable(state, self.house)
+        return live
+
+    def __len__(self) -> int:
+        """How many tables are in memory."""
+        return len(self._live)
+
+    def plates(self, table: str) -> list[messages.SeatPlate] | None:
+        """Who sits where, for the lobby; None where the table is not in memory."""
+        live = self._live.get(table)
+        if live is None:
+            return None
+        seats = enumerate(live.state.seats)
+        return [
+            messages.SeatPlate(seat.kind, seat.name, seat.level, seat.kind == "bot" or player in live.present)  # type: ignore[arg-type]
+            for player, seat in seats
+        ]
+
+    def renamed(self, guest: Guest) -> None:
+        """A guest has another name now: wherever the guest sits, it is shown."""
+        for live in self._live.values():
+            live.renamed(guest)
+
+    # --- what was played ----------------------------------------------------------------------------
+
+    async def replay(self, table: str, deal: int) -> http_messages.Replay | None:
+        """A finished deal of a table, to step through; None where there is none."""
+        entries = await self.house.store.entries(table)
+        return await asyncio.to_thread(replay, table, entries, deal)
+
+    async def record(self, table: str, deal: int | None = None) -> str | None:
+        """The record of a finished deal, or of the match so far; None where nothing is finished."""
+        entries = await self.house.store.entries(table)
+        return await asyncio.to_thread(record, table, entries, deal)
+
+    # --- letting go ---------------------------------------------------------------------------------
+
+    def _sweep_later(self) -> None:
+        clock = self.house.clock
+        self._sweeper = clock.call_at(clock.now() + SWEEP_S, self._sweep)
+
+    def _sweep(self) -> None:
+        """Let tables go that nobody needs in memory."""
+        before = self.house.clock.now() - self._idle_s
+        for table, live in list(self._live.items()):
+            if live.idle and live.last_used <= before:
+                del self._live[table]
+                self._leave(table, live)
+        self._sweep_later()
+
+    def _leave(self, table: str, live: LiveTable) -> None:
+        leaving = self._leaving[table] = asyncio.get_running_loop().create_task(live.close("gone"))
+        leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
+
+    async def close(self) -> None:
+        """Say goodbye to everybody, and keep everything."""
+        self._closed = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        if self._loading:
+            await asyncio.wait(list(self._loading.values()))
+        live, self._live = list(self._live.values()), {}
+        if live or self._leaving:
+            await asyncio.gather(*(table.close() for table in live), *self._leaving.values())
+        self.house.thinker.close()

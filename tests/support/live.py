@@ -1,0 +1,314 @@
+"""Live tables for tests: a clock that is moved by hand, chance from a seed, people who keep what they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import hashlib
+import heapq
+import itertools
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from rum500 import bots
+from rum500.match import Play
+from rum500.rng import Rng
+from rum500.server import messages
+from rum500.server.live import Guest, LiveTable, TableOptions, Tables
+from rum500.state import State
+from rum500.store import Store
+
+GREEDY = bots.get("greedy")
+DECODER = msgspec.json.Decoder(messages.ServerMessage)
+
+
+class Alarm:
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call: Callable[[], None] | None = call
+
+    def cancel(self) -> None:
+        self.call = None
+
+
+class HandClock:
+    """Time that passes when a test says so."""
+
+    def __init__(self, now: float = 1000.0) -> None:
+        self.time = now
+        self.alarms: list[tuple[float, int, Alarm]] = []
+        self.numbers = itertools.count()
+
+    def now(self) -> float:
+        return self.time
+
+    def wall(self) -> int:
+        return 1_800_000_000_000 + round(self.time * 1000)
+
+    def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
+        alarm = Alarm(call)
+        heapq.heappush(self.alarms, (moment, next(self.numbers), alarm))
+        return alarm
+
+    def next_alarm(self, before: float) -> Alarm | None:
+        """The next alarm up to this moment; the time is then its moment."""
+        while self.alarms and self.alarms[0][0] <= before:
+            moment, _, alarm = heapq.heappop(self.alarms)
+            if alarm.call is not None:
+                self.time = max(self.time, moment)
+                return alarm
+        return None
+
+
+class AtOnce:
+    """Thinks where it stands."""
+
+    def think(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        try:
+            result = work()
+        except Exception as error:  # noqa: BLE001 - it is told
+            result = error
+        done(result)
+
+    def close(self) -> None:
+        pass
+
+
+class Dice:
+    """Entropy from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.count = 0
+
+    def __call__(self, size: int) -> bytes:
+        self.count += 1
+        return hashlib.shake_128(f"{self.seed}/{self.count}".encode()).digest(size)
+
+
+class Person:
+    """Somebody at a table, and all that was sent to them; also their outbox."""
+
+    def __init__(self, room: Room, table: LiveTable, guest: Guest) -> None:
+        self.room = room
+        self.table = table
+        self.guest = guest
+        self.raw: list[bytes] = []
+        self.got: list[Any] = []
+        self.shared: dict[str, Any] = {}
+        self.own: dict[str, Any] = {}
+        self.events: list[messages.Event] = []
+        self.closed: str | None = None
+        self.number = 0
+        self.connection: Any = None
+
+    # what the table calls
+
+    def send(self, message: bytes) -> None:
+        self.raw.append(message)
+        told = DECODER.decode(message)
+        self.got.append(told)
+        if isinstance(told, messages.Sync | messages.Update):
+            self.number = told.number
+            self.events += told.missed if isinstance(told, messages.Sync) else told.events
+            for part, known in ((told.shared, self.shared), (told.you, self.own)):
+                if part is not msgspec.UNSET:
+                    known.update(_given(part))
+
+    def close(self, reason: str) -> None:
+        self.closed = reason
+
+    # what the person does
+
+    def connect(self) -> None:
+        self.closed = None
+        self.connection = self.table.connect(self.guest, self)
+
+    async def join(self, last: int = 0) -> messages.Sync:
+        self.connect()
+        told = await self.do(messages.Join(id=self.room.new_id(), last=last))
+        assert isinstance(told, messages.Sync)
+        return told
+
+    async def leave(self) -> None:
+        self.table.disconnect(self.connection)
+        await self.room.settle()
+
+    async def do(self, message: messages.Request) -> Any:
+        """Send a message; the answer."""
+        before = len(self.got)
+        self.table.receive(self.connection, message)
+        await self.room.settle()
+        found = [told for told in self.got[before:] if getattr(told, "re", None) == message.id]
+        assert len(found) == 1, (message, self.got[before:])
+        return found[0]
+
+    async def ask(self, kind: type[messages.Request], **fields: Any) -> Any:
+        return await self.do(kind(id=self.room.new_id(), **fields))
+
+    async def play(self, code: int | str) -> Any:
+        return await self.ask(messages.Play, asked=self.shared["asked"], play=str(code))
+
+    async def say(self, text: str) -> Any:
+        return await self.ask(messages.Say, asked=self.shared["asked"], text=text)
+
+    @property
+    def seat(self) -> int | None:
+        return self.own["seat"]
+
+    @property
+    def may(self) -> list[str]:
+        return self.own["may"]
+
+    async def move(self) -> Any:
+        """What the greedy bot would play here."""
+        state = self.table.state
+        player = state.player_of(self.guest.id)
+        assert player is not None
+        deal = self.table.requests.deal_for(player)
+        view = deal.view(deal.actor)
+        return await self.play(GREEDY.choose(view, Rng(1)))
+
+
+def _given(part: msgspec.Struct) -> dict[str, Any]:
+    fields = {name: getattr(part, name) for name in part.__struct_fields__}
+    return {name: value for name, value in fields.items() if value is not msgspec.UNSET}
+
+
+class Room:
+    """A server without its network: a real store, tables, and time in the test's hand."""
+
+    def __init__(self, folder: Path, seed: int = 1) -> None:
+        self.folder = folder
+        self.clock = HandClock()
+        self.dice = Dice(seed)
+        self.ids = itertools.count(1)
+        self.store: Store
+        self.tables: Tables
+
+    async def open(self) -> None:
+        self.store = await Store.open(self.folder)
+        self.tables = Tables(
+            self.store, clock=self.clock, entropy=self.dice, thinker=AtOnce(), idle_s=60.0
+        )
+
+    async def close(self) -> None:
+        await self.tables.close()
+        await self.store.close()
+
+    async def crash(self) -> None:
+        """The process is gone; what was committed is there, nothing was written down at the end."""
+        for table in self.tables._live.values():
+            table._owner.cancel()
+        await asyncio.sleep(0)
+        await self.store.close()
+        self.clock = HandClock(self.clock.time + 500)
+        await self.open()
+
+    def new_id(self) -> str:
+        return f"m{next(self.ids)}"
+
+    async def settle(self) -> None:
+        """Let everything happen that is due now."""
+        quiet = 0
+        while quiet < 3:
+            busy = any(
+                table._queue or table._wake is None or table._wake.done()
+                for table in self.tables._live.values()
+            )
+            quiet = 0 if busy else quiet + 1
+            await asyncio.sleep(0.0005 if busy else 0)
+
+    async def pass_time(self, seconds: float) -> None:
+        """Time goes by, alarm after alarm."""
+        end = self.clock.time + seconds
+        await self.settle()
+        while (alarm := self.clock.next_alarm(end)) is not None:
+            assert alarm.call is not None
+            alarm.call()
+            await self.settle()
+        self.clock.time = end
+
+    async def table(
+        self, host: str = "Ann", *, bots: tuple[str | None, ...] = (), start: bool = False, **options: Any
+    ) -> Person:
+        """A new table; its host, who has joined."""
+        chosen = TableOptions(**{"profile": "500-rum", "players": 2, "bot_pause_ms": 0} | options)
+        guest = Guest(host.lower(), host)
+        table = await self.tables.create(chosen, guest, bots=bots, start=start)
+        return await self.join(table, host)
+
+    async def join(self, table: str, name: str) -> Person:
+        """Somebody comes to a table."""
+        live = await self.tables.get(table)
+        assert live is not None
+        person = Person(self, live, Guest(name.lower(), name))
+        await person.join()
+        return person
+
+    async def at_play(self, names: tuple[str, ...] = ("Ann", "Ben"), **options: Any) -> list[Person]:
+        """People at a table, the first deal dealt."""
+        host = await self.table(names[0], players=len(names), **options)
+        people = [host, *[await self.join(host.table.id, name) for name in names[1:]]]
+        for person in people[1:]:
+            await person.ask(messages.Sit)
+        await host.ask(messages.Start)
+        await self.deal(people)
+        return people
+
+    async def deal(self, people: list[Person]) -> None:
+        """Draw, shuffle and cut until the cards are dealt."""
+        for _ in range(100):
+            shared = people[0].shared
+            waiting, actor = shared["waiting_for"], shared["actor"]
+            if waiting == "shuffle":
+                for person in people:
+                    if person.shared["waiting_for"] == "shuffle" and person.seat not in person.shared["fairness"].given:
+                        shuffle = person.shared["fairness"].shuffle
+                        await person.ask(messages.Seed, shuffle=shuffle, value="ab" * 16)
+            elif waiting in ("draw", "cut"):
+                one = next((person for person in people if person.seat == actor), None)
+                if one is None:
+                    await self.pass_time(30)
+                else:
+                    await one.ask(messages.Pick, asked=shared["asked"], position=shared["positions"][0])
+            else:
+                return
+        raise AssertionError("no deal")
+
+
+def rig(table: LiveTable, state: State) -> None:
+    """Lay this deal on the table; its log does not know of it, so that nothing may be loaded again."""
+    match = table.state.match
+    assert match is not None
+    match.state = state
+    match._before.clear()
+    match._decision = Play(state.actor, state)
+    table.state.deals[-1].plays.clear()
+    table.state._asked_to_play(new_turn=True)
+
+
+def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
+    """A test that plays at tables: it is given a `Room` as `room`, and may not leave errors behind."""
+
+    @functools.wraps(test)
+    def run(tmp_path: Path, **fixtures: Any) -> None:
+        async def body() -> None:
+            room = Room(tmp_path / "data")
+            await room.open()
+            try:
+                await test(room, **fixtures)
+            finally:
+                await room.close()
+
+        asyncio.run(body())
+
+    import inspect
+
+    signature = inspect.signature(test)
+    wanted = [parameter for name, parameter in signature.parameters.items() if name != "room"]
+    path = inspect.Parameter("tmp_path", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    run.__signature__ = signature.replace(parameters=[path, *wanted])  # type: ignore[attr-defined]
+    return run

@@ -1,0 +1,202 @@
+"""The page's main screens, each with what must have happened at a real server before it can be seen.
+
+Accessibility is tested on each of them, and pictures are taken of them for docs/.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from playwright.sync_api import Page, WebSocketRoute
+
+from rum500.cards import card_text
+from rum500.rules.ruleset import ruleset
+from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.table_page import TablePage
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Where a screen is: who looks, at which address, and what the browser does first and after loading."""
+
+    guest: Guest
+    path: str
+    before: Callable[[Page], None] = lambda page: None
+    after: Callable[[TablePage], None] = field(default=lambda page: None)
+
+
+def screens() -> dict[str, Callable[[LiveServer], Scene]]:
+    """All screens by name; each makes its scene at a server."""
+    made = (
+        lobby, new_table, invite, draw_for_deal, turn, middle, obligation, claim, full_pile, sheet, match_end,
+        replay, rules, guide, settings,
+    )  # fmt: skip
+    return {scene.__name__.replace("_", "-"): scene for scene in made}
+
+
+def heading(page: TablePage) -> None:
+    """Wait until the screen has its heading."""
+    page.page.get_by_role("heading").first.wait_for()
+
+
+def at_table(page: TablePage) -> None:
+    """Wait until the table is there."""
+    page.state(live="live")
+
+
+def lobby(server: LiveServer) -> Scene:
+    """The first screen, with an open table in its list."""
+    Guest(server, "Cy").new_table("persian-rummy", private=False)
+    return Scene(Guest(server, "Ada"), "/", after=heading)
+
+
+def new_table(server: LiveServer) -> Scene:
+    """The options of a new table."""
+    return Scene(Guest(server, "Ada"), "/new", after=heading)
+
+
+def invite(server: LiveServer) -> Scene:
+    """Before the match: seats, the link and its QR code."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table("partnership-500-rum", bots=[None, "greedy", None, None])
+    return Scene(ada, f"/t/{table}", after=at_table)
+
+
+def draw_for_deal(server: LiveServer) -> Scene:
+    """The pack spread for the draw."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table("500-rum", players=4, level="greedy", start=True)
+    return Scene(ada, f"/t/{table}", after=lambda page: page.state(waiting="draw"))
+
+
+def turn(server: LiveServer) -> Scene:
+    """One's first turn."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table("persian-rummy", level="greedy", start=True)
+    with ada.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("phase") == "draw" and bool(facts.get("may")))
+    return Scene(ada, f"/t/{table}", after=mine)
+
+
+def mine(page: TablePage) -> None:
+    """Wait for one's turn, and for what the rules suggest."""
+    page.state(live="live", mine="true")
+    page.advised()
+
+
+def middle(server: LiveServer) -> Scene:
+    """A deal well under way: melds of both sides, a long pile."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table("persian-rummy", level="greedy", start=True)
+    with ada.at(table) as seat:
+        play_on([seat], far_on)
+    return Scene(ada, f"/t/{table}", after=mine)
+
+
+def far_on(facts: dict[str, Any]) -> bool:
+    """Whether one is to play, and there is something to see."""
+    return bool(facts.get("may")) and facts.get("phase") == "play" and len(facts.get("melds") or []) >= 4
+
+
+def obligation(server: LiveServer) -> Scene:
+    """A card taken from the pile that must be used now."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table("500-rum", players=2, level="greedy", start=True)
+    with ada.at(table) as seat:
+        play_on([seat], lambda facts: bool(facts.get("must_use")) and bool(facts.get("may")))
+    return Scene(ada, f"/t/{table}", after=mine)
+
+
+def claim(server: LiveServer) -> Scene:
+    """A "Rummy!" that may be called."""
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    table, guest = claimable(ada, bo)
+    return Scene(guest, f"/t/{table}", after=lambda page: page.state(waiting="claim", mine="true"))
+
+
+def claimable(ada: Guest, bo: Guest) -> tuple[str, Guest]:
+    """A table of two at which a card may be claimed, and who may."""
+    table = ada.new_table("500-rum", players=2, house_rules=["H6"], claim_s=60, target=100_000)
+    with ada.at(table) as first, bo.at(table) as second:
+        first.say("sit", seat=0)
+        second.say("sit", seat=1)
+        first.say("start")
+        play_on([first, second], lambda facts: facts.get("waiting_for") == "claim")
+        return table, (ada, bo)[first.facts["claim"]["seats"][0]]
+
+
+def full_pile(server: LiveServer) -> Scene:
+    """108 discards: more than any deal can bring about, so the server's words are changed on the way."""
+    scene = turn(server)
+    cards = [card_text(card) for card in ruleset("rummy-500").deck(8)]
+
+    def stretch(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        def pass_on(data: str | bytes) -> None:
+            message = json.loads(data)
+            if message["type"] == "sync":
+                message["shared"]["pile"] = cards
+            socket.send(json.dumps(message))
+
+        there.on_message(pass_on)
+
+    return Scene(
+        scene.guest, scene.path, before=lambda page: page.route_web_socket("**/ws/**", stretch), after=mine
+    )
+
+
+@cache
+def finished(server: LiveServer, profile: str = "persian-rummy", **options: Any) -> tuple[Guest, str]:
+    """A table with one finished deal, its sheet on the table."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table(profile, level="greedy", start=True, **options)
+    with ada.at(table) as seat:
+        play_on([seat], lambda facts: bool(facts.get("scores")))
+    return ada, table
+
+
+def sheet(server: LiveServer) -> Scene:
+    """The score sheet after a deal."""
+    ada, table = finished(server)
+    return Scene(ada, f"/t/{table}", after=lambda page: page.state(waiting="next"))
+
+
+def match_end(server: LiveServer) -> Scene:
+    """The end of a match, with its chart."""
+    ada = Guest(server, "Ada")
+    table = ada.new_table("persian-rummy", level="greedy", start=True)
+    with ada.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+    return Scene(ada, f"/t/{table}", after=lambda page: page.state(status="over"))
+
+
+def replay(server: LiveServer) -> Scene:
+    """A finished deal in its middle."""
+    ada, table = finished(server)
+
+    def step(page: TablePage) -> None:
+        forward = page.button("Turn forward")
+        for _ in range(6):
+            forward.click()
+
+    return Scene(ada, f"/t/{table}/deal/1", after=step)
+
+
+def rules(server: LiveServer) -> Scene:
+    """The rules of a profile."""
+    return Scene(Guest(server, "Ada"), "/rules/persian-rummy", after=heading)
+
+
+def guide(server: LiveServer) -> Scene:
+    """The first deal, taught at the table."""
+    return Scene(Guest(server, "Ada"), "/guide", after=heading)
+
+
+def settings(server: LiveServer) -> Scene:
+    """What one can set."""
+    return Scene(Guest(server, "Ada"), "/settings", after=heading)

@@ -1,0 +1,193 @@
+"""A real server for tests: uvicorn with our protocols on a free port, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Coroutine
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from rum500.server.app import Application
+from rum500.server.config import Config
+from rum500.server.run import Server, bind, uvicorn_config
+
+T = TypeVar("T")
+PROTOCOL = "rum500.v1"
+
+
+class Running:
+    """A server that runs while the `with` block does, and a guest to talk to it."""
+
+    def __init__(self, data: Path, **changes: Any) -> None:
+        settings: dict[str, Any] = {
+            "data": data,
+            "port": 0,
+            "open": False,
+            "limits": False,
+            "bot_pause_ms": 0,
+        }
+        self.config = Config(**(settings | changes))
+        self.application = Application(self.config, page=data / "page")
+        self.port = 0
+        self.loop: asyncio.AbstractEventLoop
+        self._ready = threading.Event()
+        self._server: Server
+        self._thread = threading.Thread(target=self._run, name="server")
+        self._crash: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._ready.wait(20), "the server does not start"
+        if self._crash is not None:
+            self._thread.join()
+            raise self._crash
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _run(self) -> None:
+        bound = bind(self.config.host, 0)
+        self.port = bound.getsockname()[1]
+        self._server = Server(uvicorn_config(self.config, self.application), self.application, self._started)
+        try:
+            self._server.run(sockets=[bound])
+        except BaseException as error:  # noqa: BLE001 - it is raised in the test's thread
+            self._crash = self.application.failure or error
+        finally:
+            bound.close()
+            self._ready.set()
+
+    def _started(self) -> None:
+        self.loop = asyncio.get_running_loop()
+        self._ready.set()
+
+    def stop(self) -> None:
+        """End the server in good order, as a signal would."""
+        if self._thread.is_alive():
+            self._server.handle_exit(15, None)
+            self._thread.join(20)
+            assert not self._thread.is_alive(), "the server does not end"
+
+    def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something on the server's event loop."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
+
+    @property
+    def url(self) -> str:
+        """The address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self, **settings: Any) -> httpx.Client:
+        """A browser without a cookie yet."""
+        return httpx.Client(base_url=self.url, timeout=20, **settings)
+
+    def guest(self, name: str | None = None) -> Guest:
+        """A guest, who has a cookie."""
+        return Guest(self, name)
+
+
+class Guest:
+    """Somebody with a browser."""
+
+    def __init__(self, running: Running, name: str | None = None) -> None:
+        self.running = running
+        self.http = running.client()
+        self.me = self.http.get("/api/me").json()
+        if name is not None:
+            self.me = self.http.put("/api/me", json={"name": name}).json()
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's header."""
+        return f"rum500={self.http.cookies['rum500']}"
+
+    def table(self, **options: Any) -> str:
+        """Make a table and return its id."""
+        made = self.http.post("/api/tables", json={"profile": "500-rum", "players": 2} | options)
+        assert made.status_code == 201, made.text
+        return str(made.json()["id"])
+
+    def connect(self, table: str, **settings: Any) -> Socket:
+        """Connect to a table; nothing is said yet."""
+        return Socket(
+            connect(
+                f"ws://127.0.0.1:{self.running.port}/ws/{table}",
+                subprotocols=[PROTOCOL],  # type: ignore[list-item] - a NewType of str
+                additional_headers={"Cookie": self.cookie},
+                compression=None,
+                **settings,
+            )
+        )
+
+    def join(self, table: str, last: int = 0) -> Socket:
+        """Connect to a table and join it."""
+        socket = self.connect(table)
+        socket.sync = socket.ask("join", last=last)
+        return socket
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+
+class Socket:
+    """A connection to a table."""
+
+    def __init__(self, opening: AbstractContextManager[ClientConnection]) -> None:
+        self._opening = opening
+        self.wire: ClientConnection = opening.__enter__()
+        self.sync: dict[str, Any] = {}
+        self.seen: list[dict[str, Any]] = []
+        self._number = 0
+
+    def say(self, kind: str, **fields: Any) -> str:
+        """Send a message and return its id."""
+        self._number += 1
+        message = {"type": kind, "id": f"m{self._number}"} | fields
+        self.wire.send(json.dumps(message))
+        return str(message["id"])
+
+    def hear(self, timeout: float = 10) -> dict[str, Any]:
+        """The next message."""
+        message = json.loads(self.wire.recv(timeout))
+        self.seen.append(message)
+        return message
+
+    def answer_to(self, asked: str | None, timeout: float = 10) -> dict[str, Any]:
+        """The message that answers the one with this id; what comes before it is kept in `seen`."""
+        while True:
+            message = self.hear(timeout)
+            if message.get("re", message) == asked:
+                return message
+
+    def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Send a message and wait for its answer."""
+        return self.answer_to(self.say(kind, **fields))
+
+    def closing_code(self) -> int | None:
+        """Hear all that is still to come; the code of the server's close, None where it just hangs up."""
+        try:
+            while True:
+                self.hear()
+        except ConnectionClosed as closed:
+            return None if closed.rcvd is None else closed.rcvd.code
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._opening.__exit__(None, None, None)

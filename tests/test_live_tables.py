@@ -1,0 +1,326 @@
+"""Live tables: seats, starting, whole matches, and what is refused."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from rum500 import Record
+from rum500.match import problems_of_match
+from rum500.rules.ruleset import profile_names, ruleset
+from rum500.server import messages
+from rum500.server.live import Guest, TableError, TableOptions, TableState
+from rum500.server.live._log import line_of
+from tests.support.live import Person, Room, at_tables
+
+
+def code(answer: object) -> str:
+    """The code of a refusal."""
+    assert isinstance(answer, messages.Refused), answer
+    return answer.reason.code
+
+
+def done(answer: object) -> messages.Update:
+    assert isinstance(answer, messages.Update), answer
+    return answer
+
+
+# --- before the match ------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_the_maker_sits_and_others_come_to_the_seats_left(room: Room):
+    ann = await room.table(players=3, bots=("random", None, None))
+    assert [(seat.kind, seat.name, seat.here) for seat in ann.shared["seats"]] == [
+        ("bot", "Ada", True),
+        ("person", "Ann", True),
+        ("empty", "", False),
+    ]
+    assert (ann.seat, ann.shared["host"], ann.shared["status"], ann.shared["waiting_for"]) == (
+        1,
+        1,
+        "open",
+        "seats",
+    )
+    ben = await room.join(ann.table.id, "Ben")
+    assert (ben.seat, ann.shared["watching"]) == (None, 1)
+    assert code(await ben.ask(messages.Sit, seat=0)) == "table.seat_taken"
+    assert code(await ben.ask(messages.Sit, seat=5)) == "table.no_seat"
+    answer = done(await ben.ask(messages.Sit))
+    assert [(event.kind, event.seat, event.name) for event in answer.events] == [("sat", 2, "Ben")]
+    assert (ben.seat, ann.shared["watching"]) == (2, 0)
+    cleo = await room.join(ann.table.id, "Cleo")
+    assert code(await cleo.ask(messages.Sit)) == "table.full"
+
+
+@at_tables
+async def test_one_moves_to_another_seat_and_the_host_hands_over_by_leaving(room: Room):
+    ann = await room.table(players=4)
+    ben = await room.join(ann.table.id, "Ben")
+    await ben.ask(messages.Sit, seat=3)
+    done(await ben.ask(messages.Sit, seat=1))
+    assert [seat.name for seat in ann.shared["seats"]] == ["Ann", "Ben", "", ""]
+    done(await ann.ask(messages.Stand))
+    assert (ann.seat, ann.shared["host"]) == (None, 1)
+    assert code(await ann.ask(messages.Stand)) == "table.not_seated"
+    assert code(await ann.ask(messages.Start)) == "table.host"
+    done(await ben.ask(messages.Start))
+    assert [seat.kind for seat in ben.shared["seats"]] == ["bot", "person", "bot", "bot"]
+
+
+@at_tables
+async def test_only_the_host_seats_bots_and_nobody_who_is_here_is_put_out(room: Room):
+    ann = await room.table(players=3)
+    ben = await room.join(ann.table.id, "Ben")
+    await ben.ask(messages.Sit, seat=1)
+    assert code(await ben.ask(messages.SeatBot, seat=2, level="random")) == "table.host"
+    assert code(await ann.ask(messages.SeatBot, seat=1, level="random")) == "table.seat_taken"
+    assert code(await ann.ask(messages.SeatBot, seat=2, level="grand master")) == "bot.unknown"
+    done(await ann.ask(messages.SeatBot, seat=2, level="random"))
+    assert ann.shared["seats"][2].level == "random"
+    done(await ann.ask(messages.SeatBot, seat=2, level=None))
+    assert ann.shared["seats"][2].kind == "empty"
+    await ben.leave()
+    done(await ann.ask(messages.SeatBot, seat=1, level=None))
+    assert ann.shared["seats"][1].kind == "empty"
+
+
+@at_tables
+async def test_once_it_has_begun_seats_stay(room: Room):
+    ann, ben = await room.at_play()
+    assert code(await ann.ask(messages.Start)) == "table.begun"
+    assert code(await ann.ask(messages.Stand)) == "table.begun"
+    cleo = await room.join(ann.table.id, "Cleo")
+    assert code(await cleo.ask(messages.Sit)) == "table.begun"
+    done(await ben.ask(messages.Sit))
+
+
+@pytest.mark.parametrize(
+    ("options", "key"),
+    [
+        ({"profile": "bridge"}, "profile"),
+        ({"profile": "persian-rummy", "players": 3}, "players"),
+        ({"profile": "500-rum", "house_rules": ["H9"]}, "house_rules"),
+        ({"profile": "persian-rummy", "target": 500}, "target"),
+        ({"profile": "500-rum", "level": "nobody"}, "level"),
+    ],
+)
+@at_tables
+async def test_options_that_cannot_be_are_named(room: Room, options: dict[str, object], key: str):
+    with pytest.raises(TableError) as caught:
+        await room.tables.create(TableOptions(**options), Guest("a", "Ann"))
+    assert caught.value.key == key
+
+
+def test_options_are_decoded_strictly():
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(b'{"profile":"500-rum","cheat":true}', type=TableOptions)
+
+
+@at_tables
+async def test_seats_are_drawn_where_that_was_chosen(room: Room):
+    orders = set()
+    for _ in range(6):
+        people = await room.at_play(("Ann", "Ben", "Cleo"), seats_drawn=True)
+        orders.add(tuple(seat.name for seat in people[0].shared["seats"]))
+        assert all(person.shared["seats"][person.seat].name == person.guest.name for person in people)
+    assert len(orders) > 1
+
+
+@at_tables
+async def test_partners_are_drawn_by_the_draw_for_deal(room: Room):
+    """R-DEAL-1 of G: the two lowest become partners; seats, own half and clocks follow the people."""
+    names = ("Ann", "Ben", "Cleo", "Dan")
+    moved = 0
+    for _ in range(4):
+        people = await room.at_play(names, profile="persian-rummy-gamerules")
+        seats = [seat.name for seat in people[0].shared["seats"]]
+        moved += seats != list(names)
+        for person in people:
+            assert person.shared["seats"][person.seat].name == person.guest.name
+            assert len(person.own["hand"]) == person.shared["hand_sizes"][person.seat]
+        actor = people[0].shared["actor"]
+        assert [bool(person.may) for person in people] == [person.seat == actor for person in people]
+        chosen = await room.at_play(names, profile="persian-rummy-gamerules", seats_drawn=False)
+        assert [seat.name for seat in chosen[0].shared["seats"]] == list(names)
+    assert moved
+
+
+# --- play ------------------------------------------------------------------------------------------
+
+
+async def play_match(room: Room, people: list[Person], most: int = 4000) -> None:
+    for _ in range(most):
+        shared = people[0].shared
+        if shared["waiting_for"] == "over":
+            return
+        if shared["waiting_for"] == "next":
+            for person in people:
+                if person.shared["waiting_for"] == "next":
+                    await person.ask(messages.Next)
+        elif shared["waiting_for"] in ("shuffle", "draw", "cut"):
+            await room.deal(people)
+        else:
+            one = next((person for person in people if person.may), None)
+            if one is None:
+                await room.pass_time(1)
+            else:
+                await one.move()
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.parametrize("profile", profile_names())
+@at_tables
+async def test_a_match_is_played_to_its_end_and_its_record_verifies(room: Room, profile: str):
+    rules = ruleset(profile)
+    target = {"target": 150} if rules.match == "target" else {}
+    ann = await room.table(profile=profile, players=rules.players[0], start=True, **target)
+    await play_match(room, [ann])
+    end = ann.shared["result"]
+    assert ann.shared["status"] == "over"
+    assert sorted(player for row in end.rows for player in row) == list(range(rules.players[0]))
+    text = await room.tables.record(ann.table.id)
+    assert text is not None
+    record = Record.from_text(text)
+    assert record.verify() == []
+    assert problems_of_match(record) == []
+    assert len(record.deals) == len(ann.shared["scores"])
+    row = await room.store.table(ann.table.id)
+    assert row is not None
+    assert row.status == "over"
+
+
+@at_tables
+async def test_what_the_log_says_is_what_everybody_was_told(room: Room):
+    people = await room.at_play(("Ann", "Ben", "Cleo"), target=100, house_rules=["H5", "H6"])
+    watcher = await room.join(people[0].table.id, "Dan")
+    await play_match(room, people)
+    entries = await room.store.entries(people[0].table.id)
+    again = TableState.fold(people[0].table.id, entries)
+    live = people[0].table.state
+    assert again.match is not None
+    assert live.match is not None
+    assert again.match.sheet == live.match.sheet
+    assert again.match.view(None) == live.match.view(None)
+    assert [told.shared for told in again.events] == [told.shared for told in live.events]
+    for person in [*people, watcher]:
+        told = person.shared, person.own
+        sync = await person.join()
+        full = {name: value for name, value in msgspec.structs.asdict(sync.shared).items() if name != "claim"}
+        assert {name: told[0][name] for name in full} == full
+        assert told[1] == msgspec.structs.asdict(sync.you)
+
+
+@at_tables
+async def test_everybody_sees_their_own_hand_alone(room: Room):
+    ann, ben = await room.at_play()
+    cleo = await room.join(ann.table.id, "Cleo")
+    hands = ann.table.state.match.state.view(0).hand, ann.table.state.match.state.view(1).hand
+    assert [len(hand) for hand in hands] == ann.shared["hand_sizes"]
+    assert sorted(ann.own["hand"]) != sorted(ben.own["hand"])
+    assert cleo.own["hand"] == []
+    assert cleo.shared["hands"] is None
+    actor = next(person for person in (ann, ben) if person.may)
+    other = ben if actor is ann else ann
+    await actor.play(actor.own["plays"]["draw"])
+    assert actor.own["drawn"] is not None
+    assert other.own["drawn"] is None
+    assert [event.card for event in actor.events if event.kind == "draw"] == [actor.own["drawn"]]
+    assert [event.card for event in other.events if event.kind == "draw"] == [None]
+    assert [event.card for event in cleo.events if event.kind == "draw"] == [None]
+
+
+@at_tables
+async def test_plays_that_may_not_be_say_why(room: Room):
+    ann, ben = await room.at_play()
+    actor = next(person for person in (ann, ben) if person.may)
+    other = ben if actor is ann else ann
+    cleo = await room.join(ann.table.id, "Cleo")
+    draw = actor.own["plays"]["draw"]
+    assert code(await cleo.play(draw)) == "table.not_seated"
+    assert code(await other.play(draw)) == "table.turn"
+    card = actor.own["hand"][0]
+    refused = await actor.say(f"discard {card}")
+    assert (refused.reason.code, refused.reason.rule) == ("turn.draw_first", "R-TURN-1")
+    mistyped = await actor.say("take 3Q")
+    assert (code(mistyped), mistyped.column) == ("notation.expected", 6)
+    assert code(await actor.play("99999999999999999999")) == "play.unknown"
+    before = actor.shared["asked"]
+    done(await actor.say("draw"))
+    assert code(await actor.ask(messages.Play, asked=before, play=draw)) == "table.stale"
+    assert actor.table.state.number == actor.number
+
+
+@at_tables
+async def test_a_message_told_twice_is_done_once(room: Room):
+    ann, ben = await room.at_play()
+    actor = next(person for person in (ann, ben) if person.may)
+    message = messages.Play(id="again", asked=actor.shared["asked"], play=actor.own["plays"]["draw"])
+    first = done(await actor.do(message))
+    number, hand = actor.table.state.number, list(actor.own["hand"])
+    again = done(await actor.do(message))
+    assert (again.number, again.events) == (first.number, [])
+    assert (actor.table.state.number, actor.own["hand"]) == (number, hand)
+    await room.crash()
+    table = await room.tables.get(actor.table.id)
+    assert table is not None
+    back = Person(room, table, actor.guest)
+    await back.join()
+    assert done(await back.do(message)).events == []
+    assert table.state.number == number
+    assert sorted(back.own["hand"]) == sorted(hand)
+
+
+@at_tables
+async def test_somebody_who_comes_back_gets_what_was_missed(room: Room):
+    ann, ben = await room.at_play()
+    await ben.leave()
+    seen = ben.number
+    if ann.may:
+        await ann.move()
+        await ann.move()
+    last = ben.number
+    sync = await ben.join(last=last)
+    assert sync.gap
+    assert [event.number > seen for event in sync.missed] == [True] * len(sync.missed)
+    assert sync.number == ann.number
+    fresh = await ben.join(last=10_000)
+    assert not fresh.gap
+
+
+@at_tables
+async def test_a_second_window_takes_the_place_of_the_first(room: Room):
+    ann, _ = await room.at_play()
+    twin = Person(room, ann.table, ann.guest)
+    await twin.join()
+    assert ann.closed == "elsewhere"
+    assert twin.seat == ann.seat
+    assert twin.shared["seats"][twin.seat].here
+    ann.table.disconnect(ann.connection)
+    await room.settle()
+    assert twin.shared["seats"][twin.seat].here
+
+
+@at_tables
+async def test_chat_and_emotes_reach_everybody_and_the_last_fifty_lines_stay(room: Room):
+    ann, ben = await room.at_play()
+    for number in range(60):
+        done(await ann.ask(messages.Chat, text=f"line  {number}"))
+    chats = [told for told in ben.got if isinstance(told, messages.Chatted)]
+    assert [chat.text for chat in chats] == [f"line {number}" for number in range(60)]
+    assert code(await ann.ask(messages.Chat, text="   ")) == "table.chat"
+    done(await ben.ask(messages.Feel, emote="thanks"))
+    assert [told.seat for told in ann.got if isinstance(told, messages.Emoted)] == [ben.seat]
+    await room.crash()
+    back = await room.join(ann.table.id, "Ann")
+    sync = next(told for told in back.got if isinstance(told, messages.Sync))
+    assert [chat.text for chat in sync.chat] == [f"line {number}" for number in range(10, 60)]
+
+
+@at_tables
+async def test_nothing_in_the_log_is_unreadable(room: Room):
+    ann = await room.table(start=True, target=60)
+    await play_match(room, [ann])
+    entries = await room.store.entries(ann.table.id)
+    assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+    assert all(line_of(entry) for entry in entries)
