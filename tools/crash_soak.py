@@ -1,0 +1,482 @@
+"""Kill the server in the middle of play, again and again, and see that nothing is lost: make soak.
+
+A real server process, people at several tables over real WebSockets, kill -9 at random moments: while moves
+are being written, while the people come back, in between. After each kill the server starts again on the same
+database; everybody comes back with the number of the last update seen and repeats, under the same id, what
+had not been acknowledged. Then all of this must hold:
+
+- no acknowledged move is missing from the log, and none is there twice;
+- nothing that anybody has seen is ever taken back: the table never returns to an earlier number, and at the
+  same number it looks exactly as before;
+- the table rebuilt from the log alone, after one more kill, is what its people saw before it;
+- the record of every finished deal verifies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from rum500.match import problems_of_match
+from rum500.record import Record
+from tests.support.table_choice import Message, Question, advised, answer, question
+
+PROFILES = (
+    "500-rum", "500-rummy", "rummy-500", "partnership-500-rum", "partnership-500-rummy", "persian-rummy",
+    "persian-rummy-fosdick", "persian-rummy-gamerules", "michigan-rum",
+)  # fmt: skip
+#: What may differ between two looks at one table at the same number: who is here, and what time is left.
+PASSING = {"clock", "watching", "votes", "claim"}
+PATIENCE = 30.0
+
+
+class Lost(AssertionError):
+    """The server broke its word."""
+
+
+@dataclass
+class Result:
+    """What a run came to."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    repeated: int = 0
+    compared: int = 0
+    """How often a table at an unchanged number was found just as it was before the kill."""
+    deals: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        refused = ", ".join(f"{count} {code}" for code, count in self.refused.most_common()) or "none"
+        return (
+            f"{self.kills} kills, {self.acknowledged} moves acknowledged, {self.repeated} messages repeated, "
+            f"{self.compared} looks compared, {self.deals} deals verified, refusals: {refused}; "
+            f"nothing lost, nothing doubled; {self.seconds:.0f} s"
+        )
+
+
+class Server:
+    """The server's process, at the same port and on the same data through all its lives."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def start(self) -> None:
+        """Start it, and wait until it answers."""
+        command = [
+            sys.executable,
+            "-m",
+            "rum500",
+            "serve",
+            "--port",
+            str(self.port),
+            "--no-open",
+            "--no-limits",
+        ]
+        log = (self.data / "server.log").open("ab")
+        self._process = subprocess.Popen(
+            [*command, "--bot-pause-ms", "0", "--data", str(self.data)], stdout=log, stderr=log
+        )
+        log.close()
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if self._process.poll() is not None:
+                break
+            with contextlib.suppress(OSError):
+                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+                writer.close()
+                return
+            await asyncio.sleep(0.01)
+        raise Lost("the server did not come back:\n" + (self.data / "server.log").read_text()[-3000:])
+
+    async def kill(self) -> None:
+        """Kill it as `kill -9` does, and wait until it is dead."""
+        assert self._process is not None
+        if self._process.poll() is not None:
+            raise Lost("the server ended by itself:\n" + (self.data / "server.log").read_text()[-3000:])
+        self._process.send_signal(signal.SIGKILL)
+        while self._process.poll() is None:
+            await asyncio.sleep(0.002)
+
+    async def ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, bytes]:
+        """One request, repeated while the server is down; the cookie it sets and its answer."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                return await asyncio.to_thread(self._ask, method, path, cookie, body)
+            except urllib.error.HTTPError as error:
+                raise Lost(f"{method} {path}: {error.code} {error.read()[:300]!r}") from error
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                await asyncio.sleep(0.05)
+
+    def _ask(self, method: str, path: str, cookie: str, body: object) -> tuple[str, bytes]:
+        headers = {"Cookie": cookie, "Origin": self.url, "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=10) as reply:
+            return (reply.headers.get("Set-Cookie") or "").partition(";")[0], reply.read()
+
+
+class Person:
+    """Somebody at a table who plays, comes back after every crash, and forgets nothing they were told."""
+
+    def __init__(self, soak: Soak, table: str, cookie: str, seed: int) -> None:
+        self.soak, self.table, self.cookie = soak, table, cookie
+        self.dice = random.Random(seed)
+        self.number = 0
+        self.facts: dict[str, Any] = {}
+        self.acknowledged: list[str] = []
+        self.wanted: asyncio.Queue[Message] = asyncio.Queue()
+        self.resting = False
+        self.heard_at = time.monotonic()
+        self._socket: Any = None
+        self._count = 0
+        self._pending: Message | None = None
+        self._answered: Question | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.facts.get("status") in {"over", "abandoned"}
+
+    async def live(self) -> None:
+        """Play until cancelled, over as many connections as it takes."""
+        while True:
+            try:
+                async with connect(
+                    f"ws://127.0.0.1:{self.soak.server.port}/ws/{self.table}", origin=self.soak.server.url,
+                    subprotocols=["rum500.v1"], additional_headers={"Cookie": self.cookie}, compression=None,
+                    open_timeout=PATIENCE, proxy=None,
+                ) as self._socket:  # fmt: skip
+                    await self._come_back()
+                    async for data in self._socket:
+                        await self._hear(json.loads(data))
+            except (OSError, WebSocketException, EOFError):
+                await asyncio.sleep(0.01 + 0.03 * self.dice.random())
+            finally:
+                self._socket = None
+
+    async def say(self, message: Message) -> None:
+        """Say something, under an id of its own; one message is under way at a time."""
+        assert self._pending is None
+        self._count += 1
+        self._pending = {**message, "id": f"m{self._count}"}
+        if message["type"] == "play":
+            self.soak.sends_a_move()
+        await self._socket.send(json.dumps(self._pending))
+
+    async def _come_back(self) -> None:
+        """Join with the last number, and repeat what was not acknowledged."""
+        await self._socket.send(
+            json.dumps({"type": "join", "id": f"join{os.urandom(4).hex()}", "last": self.number})
+        )
+        while True:
+            message = json.loads(await self._socket.recv())
+            if message["type"] == "sync":
+                break
+        self._look(message)
+        if self._pending is not None:
+            self.soak.result.repeated += 1
+            await self._socket.send(json.dumps(self._pending))
+        else:
+            await self._go_on()
+
+    def _look(self, sync: Message) -> None:
+        """Compare the table with what was seen of it before."""
+        number, seen = sync["number"], {**sync["shared"], **sync["you"]}
+        if number < self.number:
+            raise Lost(f"table {self.table} went back from {self.number} to {number}")
+        if number == self.number and self.facts:
+            before, now = steady(self.facts), steady(seen)
+            if before != now:
+                changed = {key for key in before | now if before.get(key) != now.get(key)}
+                told = "; ".join(f"{key}: {before.get(key)} -> {now.get(key)}" for key in sorted(changed))
+                raise Lost(f"table {self.table} at {number} is not what it was: {told}")
+            self.soak.result.compared += 1
+        self.number, self.facts, self.heard_at = number, seen, time.monotonic()
+
+    async def _hear(self, message: Message) -> None:
+        self.heard_at = time.monotonic()
+        if message["type"] == "update":
+            if message["number"] < self.number:
+                raise Lost(f"table {self.table}: update {message['number']} after {self.number}")
+            self.number = message["number"]
+            self.facts.update(message.get("shared", {}))
+            self.facts.update(message.get("you", {}))
+        if self._pending is not None and message.get("re") == self._pending["id"]:
+            await self._acknowledge(message)
+        elif self._pending is None:
+            await self._go_on()
+
+    async def _acknowledge(self, message: Message) -> None:
+        assert self._pending is not None
+        said, self._pending = self._pending, None
+        if message["type"] == "refused":
+            self.soak.result.refused[message["reason"]["code"]] += 1
+            self._answered = None if message["reason"]["code"] == "table.stale" else self._answered
+        elif message["type"] == "answer":
+            play = advised(self.facts, [way["play"] for way in message.get("options", [])], self.dice)
+            if play is not None and question(self.facts) == self._answered:
+                await self.say(play)
+                return
+        elif said["type"] == "play":
+            self.acknowledged.append(said["id"])
+            self.soak.result.acknowledged += 1
+        await self._go_on()
+
+    async def _go_on(self) -> None:
+        if not self.wanted.empty():
+            await self.say(self.wanted.get_nowait())
+            return
+        asked = question(self.facts)
+        if self.resting or asked is None or asked == self._answered:
+            return
+        self._answered = asked
+        await self.say(answer(asked, self.facts, self.dice))
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is under way for this person, for a moment already."""
+        return self._socket is not None and self._pending is None and time.monotonic() - self.heard_at > 0.7
+
+
+def steady(facts: dict[str, Any]) -> dict[str, Any]:
+    """What must look the same at the same number, however often the server has died in between."""
+    kept = {key: value for key, value in facts.items() if key not in PASSING and value not in (None, [], {})}
+    kept["seats"] = [(seat["kind"], seat.get("name", "")) for seat in facts.get("seats", [])]
+    return kept
+
+
+class Soak:
+    """One run: a server, its tables and their people."""
+
+    def __init__(self, folder: Path, tables: int, seed: int) -> None:
+        self.server = Server(folder)
+        self.result = Result()
+        self.people: list[Person] = []
+        self._dice = random.Random(seed)
+        self._tables = tables
+        self._made = 0
+        self._tasks: list[asyncio.Task[None]] = []
+        self._hit: asyncio.Event | None = None
+        self._moves_to_go = 0
+
+    def sends_a_move(self) -> None:
+        """A person is sending a move: if a kill waits for that, it comes now."""
+        self._moves_to_go -= 1
+        if self._hit is not None and self._moves_to_go < 0:
+            self._hit.set()
+
+    async def run(self, kills: int) -> Result:
+        """Play, kill so many times, and check everything."""
+        began = time.monotonic()
+        await self.server.start()
+        try:
+            await self._open_tables()
+            for _ in range(kills):
+                await self._until_the_moment()
+                await self._kill_and_start()
+                await self._open_tables()
+            await self._rest()
+            await self._kill_and_start()
+            await self._all_back()
+            await self._verify_records()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            with contextlib.suppress(Lost):
+                await self.server.kill()
+        self._read_log()
+        self.result.seconds = time.monotonic() - began
+        return self.result
+
+    async def _kill_and_start(self) -> None:
+        await self.server.kill()
+        self.result.kills += 1
+        await self.server.start()
+        self._raise_faults()
+
+    def _raise_faults(self) -> None:
+        for task in self._tasks:
+            if task.done() and not task.cancelled():
+                task.result()
+
+    async def _open_tables(self) -> None:
+        """As many tables in play as are wanted: where a match is over another begins."""
+        going = {person.table for person in self.people if not person.over}
+        while len(going) < self._tables:
+            going.add(await self._open_table())
+
+    async def _open_table(self) -> str:
+        """A table of the next profile, with one to four people and bots in the other seats."""
+        profile, people = PROFILES[self._made % len(PROFILES)], 1 + self._made % 4
+        self._made += 1
+        cookies = [(await self.server.ask("GET", "/api/me", ""))[0] for _ in range(people)]
+        bots = [None] * people + ["greedy"] * (4 - people)
+        wanted = {"profile": profile, "players": 4, "private": True, "bots": bots}
+        _, said = await self.server.ask("POST", "/api/tables", cookies[0], wanted)
+        table = str(json.loads(said)["id"])
+        company = [Person(self, table, cookie, self._dice.randrange(2**32)) for cookie in cookies]
+        for seat, person in enumerate(company):
+            person.wanted.put_nowait({"type": "sit", "seat": seat})
+            self.people.append(person)
+            self._tasks.append(asyncio.create_task(person.live()))
+        await self._until(lambda: all(p.wanted.empty() and p.facts.get("seat") is not None for p in company))
+        company[0].wanted.put_nowait({"type": "start"})
+        return table
+
+    async def _until(self, met: Any, patience: float = PATIENCE) -> None:
+        until = time.monotonic() + patience
+        while not met():
+            self._raise_faults()
+            if time.monotonic() > until:
+                raise Lost(f"nothing goes on: {self._state()}")
+            await asyncio.sleep(0.005)
+
+    def _state(self) -> str:
+        return "; ".join(
+            f"{p.table[:6]} seat {p.facts.get('seat')} at {p.number} {p.facts.get('waiting_for')}"
+            for p in self.people
+            if not p.over
+        )
+
+    async def _until_the_moment(self) -> None:
+        """Two kills of three hit a move on its way to the disk, the others any moment, coming back too."""
+        if self._dice.random() < 2 / 3:
+            self._moves_to_go, self._hit = self._dice.randrange(60), asyncio.Event()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._hit.wait(), 5)
+            self._hit = None
+            await asyncio.sleep(self._dice.uniform(0, 0.006))
+        else:
+            await asyncio.sleep(self._dice.uniform(0, 0.8))
+
+    async def _rest(self) -> None:
+        """Let everybody finish what they were saying and say no more, until nothing moves at any table."""
+        for person in self.people:
+            person.resting = True
+        await self._until(lambda: all(person.idle for person in self.people))
+
+    async def _all_back(self) -> None:
+        """After the last kill all that is left is the log: everybody must find the table as it was."""
+        compared = self.result.compared
+        await self._until(lambda: self.result.compared >= compared + len(self.people))
+
+    async def _verify_records(self) -> None:
+        """Every finished deal's record, and every match's, verifies."""
+        for table, person in {person.table: person for person in self.people}.items():
+            for score in person.facts.get("scores") or []:
+                _, text = await self.server.ask(
+                    "GET", f"/api/tables/{table}/deals/{score['number']}.rum500", person.cookie
+                )
+                self._verify(text, f"{table}, deal {score['number']}")
+                self.result.deals += 1
+            if person.facts.get("scores"):
+                _, text = await self.server.ask("GET", f"/api/tables/{table}/record.rum500", person.cookie)
+                self._verify(text, table)
+
+    def _verify(self, text: bytes, what: str) -> None:
+        record = Record.from_text(text.decode())
+        if problems := [*record.verify(), *problems_of_match(record)]:
+            raise Lost(f"the record of {what} does not verify: {problems[0]}")
+
+    def _read_log(self) -> None:
+        """What was acknowledged is in the log, once and in the order it was said; no number is missing."""
+        file = next(self.server.data.glob("*.sqlite3"))
+        with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as base:
+            rows = base.execute(
+                "SELECT table_id, number, message, author FROM entries ORDER BY table_id, number"
+            )
+            log: dict[str, list[tuple[int, str | None, str | None]]] = {}
+            for table, number, message, author in rows:
+                log.setdefault(table, []).append((number, message, author))
+        for person in self.people:
+            entries = log[person.table]
+            if [number for number, *_ in entries] != list(range(1, len(entries) + 1)):
+                raise Lost(f"the log of table {person.table} has gaps")
+        for table, company in self._companies().items():
+            said = Counter((author, message) for _, message, author in log[table] if message)
+            if doubled := [key for key, count in said.items() if count > 1]:
+                raise Lost(f"table {table}: doubled {doubled}")
+            self._find_authors(table, company, log[table])
+
+    def _companies(self) -> dict[str, list[Person]]:
+        companies: dict[str, list[Person]] = {}
+        for person in self.people:
+            companies.setdefault(person.table, []).append(person)
+        return companies
+
+    def _find_authors(
+        self, table: str, company: list[Person], entries: list[tuple[int, str | None, str | None]]
+    ) -> None:
+        """Each person's moves are those of one author, in order."""
+        by_author: dict[str | None, list[str]] = {}
+        for _, message, author in entries:
+            if message:
+                by_author.setdefault(author, []).append(message)
+        for person in company:
+            mine = set(person.acknowledged)
+            if not any(
+                [it for it in said if it in mine] == person.acknowledged for said in by_author.values()
+            ):
+                raise Lost(
+                    f"table {table}: acknowledged moves of seat {person.facts.get('seat')} are not in the log"
+                )
+
+
+def soak(kills: int, *, tables: int = 4, seed: int = 500) -> Result:
+    """Kill a server of its own so many times; `Lost` tells what went wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(Soak(Path(folder), tables, seed).run(kills))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=re.split(r"\n\n", __doc__)[0])
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--tables", type=int, default=6, help="tables in play at a time")
+    parser.add_argument("--seed", type=int, default=500, help="of the moments and of what people play")
+    wanted = parser.parse_args()
+    try:
+        print(soak(wanted.kills, tables=wanted.tables, seed=wanted.seed))
+    except Lost as error:
+        print(f"LOST: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,80 @@
+"""Draw the page's icons, web/public/icon*.png, from icon.svg, or (--check) say that they are stale.
+
+It takes a Chromium to draw them. Each PNG carries the hash of the drawing that it was made from, so that
+checking needs none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import struct
+import sys
+import zlib
+from pathlib import Path
+
+PUBLIC = Path(__file__).resolve().parent.parent / "web" / "public"
+DRAWING = PUBLIC / "icon.svg"
+# Size in pixels, and how much of it the drawing takes: what masks cut off is ground.
+ICONS = {
+    "icon-180.png": (180, 1.0),
+    "icon-192.png": (192, 1.0),
+    "icon-512.png": (512, 1.0),
+    "icon-maskable.png": (512, 0.86),
+}
+GROUND = "#15323b"
+KEY = b"drawing"
+
+
+def source() -> bytes:
+    """What an icon is made from, as it stands in the PNG."""
+    return KEY + b"\0" + hashlib.sha256(DRAWING.read_bytes()).hexdigest().encode()
+
+
+def marked(png: bytes) -> bytes:
+    """The PNG with a text chunk after its header that says what it was made from."""
+    header = 8 + 25
+    text = b"tEXt" + source()
+    return (
+        png[:header]
+        + struct.pack(">I", len(text) - 4)
+        + text
+        + struct.pack(">I", zlib.crc32(text))
+        + png[header:]
+    )
+
+
+def draw() -> None:
+    """Draw them all."""
+    from chromium import FLAGS, find  # noqa: PLC0415 - the script beside this one; checking needs neither
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    browser_path = find() or sys.exit("There is no Chromium to draw the icons with")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=browser_path, args=list(FLAGS))
+        for name, (size, share) in ICONS.items():
+            tab = browser.new_page(viewport={"width": size, "height": size})
+            tab.set_content(
+                f"<style>html,body{{margin:0;height:100%;background:{GROUND};display:grid;place-items:center}}"
+                f"svg{{width:{size * share}px;height:{size * share}px}}</style>{DRAWING.read_text()}"
+            )
+            (PUBLIC / name).write_bytes(marked(tab.screenshot()))
+            tab.close()
+        browser.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where an icon is stale")
+    check = parser.parse_args().check
+    stale = [
+        name for name in ICONS if not (PUBLIC / name).exists() or source() not in (PUBLIC / name).read_bytes()
+    ]
+    if stale and check:
+        sys.exit(f"web/public: {', '.join(stale)}: not drawn from icon.svg (make generate)")
+    if stale:
+        draw()
+
+
+if __name__ == "__main__":
+    main()

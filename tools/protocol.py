@@ -1,0 +1,293 @@
+"""Write the protocol's JSON Schema, the page's types and docs/protocol.md, or (--check) say which are stale.
+
+One source, `server/messages.py` and `server/http_messages.py`; from it `docs/protocol.schema.json`, from that
+`web/src/lib/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
+`<!-- end -->`. Every example in `docs/protocol.examples.json` is read as the server reads it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+
+from rum500.server import http_messages, messages
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMA = ROOT / "docs" / "protocol.schema.json"
+TYPES = ROOT / "web" / "src" / "lib" / "protocol.ts"
+PAGE = ROOT / "docs" / "protocol.md"
+EXAMPLES = ROOT / "docs" / "protocol.examples.json"
+ABOVE = "#/$defs/"
+SERVER_SOURCE = ROOT / "src" / "rum500" / "server"
+_KINDS = "guest|message|request|server|table"
+_CODE = re.compile(rf"(?:{_KINDS})\.[a-z_]+$")
+_TOLD = re.compile(rf"^\| `((?:{_KINDS})\.[a-z_]+)` \|")
+_BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+Schema = dict[str, Any]
+
+CLIENT = get_args(messages.ClientMessage)
+SERVER = get_args(messages.ServerMessage)
+HTTP = [
+    value
+    for name, value in vars(http_messages).items()
+    if isinstance(value, type)
+    and issubclass(value, msgspec.Struct)
+    and value.__module__ == http_messages.__name__
+]
+
+
+# --- the schema -----------------------------------------------------------------------------------------
+
+
+@cache
+def schema() -> Schema:
+    """Every message and every part of one, by name."""
+    _, found = msgspec.json.schema_components([*CLIENT, *SERVER, *HTTP], ref_template=ABOVE + "{name}")
+    parts = {name: _part(name, part) for name, part in sorted(found.items())}
+    unions = {
+        "ClientMessage": {"anyOf": [{"$ref": ABOVE + cls.__name__} for cls in CLIENT]},
+        "ServerMessage": {"anyOf": [{"$ref": ABOVE + cls.__name__} for cls in SERVER]},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "rum500 protocol, version 1",
+        "$defs": unions | parts,
+    }
+
+
+def _part(name: str, part: Schema) -> Schema:
+    """A definition, where what the server always sends is required although it has a default."""
+    cls = _class(name)
+    config = cls.__struct_config__
+    if not (config.forbid_unknown_fields or config.omit_defaults):
+        part["required"] = list(part["properties"])
+    documented = _field_docs(cls)
+    for field, sub in part["properties"].items():
+        sub.pop("default", None) if not config.forbid_unknown_fields else None
+        if field in documented:
+            part["properties"][field] = sub | {"description": documented[field]}
+    part["description"] = inspect.getdoc(cls) or ""
+    return part
+
+
+def _class(name: str) -> type[msgspec.Struct]:
+    return getattr(messages, name, None) or getattr(http_messages, name)
+
+
+def _field_docs(cls: type) -> dict[str, str]:
+    """The sentences that stand under single fields."""
+    found = re.findall(
+        r'^    (\w+): [^\n]+\n    """(.*?)"""', inspect.getsource(cls), re.MULTILINE | re.DOTALL
+    )
+    return {name: " ".join(text.split()) for name, text in found}
+
+
+# --- the page's types -----------------------------------------------------------------------------------
+
+
+def types() -> str:
+    """`protocol.ts`, of the schema alone."""
+    parts = [_interface(name, part) for name, part in schema()["$defs"].items()]
+    return "// Written by tools/protocol.py from the server's messages: `make generate`.\n\n" + "\n".join(
+        parts
+    )
+
+
+def _interface(name: str, part: Schema) -> str:
+    if "anyOf" in part:
+        return (
+            f"export type {name} =\n"
+            + "".join(f"  | {_type(each)}\n" for each in part["anyOf"]).rstrip()
+            + ";\n"
+        )
+    lines = [*_comment(part["description"], ""), f"export interface {name} {{"]
+    for field, sub in part["properties"].items():
+        lines += _comment(sub.get("description", ""), "  ")
+        mark = "" if field in part.get("required", ()) else "?"
+        lines.append(f"  {field}{mark}: {_type(sub)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _comment(text: str, indent: str) -> list[str]:
+    lines = text.splitlines()
+    if len(lines) < 2:
+        return [f"{indent}/** {text} */"] if text else []
+    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
+
+
+def _type(part: Schema) -> str:
+    if "$ref" in part:
+        return str(part["$ref"]).removeprefix(ABOVE)
+    if "anyOf" in part:
+        return " | ".join(_type(each) for each in part["anyOf"])
+    if "enum" in part:
+        return " | ".join(f"'{value}'" for value in part["enum"])
+    match part.get("type"):
+        case "integer" | "number":
+            return "number"
+        case "string" | "boolean" | "null" as simple:
+            return str(simple)
+        case "array":
+            return _array(part)
+        case "object":
+            return f"Record<string, {_type(part.get('additionalProperties') or {})}>"
+    return "unknown"
+
+
+def _array(part: Schema) -> str:
+    if "prefixItems" in part:
+        return "[" + ", ".join(_type(each) for each in part["prefixItems"]) + "]"
+    item = _type(part.get("items") or {})
+    return f"({item})[]" if " | " in item else f"{item}[]"
+
+
+# --- the page for people --------------------------------------------------------------------------------
+
+
+def page() -> str:
+    """`docs/protocol.md` with its generated parts renewed."""
+    unions = {cls.__name__ for cls in (*CLIENT, *SERVER)}
+    web = {cls.__name__ for cls in HTTP}
+    rest = [
+        name for name, part in schema()["$defs"].items() if "anyOf" not in part and name not in unions | web
+    ]
+    parts = {
+        "client": _sections(cls.__name__ for cls in CLIENT),
+        "server": _sections(cls.__name__ for cls in SERVER),
+        "parts": _sections(rest),
+        "http": _sections(cls.__name__ for cls in HTTP),
+    }
+    return _BLOCK.sub(lambda found: found[1] + parts[found[2]] + found[3], PAGE.read_text())
+
+
+def _sections(names: Any) -> str:
+    return "".join(_section(name, schema()["$defs"][name]) for name in names)
+
+
+def _section(name: str, part: Schema) -> str:
+    tag = part["properties"].get("type", {}).get("enum") if name in _tagged() else None
+    title = f"`{tag[0]}`" if tag else name
+    rows = [
+        f"| `{field}` | {_shown(sub)} | {_presence(part, field)} | {sub.get('description', '')} |\n"
+        for field, sub in part["properties"].items()
+        if not (tag and field == "type")
+    ]
+    table = "| field | type | | meaning |\n|---|---|---|---|\n" + "".join(rows) + "\n" if rows else "No fields.\n\n"
+    shown = "".join(
+        f"```json\n{json.dumps(each, ensure_ascii=False)}\n```\n\n" for each in examples().get(name, ())
+    )
+    described = part["description"].replace("None", "`null`")
+    return f"### {title}\n\n{described}\n\n{table}{shown}"
+
+
+def _tagged() -> set[str]:
+    return {cls.__name__ for cls in (*CLIENT, *SERVER)}
+
+
+def _presence(part: Schema, field: str) -> str:
+    return "" if field in part.get("required", ()) else "may be left out"
+
+
+def _shown(part: Schema) -> str:
+    """A type as people read it, with its limits."""
+    if "$ref" in part:
+        name = str(part["$ref"]).removeprefix(ABOVE)
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in part:
+        return " or ".join(_shown(each) for each in part["anyOf"])
+    if "enum" in part:
+        return ", ".join(f"`{value}`" for value in part["enum"])
+    if part.get("type") == "array":
+        inner = [_shown(each) for each in part.get("prefixItems", ())] or [_shown(part.get("items") or {})]
+        return f"list of {inner[0]}" if "prefixItems" not in part else "list: " + ", then ".join(inner)
+    if part.get("type") == "object":
+        return f"object of {_shown(part.get('additionalProperties') or {})}"
+    return f"{part.get('type', 'anything')}{_limits(part)}"
+
+
+def _limits(part: Schema) -> str:
+    low, high = part.get("minimum"), part.get("maximum")
+    short, long = part.get("minLength"), part.get("maxLength")
+    told = []
+    if low is not None or high is not None:
+        told.append(f"from {low}" if high is None else f"{low} to {high}")
+    if short is not None or long is not None:
+        told.append(f"{short or 0} to {long} characters")
+    if "pattern" in part:
+        told.append("`" + part["pattern"].replace("|", "\\|") + "`")
+    return f" ({', '.join(told)})" if told else ""
+
+
+@cache
+def examples() -> dict[str, list[Any]]:
+    """The examples by the name of their message, each of them read as the server or a browser would."""
+    given: dict[str, list[Any]] = json.loads(EXAMPLES.read_text())
+    for name, each in given.items():
+        for example in each:
+            msgspec.convert(example, _class(name))
+    absent = [cls.__name__ for cls in (*CLIENT, *SERVER) if cls.__name__ not in given]
+    if absent:
+        sys.exit(f"{EXAMPLES.relative_to(ROOT)} has no example of {', '.join(absent)}")
+    return given
+
+
+def codes() -> set[str]:
+    """The codes of refusals that stand in the server's source; names of logged events are none."""
+    found: set[str] = set()
+    for file in SERVER_SOURCE.rglob("*.py"):
+        tree = ast.parse(file.read_text())
+        logged = {id(each) for node in ast.walk(tree) if _logs(node) for each in ast.walk(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in logged:
+                found |= {node.value} if _CODE.match(node.value) else set()
+    return found
+
+
+def _logs(node: ast.AST) -> bool:
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    return node.func.attr in {"debug", "info", "warning", "error", "exception"}
+
+
+def undocumented() -> list[str]:
+    """The codes that docs/protocol.md does not say, or says although there are none."""
+    lines = PAGE.read_text().splitlines()
+    return sorted(codes() ^ {each for line in lines for each in _TOLD.findall(line)})
+
+
+# --- the command ----------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where a file is stale")
+    check = parser.parse_args().check
+    stale = []
+    for path, text in (
+        (SCHEMA, json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"),
+        (TYPES, types()),
+        (PAGE, page()),
+    ):
+        if path.exists() and path.read_text() == text:
+            continue
+        stale.append(str(path.relative_to(ROOT)))
+        if not check:
+            path.write_text(text)
+    if check and (differ := undocumented()):
+        sys.exit(f"docs/protocol.md: the server's codes differ: {', '.join(differ)}")
+    if check and stale:
+        sys.exit(f"{', '.join(stale)}: not what the messages say (make generate)")
+
+
+if __name__ == "__main__":
+    main()

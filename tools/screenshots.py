@@ -1,0 +1,94 @@
+"""Take pictures of the main screens for docs/screens/: make screenshots.
+
+A real server, the built page, Chromium; each screen as a phone (360×640) and a desktop (1280×800) show it,
+dark and light in turn. Kept as WebP, small enough to lie in the repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests.support.live_server import LiveServer
+from tests.support.screens import Scene, screens
+from tests.support.table_page import TablePage
+from tools import chromium
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
+MOST = 150 * 1024
+SIZES = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {
+        "viewport": {"width": 360, "height": 640},
+        "has_touch": True,
+        "is_mobile": True,
+        "device_scale_factor": 2,
+    },
+}
+
+
+def picture(browser: Browser, server: LiveServer, scene: Scene, size: str, theme: str, locale: str) -> bytes:
+    """One screen as WebP; the quality goes down until it is small enough."""
+    context = browser.new_context(
+        color_scheme=theme,
+        locale=locale,
+        reduced_motion="reduce",
+        **SIZES[size],  # type: ignore[arg-type]
+    )
+    name, _, value = scene.guest.cookie.partition("=")
+    context.add_cookies([{"name": name, "value": value, "url": server.url}])
+    page = TablePage(context.new_page(), server.url)
+    scene.before(page.page)
+    page.open(scene.path)
+    scene.after(page)
+    page.page.wait_for_load_state("networkidle") if "/ws" not in scene.path else None
+    talk = context.new_cdp_session(page.page)
+    data = b""
+    for quality in (90, 80, 65, 50):
+        shot = talk.send("Page.captureScreenshot", {"format": "webp", "quality": quality})
+        data = base64.b64decode(shot["data"])
+        if len(data) <= MOST:
+            break
+    context.close()
+    return data
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(screens())}; all, if none is given")
+    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--themes", default="", help="dark,light: both of each; else they take turns")
+    parser.add_argument("--locale", default="en-GB")
+    wanted = parser.parse_args()
+    found = chromium.find() or chromium.install()
+    if found is None:
+        print(chromium.missing(), file=sys.stderr)
+        return 1
+    wanted.out.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as data,
+        LiveServer(Path(data), "--no-limits", "--bot-pause-ms", "5", "--log-level", "warning") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
+        for index, name in enumerate(wanted.names or screens()):
+            scene = screens()[name](server)
+            for size in SIZES:
+                turn = ("dark", "light")[(index + (size == "phone")) % 2]
+                for theme in wanted.themes.split(",") if wanted.themes else (turn,):
+                    file = wanted.out / f"{name}-{size}-{theme}.webp"
+                    file.write_bytes(picture(browser, server, scene, size, theme, wanted.locale))
+                    print(f"{file} {file.stat().st_size // 1024} KiB", flush=True)
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+/** The server over HTTP, typed. A table itself speaks over its WebSocket. */
+
+import type { Me, NewTable, NewTableId, Profile, Replay, RuleSentence, TableSummary } from './protocol';
+
+/** Why the server did not do as asked: its stable code, `offline` where it could not be reached at all. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly status: number,
+    readonly retryS: number | null = null,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+
+  /** Whether nobody answered: no network, or no server. */
+  get offline(): boolean {
+    return this.code === 'offline';
+  }
+
+  /** Whether the server is there but not ready to serve. */
+  get maintenance(): boolean {
+    return this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+const PATIENCE_MS = 15_000;
+
+async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const answer = await reach(method, path, body);
+  const found: unknown = await answer.json().catch(() => null);
+  if (answer.ok && found !== null) return found as T;
+  throw failure(answer.status, found);
+}
+
+async function reach(method: string, path: string, body?: unknown): Promise<Response> {
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), PATIENCE_MS);
+  try {
+    return await fetch(path, {
+      method,
+      credentials: 'same-origin',
+      headers: body === undefined ? { Accept: 'application/json' } : JSON_HEADERS,
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: patience.signal,
+    });
+  } catch (reason) {
+    throw new ApiError('offline', String(reason), 0);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
+
+function failure(status: number, found: unknown): ApiError {
+  const told = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+  const code = typeof told.code === 'string' ? told.code : `http.${status}`;
+  const message = typeof told.message === 'string' ? told.message : `HTTP ${status}`;
+  return new ApiError(code, message, status, typeof told.retry_s === 'number' ? told.retry_s : null);
+}
+
+const segment = encodeURIComponent;
+
+let asker: Promise<Me> | null = null;
+
+/** The guest at this browser; asked once, then known. */
+export function me(): Promise<Me> {
+  asker ??= ask<Me>('GET', '/api/me').catch((reason: unknown) => {
+    asker = null;
+    throw reason;
+  });
+  return asker;
+}
+
+/** Change the guest's own name; the answer has it as the server keeps it. */
+export async function rename(name: string): Promise<Me> {
+  const renamed = await ask<Me>('PUT', '/api/me', { name });
+  asker = Promise.resolve(renamed);
+  return renamed;
+}
+
+let catalogue: Promise<Profile[]> | null = null;
+
+/** The games of the family, in the order the server offers them. */
+export function profiles(): Promise<Profile[]> {
+  catalogue ??= ask<Profile[]>('GET', '/api/profiles').catch((reason: unknown) => {
+    catalogue = null;
+    throw reason;
+  });
+  return catalogue;
+}
+
+/** The rules in force, sentence by sentence. */
+export function rules(profile: string, house: readonly string[] = [], players: number | null = null) {
+  const query = new URLSearchParams();
+  if (house.length) query.set('house', house.join(','));
+  if (players !== null) query.set('players', String(players));
+  const asked = query.size ? `?${query}` : '';
+  return ask<RuleSentence[]>('GET', `/api/rules/${segment(profile)}${asked}`);
+}
+
+/** The public tables that still have a free seat, or can be watched. */
+export const openTables = () => ask<TableSummary[]>('GET', '/api/tables');
+
+/** The guest's own unfinished tables. */
+export const myTables = () => ask<TableSummary[]>('GET', '/api/tables/mine');
+
+/** One table as the lobby would list it. */
+export const table = (id: string) => ask<TableSummary>('GET', `/api/tables/${segment(id)}`);
+
+/** Make a table. The guest is made known first: a table needs a host. */
+export async function createTable(options: NewTable): Promise<string> {
+  await me();
+  return (await ask<NewTableId>('POST', '/api/tables', options)).id;
+}
+
+/** A finished deal, to be stepped through. */
+export const replay = (id: string, deal: number) =>
+  ask<Replay>('GET', `/api/tables/${segment(id)}/deals/${deal}`);
+
+/** Where a finished deal's record can be downloaded. */
+export const recordPath = (id: string, deal: number) => `/api/tables/${segment(id)}/deals/${deal}.rum500`;
+
+/** Where a finished match's record can be downloaded. */
+export const matchRecordPath = (id: string) => `/api/tables/${segment(id)}/record.rum500`;
+
+/** The picture that a phone's camera reads as the table's address. */
+export const qrPath = (id: string) => `/api/tables/${segment(id)}/qr.svg`;
+
+/** The address of a table, to be given to friends. */
+export const tableLink = (id: string) => `${location.origin}/t/${segment(id)}`;
+
+/** The address of a finished deal, which anyone can open. */
+export const dealLink = (id: string, deal: number) => `${tableLink(id)}/deal/${deal}`;

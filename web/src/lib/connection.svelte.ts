@@ -1,0 +1,386 @@
+/**
+ * A table as this browser knows it: one WebSocket that comes back by itself, and what it has told so far.
+ *
+ * The server says what has changed; this merges it. Whatever was asked and not yet answered is said again after
+ * a new connection, under the same id, so that nothing is lost and nothing is done twice.
+ */
+import type { Chatted, ClientMessage, Emoted, Event, Group, Option, Options, Own, Reason, Shared } from './protocol';
+
+type Emote = Emoted['emote'];
+
+/** A message without the id that the connection gives it. */
+export type Request = ClientMessage extends infer M ? (M extends { id: string } ? Omit<M, 'id'> : never) : never;
+
+/** What the server last told of the table; before the first `sync` all fields may be absent. */
+export type Table = Shared;
+
+/** The answer to a request that is no question. */
+export type Reply = { ok: true } | { ok: false; reason: Reason; column?: number | null };
+
+/** The answer to a question: plays, groups of the hand, and why there are none. */
+export type Advice = { options: Option[]; groups: Group[]; reason: Reason | null };
+
+/** One update: what happened, and the table before it and after it. */
+export type Change = {
+  events: Event[];
+  before: Shared;
+  after: Shared;
+  youBefore: Own;
+  youAfter: Own;
+  /** The whole table was sent anew: nothing is to be shown as moving. */
+  whole: boolean;
+};
+
+export type Status = 'connecting' | 'live' | 'lost' | 'closed';
+
+type Waiting = { message: ClientMessage; settle: (answer: Settled) => void };
+type Settled = { reply: Reply; advice: Advice | null };
+type Incoming = { type: string; [field: string]: unknown };
+
+const PROTOCOL = 'rum500.v1';
+const FIRST_WAIT_MS = 400;
+const LONGEST_WAIT_MS = 8_000;
+const QUIET_MS = 20_000;
+const PONG_MS = 8_000;
+const KEPT_EVENTS = 400;
+const SEEDS = 'rum500.seeds';
+const KEPT_SEEDS = 60;
+
+const LOST: Reason = { code: 'connection.lost' } as Reason;
+
+export class TableConnection {
+  readonly id: string;
+
+  status = $state<Status>('connecting');
+  /** Why the server closed for good: `elsewhere`, `gone`, `unknown`. */
+  closed = $state<string | null>(null);
+  number = $state(0);
+  options = $state.raw<Options | null>(null);
+  shared = $state.raw<Shared>({} as Shared);
+  you = $state.raw<Own>({} as Own);
+  events = $state.raw<Event[]>([]);
+  chat = $state.raw<Chatted[]>([]);
+  /** How many plays were made while the connection was lost; null when that has been read. */
+  missed = $state<number | null>(null);
+  /** How often the connection has been tried in vain since it was last live. */
+  tries = $state(0);
+  /** When, by `performance.now()`, the clock and the claim window were told. */
+  clockAt = $state(0);
+  claimAt = $state(0);
+  /** By seat, the bank that its clock last showed. */
+  banks = $state.raw<Record<number, number>>({});
+  /** By seat, the emote it shows at the moment. */
+  emotes = $state<Record<number, Emote>>({});
+
+  /** Whether a new shuffle wants this browser's cut said unasked; set by the page. */
+  cutMyself: () => boolean = () => false;
+
+  #socket: WebSocket | null = null;
+  #waiting = new Map<string, Waiting>();
+  #serial = 0;
+  #prefix = token(6);
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  #listeners = new Set<(change: Change) => void | (() => void)>();
+  #before = new Set<() => void>();
+  #seeded = -1;
+  #joined = '';
+  #wasLive = false;
+  #over = false;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Connect, and stay so until `stop`. */
+  start(): void {
+    this.#over = false;
+    addEventListener('online', this.#hurry);
+    document.addEventListener('visibilitychange', this.#hurry);
+    this.#open();
+  }
+
+  /** Leave the table's connection for good. */
+  stop(): void {
+    this.#over = true;
+    removeEventListener('online', this.#hurry);
+    document.removeEventListener('visibilitychange', this.#hurry);
+    clearTimeout(this.#retry);
+    clearTimeout(this.#watch);
+    this.#socket?.close(1000);
+    this.#socket = null;
+    for (const { settle } of this.#waiting.values()) settle({ reply: { ok: false, reason: LOST }, advice: null });
+    this.#waiting.clear();
+  }
+
+  /** Be told of every update, after it has been merged; returns how to stop that. */
+  onchange(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Be called just before an update is merged, while the page still shows what was. */
+  onbefore(listener: () => void): () => void {
+    this.#before.add(listener);
+    return () => this.#before.delete(listener);
+  }
+
+  /** Say something and learn whether it was done. Never rejects. */
+  async send(request: Request): Promise<Reply> {
+    return (await this.#say(request)).reply;
+  }
+
+  /** Ask for advice; null where none could be had. */
+  async ask(about: 'turn' | 'cards' | 'take', more: { cards?: string[]; count?: number } = {}): Promise<Advice | null> {
+    if (this.status !== 'live') return null;
+    return (await this.#say({ type: 'ask', about, cards: [], count: 0, ...more } as Request)).advice;
+  }
+
+  /** Try again now rather than later. */
+  retry(): void {
+    if (this.status !== 'lost') return;
+    clearTimeout(this.#retry);
+    this.#open();
+  }
+
+  #hurry = (): void => {
+    if (document.visibilityState === 'hidden') return;
+    if (this.status === 'lost') this.retry();
+    else if (this.status === 'live') this.#listen(0);
+  };
+
+  #say(request: Request): Promise<Settled> {
+    const id = `${this.#prefix}-${(this.#serial += 1)}`;
+    const message = { ...request, id } as ClientMessage;
+    return new Promise((settle) => {
+      if (this.#over || this.status === 'closed') {
+        settle({ reply: { ok: false, reason: LOST }, advice: null });
+        return;
+      }
+      this.#waiting.set(id, { message, settle });
+      if (this.status === 'live') this.#write(message);
+    });
+  }
+
+  #write(message: ClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #open(): void {
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
+    const socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}`, PROTOCOL);
+    this.#socket?.close(1000);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#joined = `${this.#prefix}-${(this.#serial += 1)}`;
+      socket.send(JSON.stringify({ type: 'join', id: this.#joined, last: this.number }));
+      this.#listen(QUIET_MS);
+    };
+    socket.onmessage = ({ data }) => {
+      if (this.#socket !== socket) return;
+      this.#listen(QUIET_MS);
+      this.#hear(JSON.parse(data as string) as Incoming);
+    };
+    socket.onclose = (event) => {
+      if (this.#socket === socket) this.#lose(event.code);
+    };
+  }
+
+  /** Expect to hear something: after a quiet while ask, and without an answer take the connection for lost. */
+  #listen(quiet: number): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => {
+      this.#write({ type: 'ping', id: `${this.#prefix}-p` } as ClientMessage);
+      this.#watch = setTimeout(() => {
+        this.#socket?.close(4000);
+        this.#lose(4000);
+      }, PONG_MS);
+    }, quiet);
+  }
+
+  #lose(code: number): void {
+    this.#socket = null;
+    clearTimeout(this.#watch);
+    if (this.#over || this.status === 'closed') return;
+    if (code === 4404) {
+      this.#end('unknown');
+      return;
+    }
+    if (this.status === 'live') this.#wasLive = true;
+    this.status = this.#wasLive || this.tries > 0 ? 'lost' : 'connecting';
+    this.tries += 1;
+    for (const [id, { message, settle }] of this.#waiting) {
+      if (message.type !== 'ask') continue;
+      this.#waiting.delete(id);
+      settle({ reply: { ok: false, reason: LOST }, advice: null });
+    }
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.tries - 1, 6));
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.#open(), wait * (0.7 + 0.6 * Math.random()));
+    if (this.tries > 1) this.status = 'lost';
+  }
+
+  #end(reason: string): void {
+    this.closed = reason;
+    this.status = 'closed';
+    clearTimeout(this.#retry);
+    clearTimeout(this.#watch);
+    for (const { settle } of this.#waiting.values()) settle({ reply: { ok: false, reason: LOST }, advice: null });
+    this.#waiting.clear();
+    this.#socket?.close(1000);
+    this.#socket = null;
+  }
+
+  #hear(said: Incoming): void {
+    switch (said.type) {
+      case 'sync':
+        this.#sync(said);
+        break;
+      case 'update':
+        this.#update(said);
+        break;
+      case 'refused':
+        this.#refused(said);
+        break;
+      case 'answer':
+        this.#settle(said.re as string, {
+          reply: { ok: true },
+          advice: {
+            options: (said.options as Option[]) ?? [],
+            groups: (said.groups as Group[]) ?? [],
+            reason: (said.reason as Reason | null) ?? null,
+          },
+        });
+        break;
+      case 'pong':
+        this.#settle(said.re as string, { reply: { ok: true }, advice: null });
+        break;
+      case 'chat':
+        this.chat = [...this.chat, said as unknown as Chatted].slice(-200);
+        break;
+      case 'emote':
+        this.#feel(said.seat as number, said.emote as Emote);
+        break;
+      case 'bye':
+        this.#bye(said.reason as string);
+    }
+  }
+
+  #sync(said: Incoming): void {
+    const again = this.#wasLive;
+    const missed = (said.missed as Event[]) ?? [];
+    const unanswered = [...this.#waiting.values()];
+    this.status = 'live';
+    this.tries = 0;
+    this.#wasLive = true;
+    this.#seeded = -1;
+    this.options = said.options as Options;
+    this.chat = (said.chat as Chatted[]) ?? [];
+    this.events = again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
+    if (again) this.missed = missed.filter((event) => event.seat != null).length;
+    this.#merge(said, missed, true);
+    for (const { message } of unanswered) this.#write(message);
+    this.#seed();
+  }
+
+  #update(said: Incoming): void {
+    const events = (said.events as Event[]) ?? [];
+    if ((said.number as number) > this.number || said.shared || said.you || events.length) {
+      this.#merge(said, events, false);
+    }
+    if (said.re) this.#settle(said.re as string, { reply: { ok: true }, advice: null });
+    this.#seed();
+  }
+
+  #merge(said: Incoming, events: Event[], whole: boolean): void {
+    for (const listener of this.#before) listener();
+    const before = this.shared;
+    const youBefore = this.you;
+    const change = (said.shared ?? {}) as Partial<Shared>;
+    this.number = Math.max(this.number, said.number as number);
+    this.shared = whole ? (change as Shared) : { ...before, ...change };
+    this.you = whole ? (said.you as Own) : { ...youBefore, ...((said.you as Partial<Own>) ?? {}) };
+    if (change.clock !== undefined) {
+      this.clockAt = performance.now();
+      if (change.clock) this.banks = { ...this.banks, [change.clock.seat]: change.clock.bank_ms };
+    }
+    if (change.claim !== undefined) this.claimAt = performance.now();
+    if (!whole && events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
+    const told: Change = { events, before, after: this.shared, youBefore, youAfter: this.you, whole };
+    for (const listener of this.#listeners) listener(told);
+  }
+
+  #refused(said: Incoming): void {
+    const reason = said.reason as Reason;
+    if (said.re === this.#joined || said.re == null) {
+      if (reason.code === 'table.unknown') this.#end('unknown');
+      return;
+    }
+    this.#settle(said.re as string, {
+      reply: { ok: false, reason, column: (said.column as number | null) ?? null },
+      advice: { options: [], groups: [], reason },
+    });
+  }
+
+  #settle(id: string, answer: Settled): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    waiting.settle(answer);
+  }
+
+  #feel(seat: number, emote: Emote): void {
+    this.emotes[seat] = emote;
+    setTimeout(() => {
+      if (this.emotes[seat] === emote) delete this.emotes[seat];
+    }, 4_000);
+  }
+
+  #bye(reason: string): void {
+    if (reason === 'elsewhere' || reason === 'gone') this.#end(reason);
+    // `restart` and `slow`: the socket closes, and the next one asks for what was missed.
+  }
+
+  /** This browser's part in a shuffle, given unasked: random bytes of its own, kept for checking the shuffle. */
+  #seed(): void {
+    const { fairness, waiting_for: waitingFor } = this.shared;
+    const seat = this.you.seat;
+    if (!fairness || seat == null || waitingFor !== 'shuffle' || this.#seeded === fairness.shuffle) return;
+    if (fairness.given.includes(seat)) return;
+    this.#seeded = fairness.shuffle;
+    const value = token(32);
+    const cut = this.cutMyself() ? null : 150 + (crypto.getRandomValues(new Uint16Array(1))[0]! % 701);
+    keepSeed(this.id, fairness.shuffle, { commitment: fairness.commitment, value });
+    void this.send({ type: 'seed', shuffle: fairness.shuffle, value, cut } as Request);
+  }
+}
+
+function token(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** What this browser added to a shuffle, and the commitment that it had been shown before. */
+export type OwnSeed = { commitment: string; value: string };
+
+function keptSeeds(): [string, OwnSeed][] {
+  try {
+    return JSON.parse(localStorage.getItem(SEEDS) ?? '[]') as [string, OwnSeed][];
+  } catch {
+    return [];
+  }
+}
+
+function keepSeed(table: string, shuffle: number, seed: OwnSeed): void {
+  const key = `${table}/${shuffle}`;
+  const others = keptSeeds().filter(([name]) => name !== key);
+  try {
+    localStorage.setItem(SEEDS, JSON.stringify([...others, [key, seed]].slice(-KEPT_SEEDS)));
+  } catch {
+    // Without storage the shuffle can still be verified, only not against one's own memory.
+  }
+}
+
+/** What this browser added to a shuffle of a table, if it still remembers. */
+export function ownSeed(table: string, shuffle: number): OwnSeed | null {
+  return keptSeeds().find(([name]) => name === `${table}/${shuffle}`)?.[1] ?? null;
+}

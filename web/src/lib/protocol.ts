@@ -1,0 +1,716 @@
+// Written by tools/protocol.py from the server's messages: `make generate`.
+
+export type ClientMessage =
+  | Join
+  | Sit
+  | Stand
+  | SeatBot
+  | Start
+  | Seed
+  | Pick
+  | Play
+  | Say
+  | Undo
+  | Ask
+  | Next
+  | Vote
+  | Resign
+  | Chat
+  | Feel
+  | Ping;
+
+export type ServerMessage =
+  | Sync
+  | Update
+  | Refused
+  | Answer
+  | Chatted
+  | Emoted
+  | Pong
+  | Bye;
+
+/** The answer to an `ask`: possible plays, best first; the hand in groups; why there are none. */
+export interface Answer {
+  type: 'answer';
+  re: string;
+  options?: Option[];
+  groups?: Group[];
+  reason?: Reason | null;
+}
+
+/**
+ * Ask for advice that the rules give: nothing at the table changes.
+ *
+ * `turn`: suggested plays, and the hand in groups; `cards`: what these cards of the hand can do, or why not;
+ * `take`: what taking `count` cards would bring, or why it may not be.
+ */
+export interface Ask {
+  type: 'ask';
+  about: 'cards' | 'take' | 'turn';
+  cards?: string[];
+  count?: number;
+  id: string;
+}
+
+/**
+ * The server closes this connection.
+ *
+ * `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `gone`:
+ * the table is no more.
+ */
+export interface Bye {
+  type: 'bye';
+  reason: 'elsewhere' | 'gone' | 'restart' | 'slow';
+}
+
+/** Say something to the table. */
+export interface Chat {
+  type: 'chat';
+  text: string;
+  id: string;
+}
+
+/** A line of chat. */
+export interface Chatted {
+  type: 'chat';
+  seat: number | null;
+  name: string;
+  text: string;
+}
+
+/**
+ * A "Rummy!" that `seats` may call within the time.
+ *
+ * `counts` are the takes of the pile that would be claims. Who has let it go is no longer in `seats`.
+ */
+export interface ClaimWindow {
+  seats: number[];
+  left_ms: number;
+  total_ms: number;
+  counts: number[];
+}
+
+/** The clock of the seat that is to decide: its time for this turn, then its bank. */
+export interface Clock {
+  seat: number;
+  turn_ms: number;
+  bank_ms: number;
+  running: boolean;
+}
+
+/** An emote that a seat shows. */
+export interface Emoted {
+  type: 'emote';
+  seat: number;
+  emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
+}
+
+/**
+ * One thing that happened; `number` is that of its entry in the table's log, and never falls.
+ *
+ * `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
+ * `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
+ * `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
+ * `match_over`, `resign`; the table `paused`, `resumed`, `abandoned`, `rematch`. The rest belongs to the
+ * kind; `seat` is where that player sat then, `name` stands with what is told by name.
+ */
+export interface Event {
+  number: number;
+  kind: string;
+  seat?: number | null;
+  name?: string | null;
+  card?: string | null;
+  cards?: string[] | null;
+  laid?: Placed[] | null;
+  meld?: number | null;
+  owner?: number | null;
+  meld_kind?: string | null;
+  points?: number | null;
+  doubled?: boolean | null;
+  must_use?: string | null;
+  stock?: number | null;
+  position?: number | null;
+  reason?: string | null;
+  dealer?: number | null;
+  count?: number | null;
+  seats?: number[] | null;
+  by_bot?: boolean | null;
+}
+
+/**
+ * Why a request was refused: a stable code, and a sentence in English for logs and developers.
+ *
+ * `retry_s`: after how many seconds it may be tried again, where that helps. `key`: the field at fault, if
+ * one is.
+ */
+export interface Failure {
+  code: string;
+  message: string;
+  retry_s?: number | null;
+  key?: string | null;
+}
+
+/**
+ * The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
+ *
+ * `given`: which seats have added a seed of their own; `seed` is None until the deal ends, of a pack spread
+ * for the draw until all have drawn. `context` is what the order's derivation begins with.
+ */
+export interface Fairness {
+  shuffle: number;
+  commitment: string;
+  given: number[];
+  seed: string | null;
+  context: string;
+}
+
+/** Show an emote. */
+export interface Feel {
+  type: 'emote';
+  emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
+  id: string;
+}
+
+/** A step of a replay: what happened, what changed on the table, and every hand after it. */
+export interface Frame {
+  event: Event | null;
+  shared: Shared;
+  hands: string[][];
+}
+
+/** Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest. */
+export interface Group {
+  cards: string[];
+  kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
+  points: number;
+  meld: number | null;
+}
+
+/**
+ * Whether the server can do its work, and how this request looks to it, which shows a proxy's mistakes.
+ *
+ * `store` is `ok`, or the code of what keeps moves from being kept; `forwarded_...` are the proxy's headers
+ * as they came.
+ */
+export interface Health {
+  status: 'failing' | 'ok';
+  store: string;
+  version: string;
+  scheme: string;
+  host: string;
+  client: string | null;
+  forwarded_proto: string | null;
+  forwarded_host: string | null;
+  forwarded_for: string | null;
+}
+
+/** A house rule that a profile can be played with. */
+export interface HouseRuleInfo {
+  id: string;
+  title: string;
+}
+
+/** The first message of a connection: `last` is the number of the last update seen, 0 for none. */
+export interface Join {
+  type: 'join';
+  last?: number;
+  id: string;
+}
+
+/**
+ * How the match ended.
+ *
+ * `winners`, `quitters`, payers and payees are players: who sat at that seat when the match began; `names`
+ * has them. `rows` are the players of each account, those who left last, and `totals` and `final` (with the
+ * winner's bonus in it) go by these rows. A payment is payers, payees, points.
+ */
+export interface MatchEnd {
+  reason: string;
+  winners: number[];
+  quitters: number[];
+  drawn: boolean;
+  bonus: number;
+  names: string[];
+  rows: number[][];
+  totals: number[];
+  final: number[];
+  payments: [number[], number[], number][];
+}
+
+/** The guest who asks; `levels` are the levels of bots there are, weakest first. */
+export interface Me {
+  id: string;
+  name: string;
+  guest_since: number;
+  levels: string[];
+}
+
+/** A meld on the table, its cards in order, each with the seat that laid it and scores it (R-LAY-3). */
+export interface MeldPlate {
+  number: number;
+  kind: 'jokers' | 'run' | 'set';
+  owner: number;
+  cards: Placed[];
+  at_once: boolean;
+}
+
+/** A guest's own choice of a name. */
+export interface NewName {
+  name: string;
+}
+
+/**
+ * A table to be made. What is None is as usual for the profile.
+ *
+ * `bots`: a bot's level, or None, by seat; shorter than the table: the rest is empty. `start`: the asker
+ * takes the first empty seat, and the match begins if every other seat has its bot (empty ones get one of
+ * `level`).
+ */
+export interface NewTable {
+  profile: string;
+  house_rules?: string[];
+  players?: number | null;
+  target?: number | null;
+  private?: boolean;
+  turn_s?: number | null;
+  bank_s?: number | null;
+  claim_s?: number | null;
+  level?: string | null;
+  seats_drawn?: boolean | null;
+  leaver_s?: number | null;
+  bots?: (string | null)[];
+  start?: boolean;
+}
+
+/** The table that was made. */
+export interface NewTableId {
+  id: string;
+}
+
+/** Ready for the next deal; it begins when all people at the table are, or after a while. */
+export interface Next {
+  type: 'next';
+  id: string;
+}
+
+/**
+ * A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
+ *
+ * `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
+ * a take, the best use of the card.
+ */
+export interface Option {
+  play: string;
+  kind: 'call' | 'lay' | 'meld' | 'take';
+  cards: Placed[];
+  points: number;
+  doubled?: boolean;
+  meld?: number | null;
+  owner?: number | null;
+  meld_kind?: string | null;
+  fourth?: boolean;
+  count?: number | null;
+  then?: Option | null;
+}
+
+/** How a table was made; `target` is the rule set's own where the match goes by deals. */
+export interface Options {
+  profile: string;
+  house_rules: string[];
+  players: number;
+  target: number;
+  private: boolean;
+  turn_s: number | null;
+  bank_s: number;
+  claim_s: number;
+  level: string;
+  seats_drawn: boolean;
+  leaver_s: number;
+  title: string;
+  match: string;
+  deals: number;
+  sides: number;
+  jokers: number;
+  joker_kind: string;
+  hand_counts: string;
+  doubles: string;
+  claim: boolean;
+}
+
+/**
+ * What only this viewer may see; in an update only what has changed is there.
+ *
+ * `seat` is None for a spectator. `may` says which plays are open: `draw`, `take`, `call`, `let_go`,
+ * `pass`, `end`, `lay`, `discard`. `plays` are the plays without cards to choose, by the same names;
+ * `takes` and `calls` map the number of cards to the play, `discards` the card. `refused` says, in one's
+ * own turn, why one of these is not open, and under a card's name why that card alone may not be
+ * discarded. `undo` is how many plays of this turn can be taken back.
+ */
+export interface Own {
+  seat?: number | null;
+  hand?: string[];
+  drawn?: string | null;
+  may?: string[];
+  plays?: Record<string, string>;
+  takes?: Record<string, string>;
+  calls?: Record<string, string>;
+  discards?: Record<string, string>;
+  refused?: Record<string, Reason>;
+  undo?: number;
+}
+
+/** Answer a draw for deal, or a cut, with a position; `asked` as in `Play`. */
+export interface Pick {
+  type: 'pick';
+  asked: number;
+  position: number;
+  id: string;
+}
+
+/** Ask whether the server is there. */
+export interface Ping {
+  type: 'ping';
+  id: string;
+}
+
+/** A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one. */
+export interface Placed {
+  card: string;
+  place: string | null;
+  seat: number;
+  points: number;
+}
+
+/** Make a play; `asked` is the table's when the player decided, so that a stale play is refused. */
+export interface Play {
+  type: 'play';
+  asked: number;
+  play: string;
+  id: string;
+}
+
+/** The server is there. */
+export interface Pong {
+  type: 'pong';
+  re: string;
+}
+
+/**
+ * A game of the family. `differs` are the ids of its rules that 500 Rum does not have alike.
+ *
+ * `players` are the numbers of players it is for, `players_usual` the one offered first. `match` is `target`
+ * or `deals`; `joker_kind` is `none`, `wild` or `rank`.
+ */
+export interface Profile {
+  name: string;
+  aliases: string[];
+  title: string;
+  summary: string;
+  source: string;
+  players: number[];
+  players_usual: number;
+  sides: number;
+  target: number;
+  match: string;
+  deals: number;
+  jokers: number;
+  joker_kind: string;
+  house_rules: HouseRuleInfo[];
+  differs: string[];
+}
+
+/**
+ * Why something is refused: a stable code, the rule's id, the card at fault.
+ *
+ * `message` is in English, for logs.
+ */
+export interface Reason {
+  code: string;
+  message?: string;
+  rule?: string;
+  card?: string | null;
+}
+
+/** A message that changed nothing, and why. */
+export interface Refused {
+  type: 'refused';
+  re: string | null;
+  reason: Reason;
+  /** Of a typed play: where the fault is, from 1. */
+  column?: number | null;
+}
+
+/** A finished deal, to be stepped through from any seat. */
+export interface Replay {
+  table: string;
+  deal: number;
+  options: Options;
+  names: string[];
+  fairness: Shuffling | null;
+  frames: Frame[];
+  sheet: Sheet;
+}
+
+/** Give up the match. */
+export interface Resign {
+  type: 'resign';
+  id: string;
+}
+
+/** A rule: `id` and `params` for the page's words, `rule` its place in the rulebook, `text` English. */
+export interface RuleSentence {
+  heading: string;
+  id: string;
+  params: Record<string, unknown>;
+  rule: string;
+  text: string;
+}
+
+/** Make a play that was typed, in the notation: `meld 6S 7S 8S`. */
+export interface Say {
+  type: 'say';
+  asked: number;
+  text: string;
+  id: string;
+}
+
+/** A finished deal: by seat in `points`, by account in `accounts` and `totals`. */
+export interface Score {
+  number: number;
+  dealer: number;
+  reason: string;
+  out: number | null;
+  points: number[];
+  accounts: number[];
+  totals: number[];
+  names: string[];
+}
+
+/** The host seats a bot of this level, or, for None, empties the seat. */
+export interface SeatBot {
+  type: 'seat_bot';
+  seat: number;
+  level?: string | null;
+  id: string;
+}
+
+/**
+ * Who sits at a seat.
+ *
+ * `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
+ * `ready`: this person wants the next deal.
+ */
+export interface SeatPlate {
+  kind: 'bot' | 'empty' | 'person';
+  name: string;
+  level: string | null;
+  here: boolean;
+  bot_in_ms: number | null;
+  ready: boolean;
+}
+
+/**
+ * This browser's part in a shuffle: up to 32 bytes in hexadecimal.
+ *
+ * `shuffle` is the number of the commitment it answers. `cut`, per mille of the pack, is where the seat
+ * would cut if it is the one that cuts; None: it wants to be asked.
+ */
+export interface Seed {
+  type: 'seed';
+  shuffle: number;
+  value: string;
+  cut?: number | null;
+  id: string;
+}
+
+/**
+ * What everybody at a table may see, spectators too. In an update only what has changed is there.
+ *
+ * `asked` names the decision in progress: plays quote it; `actor` is who alone has to decide.
+ * `waiting_for`: `seats` (before the match), `draw`, `shuffle`, `cut`, `play`, `claim`, `next` (the score
+ * sheet is read), `over`. `phase` is the deal's: `draw`, `use`, `play`, `claim`, `over`. Lists by seat run
+ * clockwise from seat 0, as people sit now: a draw for partners seats them anew, and who resigns from a
+ * larger table leaves no seat. `pile` runs from the oldest card to the newest; `known` are cards taken from
+ * the pile and still held; `laid` is what each seat has on the table.
+ */
+export interface Shared {
+  status?: 'abandoned' | 'open' | 'over' | 'paused' | 'playing';
+  asked?: number;
+  waiting_for?: string;
+  actor?: number | null;
+  seats?: SeatPlate[];
+  host?: number | null;
+  watching?: number;
+  votes?: Record<string, number[]>;
+  clock?: Clock | null;
+  claim?: ClaimWindow | null;
+  fairness?: Fairness | null;
+  /** The id of the table at which the same people play again. */
+  rematch?: string | null;
+  deal?: number;
+  dealer?: number | null;
+  scorer?: number | null;
+  drawn?: string[][];
+  /** Where the spread pack can still be drawn from, or, for a cut, the first and the last position. */
+  positions?: number[];
+  totals?: number[];
+  accounts?: number[];
+  scores?: Score[];
+  sheet?: Sheet | null;
+  result?: MatchEnd | null;
+  phase?: string | null;
+  turn?: number | null;
+  hand_sizes?: number[];
+  known?: string[][];
+  pile?: string[];
+  stock?: number;
+  restocks?: number;
+  melds?: MeldPlate[];
+  must_use?: string | null;
+  taken?: string[];
+  banned?: string | null;
+  floater?: boolean;
+  laid?: number[];
+  passes?: number;
+  /** All hands once the deal is over (D22), else None. */
+  hands?: string[][] | null;
+}
+
+/** The score sheet of one deal, as on paper: lines by seat, and what they add up to. */
+export interface Sheet {
+  number: number;
+  reason: string;
+  out: number | null;
+  lines: SheetLine[][];
+  points: number[];
+  accounts: number[];
+  totals: number[];
+}
+
+/**
+ * A line of the score sheet of one seat.
+ *
+ * `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
+ * they cost, 0 or less), `collected` (from the others' hands), `bonus` (going out). `each` are the cards'
+ * own points.
+ */
+export interface SheetLine {
+  kind: 'bonus' | 'collected' | 'hand' | 'lay' | 'meld';
+  cards: Placed[];
+  each: number[];
+  points: number;
+  doubled: boolean;
+  owner: number | null;
+  meld_kind: string | null;
+}
+
+/**
+ * Everything that the order of a deck came from, for checking; it is told once the deal has ended.
+ *
+ * `context` binds it to the table and to the number of the shuffle. `seats`: what each seat added, in
+ * hexadecimal, empty for none. `pack` is the pack in its canonical order, `cut` where it was cut and
+ * `cut_by` who or what chose that, `deck` the order that was dealt from, `restocks` the new stocks in order.
+ */
+export interface Shuffling {
+  shuffle: number;
+  context: string;
+  commitment: string;
+  seed: string;
+  seats: string[];
+  cut: number;
+  cut_by: string;
+  pack: string[];
+  deck: string[];
+  restocks: string[][];
+}
+
+/** Take an empty seat, or one's own again; None: the first empty one. */
+export interface Sit {
+  type: 'sit';
+  seat?: number | null;
+  id: string;
+}
+
+/** Leave one's seat before the match begins. */
+export interface Stand {
+  type: 'stand';
+  id: string;
+}
+
+/** The host begins the match; empty seats are filled with bots of the table's level. */
+export interface Start {
+  type: 'start';
+  id: string;
+}
+
+/**
+ * The whole table as this viewer may see it, in answer to `join`.
+ *
+ * `missed` are the events since the client's last number where the server still has them all (`gap`
+ * true), else the latest of the present deal, and the client begins anew. `chat` are the last lines.
+ */
+export interface Sync {
+  type: 'sync';
+  re: string;
+  table: string;
+  number: number;
+  gap: boolean;
+  missed: Event[];
+  options: Options;
+  shared: Shared;
+  you: Own;
+  chat: Chatted[];
+}
+
+/**
+ * A table as the lobby lists it. `people` are the names of those who sit or sat there, `mine`: the asker
+ * is one.
+ *
+ * `seats` tell who sits where, as of the table's last change; `host` is the name of who made it.
+ */
+export interface TableSummary {
+  id: string;
+  created: number;
+  updated: number;
+  status: 'abandoned' | 'open' | 'over' | 'paused' | 'playing';
+  private: boolean;
+  profile: string;
+  title: string;
+  players: number;
+  people: string[];
+  seats: SeatPlate[];
+  seats_free: number;
+  clocked: boolean;
+  host: string | null;
+  mine: boolean;
+}
+
+/** Take back the last play of one's turn, where `you.undo` allows it. */
+export interface Undo {
+  type: 'undo';
+  asked: number;
+  id: string;
+}
+
+/**
+ * What has just happened and what has changed by it.
+ *
+ * `re` is this client's message that brought it about; `number` is that of the last entry in the table's
+ * log, the same as before where nothing went into the log (somebody came, voted, is being waited for).
+ */
+export interface Update {
+  type: 'update';
+  number: number;
+  re?: string | null;
+  events?: Event[];
+  shared?: Shared;
+  you?: Own;
+}
+
+/** Agree, or no longer agree, to something that all people who are here must agree to. */
+export interface Vote {
+  type: 'vote';
+  on: 'abandon' | 'pause' | 'rematch' | 'resume';
+  yes?: boolean;
+  id: string;
+}

@@ -1,0 +1,99 @@
+/** Which page an address shows. Addresses are real paths, so that every page can be linked, reloaded and shared. */
+
+export type Route =
+  | { page: 'lobby' }
+  | { page: 'new'; private: boolean }
+  | { page: 'table'; id: string }
+  | { page: 'replay'; id: string; deal: number }
+  | { page: 'rules'; profile: string; house: string[]; players: number | null }
+  | { page: 'guide' }
+  | { page: 'settings' }
+  | { page: 'about' }
+  | { page: 'unknown'; path: string };
+
+const FIXED: Readonly<Record<string, Route>> = {
+  '/': { page: 'lobby' },
+  '/guide': { page: 'guide' },
+  '/settings': { page: 'settings' },
+  '/about': { page: 'about' },
+};
+
+/** The page at this address. */
+export function routeOf(path: string, query = ''): Route {
+  const plain = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const asked = new URLSearchParams(query);
+  const fixed = FIXED[plain];
+  if (fixed) return fixed;
+  if (plain === '/new') return { page: 'new', private: asked.get('for') === 'friends' };
+  const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
+  if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
+  const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})$/.exec(plain);
+  if (replay) return { page: 'replay', id: replay[1] ?? '', deal: Number(replay[2]) };
+  const table = /^\/t\/([\w-]{1,64})$/.exec(plain);
+  if (table) return { page: 'table', id: table[1] ?? '' };
+  return { page: 'unknown', path };
+}
+
+function rulesRoute(profile: string, asked: URLSearchParams): Route {
+  const players = Number(asked.get('players'));
+  return {
+    page: 'rules',
+    profile,
+    house: (asked.get('house') ?? '').split(',').filter(Boolean),
+    players: Number.isInteger(players) && players > 1 ? players : null,
+  };
+}
+
+class Router {
+  route = $state.raw<Route>({ page: 'lobby' });
+  /** Counts the pages gone to; the shell moves the focus to each new page's heading by it. */
+  moves = $state(0);
+
+  constructor() {
+    if (typeof location !== 'undefined') this.route = routeOf(location.pathname, location.search);
+  }
+
+  /** Go to another page of this site. */
+  go(path: string, { replace = false } = {}): void {
+    if (path === location.pathname + location.search + location.hash) return;
+    if (replace) history.replaceState(null, '', path);
+    else history.pushState(null, '', path);
+    this.#arrive();
+    if (!replace && !path.includes('#')) scrollTo(0, 0);
+  }
+
+  /** Follow the browser's own back and forward, and links inside the page; returns what undoes it. */
+  listen(): () => void {
+    const back = () => this.#arrive();
+    const click = (event: MouseEvent) => this.#follow(event);
+    addEventListener('popstate', back);
+    document.addEventListener('click', click);
+    return () => {
+      removeEventListener('popstate', back);
+      document.removeEventListener('click', click);
+    };
+  }
+
+  #arrive(): void {
+    this.route = routeOf(location.pathname, location.search);
+    this.moves += 1;
+  }
+
+  #follow(event: MouseEvent): void {
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (event.defaultPrevented || !plain || !(event.target instanceof Element)) return;
+    const anchor = event.target.closest('a');
+    if (!anchor || anchor.target || anchor.hasAttribute('download') || anchor.origin !== location.origin)
+      return;
+    const here = anchor.hash !== '' && anchor.pathname === location.pathname;
+    if (here || /^\/(api|assets)\//.test(anchor.pathname)) return;
+    event.preventDefault();
+    this.go(anchor.pathname + anchor.search + anchor.hash);
+  }
+}
+
+/** The router of this page. */
+export const router = new Router();
+
+/** Go to another page of this site. */
+export const go = (path: string, options: { replace?: boolean } = {}): void => router.go(path, options);

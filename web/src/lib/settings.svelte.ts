@@ -1,0 +1,165 @@
+/** What this browser remembers for its visitor; works without storage too, then for as long as the page is open. */
+
+import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paraglide/runtime';
+
+export type Theme = 'auto' | 'dark' | 'light';
+export type Deck = 'four' | 'two';
+export type TextSize = 100 | 112 | 125 | 150;
+export type Animation = 'auto' | 'off';
+
+/** How far the first-deal guide has come: the table it is played at, and which lessons were given. */
+export interface GuideProgress {
+  table: string | null;
+  seen: string[];
+  done: boolean;
+}
+
+/** The table played last, offered again with one press. */
+export interface LastPlay {
+  profile: string;
+  players: number | null;
+  level: string | null;
+}
+
+interface Stored {
+  theme: Theme;
+  deck: Deck;
+  sound: boolean;
+  suggestions: boolean;
+  keys: boolean;
+  textSize: TextSize;
+  animation: Animation;
+  cutMyself: boolean;
+  chat: boolean;
+  last: LastPlay;
+  guide: GuideProgress;
+}
+
+const STORE = 'rum500.settings';
+
+/** The languages of the page, each with its own name. */
+export const LANGUAGES: Readonly<Record<Locale, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  fa: 'فارسی',
+};
+
+function defaults(): Stored {
+  return {
+    theme: 'auto',
+    deck: 'four',
+    sound: true,
+    suggestions: true,
+    keys: true,
+    textSize: 100,
+    animation: 'auto',
+    cutMyself: false,
+    chat: false,
+    last: { profile: '500-rum', players: null, level: null },
+    guide: { table: null, seen: [], done: false },
+  };
+}
+
+/** Text from this browser's storage; null where there is none, or none is allowed. */
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keep text in this browser's storage where that is allowed. */
+export function remember(key: string, text: string): void {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    /* A browser that forbids storage keeps its settings until the page is closed. */
+  }
+}
+
+function stored(): Stored {
+  const known = defaults();
+  try {
+    const found: unknown = JSON.parse(recall(STORE) ?? '{}');
+    if (typeof found !== 'object' || found === null) return known;
+    for (const [key, value] of Object.entries(found)) {
+      const usual: unknown = known[key as keyof Stored];
+      if (key in known && typeof value === typeof usual)
+        Object.assign(known, { [key]: merged(usual, value) });
+    }
+  } catch {
+    /* Settings that cannot be read are begun anew. */
+  }
+  return known;
+}
+
+function merged(usual: unknown, value: unknown): unknown {
+  const both = [usual, value].every((part) => typeof part === 'object' && part !== null);
+  return both ? { ...(usual as object), ...(value as object) } : value;
+}
+
+class Settings {
+  theme = $state<Theme>('auto');
+  deck = $state<Deck>('four');
+  sound = $state(true);
+  suggestions = $state(true);
+  keys = $state(true);
+  textSize = $state<TextSize>(100);
+  animation = $state<Animation>('auto');
+  cutMyself = $state(false);
+  chat = $state(false);
+  last = $state<LastPlay>({ profile: '500-rum', players: null, level: null });
+  guide = $state<GuideProgress>({ table: null, seen: [], done: false });
+
+  constructor() {
+    Object.assign(this, stored());
+  }
+
+  /** The language in use; another one loads the page anew, with its words. */
+  get locale(): Locale {
+    return getLocale();
+  }
+
+  set locale(locale: Locale) {
+    void setLocale(locale);
+  }
+
+  /** Which way the language in use is written. */
+  get dir(): 'ltr' | 'rtl' {
+    return getTextDirection(this.locale);
+  }
+
+  /** Write everything down; to be called from an effect, so that each change is kept. */
+  save(): void {
+    const now: Stored = {
+      theme: this.theme,
+      deck: this.deck,
+      sound: this.sound,
+      suggestions: this.suggestions,
+      keys: this.keys,
+      textSize: this.textSize,
+      animation: this.animation,
+      cutMyself: this.cutMyself,
+      chat: this.chat,
+      last: this.last,
+      guide: this.guide,
+    };
+    remember(STORE, JSON.stringify(now));
+  }
+
+  /** Show theme, deck, text size and motion on the document; to be called from an effect. */
+  show(root: HTMLElement): void {
+    root.dataset.deck = this.deck;
+    if (this.theme === 'auto') delete root.dataset.theme;
+    else root.dataset.theme = this.theme;
+    if (this.animation === 'off') root.dataset.motion = 'none';
+    else delete root.dataset.motion;
+    root.style.fontSize = this.textSize === 100 ? '' : `${this.textSize}%`;
+  }
+}
+
+/** The settings of this browser, reactive. */
+export const settings = new Settings();

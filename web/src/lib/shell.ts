@@ -1,0 +1,29 @@
+/**
+ * Keeps the page's own files at hand, so that it opens without a network and comes back fast.
+ *
+ * A part that is loaded late may be gone from a server that was renewed in the meantime: then the page is loaded
+ * anew, once.
+ */
+export function keepShell(): void {
+  addEventListener('vite:preloadError', (event) => {
+    const last = Number(sessionStorage.getItem('rum500.renewed') ?? 0);
+    if (Date.now() - last < 60_000) return;
+    event.preventDefault();
+    sessionStorage.setItem('rum500.renewed', String(Date.now()));
+    location.reload();
+  });
+  if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+    if (document.readyState === 'complete') void register();
+    else addEventListener('load', () => void register());
+  }
+}
+
+async function register(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register('/sw.js');
+    const { active } = await navigator.serviceWorker.ready;
+    active?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name));
+  } catch (error) {
+    console.warn('The page cannot be kept for later:', error);
+  }
+}

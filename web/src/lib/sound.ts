@@ -1,0 +1,160 @@
+/**
+ * The table's sounds, made as they are played: no files. Each lasts under 200 ms and says nothing by itself that
+ * the page does not also show.
+ */
+
+export type Sound = 'draw' | 'take' | 'meld' | 'lay' | 'discard' | 'turn' | 'rummy' | 'tick' | 'sheet';
+
+/** How loud all of them are together: about -18 LUFS for a slap. */
+const VOLUME = 0.5;
+
+let context: AudioContext | null = null;
+let out: GainNode | null = null;
+let noise: AudioBuffer | null = null;
+
+/** The output, once a browser allows sound: after the first press or key. */
+function opened(): AudioContext | null {
+  if (typeof AudioContext === 'undefined') return null;
+  if (!context) {
+    context = new AudioContext({ latencyHint: 'interactive' });
+    out = new GainNode(context, { gain: VOLUME });
+    out
+      .connect(new DynamicsCompressorNode(context, { threshold: -14, ratio: 8 }))
+      .connect(context.destination);
+  }
+  if (context.state === 'suspended') void context.resume().catch(() => undefined);
+  return context.state === 'running' ? context : null;
+}
+
+function hiss(context: AudioContext): AudioBuffer {
+  if (noise) return noise;
+  noise = new AudioBuffer({ length: context.sampleRate / 2, sampleRate: context.sampleRate });
+  const samples = noise.getChannelData(0);
+  // Any noise will do as long as it is the same each time.
+  let seed = 1;
+  for (let i = 0; i < samples.length; i++) {
+    seed = (seed * 48271) % 2147483647;
+    samples[i] = seed / 1073741823.5 - 1;
+  }
+  return noise;
+}
+
+interface Rustle {
+  /** Seconds from now, seconds long. */
+  at?: number;
+  long: number;
+  /** The band's middle in Hz at the beginning and at the end, and how narrow it is. */
+  from: number;
+  to?: number;
+  narrow?: number;
+  loud?: number;
+  /** Seconds until it is at its loudest. */
+  rise?: number;
+}
+
+/** Paper on cloth: a band of noise that moves and fades. */
+function rustle(
+  context: AudioContext,
+  { at = 0, long, from, to = from, narrow = 1, loud = 0.4, rise = 0.004 }: Rustle,
+): void {
+  if (!out) return;
+  const start = context.currentTime + at;
+  const source = new AudioBufferSourceNode(context, { buffer: hiss(context), loop: true });
+  const band = new BiquadFilterNode(context, { type: 'bandpass', Q: narrow, frequency: from });
+  band.frequency.setValueAtTime(from, start);
+  band.frequency.exponentialRampToValueAtTime(to, start + long);
+  source
+    .connect(band)
+    .connect(faded(context, start, long, loud, rise))
+    .connect(out);
+  source.start(start, Math.random() * 0.2);
+  source.stop(start + long);
+}
+
+interface Tone {
+  at?: number;
+  long: number;
+  pitch: number;
+  to?: number;
+  loud?: number;
+  shape?: OscillatorType;
+}
+
+/** Wood, glass or a bell: a tone that fades. */
+function tone(
+  context: AudioContext,
+  { at = 0, long, pitch, to = pitch, loud = 0.3, shape = 'sine' }: Tone,
+): void {
+  if (!out) return;
+  const start = context.currentTime + at;
+  const source = new OscillatorNode(context, { type: shape, frequency: pitch });
+  source.frequency.setValueAtTime(pitch, start);
+  source.frequency.exponentialRampToValueAtTime(to, start + long);
+  source.connect(faded(context, start, long, loud, 0.002)).connect(out);
+  source.start(start);
+  source.stop(start + long);
+}
+
+function faded(context: AudioContext, start: number, long: number, loud: number, rise: number): GainNode {
+  const gain = new GainNode(context, { gain: 0 });
+  gain.gain.setValueAtTime(0, start);
+  gain.gain.linearRampToValueAtTime(loud, start + rise);
+  gain.gain.exponentialRampToValueAtTime(0.001, start + long);
+  return gain;
+}
+
+function tap(context: AudioContext, at: number, loud = 0.5): void {
+  rustle(context, { at, long: 0.045, from: 2600, to: 1400, narrow: 0.8, loud });
+  tone(context, { at, long: 0.04, pitch: 190, to: 120, loud: loud * 0.5 });
+}
+
+const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
+  draw: (context) => rustle(context, { long: 0.14, from: 3800, to: 1800, loud: 0.32, rise: 0.03 }),
+  take: (context, cards) => {
+    const flicks = Math.min(Math.max(cards, 2), 12);
+    const step = Math.min(0.02, 0.15 / flicks);
+    for (let i = 0; i < flicks; i++) {
+      rustle(context, { at: i * step, long: 0.035, from: 3000 + 110 * i, narrow: 1.4, loud: 0.26 });
+    }
+  },
+  meld: (context) => {
+    tap(context, 0);
+    tap(context, 0.075, 0.42);
+  },
+  lay: (context) => tap(context, 0),
+  discard: (context) => {
+    rustle(context, { long: 0.09, from: 1500, to: 600, narrow: 0.6, loud: 0.6 });
+    tone(context, { long: 0.07, pitch: 130, to: 75, loud: 0.35 });
+  },
+  turn: (context) => {
+    tone(context, { long: 0.11, pitch: 420, to: 300, loud: 0.4, shape: 'triangle' });
+    rustle(context, { long: 0.02, from: 1800, loud: 0.3 });
+    tone(context, { at: 0.09, long: 0.1, pitch: 560, to: 420, loud: 0.32, shape: 'triangle' });
+  },
+  rummy: (context) => {
+    for (const [pitch, loud] of [
+      [1320, 0.26],
+      [2640, 0.12],
+      [3986, 0.07],
+      [5300, 0.04],
+    ] as const) {
+      tone(context, { long: 0.195, pitch, loud });
+    }
+  },
+  tick: (context) => tone(context, { long: 0.05, pitch: 240, to: 200, loud: 0.22, shape: 'triangle' }),
+  sheet: (context) => {
+    rustle(context, { long: 0.12, from: 1200, to: 4200, narrow: 0.7, loud: 0.26, rise: 0.07 });
+    rustle(context, { at: 0.12, long: 0.07, from: 2600, to: 900, narrow: 0.7, loud: 0.22 });
+  },
+};
+
+/** Plays a sound where sounds are allowed; `cards` is how many a take has. Whether sounds are on, the caller knows. */
+export function play(sound: Sound, cards = 1): void {
+  const context = opened();
+  if (context) SOUNDS[sound](context, cards);
+}
+
+/** To be called on a press or a key: browsers keep silent until there was one. */
+export function wake(): void {
+  opened();
+}

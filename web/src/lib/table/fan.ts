@@ -1,0 +1,93 @@
+/** Where the cards of a hand lie: side by side, closer when there are many, in more rows when there are very many. */
+import type { Held, Row } from './hand';
+
+/** A card's place in pixels from the upper left, its place in the stack, and what lies over it. */
+export type Lying = Held & { x: number; y: number; z: number; covered: boolean; row: number };
+
+/** From where to where a group of cards reaches, and on which row. */
+export type Span = { row: Row; left: number; right: number; line: number };
+
+export type Fan = { cards: Lying[]; spans: Span[]; height: number; lines: number };
+
+export type Measure = {
+  room: number;
+  width: number;
+  height: number;
+  step: number;
+  least: number;
+  gap: number;
+  /** How far a second row lies below the first. */
+  drop: number;
+  middle: boolean;
+  mirrored: boolean;
+};
+
+type Line = { parts: { row: Row; cards: Held[] }[]; count: number };
+
+/** How the rows of a hand lie in the room there is. */
+export function fan(rows: readonly Row[], m: Measure): Fan {
+  const count = rows.reduce((sum, row) => sum + row.cards.length, 0);
+  const gaps = Math.max(0, rows.length - 1) * m.gap;
+  const fits = (step: number): boolean => step * (count - 1) + gaps + m.width <= m.room;
+  const lines = count === 0 || fits(m.least) ? [wholeLine(rows)] : split(rows, m);
+  const cards: Lying[] = [];
+  const spans: Span[] = [];
+  lines.forEach((line, index) => lay(line, index, m, cards, spans));
+  return { cards, spans, height: m.height + (lines.length - 1) * m.drop, lines: lines.length };
+}
+
+function wholeLine(rows: readonly Row[]): Line {
+  const parts = rows.map((row) => ({ row, cards: row.cards }));
+  return { parts, count: parts.reduce((sum, part) => sum + part.cards.length, 0) };
+}
+
+/** As few lines as will do, filled evenly; a group is broken only where it must be. */
+function split(rows: readonly Row[], m: Measure): Line[] {
+  const all = rows.flatMap((row) => row.cards.map((card) => ({ row, card })));
+  const perLine = Math.max(2, Math.floor((m.room - m.width - 2 * m.gap) / m.least) + 1);
+  const wanted = Math.ceil(all.length / perLine);
+  const each = Math.ceil(all.length / wanted);
+  const lines: Line[] = [];
+  for (let start = 0; start < all.length; start += each) {
+    const parts: Line['parts'] = [];
+    for (const { row, card } of all.slice(start, start + each)) {
+      const last = parts.at(-1);
+      if (last?.row === row) last.cards.push(card);
+      else parts.push({ row, cards: [card] });
+    }
+    lines.push({ parts, count: Math.min(each, all.length - start) });
+  }
+  return lines;
+}
+
+function lay(line: Line, index: number, m: Measure, cards: Lying[], spans: Span[]): void {
+  const parts = m.mirrored ? [...line.parts].reverse() : line.parts;
+  const gap = gapOf(parts.length, line.count, m);
+  const gaps = Math.max(0, parts.length - 1) * gap;
+  const most = line.count > 1 ? (m.room - m.width - gaps) / (line.count - 1) : m.step;
+  const step = Math.max(8, Math.min(m.step, most));
+  const wide = step * Math.max(0, line.count - 1) + gaps + m.width;
+  const spare = Math.max(0, m.room - wide);
+  let x = m.middle ? spare / 2 : m.mirrored ? spare : 0;
+  let z = 0;
+  for (const { row, cards: held } of parts) {
+    const left = x;
+    for (const card of held) {
+      z += 1;
+      const clear = card === held.at(-1) && step + gap >= m.width;
+      cards.push({ ...card, x, y: index * m.drop, z, covered: z < line.count && !clear, row: index });
+      x += step;
+    }
+    const over = z < line.count ? Math.min(step + gap - 4, m.width) : m.width;
+    spans.push({ row, left, right: x - step + over, line: index });
+    x += gap;
+  }
+}
+
+/** Groups lie clear of one another where there is room, else as far apart as there is. */
+function gapOf(parts: number, count: number, m: Measure): number {
+  if (parts < 2) return 0;
+  const clear = m.width - m.step + m.gap;
+  const most = (m.room - m.width - m.step * (count - 1)) / (parts - 1);
+  return Math.max(m.gap, Math.min(clear, most));
+}

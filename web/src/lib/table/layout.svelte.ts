@@ -1,0 +1,123 @@
+/** How the table is laid out in the window there is: which grid, and how large its cards are. */
+import { innerHeight, innerWidth } from 'svelte/reactivity/window';
+
+export type Mode = 'wide' | 'desk' | 'tablet' | 'phone' | 'land';
+
+/** Widths of cards in pixels; `step` is how far one card of the hand lies from the next. */
+export type Sizes = {
+  hand: number;
+  step: number;
+  gap: number;
+  meld: number;
+  overlap: number;
+  seat: number;
+  stock: number;
+};
+
+const SIZES: Record<Mode, Sizes> = {
+  wide: { hand: 92, step: 49, gap: 16, meld: 62, overlap: 0.34, seat: 38, stock: 55 },
+  desk: { hand: 72, step: 36, gap: 10, meld: 44, overlap: 0.33, seat: 30, stock: 46 },
+  tablet: { hand: 104, step: 54, gap: 12, meld: 66, overlap: 0.34, seat: 40, stock: 54 },
+  phone: { hand: 60, step: 27, gap: 6, meld: 36, overlap: 0.38, seat: 24, stock: 36 },
+  land: { hand: 50, step: 27, gap: 6, meld: 36, overlap: 0.38, seat: 20, stock: 30 },
+};
+const SHORT: Partial<Record<Mode, Partial<Sizes>>> = {
+  wide: { hand: 76, step: 42, gap: 12, meld: 48, stock: 46, seat: 34 },
+  desk: { hand: 66, step: 34, gap: 8, meld: 42, stock: 42 },
+  phone: { hand: 52, step: 27, meld: 32, seat: 20 },
+};
+const SHORT_BELOW: Record<Mode, number> = { wide: 820, desk: 720, tablet: 0, phone: 701, land: 0 };
+
+class Layout {
+  /** Text set larger makes the whole table larger: a window of 1,440 at 200 % is laid out like one of 720. */
+  scale = $state(1);
+  readonly width = $derived((innerWidth.current ?? 1280) / this.scale);
+  readonly height = $derived((innerHeight.current ?? 800) / this.scale);
+
+  readonly mode: Mode = $derived.by(() => {
+    const { width, height } = this;
+    if (height < 500 && width > height * 1.25 && width < 1000) return 'land';
+    if (width < 600) return 'phone';
+    if (width < 900 || height > width * 1.15) return 'tablet';
+    return width < 1280 ? 'desk' : 'wide';
+  });
+  readonly short = $derived(this.height < SHORT_BELOW[this.mode]);
+
+  readonly sizes: Sizes = $derived.by(() => {
+    const base = { ...SIZES[this.mode], ...(this.short ? SHORT[this.mode] : {}) };
+    const scaled = (size: number) => Math.round(size * this.scale * 10) / 10;
+    return {
+      hand: scaled(base.hand),
+      step: scaled(base.step),
+      gap: scaled(base.gap),
+      meld: scaled(base.meld),
+      overlap: base.overlap,
+      seat: scaled(base.seat),
+      stock: scaled(base.stock),
+    };
+  });
+
+  /** Read the size of text that the page is set to. */
+  measure(): void {
+    this.scale = Math.max(0.75, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1);
+  }
+}
+
+export const layout = new Layout();
+
+/** Width and height of a strip of the pile, by how many there are and how wide the pile may be. */
+export function stripSize(mode: Mode, count: number, width: number, scale: number, short: boolean): [number, number] {
+  const sized = (w: number, h: number): [number, number] => [w * scale, h * scale];
+  if (mode === 'wide') {
+    if (short) return count <= 24 ? sized(38, 62) : sized(32, 50);
+    if (count <= 19) return fitting(sized(46, 76), count, width, 40 * scale);
+    if (count <= 24) return fitting(sized(40, 76), count, width, 36 * scale);
+    return count <= 50 ? sized(40, 62) : sized(32, 48);
+  }
+  if (mode === 'desk') return count <= 40 && !short ? sized(34, 64) : sized(28, 46);
+  if (mode === 'tablet') return count <= 48 ? sized(39, 68) : sized(34, 50);
+  if (mode === 'land') return sized(25, 34);
+  if (count > 30) return [Math.max(24, width / Math.floor(width / (24 * scale)) - 0.02), 32 * scale];
+  return sized(28.5, short ? 38 : 46);
+}
+
+function fitting([w, h]: [number, number], count: number, width: number, least: number): [number, number] {
+  return [Math.max(least, Math.min(w, width / count)), h];
+}
+
+/** What the melds of a side are laid into: pixels, and what a row of them needs besides its cards. */
+export type MeldRoom = { width: number; height: number; gap: number; besides: number; overlap: number };
+
+/**
+ * How wide the cards of melds may be, and how high the sides then are: `sides` has for each side the numbers of
+ * cards of its melds. They shrink from `base` to `least`, then the table scrolls.
+ */
+export function meldFit(sides: readonly number[][], room: MeldRoom, base: number, least: number): { width: number; height: number } {
+  for (let width = base; width > least; width -= 2) {
+    const height = tallest(sides, room, width);
+    if (height <= room.height) return { width, height };
+  }
+  return { width: least, height: tallest(sides, room, least) };
+}
+
+/** From how many cards on those of a meld lie closer, and how close. */
+export const MELD_CROWD = 7;
+export const MELD_CLOSE = 0.55;
+
+function tallest(sides: readonly number[][], room: MeldRoom, width: number): number {
+  return Math.max(0, ...sides.map((melds) => lines(melds, room, width))) * (width * 1.4 + room.besides);
+}
+
+function lines(melds: readonly number[], room: MeldRoom, width: number): number {
+  let count = melds.length ? 1 : 0;
+  let used = 0;
+  for (const cards of melds) {
+    const overlap = cards > MELD_CROWD ? Math.max(room.overlap, MELD_CLOSE) : room.overlap;
+    const wide = width * (1 + (cards - 1) * (1 - overlap));
+    if (used > 0 && used + room.gap + wide > room.width) {
+      count += 1;
+      used = wide;
+    } else used += (used > 0 ? room.gap : 0) + wide;
+  }
+  return count;
+}

@@ -1,0 +1,208 @@
+/** What the table says: phrases for screen readers, and plays in words. */
+import { m } from '$lib/paraglide/messages';
+
+import type { Emoted, Event, Group, MeldPlate, Option, Reason, Shared } from '../protocol';
+import type { Sound } from '../sound';
+import { cardCount, cardName, listAnd, meldName, num, plainText, points, reasonParts, type Context, type Part } from '../words';
+import { accountOf, namesOf, nameOf, type Seen } from './people';
+
+export const number = num;
+
+type Emote = Emoted['emote'];
+
+export const EMOTES: readonly Emote[] = ['hello', 'good-luck', 'well-played', 'thanks', 'wow', 'oops', 'laugh', 'hurry'];
+
+export function emoteText(emote: Emote): string {
+  switch (emote) {
+    case 'hello':
+      return m.table_emote_hello();
+    case 'good-luck':
+      return m.table_emote_good_luck();
+    case 'well-played':
+      return m.table_emote_well_played();
+    case 'thanks':
+      return m.table_emote_thanks();
+    case 'wow':
+      return m.table_emote_wow();
+    case 'oops':
+      return m.table_emote_oops();
+    case 'laugh':
+      return m.table_emote_laugh();
+    case 'hurry':
+      return m.table_emote_hurry();
+  }
+}
+
+/** What the words of D's sentences need to know of the table. */
+export function contextOf(seen: Seen, spoken = false): Context {
+  return {
+    names: namesOf(seen.shared),
+    you: seen.you.seat ?? null,
+    melds: seen.shared.melds ?? [],
+    sides: seen.options.sides,
+    spoken,
+  };
+}
+
+export function meldWord(kind: Group['kind'] | string): string {
+  return kind === 'run' || kind === 'set' || kind === 'jokers' ? sentenceCase(meldName(kind)) : kind === 'lay' ? m.table_lay_off() : '';
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+// --- spoken -----------------------------------------------------------------------------------------
+
+type HandFacts = { must: boolean; known: boolean; drawn: boolean; group: Group | null };
+
+/** "8 of clubs, card 3 of 11, must be used now, in suggested run of clubs, 21 points." */
+export function handPhrase(card: string, index: number, count: number, facts: HandFacts): string {
+  const said = [m.table_say_card({ card: cardName(card), index: num(index), count: num(count) })];
+  if (facts.must) said.push(m.table_say_must());
+  if (facts.drawn) said.push(m.table_say_drawn());
+  if (facts.known) said.push(m.table_say_known());
+  if (facts.group && facts.group.points > 0) {
+    said.push(m.table_say_group({ what: meldWord(facts.group.kind), points: points(facts.group.points) }));
+  }
+  return said.join(', ');
+}
+
+/** "8 of diamonds, 12 of 17. Taking it takes 6 cards." */
+export function stripPhrase(card: string, index: number, count: number, open: boolean): string {
+  const said = m.table_say_strip({ card: cardName(card), index: num(index), count: num(count) });
+  return open ? `${said} ${m.table_say_taking({ count: count - index + 1, shown: num(count - index + 1) })}` : said;
+}
+
+type SeatFacts = {
+  name: string;
+  role: string;
+  size: number;
+  known: string[];
+  dealer: boolean;
+  turn: boolean;
+  away: boolean;
+  bot: boolean;
+};
+
+/** "West, opponent, 5 cards; holds the queen of diamonds." */
+export function seatPhrase(facts: SeatFacts): string {
+  const said = [facts.name];
+  if (facts.role) said.push(facts.role);
+  if (facts.bot) said.push(m.table_bot());
+  if (facts.dealer) said.push(m.table_dealer());
+  if (facts.turn) said.push(m.table_say_turn());
+  if (facts.away) said.push(m.table_away());
+  said.push(cardCount(facts.size));
+  const holds = facts.known.length ? m.table_say_holds({ cards: listAnd(facts.known.map((card) => cardName(card))) }) : '';
+  return said.join(', ') + (holds && `; ${holds}`);
+}
+
+/** "West's run: 9 of clubs, 10 of clubs; queen of clubs by East". */
+export function meldPhrase(seen: Seen, meld: MeldPlate): string {
+  const cards = meld.cards.map((placed) => {
+    const name = cardName(placed.card, standsFor(placed));
+    return placed.seat === meld.owner ? name : m.table_say_laid({ card: name, name: nameOf(seen, placed.seat), points: points(placed.points) });
+  });
+  return `${whoseMeld(seen, meld.owner, meld.kind)}: ${listAnd(cards)}`;
+}
+
+/** "West's run", "your set". */
+export function whoseMeld(seen: Seen, owner: number, kind: string): string {
+  const name = nameOf(seen, owner);
+  const other = /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
+  return m.words_target({ who: owner === seen.you.seat ? 'you' : other, kind, name });
+}
+
+// --- plays in words ---------------------------------------------------------------------------------
+
+/** A play with its cards as chips: "6♣ 7♣ 8♣", "8♣ on West's run". */
+export function optionParts(seen: Seen, option: Option): Part[] {
+  const cards: Part[] = option.cards.flatMap(({ card, place }, index) => {
+    const chip: Part = { card, as: standsFor({ card, place }) };
+    return index ? [' ', chip] : [chip];
+  });
+  if (option.kind === 'lay' && option.meld != null) {
+    const meld = seen.shared.melds?.[option.meld];
+    const whose = whoseMeld(seen, meld?.owner ?? option.owner ?? 0, meld?.kind ?? option.meld_kind ?? 'run');
+    return [...cards, ` ${m.table_on_meld({ whose })}`];
+  }
+  return cards;
+}
+
+/** The same as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
+export function optionText(seen: Seen, option: Option): string {
+  return plain(optionParts(seen, option));
+}
+
+/** Parts as plain text, cards by their symbols. */
+export const plain = (parts: Part[]): string => plainText(parts);
+
+/** Parts as they are spoken, cards by name. */
+export const spoken = (parts: Part[]): string => plainText(parts, true);
+
+/** What a wild joker stands for, where it has been named. */
+export function standsFor({ card, place }: { card: string; place: string | null }): string | null {
+  return card === 'JK' && place !== 'JK' ? place : null;
+}
+
+/** Why something is refused; what the page itself asks of the player has words of its own. */
+export function whyParts(reason: Reason): Part[] {
+  switch (reason.code) {
+    case 'page.select':
+      return [m.table_why_select()];
+    case 'page.one':
+      return [m.table_why_one()];
+    case 'page.no_meld':
+      return [m.table_why_no_meld()];
+    case 'page.no_lay':
+      return [m.table_why_no_lay()];
+    case 'page.closed':
+      return [m.table_why_closed()];
+    case 'connection.lost':
+      return [m.table_why_lost()];
+    default:
+      return reasonParts(reason);
+  }
+}
+
+/** A message with `{card}` or such where a part belongs: the words around it, and the part. */
+export function around(text: string, mark: string, part: Part): Part[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), part, text.slice(at + mark.length)];
+}
+
+/** The sound that goes with an event. */
+export function soundOf(event: Event): Sound | null {
+  switch (event.kind) {
+    case 'draw':
+    case 'take':
+    case 'meld':
+    case 'lay':
+    case 'discard':
+      return event.kind;
+    case 'call':
+      return 'take';
+    default:
+      return null;
+  }
+}
+
+/** Whether an event is a play, as against what the table does by itself. */
+export function isPlay(event: Event): boolean {
+  return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(event.kind);
+}
+
+/** What the match goes to: "to 500", or which of the deals this is. */
+export function goalText(seen: Seen): string {
+  const { options, shared } = seen;
+  const deal = num(shared.deal ?? 1);
+  return options.match === 'deals' ? m.table_deal_of({ deal, deals: num(options.deals) }) : m.table_deal_to({ deal, target: num(options.target) });
+}
+
+/** Points of an account before this deal. */
+export function totalOf(shared: Shared, options: Seen['options'], account: number): number {
+  return options.sides > 0 ? (shared.accounts?.[account] ?? 0) : (shared.totals?.[account] ?? shared.accounts?.[account] ?? 0);
+}
+
+export { accountOf };

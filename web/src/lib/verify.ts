@@ -1,0 +1,141 @@
+/**
+ * Whether a deck follows from its seeds, checked in the browser with nothing of the server's: `docs/fair-deals.md`
+ * says how. It hashes by itself, since a page on plain http has no `crypto.subtle`. Import it only when asked for.
+ */
+
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { m } from '$lib/paraglide/messages';
+
+/** What the server tells of a shuffle once its deal has ended. */
+export interface Proof {
+  shuffle: number;
+  context: string;
+  commitment: string;
+  seed: string;
+  seats: string[];
+  cut: number;
+  cut_by: string;
+  pack: string[];
+  deck: string[];
+  restocks?: string[][];
+}
+
+/** What this browser remembers of the shuffle: the commitment that it was shown, and the seed that it gave. */
+export interface Own {
+  commitment: string;
+  value: string;
+}
+
+export interface Step {
+  step: 'table' | 'commitment' | 'own' | 'cut' | 'order' | 'restock';
+  ok: boolean;
+  text: string;
+}
+
+export interface Verdict {
+  ok: boolean;
+  steps: Step[];
+}
+
+// --- the derivation ------------------------------------------------------------------------------------
+
+/** The SHA-256 by which the server binds itself to its seed. */
+export const commitment = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
+
+/** What stands for a table in contexts. */
+export const tableLabel = (table: string): string =>
+  bytesToHex(sha256(utf8ToBytes(`rum500 table ${table}`))).slice(0, 16);
+
+/** The stream's numbers of two bytes, without end. */
+function* stream(seed: string, seats: string[], context: string): Generator<number, never> {
+  const message = ['rum500 fair 1', context, String(seats.length), ...seats, ''].join('\n');
+  const key = hexToBytes(seed);
+  for (let block = 0; ; block++) {
+    const bytes = hmac(sha256, key, utf8ToBytes(`${message}${block}\n`));
+    for (let at = 0; at < bytes.length; at += 2) yield (bytes[at]! << 8) | bytes[at + 1]!;
+  }
+}
+
+/** The stream's next number from 0 to bound - 1, all equally likely. */
+function below(numbers: Generator<number, never>, bound: number): number {
+  const limit = 0x10000 - (0x10000 % bound);
+  let value: number;
+  do value = numbers.next().value;
+  while (value >= limit);
+  return value % bound;
+}
+
+/** One number below a bound for this context. */
+export const fairBelow = (seed: string, seats: string[], context: string, bound: number): number =>
+  below(stream(seed, seats, context), bound);
+
+const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
+
+/** Where a card stands in a sorted pack: spades, hearts, diamonds, clubs, ace to king, jokers last. */
+const place = (card: string): number =>
+  card === 'JK' ? 52 : 'SHDC'.indexOf(card.slice(-1)) * 13 + RANKS.indexOf(card.slice(0, -1));
+
+/** The order of these cards that follows from the seeds. */
+export function fairOrder(seed: string, seats: string[], context: string, cards: string[]): string[] {
+  const order = [...cards].sort((a, b) => place(a) - place(b));
+  const numbers = stream(seed, seats, context);
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = below(numbers, last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
+// --- the verdict ---------------------------------------------------------------------------------------
+
+const same = (ours: string[], theirs: string[]): boolean =>
+  ours.length === theirs.length && ours.every((card, at) => card === theirs[at]);
+
+function cutFits({ seed, seats, context, cut, cut_by, pack }: Proof): boolean {
+  if (!Number.isInteger(cut) || cut < 1 || cut >= pack.length) return false;
+  if (cut_by === 'middle') return cut === Math.floor(pack.length / 2);
+  if (cut_by === 'stream') return cut === 1 + fairBelow(seed, seats, `${context}/cut`, pack.length - 1);
+  return cut_by === 'seat';
+}
+
+function orderFits({ seed, seats, context, cut, pack, deck }: Proof): boolean {
+  const order = fairOrder(seed, seats, `${context}/deal`, pack);
+  return same([...order.slice(cut), ...order.slice(0, cut)], deck);
+}
+
+/** Checks a shuffle; with `own` also that this browser's part is in it, with `table` that it is this table's. */
+export function verifyShuffle(proof: Proof, own?: Own | null, table?: string): Verdict {
+  const steps: Step[] = [];
+  const check = (step: Step['step'], say: (inputs: { ok: string }) => string, holds: () => boolean): void => {
+    let ok = false;
+    try {
+      ok = holds();
+    } catch {
+      // what cannot even be read does not hold
+    }
+    steps.push({ step, ok, text: say({ ok: ok ? 'yes' : 'no' }) });
+  };
+  if (table != null)
+    check('table', m.words_fair_table, () => proof.context === `${tableLabel(table)}/${proof.shuffle}`);
+  check(
+    'commitment',
+    m.words_fair_commitment,
+    () =>
+      proof.seed.length === 64 &&
+      commitment(proof.seed) === proof.commitment &&
+      (!own || own.commitment === proof.commitment),
+  );
+  if (own) check('own', m.words_fair_own, () => proof.seats.includes(own.value));
+  check('cut', m.words_fair_cut, () => cutFits(proof));
+  check('order', m.words_fair_order, () => orderFits(proof));
+  const restocks = proof.restocks ?? [];
+  if (restocks.length)
+    check('restock', m.words_fair_restock, () =>
+      restocks.every((stock, at) =>
+        same(fairOrder(proof.seed, proof.seats, `${proof.context}/restock/${at + 1}`, stock), stock),
+      ),
+    );
+  return { ok: steps.every((step) => step.ok), steps };
+}

@@ -1,0 +1,65 @@
+import { fileURLToPath } from 'node:url';
+import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+import { precompress } from './plugins/compress.ts';
+import { oneLanguage } from './plugins/messages.ts';
+import { preload } from './plugins/preload.ts';
+import { shell } from './plugins/shell.ts';
+
+/** Where a `rum500 serve` runs while the page is developed with `npm run dev`. */
+const server = process.env.RUM500_SERVER ?? 'http://127.0.0.1:8500';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [
+    paraglideVitePlugin({
+      project: here('./project.inlang'),
+      outdir: here('./src/lib/paraglide'),
+      outputStructure: 'locale-modules',
+      strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
+      localStorageKey: 'rum500.locale',
+    }),
+    ...(process.env.VITEST ? [] : [oneLanguage()]),
+    svelte(),
+    preload('/src/App.svelte'),
+    shell(),
+    precompress(),
+  ],
+  resolve: {
+    alias: { $lib: here('./src/lib') },
+    ...(process.env.VITEST ? { conditions: ['browser'] } : {}),
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: {
+      '/api': { target: server, changeOrigin: true },
+      '/ws': { target: server, ws: true, changeOrigin: true },
+    },
+  },
+  build: {
+    outDir: process.env.RUM500_PAGE_OUT ?? '../src/rum500/server/page',
+    emptyOutDir: true,
+    target: ['chrome111', 'firefox114', 'safari16.4'],
+    // The content security policy allows no data: URLs for fonts or scripts, and pictures are few.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { index: here('./index.html'), sw: here('./src/sw.ts') },
+      output: {
+        entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // The drawings are one file, whatever needs them first.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: 'cards', test: /src[\\/]lib[\\/]cards[\\/]/ }],
+        },
+      },
+    },
+  },
+  test: {
+    include: ['src/**/*.test.ts', 'plugins/**/*.test.ts'],
+    environment: 'node',
+  },
+});
