@@ -1,0 +1,337 @@
+"""Measure the server under load, beside a boardgame.io server, in one run; writes a table in bench/README.md.
+
+    make load                                  measure and write
+    make load ARGS="--dry-run --tables 50"     a smaller crowd, printed alone
+
+Players of ours sit at tables of four over real WebSockets and make moves that the server calls legal. First
+as many connections as are wanted play at the wanted rate, then fewer tables play as fast as they can; the
+same for the same client at boardgame.io's server (`bench/boardgame/`). Its game is as like ours as it allows;
+its moves lie in memory alone, where ours are on disk before they are acknowledged. The ratio is what counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import random
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from load_boardgame import Boardgame
+from load_rum500 import Rum500
+from load_tally import Tally, quantile, together
+
+from tools import npm_tools
+
+HERE = Path(__file__).resolve().parent
+README = HERE / "README.md"
+BOARDGAME = HERE.parent / "build" / "boardgame"
+CROWDS = {"rum500": Rum500, "boardgame.io": Boardgame}
+SECONDS_TO_START = 60
+
+
+@dataclass
+class Figures:
+    """What one crowd at one server measured."""
+
+    server: str
+    tables: int
+    wanted: float | None
+    """Moves a second that the crowd would make of itself; None: as fast as it can."""
+    rate: float
+    tally: Tally
+    kib_a_connection: float
+    lag_ms: float | None
+
+    def milliseconds(self, share: float) -> float:
+        return quantile(self.tally.seconds, share) * 1000
+
+
+# --- the crowd: processes of players ---------------------------------------------------------------------
+
+
+def crowd(server: str, port: int, first: int, think_s: float, pipe: Connection) -> None:
+    """One process of players, told by its pipe what to do: open so many tables, measure so long, end."""
+    with contextlib.suppress(ImportError):
+        import uvloop  # noqa: PLC0415  # where there is none, the slower loop will do
+
+        asyncio.set_event_loop_policy(uvloop.EventLoopPolicy())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asyncio.run(Crowd(server, port, first, think_s, pipe).run())
+
+
+class Crowd:
+    """What such a process does."""
+
+    def __init__(self, server: str, port: int, first: int, think_s: float, pipe: Connection) -> None:
+        dice = random.Random(first)
+        self.tally = Tally()
+        self.pipe, self.first = pipe, first
+        self.tables = CROWDS[server](
+            "127.0.0.1", port, self.tally, lambda: think_s * dice.uniform(0.5, 1.5) if think_s else 0
+        )
+
+    async def run(self) -> None:
+        watch = asyncio.create_task(self.tally.watch_own_loop())
+        loop = asyncio.get_running_loop()
+        while True:
+            order, value = await loop.run_in_executor(None, self.pipe.recv)
+            if order == "open":
+                self.pipe.send(await self._open(value))
+            elif order == "measure":
+                self.tally.on = True
+                await asyncio.sleep(value)
+                self.tally.on = False
+                self.pipe.send(self.tally)
+            else:
+                break
+        watch.cancel()
+        self.tables.close()
+
+    async def _open(self, tables: int) -> str:
+        """Open so many tables, a few at a time; empty, or what went wrong."""
+        gate = asyncio.Semaphore(8)
+
+        async def one(number: int) -> None:
+            async with gate:
+                await self.tables.open_table(number)
+
+        try:
+            await asyncio.gather(*(one(self.first + number) for number in range(tables)))
+        except (OSError, TimeoutError) as error:
+            return f"{type(error).__name__}: {error}"
+        return ""
+
+
+@contextlib.contextmanager
+def crowds(server: str, port: int, processes: int, think_s: float) -> Iterator[list[Connection]]:
+    """So many processes of players; the pipes to them."""
+    spawn = multiprocessing.get_context("spawn")
+    pipes, started = [], []
+    for place in range(processes):
+        ours, theirs = spawn.Pipe()
+        process = spawn.Process(target=crowd, args=(server, port, place * 100_000, think_s, theirs))
+        process.start()
+        pipes.append(ours)
+        started.append(process)
+    try:
+        yield pipes
+    finally:
+        for pipe, process in zip(pipes, started, strict=True):
+            with contextlib.suppress(OSError):
+                pipe.send(("end", None))
+            process.join(20)
+            process.kill()
+
+
+def told(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]:
+    """Give each process its order, and wait for all the answers."""
+    for pipe, order in zip(pipes, orders, strict=True):
+        pipe.send(order)
+    return [pipe.recv() for pipe in pipes]
+
+
+# --- the servers -----------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def rum500_server(data: Path) -> Iterator[tuple[int, int]]:
+    """Ours as it comes, but without limits on what one address may do: its port and process id."""
+    command = [sys.executable, "-m", "rum500", "serve", "--port", "0", "--no-open", "--no-limits", "--data"]
+    with running([*command, str(data)], {"RUM500_LOG_LEVEL": "warning"}, HERE.parent) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/", line):
+                yield int(found[1]), process.pid
+                return
+        raise SystemExit("the server did not start")
+
+
+@contextlib.contextmanager
+def boardgame_server(_: Path) -> Iterator[tuple[int, int]]:
+    """Theirs, in production mode."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    said = {"PORT": str(port), "NODE_ENV": "production"}
+    with running([npm_tools.node(), "server.cjs"], said, BOARDGAME) as process:
+        assert process.stdout is not None
+        if "ready" not in process.stdout.readline():
+            raise SystemExit("boardgame.io's server did not start")
+        yield port, process.pid
+
+
+@contextlib.contextmanager
+def running(command: list[str], extra: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process for as long as it is needed."""
+    process = subprocess.Popen(
+        command, env={**os.environ, **extra}, cwd=folder, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def resident_kib(process: int) -> int:
+    """What a process and its children hold in memory, in KiB."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return 0
+    found = re.search(r"VmRSS:\s+(\d+)", status)
+    return (int(found[1]) if found else 0) + sum(resident_kib(int(child)) for child in children)
+
+
+def loop_lag_ms(port: int) -> float | None:
+    """The longest that the server's event loop was blocked since it was last asked, as its metrics say."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
+        text = answer.read().decode()
+    found = re.search(r"^rum500_loop_lag_max_seconds(?:\{[^}]*\})? (\S+)$", text, re.MULTILINE)
+    return float(found[1]) * 1000 if found else None
+
+
+# --- measuring -------------------------------------------------------------------------------------------
+
+
+def measure(server: str, tables: int, rate: float | None, seconds: float, processes: int) -> Figures:
+    """One crowd at one server, fresh for the purpose."""
+    print(
+        f"{server}: {tables} tables, {f'{rate:,.0f} moves a second' if rate else 'full speed'}",
+        file=sys.stderr,
+    )
+    start = rum500_server if server == "rum500" else boardgame_server
+    think = tables / rate if rate else 0.0
+    with tempfile.TemporaryDirectory() as data, start(Path(data)) as (port, process):
+        before = resident_kib(process)
+        with crowds(server, port, processes, think) as pipes:
+            shares = [tables // processes + (place < tables % processes) for place in range(processes)]
+            faults = [fault for fault in told(pipes, [("open", share) for share in shares]) if fault]
+            if faults:
+                raise SystemExit(f"{server}: {faults[0]}")
+            time.sleep(max(2 * think, 3))
+            if server == "rum500":
+                loop_lag_ms(port)
+            began = time.perf_counter()
+            tally = together(told(pipes, [("measure", seconds)] * processes))
+            took = min(time.perf_counter() - began, seconds)
+            lag = loop_lag_ms(port) if server == "rum500" else None
+            held = (resident_kib(process) - before) / (tables * 4)
+    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag)
+
+
+def report(found: list[Figures]) -> str:
+    """The results as Markdown."""
+    from run import machine  # noqa: PLC0415  # it loads the engine, which the players' processes need not
+
+    lines = [
+        f"Measured on: {machine()}; server and players on the same machine.",
+        "",
+        "| server | tables, connections | wanted | moves a second | p50 | p99 | a connection | loop held |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for each in found:
+        asked = f"{each.wanted:,.0f} moves/s" if each.wanted else "all it can"
+        lag = f"{each.lag_ms:.0f} ms" if each.lag_ms is not None else ""
+        lines.append(
+            f"| {each.server} | {each.tables:,}, {each.tables * 4:,} | {asked} | {each.rate:,.0f} |"
+            f" {each.milliseconds(0.5):.1f} ms | {each.milliseconds(0.99):.1f} ms |"
+            f" {each.kib_a_connection:.1f} KiB | {lag} |"
+        )
+    lines += ["", *ratios(found), ""]
+    for each in found:
+        lost = f", {each.tally.lost} connections lost" if each.tally.lost else ""
+        faults = ", ".join(f"{count} {code}" for code, count in each.tally.refused.most_common()) or "nothing"
+        asked = f"at {each.wanted:,.0f} moves/s" if each.wanted else "at full speed"
+        lines.append(
+            f"- {each.server} {asked}: {each.tally.heard / max(len(each.tally.seconds), 1):.1f} messages of"
+            f" {each.tally.heard_bytes / max(each.tally.heard, 1):,.0f} bytes heard for each move; refused:"
+            f" {faults}{lost}; the players' own loops were late by"
+            f" {quantile(each.tally.late, 0.99) * 1000:.1f} ms at p99."
+        )
+    return "\n".join(lines)
+
+
+def ratios(found: list[Figures]) -> list[str]:
+    """Ours beside theirs, where both were measured."""
+    lines = []
+    for ours in (each for each in found if each.server == "rum500"):
+        theirs = next((it for it in found if it.server != "rum500" and it.wanted == ours.wanted), None)
+        if theirs is None or not theirs.tally.seconds:
+            continue
+        how = f"Asked for {ours.wanted:,.0f} moves a second" if ours.wanted else "At full speed"
+        lines.append(
+            f"{how}, rum500 acknowledges **{ours.rate / theirs.rate:.2f} times** as many moves a second as"
+            f" boardgame.io (on disk against in memory), its p99 is"
+            f" {ours.milliseconds(0.99) / theirs.milliseconds(0.99):.2f} times theirs, its memory a"
+            f" connection {ours.kib_a_connection / max(theirs.kib_a_connection, 0.1):.2f} times."
+        )
+    return lines
+
+
+def main() -> None:
+    """Measure, print, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--tables", type=int, default=1250, help="tables of four people (1250)")
+    parser.add_argument("--rate", type=float, default=1650, help="moves a second they make together (1650)")
+    parser.add_argument(
+        "--fast-tables", type=int, default=100, help="tables that play as fast as they can (100)"
+    )
+    parser.add_argument("--seconds", type=float, default=30, help="how long each is measured (30)")
+    parser.add_argument(
+        "--processes", type=int, default=max(1, (os.cpu_count() or 2) // 2), help="of players"
+    )
+    parser.add_argument("--ours", action="store_true", help="leave boardgame.io out; nothing is written")
+    parser.add_argument("--dry-run", action="store_true", help="print the table and leave the page alone")
+    wanted = parser.parse_args()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if 0 < hard < wanted.tables * 4 + 500:
+        raise SystemExit(f"only {hard} open files are allowed here (ulimit -n): fewer --tables")
+    servers = ["rum500"] if wanted.ours else ["rum500", "boardgame.io"]
+    if not wanted.ours:
+        npm_tools.installed(HERE / "boardgame")
+    found = [
+        measure(server, tables, rate, wanted.seconds, wanted.processes)
+        for tables, rate in ((wanted.tables, wanted.rate), (wanted.fast_tables, None))
+        for server in servers
+    ]
+    text = report(found)
+    print(text)
+    if not (wanted.dry_run or wanted.ours):
+        page = README.read_text()
+        start, end = "<!-- load: begin -->\n", "<!-- load: end -->"
+        head, rest = page.split(start)
+        README.write_text(head + start + text + "\n" + end + rest.split(end)[1])
+
+
+if __name__ == "__main__":
+    main()

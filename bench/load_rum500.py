@@ -1,0 +1,211 @@
+"""People at tables of a rum500 server, as a load test plays them: they do what the server says is open."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from load_socket import LeanSocket
+from load_tally import Tally
+from msgspec import UNSET, Struct, UnsetType
+
+from tests.support.table_choice import Message, Question, advised, answer, question
+
+PROTOCOL = "rum500.v1"
+
+
+class Shared(Struct):
+    """The little of the table that these players look at."""
+
+    asked: int | UnsetType = UNSET
+    waiting_for: str | UnsetType = UNSET
+    actor: int | UnsetType | None = UNSET
+    deal: int | UnsetType = UNSET
+    fairness: dict[str, Any] | UnsetType | None = UNSET
+    positions: list[int] | UnsetType = UNSET
+    status: str | UnsetType = UNSET
+
+
+class Own(Struct):
+    """The same of one's own part."""
+
+    seat: int | UnsetType | None = UNSET
+    may: list[str] | UnsetType = UNSET
+    plays: dict[str, str] | UnsetType = UNSET
+    takes: dict[str, str] | UnsetType = UNSET
+    calls: dict[str, str] | UnsetType = UNSET
+    discards: dict[str, str] | UnsetType = UNSET
+
+
+class Fault(Struct):
+    """Why something was refused."""
+
+    code: str
+
+
+class Way(Struct):
+    """A possible play."""
+
+    play: str
+
+
+class Heard(Struct):
+    """Any message of the server."""
+
+    type: str
+    re: str | None = None
+    shared: Shared | UnsetType = UNSET
+    you: Own | UnsetType = UNSET
+    reason: Fault | str | None = None
+    options: list[Way] | dict[str, Any] = []
+
+
+_decode = msgspec.json.Decoder(Heard).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Player:
+    """One person at one table: one connection, one message under way at a time."""
+
+    def __init__(self, tally: Tally, think: Callable[[], float], seed: int) -> None:
+        self.tally, self.think = tally, think
+        self.dice = random.Random(seed)
+        self.socket = LeanSocket(self.hear, self.end)
+        self.seat: int | None = None
+        self.facts: dict[str, Any] = {}
+        self.joined = asyncio.get_running_loop().create_future()
+        self._sent = 0
+        self._waits: tuple[str, str, float] | None = None
+        self._answered: tuple[str, int] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def join(self, host: str, port: int, table: str, cookie: str) -> None:
+        """Connect and take a seat."""
+        headers = {"Cookie": cookie, "Sec-WebSocket-Protocol": PROTOCOL}
+        await self.socket.open(host, port, f"/ws/{table}", headers)
+        self.say("join", last=0)
+        await self.joined
+
+    def say(self, kind: str, **fields: Any) -> None:
+        """Send one message and wait for its answer."""
+        self._sent += 1
+        name = f"m{self._sent}"
+        self._waits = (name, kind, time.perf_counter())
+        self.socket.send(_encode({"type": kind, "id": name, **fields}))
+
+    def hear(self, data: bytes) -> None:
+        """Take in one message, then do what is to be done."""
+        self.tally.message(len(data))
+        message = _decode(data)
+        for part in (message.shared, message.you):
+            if part is not UNSET:
+                for name in part.__struct_fields__:
+                    value = getattr(part, name)
+                    if value is not UNSET:
+                        self.facts[name] = value
+        if message.type == "bye":
+            self.tally.refusal(f"bye {message.reason}")
+        elif message.re is not None and self._waits is not None and message.re == self._waits[0]:
+            self._answer(message)
+        if self._waits is None:
+            self._go_on()
+
+    def end(self) -> None:
+        """The connection is gone."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.tally.lost += self.tally.on
+
+    def _answer(self, message: Heard) -> None:
+        assert self._waits is not None
+        _, kind, since = self._waits
+        self._waits = None
+        if message.type == "refused":
+            assert isinstance(message.reason, Fault)
+            self.tally.refusal(message.reason.code)
+        elif kind == "play":
+            self.tally.move(time.perf_counter() - since)
+        elif kind == "ask":
+            assert isinstance(message.options, list)
+            play = advised(self.facts, [way.play for way in message.options], self.dice)
+            if play is not None:
+                self._say(play)
+        else:
+            self.tally.other += self.tally.on
+        if not self.joined.done():
+            self.joined.set_result(None)
+
+    def _go_on(self) -> None:
+        """Do what is asked, once: a move after some thought, all else at once."""
+        asked = question(self.facts)
+        if asked is None or asked == self._answered:
+            return
+        self._answered = asked
+        if asked[0] in {"play", "claim"}:
+            self._timer = asyncio.get_running_loop().call_later(self.think(), self._move, asked)
+        else:
+            self._say(answer(asked, self.facts, self.dice))
+
+    def _move(self, asked: Question) -> None:
+        if self._waits is None and question(self.facts) == asked:
+            self._say(answer(asked, self.facts, self.dice))
+
+    def _say(self, message: Message) -> None:
+        self.say(message.pop("type"), **message)
+
+
+class Rum500:
+    """The tables of one process at one server."""
+
+    def __init__(self, host: str, port: int, tally: Tally, think: Callable[[], float]) -> None:
+        self.host, self.port, self.tally, self.think = host, port, tally, think
+        self.players: list[Player] = []
+
+    async def open_table(self, seed: int) -> None:
+        """Four guests at a table of their own; the match begins."""
+        loop = asyncio.get_running_loop()
+        cookies = [await loop.run_in_executor(None, self._guest) for _ in range(4)]
+        table = await loop.run_in_executor(None, self._table, cookies[0])
+        seats = [Player(self.tally, self.think, seed * 4 + place) for place in range(4)]
+        for player, cookie in zip(seats, cookies, strict=True):
+            await player.join(self.host, self.port, table, cookie)
+            await self._asked(player, "sit", seat=seats.index(player))
+        seats[0].say("start")
+        self.players += seats
+
+    async def _asked(self, player: Player, kind: str, **fields: Any) -> None:
+        player.joined = asyncio.get_running_loop().create_future()
+        player.say(kind, **fields)
+        await player.joined
+
+    def _call(self, method: str, path: str, headers: dict[str, str], body: object) -> tuple[str, Any]:
+        """One request; the cookie it sets, and its answer."""
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
+        try:
+            data = None if body is None else json.dumps(body)
+            origin = {"Origin": f"http://{self.host}:{self.port}", "Content-Type": "application/json"}
+            connection.request(method, path, data, {**origin, **headers})
+            answer = connection.getresponse()
+            text = answer.read()
+            if answer.status >= 400:
+                raise ConnectionError(f"{method} {path}: {answer.status} {text[:200]!r}")
+            return (answer.getheader("Set-Cookie") or "").partition(";")[0], json.loads(text)
+        finally:
+            connection.close()
+
+    def _guest(self) -> str:
+        return self._call("GET", "/api/me", {}, None)[0]
+
+    def _table(self, cookie: str) -> str:
+        wanted = {"profile": "500-rum", "players": 4, "private": True, "target": 100_000, "bots": []}
+        return str(self._call("POST", "/api/tables", {"Cookie": cookie}, wanted)[1]["id"])
+
+    def close(self) -> None:
+        for player in self.players:
+            player.socket.close()

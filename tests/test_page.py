@@ -1,0 +1,108 @@
+"""The page's sources and its built files: what a strict policy and five languages ask of them."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WEB = ROOT / "web"
+PAGE = ROOT / "src" / "rum500" / "server" / "page"
+LANGUAGES = ("de", "en", "es", "fa", "fr")
+NAMESPACES = sorted(file.stem for file in (WEB / "messages" / "en").glob("*.json"))
+
+
+def messages(language: str, namespace: str) -> dict[str, object]:
+    found: dict[str, object] = json.loads((WEB / "messages" / language / f"{namespace}.json").read_text())
+    found.pop("$schema", None)
+    return found
+
+
+def inputs(message: object) -> set[str]:
+    """The names in braces: what a sentence is filled with."""
+    text = json.dumps(message)
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_message_with_the_same_inputs(language: str, namespace: str) -> None:
+    english, told = messages("en", namespace), messages(language, namespace)
+    assert told.keys() == english.keys()
+    assert all(name.startswith(f"{namespace}_") for name in told)
+    differing = [
+        name for name in english if not inputs(told[name]) <= inputs(english[name]) | selected(english[name])
+    ]
+    assert not differing
+
+
+def selected(message: object) -> set[str]:
+    """The inputs that a message chooses its words by: a language may say them or not."""
+    return set(re.findall(r"input (\w+)", json.dumps(message)))
+
+
+def test_namespaces_are_those_that_are_read() -> None:
+    settings = json.loads((WEB / "project.inlang" / "settings.json").read_text())
+    paths = settings["plugin.inlang.messageFormat"]["pathPattern"]
+    assert sorted(re.findall(r"(\w+)\.json", " ".join(paths))) == NAMESPACES
+    assert sorted(settings["locales"]) == list(LANGUAGES)
+
+
+def test_no_markup_carries_style_that_the_policy_refuses() -> None:
+    for file in (WEB / "src").rglob("*.svelte"):
+        markup = re.sub(r"<style.*?</style>", "", file.read_text(), flags=re.DOTALL)
+        assert not re.search(r'\sstyle="|\sstyle=\{|\sstyle=`|\son[a-z]+="', markup), file
+
+
+def test_index_has_no_script_or_style_of_its_own() -> None:
+    index = (PAGE / "index.html").read_text()
+    assert re.findall(r"<script[^>]*>([^<]+)</script>", index) == []
+    assert all("src=" in each for each in re.findall(r"<script[^>]*>", index))
+    assert "<style" not in index
+    assert "style=" not in index
+
+
+def test_page_loads_nothing_from_elsewhere() -> None:
+    for file in [PAGE / "index.html", *PAGE.rglob("*.css")]:
+        assert not re.search(
+            r"""(?:src|href)="(?:https?:)?//|url\(\s*["']?(?:https?:)?//""", file.read_text()
+        ), file
+
+
+def test_files_whose_names_do_not_change_are_few() -> None:
+    named = {file.name for file in PAGE.iterdir() if file.suffix not in {".br", ".gz"}}
+    assert named == {
+        "assets",
+        "icon-180.png",
+        "icon-192.png",
+        "icon-512.png",
+        "icon-maskable.png",
+        "icon.svg",
+        "index.html",
+        "manifest.webmanifest",
+        "sw.js",
+    }
+    assert all(re.search(r"-[\w-]{8}\.", file.name) for file in (PAGE / "assets").iterdir())
+
+
+def test_manifest_names_icons_that_are_there_in_the_size_it_says() -> None:
+    manifest = json.loads((PAGE / "manifest.webmanifest").read_text())
+    for icon in manifest["icons"]:
+        content = (PAGE / icon["src"].lstrip("/")).read_bytes()
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", content[16:24])
+            assert icon["sizes"] == f"{width}x{height}"
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    assert manifest["start_url"] == manifest["scope"] == "/"
+
+
+def test_service_worker_keeps_its_hands_off_the_server() -> None:
+    worker = (PAGE / "sw.js").read_text()
+    assert "__VERSION__" not in worker
+    assert re.search(r"rum500-[0-9a-f]{12}", worker)
+    assert "/api/" in worker
+    assert "/ws/" not in worker

@@ -1,0 +1,107 @@
+"""What a browser loads before the page shows: measured on the built files, as they are sent compressed."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "src" / "rum500" / "server" / "page"
+KIB = 1024
+
+_STATIC = re.compile(r"""\b(?:import|from)\s*["'`](?:\./|/assets/)([^"'`]+\.js)["'`]""")
+_LATE = re.compile(r"""\bimport\(\s*["'`](?:\./|/assets/)([^"'`]+\.js)["'`]""")
+
+
+@pytest.fixture(scope="module")
+def index() -> str:
+    """The page's index.html."""
+    assert (PAGE / "index.html").exists(), "the page is not built: make page"
+    return (PAGE / "index.html").read_text()
+
+
+def script(name: str) -> str:
+    return (PAGE / "assets" / name).read_text()
+
+
+def weight(names: set[str]) -> int:
+    """The bytes of these scripts as gzip sends them."""
+    return sum(len(gzip.compress((PAGE / "assets" / name).read_bytes(), 9)) for name in names)
+
+
+def with_imports(names: set[str]) -> set[str]:
+    """These scripts and all that they import at once."""
+    found: set[str] = set()
+    while names:
+        found |= names
+        names = {each for name in names for each in _STATIC.findall(script(name))} - found
+    return found
+
+
+def first(index: str) -> set[str]:
+    """The scripts that the index names, and all that they import at once."""
+    named = set(re.findall(r'(?:src|href)="/assets/([^"]+\.js)"', index))
+    assert named
+    return with_imports(named)
+
+
+def cards() -> set[str]:
+    """The cards' drawings, which have a budget of their own."""
+    found = {each.name for each in PAGE.glob("assets/cards-*.js")}
+    assert found, "the cards have no file of their own"
+    return found
+
+
+def languages(late: bool) -> dict[str, set[str]]:
+    """The scripts of each language: its words for the beginning, or its sentences of rules and refusals."""
+    mark = re.compile(r"words_(rule|reason)_\w")
+    found: dict[str, set[str]] = {}
+    for file in PAGE.glob("assets/*.js"):
+        if (name := re.match(r"(de|en|es|fa|fr)-", file.name)) and bool(
+            mark.search(file.read_text())
+        ) == late:
+            found[name[1]] = {file.name}
+    return found
+
+
+def test_first_load_is_within_90_kib_in_every_language_and_on_every_route(index: str) -> None:
+    start = first(index)
+    words = languages(late=False)
+    assert sorted(words) == ["de", "en", "es", "fa", "fr"]
+    heaviest = max(words.values(), key=weight)
+    late = {each for name in start for each in _LATE.findall(script(name))}
+    routes = {each for each in late if not re.match(r"(de|en|es|fa|fr)-", each)}
+    assert routes, "no part of the page is loaded late"
+    loads = {route: weight(with_imports(start | heaviest | {route}) - cards()) for route in routes}
+    for route, load in sorted(loads.items(), key=lambda each: each[1]):
+        print(f"{load / KIB:6.1f} KiB  {route}")
+    assert max(loads.values()) <= 90 * KIB
+
+
+def test_sentences_of_rules_and_refusals_come_late(index: str) -> None:
+    late = languages(late=True)
+    assert sorted(late) == ["de", "en", "es", "fa", "fr"]
+    assert not first(index) & set().union(*late.values())
+
+
+def test_cards_are_within_110_kib() -> None:
+    print(f"{weight(cards()) / KIB:.1f} KiB of cards")
+    assert weight(cards()) <= 110 * KIB
+
+
+def test_compressed_files_hold_what_the_plain_ones_do() -> None:
+    packed = sorted(PAGE.rglob("*.gz"))
+    assert packed
+    for file in packed:
+        assert gzip.decompress(file.read_bytes()) == file.with_suffix("").read_bytes()
+        assert file.with_suffix(".br").stat().st_size <= file.stat().st_size
+
+
+def test_every_large_text_is_compressed() -> None:
+    for file in PAGE.rglob("*"):
+        if file.suffix in {".js", ".css", ".html", ".svg", ".webmanifest"} and file.stat().st_size >= 512:
+            assert Path(f"{file}.br").exists(), file.name
+            assert Path(f"{file}.gz").exists(), file.name

@@ -1,0 +1,308 @@
+"""Every kind of message, made from the protocol's own schema and then spoiled, by those who sit, watch and wait.
+
+Whatever comes, it is answered or the connection is closed; nothing is logged as an error, and afterwards the table is
+the one that was there before, also after a restart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
+from websockets.exceptions import InvalidStatus
+
+from rum500.server.messages import ClientMessage
+from tests.support.live_server import Guest as Person
+from tests.support.live_server import Seated, play_on
+from tests.support.serving import Running, Socket
+
+SCHEMAS, COMPONENTS = msgspec.json.schema_components([ClientMessage], ref_template="{name}")
+KINDS = {name: schema for name, schema in COMPONENTS.items() if "type" in schema.get("properties", {})}
+SETTINGS = settings(max_examples=40, suppress_health_check=list(HealthCheck), database=None)
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(allow_nan=False),
+    st.text(max_size=50),
+    st.lists(st.integers(), max_size=3),
+    st.dictionaries(st.text(max_size=5), st.integers(), max_size=2),
+    st.sampled_from([-1, 2**31, 2**63, 2**64, 10**400, "", "\x00", "JK=6S", "QD", "\ud83c\udca1", [[]] * 20]),
+)
+
+
+def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
+    """Values that a part of the schema allows."""
+    if "$ref" in schema:
+        return fitting(COMPONENTS[schema["$ref"]])
+    if "anyOf" in schema:
+        return st.one_of(*map(fitting, schema["anyOf"]))
+    if "enum" in schema or "const" in schema:
+        return st.sampled_from(schema.get("enum", [schema.get("const")]))
+    match schema["type"]:
+        case "object":
+            parts = {name: fitting(part) for name, part in schema["properties"].items()}
+            optional = {
+                name: parts.pop(name) for name in list(parts) if name not in schema.get("required", [])
+            }
+            return st.fixed_dictionaries(parts, optional=optional)
+        case "array":
+            return st.lists(fitting(schema["items"]), max_size=min(8, schema.get("maxItems", 8)))
+        case "integer":
+            low, high = schema.get("minimum", 0), schema.get("maximum", 2**63)
+            return st.integers(low, min(high, low + 300)) | st.integers(low, high)
+        case "string" if "pattern" in schema:
+            return st.from_regex(schema["pattern"].replace("$", r"\Z"), fullmatch=True)
+        case "string":
+            words = st.text(min_size=schema.get("minLength", 0), max_size=schema.get("maxLength", 40))
+            return words | st.sampled_from(
+                ["QD", "10S", "JK", "meld 6S 7S 8S", "greedy", "draw", "discard QD"]
+            )
+        case kind:
+            return {"boolean": st.booleans(), "null": st.none()}[kind]
+
+
+def test_every_message_of_the_protocol_is_tried() -> None:
+    assert len(KINDS) == len(ClientMessage.__args__) == 17  # type: ignore[attr-defined]
+
+
+class Hall:
+    """A server with a table in play, and somebody who sits there, somebody else who does, and one who watches."""
+
+    def __init__(self, data: Path) -> None:
+        self.server = Running(data)
+        self.server.__enter__()
+        self.guests = {name: self.server.guest(name) for name in ("Ada", "Ben", "Cleo")}
+        ada = self.guests["Ada"]
+        self.table = ada.table(players=2, turn_s=None)
+        with ada.join(self.table) as host, self.guests["Ben"].join(self.table) as other:
+            assert other.ask("sit")["type"] == "update"
+            assert host.ask("start")["type"] == "update"
+        self.talks: dict[str, Socket] = {}
+
+    def talk(self, name: str) -> Socket:
+        """This guest's connection, a new one if the last was closed."""
+        if name not in self.talks:
+            self.talks[name] = self.guests[name].join(self.table)
+        return self.talks[name]
+
+    def tell(self, name: str, data: str | bytes) -> list[dict[str, Any]]:
+        """Send this, and return all that comes until a `ping` after it is answered, or until it is closed."""
+        talk = self.talk(name)
+        talk.seen.clear()
+        try:
+            talk.wire.send(data)
+            talk.ask("ping")
+        except Exception:  # noqa: BLE001 - closed, in whatever way
+            code = talk.closing_code()
+            assert code in (1008, 1009), (code, data)
+            self.talks.pop(name).close()
+        return talk.seen[:-1]
+
+    def close(self) -> None:
+        for talk in self.talks.values():
+            talk.close()
+        for guest in self.guests.values():
+            guest.http.close()
+        self.server.stop()
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+    built = Hall(tmp_path_factory.mktemp("fuzz"))
+    yield built
+    built.close()
+
+
+@pytest.fixture(autouse=True)
+def _nothing_goes_wrong() -> Iterator[None]:
+    with capture_logs() as entries:
+        yield
+    assert [entry for entry in entries if entry["log_level"] in ("error", "critical")] == []
+    structlog.reset_defaults()
+
+
+#: These would end the match for the other tests; they are spoiled, but not sent as they should be.
+ENDING = {"Resign", "Vote"}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_right_messages_are_answered(hall: Hall, kind: str) -> None:
+    """Messages that fit the schema, at whatever time, from whoever: each is answered once, under its id."""
+
+    @SETTINGS
+    @given(fitting(KINDS[kind]), st.sampled_from(["Ada", "Ben", "Cleo"]), st.uuids())
+    def answered(message: dict[str, Any], name: str, identity: object) -> None:
+        message["id"] = str(identity)
+        text = json.dumps(message)
+        if kind in ENDING and name != "Cleo":
+            return
+        heard = hall.tell(name, text)
+        if len(text.encode()) <= 8192:
+            answers = [one for one in heard if one.get("re") == message["id"]]
+            assert len(answers) == 1, (message, heard)
+            assert answers[0]["type"] in {"sync", "update", "refused", "answer", "pong"}
+
+    answered()
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_spoiled_messages_are_refused(hall: Hall, kind: str) -> None:
+    """A field too many, one too few, one of the wrong type, the wrong kind, cut short, as bytes."""
+    schema = KINDS[kind]
+    fields = sorted(schema["properties"])
+
+    @SETTINGS
+    @given(fitting(schema), st.data(), st.sampled_from(["Ada", "Ben", "Cleo"]))
+    def refused(message: dict[str, Any], data: st.DataObject, name: str) -> None:
+        how = data.draw(st.sampled_from(["more", "less", "other", "cut", "bytes", "twice", "deep"]))
+        text: str | bytes = json.dumps(message)
+        match how:
+            case "more":
+                text = json.dumps(message | {data.draw(st.text(min_size=1, max_size=8)) + "!": 1})
+            case "less":
+                name_of = data.draw(st.sampled_from(sorted(schema["required"])))
+                text = json.dumps({key: value for key, value in message.items() if key != name_of})
+            case "other":
+                field = data.draw(st.sampled_from(fields))
+                text = json.dumps(message | {field: data.draw(JUNK)})
+            case "cut":
+                assert isinstance(text, str)
+                text = text[: data.draw(st.integers(0, len(text) - 1))]
+            case "bytes":
+                text = data.draw(st.binary(max_size=60))
+            case "twice":
+                text = f"{json.dumps(message)}{json.dumps(message)}"
+            case "deep":
+                text = "[" * data.draw(st.integers(1, 4000))
+        if kind in ENDING and how == "other":
+            name = "Cleo"
+        heard = hall.tell(name, text)
+        if how != "other":
+            assert [one["type"] for one in heard if one["type"] == "refused"] == ["refused"], (how, heard)
+
+    refused()
+
+
+def test_strangers_texts_end_no_more_than_their_own_connection(hall: Hall) -> None:
+    @SETTINGS
+    @given(
+        st.text(max_size=200) | st.binary(max_size=200) | JUNK.map(lambda junk: json.dumps(junk, default=str))
+    )
+    def survived(data: str | bytes) -> None:
+        hall.tell("Cleo", data)
+        assert hall.talk("Ada").ask("ping")["type"] == "pong"
+
+    survived()
+
+
+# --- at the table ---------------------------------------------------------------------------------------
+
+
+class Pair:
+    """Two people at a table, it being the first one's turn to draw."""
+
+    def __init__(self, server: Running) -> None:
+        ada, ben = Person(server, "Ada"), Person(server, "Ben")
+        self.table = ada.new_table(players=2)
+        seats = ada.at(self.table), ben.at(self.table)
+        seats[1].say("sit")
+        seats[0].say("start")
+        play_on(seats, lambda facts: facts.get("waiting_for") == "play" and facts.get("phase") == "draw")
+        for seat in seats:
+            while seat.hear(0.3) is not None:
+                pass
+        turn = seats[0].facts["turn"]
+        self.mover, self.other = sorted(seats, key=lambda seat: bool(seat.facts["seat"] != turn))
+
+    def draw(self) -> dict[str, Any]:
+        """The mover's draw from the stock, without an id yet."""
+        return {"type": "play", "asked": self.mover.facts["asked"], "play": self.mover.facts["plays"]["draw"]}
+
+    def __enter__(self) -> Pair:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.mover.leave()
+        self.other.leave()
+
+
+def raw(seat: Seated, message: dict[str, Any]) -> dict[str, Any]:
+    """Send exactly this and wait for what answers it."""
+    seat._socket.send(json.dumps(message))
+    return seat.until(lambda heard: heard.get("re") == message["id"])
+
+
+def test_a_move_out_of_turn_is_refused_and_changes_nothing(hall: Hall) -> None:
+    with Pair(hall.server) as pair:
+        number = pair.mover.number
+        answer = raw(pair.other, pair.draw() | {"id": "x"})
+        assert (answer["type"], answer["reason"]["code"]) == ("refused", "table.turn")
+        with hall.server.guest("Cleo") as cleo, cleo.join(pair.table) as watcher:
+            message = pair.draw() | {"id": "x"}
+            watcher.wire.send(json.dumps(message))
+            assert watcher.answer_to("x")["type"] == "refused"
+            assert watcher.sync["number"] == number
+            assert "hand" not in watcher.sync["you"] or watcher.sync["you"]["hand"] == []
+        assert pair.mover.hear(0.2) is None
+        assert raw(pair.mover, pair.draw() | {"id": "x"})["type"] == "update"
+
+
+def test_the_same_message_again_is_answered_alike_and_does_nothing_more(hall: Hall) -> None:
+    with Pair(hall.server) as pair:
+        draw = pair.draw() | {"id": "only-once"}
+        first = raw(pair.mover, draw)
+        assert first["type"] == "update"
+        for _ in range(3):
+            again = raw(pair.mover, draw)
+            assert (again["type"], again["number"]) == ("update", first["number"])
+        with pair.mover.guest.at(pair.table, last=first["number"]) as back:  # and on a new connection
+            again = raw(back, draw)
+            assert (again["type"], again["number"]) == ("update", first["number"])
+            assert len(back.facts["hand"]) == len(pair.mover.facts["hand"]) == 14
+            late = raw(back, draw | {"id": "another"})
+            assert (late["type"], late["reason"]["code"]) == ("refused", "table.stale")
+
+
+def test_an_old_move_is_stale(hall: Hall) -> None:
+    with Pair(hall.server) as pair:
+        draw = pair.draw()
+        assert raw(pair.mover, draw | {"id": "1"})["type"] == "update"
+        assert raw(pair.mover, draw | {"id": "2"})["reason"]["code"] == "table.stale"
+        assert raw(pair.mover, draw | {"id": "3", "asked": 10**6})["reason"]["code"] == "table.stale"
+
+
+def test_nobody_plays_with_anothers_cookie_changed(hall: Hall) -> None:
+    with Pair(hall.server) as pair:
+        stranger = Person(hall.server)
+        own = pair.mover.guest.me["id"]
+        stranger.cookie = stranger.cookie.replace(stranger.me["id"], own)
+        with pytest.raises(InvalidStatus):
+            stranger.at(pair.table)
+
+
+def test_all_of_it_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    changes = {"port": 0}
+    with Running(tmp_path, **changes) as first, Pair(first) as pair:
+        raw(pair.mover, pair.draw() | {"id": "1"})
+        hall_table, cookie = pair.table, pair.mover.guest.cookie
+        with pair.mover.guest.at(hall_table) as seat:
+            seat.until(lambda message: message["type"] == "sync")
+            before = seat.facts
+    with Running(tmp_path, **changes) as second:
+        ada = Person(second)
+        ada.cookie = cookie
+        with ada.at(hall_table) as seat:
+            seat.until(lambda message: message["type"] == "sync")
+            fleeting = {"seats", "watching", "clock"}  # who is here
+            assert {key: value for key, value in seat.facts.items() if key not in fleeting} == {
+                key: value for key, value in before.items() if key not in fleeting
+            }

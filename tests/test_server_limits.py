@@ -1,0 +1,193 @@
+"""How much a guest or an address may ask for, and what it is told beyond that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from rum500.server._limits import Limits, LoopStorage, TooMany, address_of
+from rum500.server.config import Config
+from tests.support.serving import Running
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_window_begins_with_its_first_hit_and_then_begins_anew() -> None:
+    clock = Clock()
+    limits = Limits(Config(names="3 per minute"), clock)
+    assert [limits.within("names", "ada") for _ in range(4)] == [True, True, True, False]
+    assert limits.within("names", "ben")
+    clock.now += 59
+    with pytest.raises(TooMany) as caught:
+        limits.check("names", "ada")
+    assert (caught.value.what, caught.value.retry_s) == ("names", 1)
+    clock.now += 1
+    assert limits.within("names", "ada")
+
+
+def test_off_is_off() -> None:
+    limits = Limits(Config(names="", chats="1 per minute"), Clock())
+    assert all(limits.within("names", "ada") for _ in range(1000))
+    assert [limits.within("chats", "ada") for _ in range(2)] == [True, False]
+    limits = Limits(Config(limits=False, chats="1 per minute", connections_per_address=1), Clock())
+    assert all(limits.within("chats", "ada") for _ in range(1000))
+    for _ in range(100):
+        limits.hold("192.0.2.1")
+
+
+def test_an_address_makes_five_times_as_many_tables_as_a_guest() -> None:
+    limits = Limits(Config(new_tables="2 per 3 minutes"), Clock())
+    assert [limits.within("new_tables", "ada") for _ in range(3)] == [True, True, False]
+    made = [limits.within("new_tables_by_address", "192.0.2.1") for _ in range(11)]
+    assert made == [True] * 10 + [False]
+
+
+def test_connections_are_held_by_address_and_released() -> None:
+    limits = Limits(Config(max_connections=3, connections_per_address=2), Clock())
+    limits.hold("192.0.2.1")
+    limits.hold("192.0.2.1")
+    with pytest.raises(TooMany, match="connections_per_address"):
+        limits.hold("192.0.2.1")
+    limits.hold("192.0.2.2")
+    with pytest.raises(TooMany, match="max_connections"):
+        limits.hold("192.0.2.3")
+    limits.release("192.0.2.1")
+    limits.hold("192.0.2.3")
+    assert limits.connections == 3
+
+
+def test_what_is_past_is_swept() -> None:
+    clock = Clock()
+    storage = LoopStorage(clock)
+    for number in range(5000):
+        storage.incr(f"k{number}", 10)
+    clock.now += 11
+    storage.incr("new", 10)
+    assert len(storage._counts) == 1
+    assert (storage.get("new"), storage.get("k1"), storage.get_expiry("new")) == (1, 0, clock.now + 10)
+    storage.clear("new")
+    assert (storage.reset(), storage.check()) == (0, True)
+
+
+@pytest.mark.parametrize(
+    ("client", "counted"),
+    [
+        (("192.0.2.7", 5), "192.0.2.7"),
+        (("2001:db8:1:2:3:4:5:6", 5), "2001:db8:1:2::/64"),
+        (("::ffff:192.0.2.7", 5), "192.0.2.7"),
+        (("fe80::1%eth0", 5), "fe80::/64"),
+        (("not an address", 0), "not an address"),
+        (None, "local"),
+    ],
+)
+def test_an_address_is_what_one_customer_has(client: tuple[str, int] | None, counted: str) -> None:
+    assert address_of(client) == counted
+
+
+# --- over HTTP and WebSockets ---------------------------------------------------------------------------
+
+
+def test_requests_beyond_a_limit_are_refused_with_the_time_to_wait(tmp_path: Path) -> None:
+    with (
+        Running(
+            tmp_path, limits=True, names="2 per hour", new_tables="1 per hour", new_guests="3 per hour"
+        ) as server,
+        server.guest("Ada") as ada,
+        server.guest("Ben") as ben,
+    ):
+        assert ada.http.put("/api/me", json={"name": "Ada L."}).status_code == 200
+        late = ada.http.put("/api/me", json={"name": "Ada"})
+        assert (late.status_code, late.json()["code"]) == (429, "limit.names")
+        assert 3500 < int(late.headers["retry-after"]) == late.json()["retry_s"] <= 3600
+        assert ben.http.put("/api/me", json={"name": "Ben J."}).status_code == 200
+        ada.table()
+        assert ada.http.post("/api/tables", json={"profile": "500-rum"}).json()["code"] == "limit.new_tables"
+        with server.client() as third, server.client() as fourth:
+            assert third.get("/api/me").status_code == 200
+            assert fourth.get("/api/me").json()["code"] == "limit.new_guests"
+            assert third.get("/api/me").status_code == 200
+
+
+def test_all_requests_of_an_address_are_counted_but_not_the_page(tmp_path: Path) -> None:
+    with Running(tmp_path, limits=True, requests="5 per hour") as server, server.client() as client:
+        assert [client.get("/api/profiles").status_code for _ in range(6)] == [200] * 5 + [429]
+        assert client.get("/api/tables").json()["code"] == "limit.requests"
+        assert client.get("/").status_code == 503  # not built here
+        assert client.get("/healthz").status_code == 200
+
+
+def test_connections_of_an_address_are_bounded(tmp_path: Path) -> None:
+    with Running(tmp_path, limits=True, connections_per_address=2) as server, server.guest() as ada:
+        table = ada.table()
+        first, second = ada.connect(table), ada.connect(table)
+        with pytest.raises(InvalidStatus) as caught:
+            ada.connect(table)
+        assert caught.value.response.status_code == 429
+        assert b"limit.connections_per_address" in bytes(caught.value.response.body or b"")
+        first.close()
+        ada.connect(table).close()
+        second.close()
+
+
+def test_messages_and_chat_beyond_a_limit_are_refused_and_who_goes_on_is_shown_out(tmp_path: Path) -> None:
+    with (
+        Running(tmp_path, limits=True, messages="30 per hour", chats="2 per hour") as server,
+        server.guest() as ada,
+        ada.join(ada.table()) as talk,
+    ):
+        for number in range(3):
+            answer = talk.answer_to(talk.say("chat", text=f"hello {number}"))
+        assert answer["reason"]["code"] == "limit.chats"
+        answers = [talk.ask("ping") for _ in range(27)]
+        codes = [answer.get("reason", {}).get("code", answer["type"]) for answer in answers]
+        assert codes == ["pong"] * 26 + ["limit.messages"]
+        for _ in range(19):
+            talk.say("ping")
+        assert talk.closing_code() == 1008
+
+
+# --- behind a proxy -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trusted", [(), ("192.0.2.0/24",), ("127.0.0.1",)])
+def test_an_address_is_the_visitors_only_where_the_proxy_is_trusted(
+    trusted: tuple[str, ...], tmp_path: Path
+) -> None:
+    believed = trusted == ("127.0.0.1",)
+    with (
+        Running(tmp_path, limits=True, requests="3 per hour", trusted_proxies=trusted) as server,
+        server.client() as proxy,
+    ):
+        seen = [
+            proxy.get(
+                "/api/me", headers={"X-Forwarded-For": f"198.51.100.{number}", "X-Forwarded-Proto": "https"}
+            )
+            for number in range(5)
+        ]
+        assert [answer.status_code for answer in seen] == ([200] * 5 if believed else [200] * 3 + [429] * 2)
+        assert ("Secure" in seen[0].headers["set-cookie"]) is believed
+        assert ("strict-transport-security" in seen[0].headers) is believed
+        # What a visitor claims for itself counts for nothing: only what the proxy adds, on the right, does.
+        claimed = [
+            proxy.get("/api/profiles", headers={"X-Forwarded-For": f"203.0.113.{number}, 198.51.100.77"})
+            for number in range(4)
+        ]
+        assert claimed[-1].status_code == 429
+        health = proxy.get(
+            "/healthz", headers={"X-Forwarded-For": "198.51.100.9", "X-Forwarded-Proto": "https"}
+        )
+        told = health.json()
+        assert (told["client"], told["scheme"]) == (
+            ("198.51.100.9", "https") if believed else ("127.0.0.1", "http")
+        )
+        assert told["forwarded_for"] == "198.51.100.9"

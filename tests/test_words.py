@@ -1,0 +1,305 @@
+"""The page's words: complete in every language, for everything that the rules and the server can say."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from rum500 import Ruleset, ruleset
+from rum500.rules._house import HOUSE_RULES
+from rum500.rules._words import number_word, numbers
+from rum500.rules.ruleset import RulesetError, Sentence, describe, profile_names
+from tests.support.words import (
+    LOCALES,
+    NAMESPACES,
+    filled,
+    messages,
+    places,
+    selectors,
+    texts,
+    variants,
+)
+from tests.test_ruleset import rulesets
+
+ROOT = Path(__file__).resolve().parent.parent
+LIB = ROOT / "web" / "src" / "lib"
+OTHERS = LOCALES[1:]
+ENGLISH = messages("en", "words")
+SENTENCES = [
+    entry
+    for entries in tomllib.loads(
+        (ROOT / "src/rum500/rules/sentences.toml").read_text(encoding="utf-8")
+    ).values()
+    for entry in entries
+]
+
+
+# --- every file, every language ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("locale", OTHERS)
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_keys_and_places_are_those_of_english(namespace: str, locale: str) -> None:
+    english, ours = messages("en", namespace), messages(locale, namespace)
+    assert list(ours) == list(english)
+    for key, message in ours.items():
+        chosen = selectors(english[key])
+        assert selectors(message) <= chosen, key
+        assert places(message) ^ places(english[key]) <= chosen, key
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_nothing_is_empty_or_badly_spaced(namespace: str, locale: str) -> None:
+    for key, message in messages(locale, namespace).items():
+        assert key.startswith(f"{namespace}_"), key
+        for text in texts(message):
+            assert text.strip() == text, key
+            assert text, key
+            assert "  " not in text, key
+
+
+ALIKE = {
+    # Names, and words that these languages share with English.
+    "words_profile_500_rum_title": {"de", "es", "fr"},
+    "words_profile_500_rummy_title": {"de", "es", "fr"},
+    "words_profile_rummy_500_title": {"de", "es", "fr"},
+    "words_bot_for": {"es", "fr"},
+    "words_joker": {"fr"},
+    "words_rule_heading_points": {"fr"},
+    "words_points": {"fr"},
+    "words_gain": {"fr"},
+    "words_rule_number": {"fr"},
+}
+"""Messages of `words` that are rightly the same as in English."""
+
+
+def places_off(text: str) -> str:
+    return re.sub(r"\{.*?\}", "", text)
+
+
+@pytest.mark.parametrize("locale", OTHERS)
+def test_nothing_is_left_in_english(locale: str) -> None:
+    ours = messages(locale, "words")
+    alike = {
+        key
+        for key, message in ours.items()
+        if {*texts(message)} & {text for text in texts(ENGLISH[key]) if re.search(r"[a-z]", places_off(text))}
+    }
+    assert alike == {key for key, languages in ALIKE.items() if locale in languages}
+
+
+@pytest.mark.parametrize("locale", OTHERS)
+@pytest.mark.parametrize("namespace", [name for name in NAMESPACES if name != "words"])
+def test_no_sentence_is_left_in_english(namespace: str, locale: str) -> None:
+    """Labels of a word or two (a name, Bot, Chat) may be alike; whole sentences may not."""
+    ours = messages(locale, namespace)
+    for key, message in messages("en", namespace).items():
+        long = {text for text in texts(message) if len(re.findall(r"[A-Za-z]{2,}", places_off(text))) > 2}
+        assert long & {*texts(ours[key])} == set(), key
+
+
+@pytest.mark.parametrize("locale", ["de", "es", "fr"])
+def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
+    """These languages have the plural forms of English; Persian leaves nouns as they are after a number."""
+    ours = messages(locale, "words")
+    for key, message in ENGLISH.items():
+        ones = [sum(name.endswith("Plural") for name in found) for found, _ in variants(message)]
+        if any(ones) and any("one" in found.values() for found, _ in variants(message)):
+            assert any("one" in found.values() for found, _ in variants(ours[key])), key
+        for found, _ in variants(ours[key]):
+            plural = [wanted for name, wanted in found.items() if name.endswith("Plural")]
+            assert {*plural} <= {"one", "*"}, key
+
+
+def test_each_message_has_a_variant_for_whatever_comes() -> None:
+    for locale in LOCALES:
+        for key, message in messages(locale, "words").items():
+            assert any({*found.values()} <= {"*"} for found, _ in variants(message)), (locale, key)
+
+
+def test_typography() -> None:
+    for key, message in messages("fa", "words").items():
+        for text in texts(message):
+            plain = re.sub(r"«[^»]*»|JK=6S|\{\w+\}", "", text)
+            assert not re.search(r"[0-9يك?;,]", plain), key
+    for key, message in messages("fr", "words").items():
+        for text in texts(message):
+            assert not re.search(r"'|[^\s\u202f][!?;](?!\w)| [!?;:»]|« ", text), key
+    for locale in ("en", "de", "es"):
+        for key, message in messages(locale, "words").items():
+            assert not re.search(r"\w'\w|\.\.\.|\"", "".join(texts(message))), key
+
+
+# --- refusals ----------------------------------------------------------------------------------------------
+
+_FAMILIES = (
+    "bot|call|card|claim|deal|discard|draw|end|guest|joker|lay|limit|match|meld|message|notation|option|pass|play"
+    "|profile|request|rules|run|server|set|store|table|take|turn|use"
+)
+_CODE = re.compile(rf'"((?:{_FAMILIES})\.[a-z_]+)"')
+NO_REFUSALS = {
+    # What the log calls what happened.
+    "server.started",
+    "server.stopped",
+    "table.created",
+    "table.not_kept",
+    # A table whose log cannot be followed; who asks for it is told `table.unreadable`.
+    "table.log",
+}
+EXPLAINED = (
+    (LIB / "words" / "reasons.ts").read_text(encoding="utf-8")
+    if (LIB / "words" / "reasons.ts").exists()
+    else ""
+)
+REASONS = dict(re.findall(r"^  '?([a-z._]+)'?: m\.(\w+),$", EXPLAINED, re.MULTILINE))
+CASES = tomllib.loads((ROOT / "tests/refusals.toml").read_text(encoding="utf-8"))["case"]
+
+
+def codes() -> set[str]:
+    """Every code that the rules, the match, the server and its store refuse by."""
+    sources = [
+        path
+        for part in ("rules", "match", "server", "store")
+        for path in (ROOT / "src/rum500" / part).rglob("*.py")
+    ]
+    found = {code for path in sources for code in _CODE.findall(path.read_text(encoding="utf-8"))}
+    return found - NO_REFUSALS
+
+
+def explained(code: str) -> str:
+    """The key of a code's message: its own or its family's."""
+    return REASONS.get(code) or REASONS[code.split(".", maxsplit=1)[0]]
+
+
+def test_every_code_has_its_sentence() -> None:
+    assert len(codes()) > 100
+    assert {case["code"] for case in CASES} <= codes()
+    assert sorted(code for code in codes() if code not in REASONS and code.split(".")[0] not in REASONS) == []
+    assert {*REASONS.values()} == {key for key in ENGLISH if key.startswith("words_reason_")}
+
+
+def test_codes_of_play_have_a_sentence_of_their_own() -> None:
+    whole = ("limit", "message", "request", "server", "store")
+    assert [code for code in codes() if code not in REASONS and not code.startswith(whole)] == []
+
+
+def test_the_card_at_fault_is_named() -> None:
+    """A joker's sentence speaks of the joker; any other card stands in the sentence, in every language."""
+    rules = {locale: messages(locale, "words") for locale in LOCALES}
+    for case in CASES:
+        card = case.get("card")
+        inputs = {
+            "rule": case["rule"],
+            "kind": "joker" if card == "JK" else "card" if card else "none",
+            "card": "#",
+        }
+        for locale in LOCALES:
+            said = filled(rules[locale][explained(case["code"])], inputs)
+            if card and card != "JK":
+                assert "#" in said, (locale, case["code"])
+            elif not card:
+                assert "#" not in said, (locale, case["code"])
+
+
+# --- rules -------------------------------------------------------------------------------------------------
+
+
+def key_of(id_: str) -> str:
+    return "words_rule_" + id_.replace(".", "_")
+
+
+def test_sentences_have_ids_of_their_own() -> None:
+    ids = [entry["id"] for entry in SENTENCES]
+    assert [id_ for id_, count in Counter(ids).items() if count > 1] == []
+    assert all(re.fullmatch(r"[a-z]+\.[a-z_]+", id_) for id_ in ids)
+    module = (LIB / "words" / "rules.ts").read_text(encoding="utf-8")
+    for id_ in ids:
+        assert f"'{id_}': m.{key_of(id_)}," in module
+    extra = {"number", "range", "or", "comma"} | {"heading_" + id_.split(".")[0] for id_ in ids}
+    wanted = {key_of(id_) for id_ in [*ids, *extra]}
+    assert {key for key in ENGLISH if key.startswith("words_rule_")} == wanted
+
+
+def inputs_of(params: Mapping[str, Any]) -> dict[str, object]:
+    """The inputs that the page makes of a sentence's params."""
+    told: dict[str, object] = {}
+    for name, value in params.items():
+        if isinstance(value, int):
+            told |= {name: value, f"{name}_count": value, f"{name}_word": number_word(value)}
+        else:
+            told[name] = numbers(value) if isinstance(value, list) else value
+    return told
+
+
+def said_by_page(sentence: Sentence) -> str:
+    return filled(ENGLISH[key_of(sentence.id)], inputs_of(sentence.params)).replace("’", "'")
+
+
+def rule_sets() -> list[Ruleset]:
+    """Each profile with every set of house rules it can have, and some odd numbers."""
+    found = []
+    for name in profile_names():
+        for count in range(len(HOUSE_RULES) + 1):
+            for ids in combinations(HOUSE_RULES, count):
+                try:
+                    found.append(ruleset(name, house_rules=ids))
+                except RulesetError:
+                    continue
+    odd: list[dict[str, Any]] = [
+        {"going_out_bonus": 1, "match_bonus": 1, "max_deals": 1, "no_progress_rounds": 1},
+        {"restock": True, "restock_limit": 1, "second_pack_from": 2, "top_must_meld": False},
+        {"upcard_free_when_stock_empty": True, "top_must_meld": False},
+        {"hand": 1, "max_deals": 13, "match_end": "deal", "doubles": "melds", "match_bonus": 20},
+        {"hands": "winner", "count": "as_laid", "match_end": "at_once", "settlement": "totals"},
+        {"match": "deals", "deals": 1, "ties": "drawn", "players": (2, 4, 6)},
+        {"match": "deals", "deals": 30, "ties": "drawn", "match_bonus": 5, "players": (2,)},
+        {"jokers": 1, "joker_kind": "wild", "joker_points": 15, "stock_out": "pass"},
+        {"jokers": 3, "joker_kind": "rank", "joker_points": 20, "players": (2, 3), "second_pack_from": 0},
+        {"sides": 2, "players": (4,), "hands": "winner", "draw_for_deal": "partners", "second_pack_from": 0},
+    ]
+    return [*found, *(ruleset("500-rum").replace(**changes) for changes in odd)]
+
+
+@given(rulesets())
+def test_english_rules_are_the_server_s_whatever_the_numbers(rules: Ruleset) -> None:
+    for sentence in describe(rules):
+        assert said_by_page(sentence) == sentence.text
+
+
+def test_english_rules_are_the_server_s() -> None:
+    """Word for word; and every sentence is met."""
+    met = set()
+    for rules in rule_sets():
+        for sentence in describe(rules):
+            met.add(sentence.id)
+            assert said_by_page(sentence) == sentence.text
+            heading = filled(ENGLISH["words_rule_heading_" + sentence.id.split(".")[0]], {})
+            assert heading == sentence.heading
+    assert {entry["id"] for entry in SENTENCES} - met == set()
+
+
+def test_number_words_are_the_server_s() -> None:
+    for number in range(1, 30):
+        said = filled(ENGLISH["words_rule_number"], {"n": number, "digits": number})
+        assert said == number_word(number)
+
+
+def test_games_and_house_rules_have_their_names() -> None:
+    module = (LIB / "words" / "profiles.ts").read_text(encoding="utf-8")
+    for name in profile_names():
+        rules, key = ruleset(name), "words_profile_" + name.replace("-", "_")
+        assert (ENGLISH[f"{key}_title"], ENGLISH[f"{key}_summary"]) == (rules.title, rules.summary)
+        assert f"'{name}': m.{key}_title" in module
+        assert f"'{name}': m.{key}_summary" in module
+    for rule in HOUSE_RULES.values():
+        assert ENGLISH[f"words_house_{rule.id}"] == re.sub(r'"(\w+!)"', r"“\1”", rule.title)
+        assert f"{rule.id}: m.words_house_{rule.id}" in module

@@ -1,0 +1,90 @@
+"""Browser tests: Debian's Chromium, the built page, the real server on a real database."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+import rum500
+from tests.support.live_server import Guest, LiveServer
+from tests.support.table_page import TablePage
+from tools import chromium
+
+#: Bots that wait just long enough for the page to show each of their plays.
+FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning")
+
+PAGE = Path(rum500.__file__).parent / "server" / "page"
+
+NewPage = Callable[..., TablePage]
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """A Chromium; without one these tests are left out, or fail where one is required."""
+    found = chromium.find()
+    if found is not None:
+        return found
+    if os.environ.get("RUM500_REQUIRE_BROWSER"):
+        pytest.fail(chromium.missing())
+    pytest.skip(f"NO BROWSER: {chromium.missing()}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _all_that_is_needed(chromium_path: str) -> None:
+    """Nothing is begun without a browser and the built page."""
+    if not (PAGE / "index.html").exists():
+        pytest.fail(f"there is no page in {PAGE}: make page")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """One server for all tests of a process."""
+    with LiveServer(tmp_path_factory.mktemp("server"), *FLAGS) as running:
+        yield running
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[LiveServer]:
+    """A server for one test alone, which may kill it."""
+    with LiveServer(tmp_path / "data", *FLAGS) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """One browser for a module: Playwright holds an event loop, and other tests start loops of their own."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
+    """Open a page in a context of its own, by `new_page(guest, …)`; no complaint of a page is let pass."""
+    contexts: list[BrowserContext] = []
+    opened: list[tuple[TablePage, bool]] = []
+
+    def make(
+        guest: Guest | None = None, *, at: LiveServer = server, offline: bool = False, **options: object
+    ) -> TablePage:
+        settings = {"locale": "en-GB", "reduced_motion": "reduce", **options}
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        if guest is not None:
+            name, _, value = guest.cookie.partition("=")
+            context.add_cookies([{"name": name, "value": value, "url": at.url}])
+        page = TablePage(context.new_page(), at.url)
+        opened.append((page, offline))
+        return page
+
+    yield make
+    complaints = [page.serious(offline=offline) for page, offline in opened]
+    for context in contexts:
+        context.close()
+    assert not any(complaints), complaints

@@ -1,0 +1,85 @@
+"""Connections that break in the middle of a turn, a server that is killed, plays taken back."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.line import Line
+from tests.support.live_server import Guest, LiveServer
+from tests.support.players import Mouse
+from tests.support.table_page import TablePage
+
+
+def in_mid_turn(page: TablePage) -> Mouse:
+    """Bring a page with bots for company to the middle of its player's turn."""
+    mouse = Mouse(page)
+    while page.told("phase") != "play" or page.told("mine") != "true":
+        page.state(mine="true")
+        before = page.number
+        mouse.turn()
+        page.moved_on(before)
+        if page.told("phase") == "play" and page.told("mine") == "true":
+            break
+        page.state(mine="true")
+    return mouse
+
+
+def test_the_server_is_killed_in_mid_turn(own_server: LiveServer, new_page) -> None:
+    guest = Guest(own_server, "Ada")
+    table = guest.new_table("500-rum", players=2, level="greedy", start=True)
+    page = new_page(guest, at=own_server, offline=True).at(table)
+    mouse = in_mid_turn(page)
+    hand, pile, number = page.cards(), page.pile_cards(), page.number
+    own_server.kill()
+    expect(page.page.get_by_text(re.compile("connection lost", re.IGNORECASE)).first).to_be_visible()
+    assert page.cards() == hand  # the last view stays readable
+    own_server.start()
+    page.state(live="live", mine="true")
+    assert sorted(page.cards()) == sorted(hand)
+    assert page.pile_cards() == pile
+    before = page.number
+    assert before >= number
+    mouse.turn()
+    page.moved_on(before)
+
+
+def test_the_line_is_cut_in_mid_turn(own_server: LiveServer, new_page) -> None:
+    with Line(own_server.port) as line:
+        guest = Guest(own_server, "Ada")
+        table = guest.new_table("500-rum", players=2, level="greedy", start=True)
+        page = new_page(guest, at=own_server, through=line, offline=True).at(table)
+        mouse = in_mid_turn(page)
+        hand = page.cards()
+        line.cut()
+        page.state(live="reconnecting")
+        line.mend()
+        page.state(live="live", mine="true")
+        assert sorted(page.cards()) == sorted(hand)
+        before = page.number
+        mouse.turn()
+        page.moved_on(before)
+
+
+def test_a_play_is_taken_back(server: LiveServer, new_page) -> None:
+    guest = Guest(server, "Ada")
+    table = guest.new_table("rummy-500", players=2, level="greedy", start=True)
+    page = new_page(guest).at(table)
+    page.state(mine="true", phase="draw")
+    hand, pile = sorted(page.cards()), page.pile_cards()
+    page.pile.get_by_role("option").last.click()
+    before = page.number
+    page.action("take").click()
+    page.moved_on(before)
+    assert len(page.cards()) == len(hand) + 1
+    before = page.number
+    page.action("undo").click()
+    page.moved_on(before)
+    page.state(mine="true", phase="draw")
+    assert (sorted(page.cards()), page.pile_cards()) == (hand, pile)
+    # A card from the stock has been seen: that is not taken back.
+    before = page.number
+    page.action("draw").click()
+    page.moved_on(before)
+    expect(page.action("undo")).to_have_count(0)

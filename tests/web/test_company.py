@@ -1,0 +1,117 @@
+"""People together at a table: two browsers and a third that watches, a claim, one who leaves and returns."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.players import Mouse
+from tests.support.screens import claimable
+
+HANDS = ("hand", "drawn")
+
+
+def own_cards(frames: list[dict[str, Any]]) -> list[Any]:
+    """What these messages tell of hands that lie face down."""
+    told: list[Any] = []
+    for frame in frames:
+        you, shared = frame.get("you") or {}, frame.get("shared") or {}
+        told += [you[key] for key in HANDS if you.get(key)]
+        told += [hand for hand in shared.get("hands") or [] if hand]
+    return told
+
+
+def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
+    ada, bo, cy = (Guest(server, name) for name in ("Ada", "Bo", "Cy"))
+    table = ada.new_table("500-rum", players=2)
+    first, second, watcher = (new_page(guest).at(table) for guest in (ada, bo, cy))
+    for page in (first, second):
+        if not page.button("Stand up").count():
+            page.button(re.compile("^Sit")).first.click()
+            page.button("Stand up").wait_for()
+    first.button(re.compile("^Start")).click()
+    mice = [Mouse(first), Mouse(second)]
+    for page in (first, second, watcher):
+        page.state(status="playing")
+    for _ in range(12):
+        for mouse in mice:
+            mouse.ready()
+        first.state(waiting="play")
+        player = next(mouse for mouse in mice if mouse.page.mine_now(other=[m.page for m in mice]))
+        before = player.page.number
+        player.turn()
+        for page in (first, second, watcher):
+            page.reached(before + 1)
+    assert first.pile_cards() == second.pile_cards() == watcher.pile_cards()
+    assert first.cards()
+    assert not watcher.hand.get_by_role("option").count()
+    assert not own_cards(watcher.frames), "a spectator was sent cards that lie face down"
+    for page, other in ((first, second), (second, first)):
+        assert not [
+            hand for frame in page.frames for hand in (frame.get("shared") or {}).get("hands") or [] if hand
+        ]
+        assert sorted(page.cards()) != sorted(other.cards())
+
+
+def test_a_claim_is_called(server: LiveServer, new_page) -> None:
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    table, guest = claimable(ada, bo)
+    page = new_page(guest).at(table)
+    page.state(waiting="claim", mine="true")
+    size, before = len(page.cards()), page.number
+    expect(page.action("let_go")).to_be_visible()
+    page.action("call").click()
+    page.moved_on(before)
+    page.state(phase="use")
+    assert len(page.cards()) > size
+    expect(page.log).to_contain_text("Rummy!")
+
+
+def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_page) -> None:
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    table = ada.new_table("500-rum", players=2, leaver_s=2, turn_s=600)
+    page = new_page(ada).at(table)
+    other = bo.at(table)
+    if not page.button("Stand up").count():
+        page.button(re.compile("^Sit")).first.click()
+        page.button("Stand up").wait_for()
+    other.say("sit", seat=1)
+    page.button(re.compile("^Start")).click()
+    mouse = Mouse(page)
+    while page.told("waiting") != "play":
+        mouse.ready()
+        play_on(
+            [other], lambda facts: facts.get("waiting_for") in {"play", "draw", "cut"} and not other.asked
+        )
+    other.leave()
+    expect(page.root).to_contain_text(re.compile("away", re.IGNORECASE))
+    for _ in range(4):
+        page.state(mine="true")
+        before = page.number
+        mouse.turn()
+        page.moved_on(before)
+    page.state(mine="true")
+    with bo.at(table) as back:
+        assert back.facts["seat"] == 1
+        expect(page.root).not_to_contain_text(re.compile(r"\baway\b", re.IGNORECASE))
+
+
+def test_emotes_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new_page) -> None:
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    table = ada.new_table("500-rum", players=2)
+    with ada.at(table) as first, bo.at(table) as second:
+        first.say("sit", seat=0)
+        second.say("sit", seat=1)
+        first.say("start")
+        page = new_page(ada).at(table)
+        page.state(status="playing")
+        second.say("chat", text="psst <b>over here</b>")
+        second.say("emote", emote="well-played")
+        expect(page.page.get_by_text("Well played", exact=False).first).to_be_visible()
+        expect(page.page.get_by_text("psst")).to_have_count(0)
+        page.button("Talk").first.click()
+        page.button("Show the chat").click()
+        expect(page.page.get_by_text("psst <b>over here</b>").first).to_be_visible()

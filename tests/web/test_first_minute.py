@@ -1,0 +1,53 @@
+"""The first minute: from the address to one's own turn, the link to a friend, what the browser remembers."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.support.live_server import Guest, LiveServer
+from tests.support.players import Mouse
+
+
+def test_at_play_within_ten_seconds_and_three_taps(tmp_path: Path, new_page) -> None:
+    """With the bots' usual pauses, and nothing known of the visitor."""
+    with LiveServer(tmp_path / "data", "--log-level", "warning") as server:
+        page = new_page(at=server)
+        began = time.monotonic()
+        page.open("/")
+        page.button(re.compile("^Play ")).click()
+        taps, mouse = 1, Mouse(page)
+        while page.told("mine") != "true":
+            page.wait_for_turn()
+            if page.told("mine") != "true":
+                mouse.pick()
+                taps += 1
+                page.page.locator(".spread [role=option][aria-disabled=false]").wait_for(state="detached")
+        assert taps <= 3
+        assert time.monotonic() - began < 10
+        assert page.cards()
+
+
+def test_a_friend_comes_by_the_link(server: LiveServer, new_page) -> None:
+    ada = new_page(Guest(server, "Ada")).open("/new?for=friends")
+    ada.button("Set the table").click()
+    ada.state(live="live", status="open")
+    link = ada.page.get_by_label("Link to this table").input_value()
+    expect(ada.page.get_by_role("img", name=re.compile("QR code"))).to_be_visible()
+    bo = new_page(Guest(server, "Bo")).open(link.removeprefix(server.url))
+    bo.state(live="live")
+    if not bo.button("Stand up").count():
+        bo.button(re.compile("^Sit at seat")).first.click()
+    expect(ada.page.get_by_text("Bo", exact=True)).to_be_visible()
+
+
+def test_settings_are_remembered(server: LiveServer, new_page) -> None:
+    page = new_page(Guest(server, "Ada")).open("/settings").page
+    page.get_by_role("radio", name="Light").check()
+    page.get_by_role("radio", name=re.compile("^Two")).check()
+    page.goto(server.url + "/")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    expect(page.locator("html")).to_have_attribute("data-deck", "two")

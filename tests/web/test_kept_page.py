@@ -1,0 +1,39 @@
+"""The page that a browser keeps: it opens without the server, says so, and is the server's again afterwards."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from tests.support.live_server import LiveServer
+
+_KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  const kept = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    kept.push(...(await cache.keys()).map((each) => new URL(each.url).pathname));
+  }
+  const loaded = performance.getEntriesByType('resource').map((each) => new URL(each.name).pathname);
+  return loaded.filter((path) => path.startsWith('/assets/')).every((path) => kept.includes(path))
+    && kept.includes('/') && kept.every((path) => path === '/' || path.startsWith('/assets/'));
+}"""
+
+
+def test_page_opens_while_the_server_is_away_and_plays_again_when_it_is_back(
+    browser: Browser, own_server: LiveServer
+) -> None:
+    context = browser.new_context(locale="en-GB")
+    try:
+        page = context.new_page()
+        page.goto(own_server.url)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.wait_for_function(_KEPT)
+        own_server.kill()
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        own_server.start()
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.evaluate("fetch('/api/me').then((answer) => answer.status)") == 200
+    finally:
+        context.close()

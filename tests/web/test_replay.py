@@ -1,0 +1,76 @@
+"""A finished deal seen again: step by step, from any seat, downloaded, its shuffle verified or refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.support.live_server import Guest, LiveServer, play_on
+
+
+@pytest.fixture(scope="module")
+def played(server: LiveServer) -> str:
+    """A table with one finished deal."""
+    guest = Guest(server, "Ada")
+    table = guest.new_table("persian-rummy", level="greedy", start=True)
+    with guest.at(table) as seat:
+        play_on([seat], lambda facts: bool(facts.get("scores")))
+    return table
+
+
+def test_a_link_that_anyone_can_open(played: str, new_page, tmp_path: Path) -> None:
+    page = new_page().open(f"/t/{played}/deal/1").page
+    expect(page.get_by_role("heading", name="Deal 1").first).to_be_visible()
+    counter = page.get_by_text(re.compile(r"Step \d+ of \d+")).first
+    before = counter.inner_text()
+    page.get_by_role("button", name="Step forward").click()
+    expect(counter).not_to_have_text(before)
+    page.get_by_role("button", name="To the end").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name=re.compile("Download record")).or_(
+            page.get_by_role("button", name=re.compile("Download record"))
+        ).first.click()
+    record = tmp_path / "deal.rum500"
+    download.value.save_as(record)
+    done = subprocess.run(
+        [sys.executable, "-m", "rum500", "replay", "--verify", str(record)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_shuffle_verifies(played: str, new_page) -> None:
+    page = new_page().open(f"/t/{played}/deal/1").page
+    page.get_by_role("button", name="Verify shuffle").click()
+    expect(page.get_by_text("The shuffle is fair.")).to_be_visible()
+
+
+@pytest.mark.parametrize("part", ["deck", "seed", "seats", "commitment"])
+def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None:
+    table_page = new_page()
+
+    def tamper(route: Route) -> None:
+        answer = route.fetch()
+        replay = json.loads(answer.text())
+        fairness = replay["fairness"]
+        if part == "deck":
+            fairness["deck"][0], fairness["deck"][1] = fairness["deck"][1], fairness["deck"][0]
+        elif part == "seats":
+            fairness["seats"] = ["00" * 16 if seed else seed for seed in fairness["seats"]]
+        else:
+            fairness[part] = ("1" if fairness[part][0] == "0" else "0") + fairness[part][1:]
+        route.fulfill(response=answer, json=replay)
+
+    table_page.page.route(f"**/api/tables/{played}/deals/1", tamper)
+    page = table_page.open(f"/t/{played}/deal/1").page
+    page.get_by_role("button", name="Verify shuffle").click()
+    expect(page.get_by_text("This shuffle does not verify.")).to_be_visible()
+    expect(page.get_by_text("The shuffle is fair.")).to_have_count(0)

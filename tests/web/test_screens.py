@@ -1,0 +1,119 @@
+"""Every screen: no violation of accessibility in either theme and at double text size, no sideways scroll."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.live_server import LiveServer
+from tests.support.screens import Scene, screens
+from tests.support.table_page import TablePage
+
+AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE = {"width": 360, "height": 640}
+DESKTOP = {"width": 1280, "height": 800}
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong, one line for each element."""
+    page.evaluate(AXE.read_text())
+    found: dict[str, Any] = page.evaluate(
+        "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", RULES
+    )
+    return [
+        f"{each['id']}: {node['html'][:160]} ({node.get('failureSummary', '')[:200]})"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def sideways(page: Page) -> list[str]:
+    """Elements that reach beyond the window's edge, where the page would scroll sideways."""
+    if page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"):
+        return []
+    return page.evaluate(
+        """() => [...document.querySelectorAll('body *')]
+            .map(it => [it, it.getBoundingClientRect()])
+            .filter(([it, box]) => box.right > innerWidth + 1 || box.left < -1)
+            .slice(0, 8).map(([it]) => it.outerHTML.slice(0, 120))"""
+    ) or ["the page itself"]
+
+
+def shown(page: TablePage, scene: Scene) -> Page:
+    """Go to the scene."""
+    scene.before(page.page)
+    page.open(scene.path)
+    scene.after(page)
+    return page.page
+
+
+@pytest.fixture(scope="module")
+def scenes(server: LiveServer) -> dict[str, Scene]:
+    """Each screen's scene, made when it is first needed and shared by its tests."""
+
+    class Made(dict[str, Scene]):
+        def __missing__(self, name: str) -> Scene:
+            self[name] = screens()[name](server)
+            return self[name]
+
+    return Made()
+
+
+@pytest.mark.parametrize("name", screens())
+def test_no_violation_and_no_sideways_scroll(name: str, scenes: dict[str, Scene], new_page) -> None:
+    scene = scenes[name]
+    found: list[str] = []
+    for theme, size in (("dark", DESKTOP), ("light", PHONE)):
+        options = {"has_touch": True, "is_mobile": True} if size is PHONE else {}
+        page = shown(new_page(scene.guest, color_scheme=theme, viewport=size, **options), scene)
+        found += [f"{theme}, {size['width']} px: {fault}" for fault in violations(page)]
+        found += [f"{size['width']} px, sideways: {fault}" for fault in sideways(page)]
+        page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+        found += [f"not {theme}, {size['width']} px: {fault}" for fault in violations(page)]
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        page.wait_for_function("() => true")
+        found += [f"{size['width']} px at 200 %: {fault}" for fault in violations(page)]
+        found += [f"{size['width']} px at 200 %, sideways: {fault}" for fault in sideways(page)]
+    assert not found, "\n".join(found)
+
+
+def test_every_card_of_a_pile_of_108_can_be_read_and_touched(scenes: dict[str, Scene], new_page) -> None:
+    scene = scenes["full-pile"]
+    page = new_page(scene.guest, viewport=PHONE, has_touch=True, is_mobile=True)
+    shown(page, scene)
+    strips = page.pile.get_by_role("option")
+    expect(strips).to_have_count(108)
+    boxes = strips.evaluate_all(
+        "all => all.map(it => it.getBoundingClientRect()).map(b => [b.width, b.height, b.left, b.right])"
+    )
+    assert min(width for width, *_ in boxes) >= 24 and min(height for _, height, *_ in boxes) >= 24
+    assert min(left for *_, left, _ in boxes) >= 0 and max(right for *_, right in boxes) <= 360
+    strips.nth(54).tap()
+    expect(strips.nth(54)).to_have_attribute("aria-selected", "true")
+
+
+def test_persian_is_written_from_right_to_left(scenes: dict[str, Scene], new_page) -> None:
+    scene = scenes["middle"]
+    page = new_page(scene.guest, viewport=PHONE, locale="fa-IR")
+    shown(page, scene)
+    root = page.page.locator("html")
+    expect(root).to_have_attribute("lang", "fa")
+    expect(root).to_have_attribute("dir", "rtl")
+    assert not sideways(page.page)
+    # Cards and the pile run as they do everywhere: the oldest discard stands left of the newest in a row.
+    first, second = (page.page.locator(f'[data-fly="pile:{index}"]').bounding_box() for index in (0, 1))
+    assert first is not None and second is not None and first["x"] < second["x"]
+    assert not violations(page.page)
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "es-ES", "fr-FR"])
+def test_other_languages(locale: str, scenes: dict[str, Scene], new_page) -> None:
+    scene = scenes["middle"]
+    page = new_page(scene.guest, viewport=PHONE, locale=locale)
+    shown(page, scene)
+    expect(page.page.locator("html")).to_have_attribute("lang", locale[:2])
+    assert not sideways(page.page)
