@@ -420,6 +420,17 @@ def test_a_deal_without_its_lines_among_others() -> None:
     assert [problem.code for problem in record.verify()] == ["record.fair_missing"]
 
 
+def test_more_may_have_drawn_than_are_left() -> None:
+    """Who resigns after the draw leaves no seat: the others' deals are a record with the draw of all."""
+    record = fair_record(RULES, 3, deals=1)
+    draw = Shuffle.begin("a table", 1, hashlib.sha256(b"draw").digest()).given(["0a" * 8] * 5)
+    spread = draw.order(RULES.deck(5), "draw")
+    record.tags = fair.fair_draw_tags(draw, [(place, spread[place]) for place in range(5)])
+    assert record.verify() == []
+    record.tags = fair.fair_draw_tags(draw.given(["0a" * 8] * 9), [])
+    assert [problem.code for problem in record.verify()] == ["record.fair_line"]
+
+
 def test_a_seed_is_used_once() -> None:
     record = fair_record(RULES, 2, deals=1)
     again = Shuffle.begin("a table", 1, hashlib.sha256(b"\x02").digest()).given(["", ""])

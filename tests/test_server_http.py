@@ -103,9 +103,8 @@ def test_a_forged_cookie_is_no_cookie(server: Running) -> None:
 
 
 def test_guests_and_tables_are_still_there_after_a_restart(tmp_path: Path) -> None:
-    with Running(tmp_path) as first:
-        with first.guest("Ada") as ada:
-            cookie, table = ada.cookie, ada.table(private=True)
+    with Running(tmp_path) as first, first.guest("Ada") as ada:
+        cookie, table = ada.cookie, ada.table(private=True)
     with Running(tmp_path) as second, second.client(headers={"cookie": cookie}) as client:
         assert client.get("/api/me").json()["name"] == "Ada"
         assert [row["id"] for row in client.get("/api/tables/mine").json()] == [table]

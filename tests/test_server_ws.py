@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,8 +17,11 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
+from websockets.server import ServerProtocol
 from websockets.sync.client import ClientConnection, connect
 
+from rum500.server._socket import Visit
+from rum500.server._wire import Wire
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import LiveServer, play_on
 from tests.support.serving import PROTOCOL, Running, Socket
@@ -252,6 +257,31 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
             with suppress(ConnectionResetError):
                 assert b"HTTP/1.1 2" not in one.recv(1000)
         assert ada.http.get("/healthz").status_code == 200
+
+
+def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(server: Running) -> None:
+    with server.guest() as ada:
+        table = ada.table()
+        gc.collect()
+        gc.disable()
+        try:
+            for _ in range(10):
+                with ada.join(table) as talk:
+                    assert talk.ask("ping")["type"] == "pong"
+                with suppress(InvalidStatus), ada.connect("none"):
+                    pass
+            deadline = time.monotonic() + 5
+            while left() and time.monotonic() < deadline:
+                time.sleep(0.05)
+            assert left() == Counter()
+        finally:
+            gc.enable()
+
+
+def left() -> Counter[str]:
+    """What connections are made of, as far as it still exists."""
+    parts = (Wire, Visit, ServerProtocol)
+    return Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, parts))
 
 
 # --- a disk that is full ------------------------------------------------------------------------------

@@ -182,7 +182,11 @@ def _section(name: str, part: Schema) -> str:
         for field, sub in part["properties"].items()
         if not (tag and field == "type")
     ]
-    table = "| field | type | | meaning |\n|---|---|---|---|\n" + "".join(rows) + "\n" if rows else "No fields.\n\n"
+    table = (
+        "| field | type | | meaning |\n|---|---|---|---|\n" + "".join(rows) + "\n"
+        if rows
+        else "No fields.\n\n"
+    )
     shown = "".join(
         f"```json\n{json.dumps(each, ensure_ascii=False)}\n```\n\n" for each in examples().get(name, ())
     )

@@ -18,8 +18,7 @@ export default defineConfig({
       project: here('./project.inlang'),
       outdir: here('./src/lib/paraglide'),
       outputStructure: 'locale-modules',
-      strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
-      localStorageKey: 'rum500.locale',
+      strategy: ['custom-kept', 'preferredLanguage', 'baseLocale'],
     }),
     ...(process.env.VITEST ? [] : [oneLanguage()]),
     svelte(),
@@ -47,6 +46,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      checks: { pluginTimings: false },
       input: { index: here('./index.html'), sw: here('./src/sw.ts') },
       output: {
         entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),

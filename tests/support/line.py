@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+from collections.abc import Callable
 
 
 class Line:
@@ -16,9 +17,10 @@ class Line:
         self._whole.set()
         self._ends: set[socket.socket] = set()
         self._lock = threading.Lock()
+        self._threads: list[threading.Thread] = []
         self._door = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._door.getsockname()[1])
-        threading.Thread(target=self._welcome, daemon=True).start()
+        self._begin(self._welcome)
 
     @property
     def url(self) -> str:
@@ -37,8 +39,12 @@ class Line:
         self._whole.set()
 
     def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._door.shutdown(socket.SHUT_RDWR)
         self._door.close()
         self.cut()
+        for thread in self._threads:
+            thread.join(10)
 
     def __enter__(self) -> Line:
         return self
@@ -46,24 +52,33 @@ class Line:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def _begin(self, work: Callable[..., None], *args: object) -> None:
+        thread = threading.Thread(target=work, args=args, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
     def _welcome(self) -> None:
         while True:
             try:
                 near, _ = self._door.accept()
             except OSError:
                 return
-            if not self._whole.is_set():
+            if self._whole.is_set():
+                self._begin(self._relay, near)
+            else:
                 near.close()
-                continue
-            try:
-                far = socket.create_connection(("127.0.0.1", self._target))
-            except OSError:
-                near.close()
-                continue
+
+    def _relay(self, near: socket.socket) -> None:
+        """Carry both ways until either end is gone."""
+        with near, contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self._target)) as far:
             with self._lock:
                 self._ends |= {near, far}
-            for source, target in ((near, far), (far, near)):
-                threading.Thread(target=self._carry, args=(source, target), daemon=True).start()
+            back = threading.Thread(target=self._carry, args=(far, near), daemon=True)
+            back.start()
+            self._carry(near, far)
+            back.join()
+            with self._lock:
+                self._ends -= {near, far}
 
     def _carry(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
@@ -72,5 +87,3 @@ class Line:
         for end in (source, target):
             with contextlib.suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
-        with self._lock:
-            self._ends -= {source, target}

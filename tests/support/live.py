@@ -190,9 +190,7 @@ class Room:
 
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
-        self.tables = Tables(
-            self.store, clock=self.clock, entropy=self.dice, thinker=AtOnce(), idle_s=60.0
-        )
+        self.tables = Tables(self.store, clock=self.clock, entropy=self.dice, thinker=AtOnce(), idle_s=60.0)
 
     async def close(self) -> None:
         await self.tables.close()
@@ -265,7 +263,10 @@ class Room:
             waiting, actor = shared["waiting_for"], shared["actor"]
             if waiting == "shuffle":
                 for person in people:
-                    if person.shared["waiting_for"] == "shuffle" and person.seat not in person.shared["fairness"].given:
+                    if (
+                        person.shared["waiting_for"] == "shuffle"
+                        and person.seat not in person.shared["fairness"].given
+                    ):
                         shuffle = person.shared["fairness"].shuffle
                         await person.ask(messages.Seed, shuffle=shuffle, value="ab" * 16)
             elif waiting in ("draw", "cut"):
@@ -288,6 +289,7 @@ def rig(table: LiveTable, state: State) -> None:
     match._decision = Play(state.actor, state)
     table.state.deals[-1].plays.clear()
     table.state._asked_to_play(new_turn=True)
+    table.state._look()
 
 
 def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

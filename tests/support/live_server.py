@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -19,6 +20,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.support.table_choice import Facts, Message, Question, advised, answer, question
@@ -212,8 +214,9 @@ class Seated:
 
     def _read(self) -> None:
         try:
-            for data in self._socket:
-                self._waiting.put(json.loads(data))
+            with contextlib.suppress(ConnectionClosed):
+                for data in self._socket:
+                    self._waiting.put(json.loads(data))
         finally:
             self._waiting.put(None)
 

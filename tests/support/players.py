@@ -177,7 +177,11 @@ class Typist(Player):
         self.made.append("discard")
 
     def do(self, name: str) -> None:
-        self.type({"let_go": "let go"}.get(name, name))
+        if name == "take":
+            label = self.page.action(name).get_attribute("aria-label") or ""
+            self.type(f"take {label.split()[1].strip(',')} cards")
+        else:
+            self.type({"let_go": "let go"}.get(name, name))
         self.made.append(name)
 
     def type(self, text: str) -> None:

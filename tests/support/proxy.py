@@ -1,30 +1,67 @@
-"""A reverse proxy that does to requests what a test wants, in a thread of its own."""
+"""A reverse proxy that does to requests what a test wants, and servers that are none of ours."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
+import select
+import socket
+import socketserver
 import ssl
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 
 Headers = dict[str, str]
+_SECONDS = 20
 
 
-async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(OSError):
-        while piece := await reader.read(65536):
-            writer.write(piece)
-            await writer.drain()
-    with contextlib.suppress(OSError, RuntimeError):
-        writer.close()
+def _head(connection: socket.socket) -> tuple[str, Headers, bytes]:
+    """A request's first line, its headers, and what came of its body; `EOFError` if it does not come."""
+    data = b""
+    while b"\r\n\r\n" not in data:
+        piece = connection.recv(65536)
+        if not piece:
+            raise EOFError
+        data += piece
+    head, _, rest = data.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    parts = (line.partition(":") for line in lines)
+    return first, {name.strip().lower(): value.strip() for name, _, value in parts}, rest
 
 
-async def _head(reader: asyncio.StreamReader) -> tuple[str, Headers]:
-    first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip().split("\r\n")
-    return first, {
-        name.strip().lower(): value.strip() for name, _, value in (one.partition(":") for one in lines)
-    }
+def _join(one: socket.socket, other: socket.socket) -> None:
+    """Pass on all that comes, both ways, until either side ends. One thread: TLS wants no second one."""
+    across = {one: other, other: one}
+    while True:
+        waiting = [end for end in across if isinstance(end, ssl.SSLSocket) and end.pending()]
+        for end in waiting or select.select([one, other], [], [], _SECONDS)[0]:
+            piece = end.recv(65536)
+            if not piece:
+                return
+            across[end].sendall(piece)
+
+
+@contextlib.contextmanager
+def _serving(serve: Callable[[socket.socket], None], tls: ssl.SSLContext | None = None) -> Iterator[int]:
+    """The port at which `serve` is called, in a thread, for each connection."""
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            self.request.settimeout(_SECONDS)
+            # A client that does not believe the certificate, or goes away, is part of the tests.
+            with contextlib.suppress(OSError, EOFError), contextlib.ExitStack() as stack:
+                connection = self.request
+                if tls is not None:
+                    connection = stack.enter_context(tls.wrap_socket(connection, server_side=True))
+                serve(connection)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
 
 
 @contextlib.contextmanager
@@ -33,15 +70,13 @@ def proxy(
 ) -> Iterator[int]:
     """The port of a proxy before 127.0.0.1:`port`; `change` gets each request's headers, in lower case."""
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(asyncio.IncompleteReadError, OSError):
-            first, headers = await _head(reader)
-            change(headers)
-            behind = await asyncio.open_connection("127.0.0.1", port)
+    def serve(connection: socket.socket) -> None:
+        first, headers, rest = _head(connection)
+        change(headers)
+        with socket.create_connection(("127.0.0.1", port), _SECONDS) as behind:
             lines = [first, *(f"{name}: {value}" for name, value in headers.items()), "", ""]
-            behind[1].write("\r\n".join(lines).encode("latin-1"))
-            await asyncio.gather(_copy(reader, behind[1]), _copy(behind[0], writer))
-        writer.close()
+            behind.sendall("\r\n".join(lines).encode("latin-1") + rest)
+            _join(connection, behind)
 
     with _serving(serve, tls) as listening:
         yield listening
@@ -51,50 +86,11 @@ def proxy(
 def answering(status: str, body: bytes, **headers: str) -> Iterator[int]:
     """The port of a server that answers everything with this."""
 
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(asyncio.IncompleteReadError, OSError):
-            await _head(reader)
-            lines = [f"HTTP/1.1 {status}", f"content-length: {len(body)}", "connection: close"]
-            lines += [f"{name}: {value}" for name, value in headers.items()]
-            writer.write("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
-            await writer.drain()
-        writer.close()
+    def serve(connection: socket.socket) -> None:
+        _head(connection)
+        lines = [f"HTTP/1.1 {status}", f"content-length: {len(body)}", "connection: close"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        connection.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
 
-    with _serving(serve, None) as listening:
+    with _serving(serve) as listening:
         yield listening
-
-
-Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
-
-
-@contextlib.contextmanager
-def _serving(serve: Serve, tls: ssl.SSLContext | None) -> Iterator[int]:
-    """The port at which `serve` is called for each connection."""
-    listens = threading.Event()
-    ports: list[int] = []
-    loop = asyncio.new_event_loop()
-    ends = asyncio.Event()
-
-    async def run() -> None:
-        async def one(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with contextlib.suppress(asyncio.CancelledError):  # which asyncio's streams take for an error
-                await serve(reader, writer)
-
-        server = await asyncio.start_server(one, "127.0.0.1", 0, ssl=tls)
-        ports.append(server.sockets[0].getsockname()[1])
-        listens.set()
-        await ends.wait()
-        server.close()
-        for task in asyncio.all_tasks() - {asyncio.current_task()}:
-            task.cancel()
-        await asyncio.sleep(0.05)
-
-    thread = threading.Thread(target=lambda: loop.run_until_complete(run()))
-    thread.start()
-    try:
-        assert listens.wait(10)
-        yield ports[0]
-    finally:
-        loop.call_soon_threadsafe(ends.set)
-        thread.join()
-        loop.close()

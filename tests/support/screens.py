@@ -126,7 +126,8 @@ def claimable(ada: Guest, bo: Guest) -> tuple[str, Guest]:
         second.say("sit", seat=1)
         first.say("start")
         play_on([first, second], lambda facts: facts.get("waiting_for") == "claim")
-        return table, (ada, bo)[first.facts["claim"]["seats"][0]]
+        window = next(seat.facts["claim"] for seat in (first, second) if seat.facts.get("claim"))
+        return table, (ada, bo)[window["seats"][0]]
 
 
 def full_pile(server: LiveServer) -> Scene:

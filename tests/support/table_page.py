@@ -136,6 +136,11 @@ class TablePage:
         """Whether something is asked of this player now."""
         return self.page.locator(ASKED).count() > 0
 
+    def whose_turn(self) -> int:
+        """Wait until somebody is to decide; that seat."""
+        self.page.locator('[data-testid=table]:not([data-turn-of=""])').wait_for(state="attached")
+        return int(self.told("turn-of") or 0)
+
     def advised(self) -> None:
         """Wait until the page shows what the rules suggest for the table as it is."""
         expect(self.root).to_have_attribute("data-advice", self.told("number"))

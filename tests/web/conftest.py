@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 import rum500
+from tests.support.line import Line
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
 from tools import chromium
@@ -18,6 +21,8 @@ from tools import chromium
 FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning")
 
 PAGE = Path(rum500.__file__).parent / "server" / "page"
+
+PICTURES = Path("build") / "web"
 
 NewPage = Callable[..., TablePage]
 
@@ -68,9 +73,14 @@ def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
     """Open a page in a context of its own, by `new_page(guest, …)`; no complaint of a page is let pass."""
     contexts: list[BrowserContext] = []
     opened: list[tuple[TablePage, bool]] = []
+    pages: list[TablePage] = []
 
     def make(
-        guest: Guest | None = None, *, at: LiveServer = server, offline: bool = False, **options: object
+        guest: Guest | None = None,
+        *,
+        at: LiveServer | Line = server,
+        offline: bool = False,
+        **options: object,
     ) -> TablePage:
         settings = {"locale": "en-GB", "reduced_motion": "reduce", **options}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
@@ -81,10 +91,28 @@ def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
             context.add_cookies([{"name": name, "value": value, "url": at.url}])
         page = TablePage(context.new_page(), at.url)
         opened.append((page, offline))
+        pages.append(page)
         return page
 
+    make.pages = pages  # type: ignore[attr-defined]
     yield make
     complaints = [page.serious(offline=offline) for page, offline in opened]
     for context in contexts:
         context.close()
     assert not any(complaints), complaints
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep a picture of every page of a test that fails, in build/web/."""
+    report = yield
+    make = getattr(item, "funcargs", {}).get("new_page")
+    if report.when == "call" and report.failed and make is not None:
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        for index, page in enumerate(make.pages):
+            name = "".join(letter if letter.isalnum() else "-" for letter in item.name)
+            with contextlib.suppress(PlaywrightError):
+                page.page.screenshot(path=PICTURES / f"{name}-{index}.png", timeout=5000)
+    return report

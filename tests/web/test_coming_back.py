@@ -15,14 +15,10 @@ from tests.support.table_page import TablePage
 def in_mid_turn(page: TablePage) -> Mouse:
     """Bring a page with bots for company to the middle of its player's turn."""
     mouse = Mouse(page)
-    while page.told("phase") != "play" or page.told("mine") != "true":
-        page.state(mine="true")
+    while page.wait_for_turn() and page.told("phase") not in {"use", "play"}:
         before = page.number
         mouse.turn()
         page.moved_on(before)
-        if page.told("phase") == "play" and page.told("mine") == "true":
-            break
-        page.state(mine="true")
     return mouse
 
 
@@ -49,7 +45,7 @@ def test_the_line_is_cut_in_mid_turn(own_server: LiveServer, new_page) -> None:
     with Line(own_server.port) as line:
         guest = Guest(own_server, "Ada")
         table = guest.new_table("500-rum", players=2, level="greedy", start=True)
-        page = new_page(guest, at=own_server, through=line, offline=True).at(table)
+        page = new_page(guest, at=line, offline=True).at(table)
         mouse = in_mid_turn(page)
         hand = page.cards()
         line.cut()
@@ -66,6 +62,8 @@ def test_a_play_is_taken_back(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     table = guest.new_table("rummy-500", players=2, level="greedy", start=True)
     page = new_page(guest).at(table)
+    if page.wait_for_turn() and page.told("waiting") == "draw":
+        Mouse(page).pick()
     page.state(mine="true", phase="draw")
     hand, pile = sorted(page.cards()), page.pile_cards()
     page.pile.get_by_role("option").last.click()

@@ -33,14 +33,12 @@ def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
             page.button(re.compile("^Sit")).first.click()
             page.button("Stand up").wait_for()
     first.button(re.compile("^Start")).click()
-    mice = [Mouse(first), Mouse(second)]
+    players = [Mouse(first), Mouse(second)]
     for page in (first, second, watcher):
         page.state(status="playing")
-    for _ in range(12):
-        for mouse in mice:
-            mouse.ready()
-        first.state(waiting="play")
-        player = next(mouse for mouse in mice if mouse.page.mine_now(other=[m.page for m in mice]))
+    for _ in range(16):
+        player = players[first.whose_turn()]
+        player.page.wait_for_turn()
         before = player.page.number
         player.turn()
         for page in (first, second, watcher):
@@ -81,22 +79,24 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
     other.say("sit", seat=1)
     page.button(re.compile("^Start")).click()
     mouse = Mouse(page)
-    while page.told("waiting") != "play":
-        mouse.ready()
-        play_on(
-            [other], lambda facts: facts.get("waiting_for") in {"play", "draw", "cut"} and not other.asked
-        )
+    while page.told("phase") != "draw":
+        if page.whose_turn() == 0:
+            page.wait_for_turn()
+            before = page.number
+            mouse.turn()
+            page.moved_on(before)
+        else:
+            play_on([other], lambda facts: facts.get("actor") == 0 or facts.get("phase") == "draw")
     other.leave()
-    expect(page.root).to_contain_text(re.compile("away", re.IGNORECASE))
+    expect(page.page.get_by_text("away", exact=False).first).to_be_visible()
     for _ in range(4):
-        page.state(mine="true")
+        assert page.wait_for_turn()
         before = page.number
         mouse.turn()
         page.moved_on(before)
-    page.state(mine="true")
     with bo.at(table) as back:
         assert back.facts["seat"] == 1
-        expect(page.root).not_to_contain_text(re.compile(r"\baway\b", re.IGNORECASE))
+        expect(page.page.get_by_text("away", exact=False)).to_have_count(0)
 
 
 def test_emotes_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new_page) -> None:
@@ -106,12 +106,12 @@ def test_emotes_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new
         first.say("sit", seat=0)
         second.say("sit", seat=1)
         first.say("start")
+        play_on([first, second], lambda facts: facts.get("phase") == "draw")
         page = new_page(ada).at(table)
-        page.state(status="playing")
         second.say("chat", text="psst <b>over here</b>")
         second.say("emote", emote="well-played")
         expect(page.page.get_by_text("Well played", exact=False).first).to_be_visible()
         expect(page.page.get_by_text("psst")).to_have_count(0)
-        page.button("Talk").first.click()
-        page.button("Show the chat").click()
+        page.button("Emotes and chat").first.click()
+        page.button("Show chat").click()
         expect(page.page.get_by_text("psst <b>over here</b>").first).to_be_visible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 import time
 import urllib.error
@@ -11,8 +12,8 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 from msgspec import Struct
+from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus, WebSocketException
-from websockets.sync.client import connect
 
 from rum500.cli._checkup import Finding
 from rum500.cli._errors import UserError, one_line
@@ -160,10 +161,7 @@ def _client(seen: Seen) -> Finding:
 def _socket(address: SplitResult) -> Finding:
     url = f"{_SOCKET[address.scheme]}://{address.netloc}/healthz"
     try:
-        began = time.perf_counter()
-        with connect(url, open_timeout=_SECONDS, close_timeout=1, max_size=_MOST, proxy=None) as socket:
-            msgspec.json.decode(socket.recv(_SECONDS), type=Seen)
-        took = time.perf_counter() - began
+        took = asyncio.run(_heard(url))
     except InvalidStatus as error:
         code = error.response.status_code
         remedy = "have the proxy pass Upgrade and Connection on, by HTTP/1.1 (nginx: proxy_http_version 1.1; "
@@ -174,3 +172,13 @@ def _socket(address: SplitResult) -> Finding:
             "proxy", "bad", f"WebSockets do not get through: {one_line(error) or type(error).__name__}"
         )
     return Finding("proxy", "ok", f"WebSockets get through, in {took * 1000:.0f} ms")
+
+
+async def _heard(url: str) -> float:
+    """The seconds until the server's word comes over a WebSocket."""
+    began = time.perf_counter()
+    async with asyncio.timeout(_SECONDS):
+        # Not the client for threads: its reader and its writer share a TLS connection, which can stall them.
+        async with connect(url, close_timeout=1, max_size=_MOST, proxy=None) as socket:
+            msgspec.json.decode(await socket.recv(), type=Seen)
+            return time.perf_counter() - began

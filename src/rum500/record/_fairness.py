@@ -79,16 +79,21 @@ def _draws(check: _Check) -> Iterator[Problem]:
             if shuffle is None:
                 raise FairError("fair.line", "'Fair drawn' stands without 'Fair shuffle'")
             yield from _promise(check, shuffle, "the draw", None)
+            if len(shuffle.seats) not in check.record.rules.players:
+                raise FairError("fair.seats", f"seeds are told for {len(shuffle.seats)} seats")
             yield from _drawn(check, shuffle, dict(group).get(FAIR_DRAWN, ""))
         except ValueError as error:
             yield _problem("line", f"the draw: {error}")
 
 
 def _drawn(check: _Check, shuffle: Shuffle, told: str) -> Iterator[Problem]:
-    """The cards that were drawn lie in the pack where they were found."""
+    """The cards that were drawn lie in the pack where they were found.
+
+    There may have been more players than the record has: one who resigns after the draw leaves no seat.
+    """
     if not shuffle.seed:
         return
-    pack = shuffle.order(check.record.rules.deck(check.record.players), "draw")
+    pack = shuffle.order(check.record.rules.deck(len(shuffle.seats)), "draw")
     for entry in filter(None, told.split(", ")):
         place, _, card = entry.partition(" ")
         if not place.isdecimal() or not 1 <= int(place) <= len(pack):
@@ -119,6 +124,9 @@ def _deal(
         yield _problem("missing", f"{name} says nothing of its shuffle, and the record elsewhere does", line)
     else:
         yield from _promise(check, shuffle, name, line)
+        if len(shuffle.seats) != check.record.players:
+            message = f"{name}: seeds are told for {len(shuffle.seats)} seats, of {check.record.players}"
+            yield _problem("seats", message, line)
         if shuffle.seed:
             yield from _deck(check, deal, shuffle, name)
         elif deal.outcome is None:
@@ -128,11 +136,8 @@ def _deal(
 
 
 def _promise(check: _Check, shuffle: Shuffle, name: str, line: int | None) -> Iterator[Problem]:
-    """The commitment fits the seed; table, number and seats are what they can be."""
+    """The commitment fits the seed, which is fresh; table and number follow upon the shuffle before."""
     last, check.last = check.last, shuffle
-    if len(shuffle.seats) != check.record.players:
-        message = f"{name}: seeds are told for {len(shuffle.seats)} seats, of {check.record.players}"
-        yield _problem("seats", message, line)
     if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
         yield _problem("commitment", f"{name}: the server's seed is not the one that it was bound to", line)
     if last is not None and (shuffle.table != last.table or shuffle.number <= last.number):

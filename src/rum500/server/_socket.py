@@ -54,7 +54,17 @@ class Turned(Exception):
 class Visit:
     """One connection to a table: `send` and `close` are for the table, the rest for the wire."""
 
-    __slots__ = ("_address", "_connection", "_endpoint", "_guest", "_strikes", "_table", "_timer", "_wire")
+    __slots__ = (
+        "_address",
+        "_connection",
+        "_ended",
+        "_endpoint",
+        "_guest",
+        "_strikes",
+        "_table",
+        "_timer",
+        "_wire",
+    )
 
     def __init__(
         self, endpoint: TableSockets, wire: _wire.Wire, table: LiveTable, guest: Guest, address: str
@@ -65,6 +75,7 @@ class Visit:
         self._guest = guest
         self._address = address
         self._connection: Connection | None = None
+        self._ended = False
         self._strikes = 0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -77,15 +88,19 @@ class Visit:
     def end(self) -> None:
         """The wire is gone."""
         self._wire.taker = None
+        self._ended = True
         if self._timer is not None:
             self._timer.cancel()
         if self._connection is not None:
             self._table.disconnect(self._connection)
+            self._connection = None
 
     # --- to the viewer --------------------------------------------------------------------------------
 
     def send(self, message: bytes) -> None:
         """Send an encoded message. A viewer with too much unread is told so last, and closed."""
+        if self._ended:
+            return
         waiting = self._wire.say(message)
         if waiting > self._endpoint.most_waiting:
             log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
@@ -93,6 +108,8 @@ class Visit:
 
     def close(self, reason: Literal["restart", "elsewhere", "slow", "gone"]) -> None:
         """Say why, and close."""
+        if self._ended:
+            return
         self._wire.say(_encoder.encode(Bye(reason)))
         self._wire.part(_RESTART if reason == "restart" else _LATER if reason == "slow" else 1000)
 
@@ -112,7 +129,7 @@ class Visit:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             self._refuse(data, "message.invalid", str(error))
             return
-        if isinstance(message, Ping):
+        if isinstance(message, Ping) and self._connection is None:
             self._wire.say(_encoder.encode(Pong(re=message.id)))
         elif isinstance(message, Chat | Feel) and not limits.within("chats", self._guest.id):
             self._refuse(data, "limit.chats", "too much chat; wait a little", strike=False)

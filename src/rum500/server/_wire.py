@@ -84,6 +84,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     taker: Callable[[bytes, bool], None] | None = None
     """Called with each message, and whether it is text."""
+    _served = False
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this wire."""
@@ -95,6 +96,7 @@ class Wire(WebSocketsSansIOProtocol):
     def accepted(self) -> None:
         """Drop what only the handshake needed, and keep the kernel from hiding that a viewer is slow."""
         self.scope["headers"] = []
+        self.request.headers.clear()
         del self.request, self.response
         kernel = self.transport.get_extra_info("socket")
         if kernel is not None and kernel.family in (socket.AF_INET, socket.AF_INET6):
@@ -146,6 +148,23 @@ class Wire(WebSocketsSansIOProtocol):
         self.stop_keepalive()
         self.close_timer = self.loop.call_later(_PART_S, self.transport.abort)
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone."""
+        super().connection_lost(exc)
+        self._gone()
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """The application is done with it."""
+        super().on_task_complete(task)
+        self._served = True
+        self._gone()
+
+    def _gone(self) -> None:
+        """Once both are true, leave no cycle behind: the collector of cycles seldom comes by."""
+        if self._served and self.disconnected:
+            self.conn.parser.close()
+            self.__dict__.clear()
 
     def keepalive_timeout(self) -> None:
         """Cut off a peer that gives no sign of life: a proper goodbye would wait for it."""

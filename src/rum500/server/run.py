@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import logging
 import os
 import socket
@@ -17,6 +16,7 @@ from typing import TextIO
 import uvicorn
 
 from rum500.server._logs import log, start_log
+from rum500.server._memory import Collector
 from rum500.server._wire import DeadlineConfig, Door, Wire
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
@@ -36,14 +36,13 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._application = application
         self._on_start = started
+        self._collector = Collector(lambda: len(self.server_state.connections))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the application, listen, and say so."""
         await super().startup(sockets)
         if self.started:
-            # What exists now stays; leaving it out keeps the collector's walks, which stop the loop, short.
-            gc.collect()
-            gc.freeze()
+            self._collector.begin()
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -52,6 +51,7 @@ class Server(uvicorn.Server):
             server.close()
         await self._application.leave()
         await super().shutdown(sockets)
+        self._collector.end()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End in good order, and with the exit code of that; a second signal ends at once."""

@@ -12,8 +12,8 @@ from rum500.rules.explain import Refusal, explain
 from rum500.rules.ruleset import Ruleset
 from rum500.state._position import state_from_text, state_text
 from rum500.state._setup import new_core
-from rum500.view import Event, MeldView, Phase, Result, View, view_of
-from rum500.view._view import REASONS, meld_views, result_of
+from rum500.view import Event, MeldView, OwnPart, Phase, Result, View, view_of
+from rum500.view._view import REASONS, meld_views, own_part, result_of
 
 
 class IllegalPlay(ValueError):
@@ -151,6 +151,10 @@ class State:
     def view(self, seat: int | None) -> View:
         """What this seat may know, and nothing else; None gives a spectator's view."""
         return view_of(self.core, self.rules, seat)
+
+    def own(self, seat: int) -> OwnPart:
+        """What this seat knows that others do not; `view` has it and the rest."""
+        return own_part(self.core, seat)
 
     @property
     def result(self) -> Result | None:

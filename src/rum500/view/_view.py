@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from rum500.rules.actions import Action, Laid, decode, laid_cards
 from rum500.rules.engine import core as _core
@@ -25,6 +26,9 @@ class Phase(IntEnum):
     """Call "Rummy!" or let it go (H6)."""
     OVER = _core.PHASE_OVER
     """Nothing: the deal is over."""
+
+
+_PHASES = tuple(Phase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +141,7 @@ class View:
 
 def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
     """The view of a seat, or of a spectator for None; `ValueError` for a seat that is not at the table."""
-    seats = range(core.n)
-    if seat is not None and seat not in seats:
-        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {core.n - 1}")
-    acting = seat is not None and seat == core.actor and core.phase != _core.PHASE_OVER
+    own = OwnPart() if seat is None else own_part(core, seat)
     return View(
         rules=rules,
         players=core.n,
@@ -148,11 +149,11 @@ def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
         dealer=core.dealer,
         turn=core.turn,
         actor=core.actor,
-        phase=Phase(core.phase),
-        hand=() if seat is None else tuple(core.hand_cards(seat)),
+        phase=_PHASES[core.phase],
+        hand=own.hand,
         hand_sizes=tuple(core.hn[: core.n]),
         known=_known(core),
-        drawn=core.drawn if seat == core.turn and core.drawn >= 0 else None,
+        drawn=own.drawn,
         pile=tuple(core.pile_cards()),
         stock=core.stock_end - core.stock_next,
         restocks=core.restocks,
@@ -169,7 +170,27 @@ def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
         idle_turns=core.idle,
         passes=core.passes,
         result=result_of(core),
-        legal=tuple(core.legal(Moves())) if acting else (),
+        legal=own.legal,
+    )
+
+
+class OwnPart(NamedTuple):
+    """What a seat knows of a deal that others do not, as in `View`: the rest everybody sees."""
+
+    hand: tuple[int, ...] = ()
+    drawn: int | None = None
+    legal: tuple[int, ...] = ()
+
+
+def own_part(core: Core, seat: int) -> OwnPart:
+    """This seat's own part; `ValueError` for a seat that is not at the table."""
+    if not 0 <= seat < core.n:
+        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {core.n - 1}")
+    acting = seat == core.actor and core.phase != _core.PHASE_OVER
+    return OwnPart(
+        tuple(core.hand_cards(seat)),
+        core.drawn if seat == core.turn and core.drawn >= 0 else None,
+        tuple(core.legal(Moves())) if acting else (),
     )
 
 

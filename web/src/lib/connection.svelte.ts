@@ -158,7 +158,9 @@ export class TableConnection {
         return;
       }
       this.#waiting.set(id, { message, settle });
-      if (this.status === 'live') this.#write(message);
+      if (this.status !== 'live') return;
+      this.#write(message);
+      this.#expect();
     });
   }
 
@@ -191,11 +193,17 @@ export class TableConnection {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
       this.#write({ type: 'ping', id: `${this.#prefix}-p` } as ClientMessage);
-      this.#watch = setTimeout(() => {
-        this.#socket?.close(4000);
-        this.#lose(4000);
-      }, PONG_MS);
+      this.#expect();
     }, quiet);
+  }
+
+  /** Something was said that is answered: no word at all for a while, and the connection is taken for lost. */
+  #expect(): void {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => {
+      this.#socket?.close(4000);
+      this.#lose(4000);
+    }, PONG_MS);
   }
 
   #lose(code: number): void {

@@ -1,4 +1,25 @@
-import { getLocale, type Locale } from '$lib/paraglide/runtime';
+import { defineCustomClientStrategy, getLocale, isLocale, type Locale } from '$lib/paraglide/runtime';
+
+const KEPT = 'rum500.locale';
+
+// The language chosen, where this browser lets it be kept; Paraglide's own way fails where storage is forbidden.
+defineCustomClientStrategy('custom-kept', {
+  getLocale: () => {
+    try {
+      const kept = localStorage.getItem(KEPT);
+      return isLocale(kept) ? kept : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  setLocale: (locale) => {
+    try {
+      localStorage.setItem(KEPT, locale);
+    } catch {
+      /* Then the language of the browser stays. */
+    }
+  },
+});
 
 type Messages = Record<string, (inputs?: Record<string, unknown>) => string>;
 

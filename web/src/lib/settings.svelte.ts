@@ -4,7 +4,7 @@ import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paragl
 
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
-export type TextSize = 100 | 112 | 125 | 150;
+export type TextSize = 100 | 112 | 125 | 150 | 200;
 export type Animation = 'auto' | 'off';
 
 /** How far the first-deal guide has come: the table it is played at, and which lessons were given. */

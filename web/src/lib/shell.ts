@@ -6,15 +6,24 @@
  */
 export function keepShell(): void {
   addEventListener('vite:preloadError', (event) => {
-    const last = Number(sessionStorage.getItem('rum500.renewed') ?? 0);
-    if (Date.now() - last < 60_000) return;
+    if (!renewable()) return;
     event.preventDefault();
-    sessionStorage.setItem('rum500.renewed', String(Date.now()));
     location.reload();
   });
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     if (document.readyState === 'complete') void register();
     else addEventListener('load', () => void register());
+  }
+}
+
+/** Whether the page was not loaded anew for this reason within a minute; never where that cannot be known. */
+function renewable(): boolean {
+  try {
+    const last = Number(sessionStorage.getItem('rum500.renewed') ?? 0);
+    sessionStorage.setItem('rum500.renewed', String(Date.now()));
+    return Date.now() - last > 60_000;
+  } catch {
+    return false;
   }
 }
 

@@ -5,8 +5,8 @@
 
 export type Sound = 'draw' | 'take' | 'meld' | 'lay' | 'discard' | 'turn' | 'rummy' | 'tick' | 'sheet';
 
-/** How loud all of them are together: about -18 LUFS for a slap. */
-const VOLUME = 0.5;
+/** What brings them all to about -20 dB on average; the compressor keeps the peaks below 0. */
+const VOLUME = 2;
 
 let context: AudioContext | null = null;
 let out: GainNode | null = null;
@@ -103,28 +103,28 @@ function faded(context: AudioContext, start: number, long: number, loud: number,
   return gain;
 }
 
-function tap(context: AudioContext, at: number, loud = 0.5): void {
+function tap(context: AudioContext, at: number, loud = 0.8): void {
   rustle(context, { at, long: 0.045, from: 2600, to: 1400, narrow: 0.8, loud });
   tone(context, { at, long: 0.04, pitch: 190, to: 120, loud: loud * 0.5 });
 }
 
 const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
-  draw: (context) => rustle(context, { long: 0.14, from: 3800, to: 1800, loud: 0.32, rise: 0.03 }),
+  draw: (context) => rustle(context, { long: 0.14, from: 3800, to: 1800, loud: 1.1, rise: 0.03 }),
   take: (context, cards) => {
     const flicks = Math.min(Math.max(cards, 2), 12);
     const step = Math.min(0.02, 0.15 / flicks);
     for (let i = 0; i < flicks; i++) {
-      rustle(context, { at: i * step, long: 0.035, from: 3000 + 110 * i, narrow: 1.4, loud: 0.26 });
+      rustle(context, { at: i * step, long: 0.035, from: 3000 + 110 * i, narrow: 1.4, loud: 0.9 });
     }
   },
   meld: (context) => {
     tap(context, 0);
-    tap(context, 0.075, 0.42);
+    tap(context, 0.075, 0.65);
   },
   lay: (context) => tap(context, 0),
   discard: (context) => {
-    rustle(context, { long: 0.09, from: 1500, to: 600, narrow: 0.6, loud: 0.6 });
-    tone(context, { long: 0.07, pitch: 130, to: 75, loud: 0.35 });
+    rustle(context, { long: 0.09, from: 1500, to: 600, narrow: 0.6, loud: 0.95 });
+    tone(context, { long: 0.07, pitch: 130, to: 75, loud: 0.55 });
   },
   turn: (context) => {
     tone(context, { long: 0.11, pitch: 420, to: 300, loud: 0.4, shape: 'triangle' });
@@ -133,18 +133,18 @@ const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
   },
   rummy: (context) => {
     for (const [pitch, loud] of [
-      [1320, 0.26],
-      [2640, 0.12],
-      [3986, 0.07],
-      [5300, 0.04],
+      [1320, 0.42],
+      [2640, 0.2],
+      [3986, 0.11],
+      [5300, 0.06],
     ] as const) {
       tone(context, { long: 0.195, pitch, loud });
     }
   },
-  tick: (context) => tone(context, { long: 0.05, pitch: 240, to: 200, loud: 0.22, shape: 'triangle' }),
+  tick: (context) => tone(context, { long: 0.05, pitch: 240, to: 200, loud: 0.5, shape: 'triangle' }),
   sheet: (context) => {
-    rustle(context, { long: 0.12, from: 1200, to: 4200, narrow: 0.7, loud: 0.26, rise: 0.07 });
-    rustle(context, { at: 0.12, long: 0.07, from: 2600, to: 900, narrow: 0.7, loud: 0.22 });
+    rustle(context, { long: 0.12, from: 1200, to: 4200, narrow: 0.7, loud: 0.5, rise: 0.07 });
+    rustle(context, { at: 0.12, long: 0.07, from: 2600, to: 900, narrow: 0.7, loud: 0.45 });
   },
 };
 

@@ -203,6 +203,10 @@ describe('refusals', () => {
     expect(reasonSentence({ code: 'brand.new', message: 'what the server says' })).toBe(
       'That cannot be done now.',
     );
+    locale = 'es';
+    expect(reasonSentence({ code: 'lay.no_fit', rule: 'R-LAY-1', card: '8C' }, { spoken: true })).toBe(
+      'El 8 de tréboles no encaja en esta combinación.',
+    );
     locale = 'de';
     expect(reasonSentence(reason)).toBe('Du musst jetzt 8♣ verwenden: Leg sie zuerst aus oder an.');
   });

@@ -1,4 +1,4 @@
-"""What one player alone may see: the hand, and what may be played, from the player's own `View`."""
+"""What one player alone may see: the hand, and what may be played, from the player's own part of a view."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.server import messages
 from rum500.server.live._cards import TEXT, texts
 from rum500.server.live._state import TableState
 from rum500.state import State
-from rum500.view import Phase, View
+from rum500.view import OwnPart, Phase
 
 Raw = dict[str, Any]
 
@@ -42,22 +42,22 @@ def own_raw(state: TableState, player: int | None, undo: int = 0) -> Raw:
         return SPECTATOR | {"seat": seat}
     claim = state.claimant(player)
     deal = claim.state if claim else match.state
-    view = deal.view(seat)
-    raw = SPECTATOR | {"seat": seat, "hand": view.hand, "drawn": view.drawn, "undo": undo}
-    decides = claim is not None or (not state.claims and view.actor == seat)
-    if not decides or view.is_over or state.status != "playing":
+    own = deal.own(seat)
+    raw = SPECTATOR | {"seat": seat, "hand": own.hand, "drawn": own.drawn, "undo": undo}
+    decides = own.legal and (claim is not None or not state.claims)
+    if not decides or state.status != "playing":
         return raw
-    return raw | _open(view) | {"refused": dict(_refused(deal, view))}
+    return raw | _open(own) | {"refused": dict(_refused(deal, own))}
 
 
-def _open(view: View) -> Raw:
+def _open(own: OwnPart) -> Raw:
     """The plays that are open, as the page wants them."""
     may: dict[str, None] = {}
     plays: dict[str, str] = {}
     takes: dict[str, str] = {}
     calls: dict[str, str] = {}
     discards: dict[str, str] = {}
-    for code in view.legal:
+    for code in own.legal:
         kind = code & 15
         if kind >= MELD_RUN:
             may["lay"] = None
@@ -76,35 +76,35 @@ def _open(view: View) -> Raw:
     return {"may": tuple(may), "plays": plays, "takes": takes, "calls": calls, "discards": discards}
 
 
-def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
+def _refused(deal: State, own: OwnPart) -> Iterator[tuple[str, Refusal]]:
     """Why what one might want to do is not open, as far as it can be said without naming cards."""
-    kinds = {code & 15 for code in view.legal}
-    if view.phase is Phase.CLAIM:
+    kinds = {code & 15 for code in own.legal}
+    if deal.phase is Phase.CLAIM:
         return
     for name, kind, action in (("draw", DRAW, Draw()), ("take", TAKE, Take(1)), ("discard", DISCARD, None)):
         if kind in kinds:
             continue
-        wanted = action or (Discard(view.hand[0]) if view.hand else None)
+        wanted = action or (Discard(own.hand[0]) if own.hand else None)
         if wanted is not None:
             yield name, explain(deal.core, deal.rules, wanted)
-    if view.phase is Phase.DRAW:
-        yield from _refused_before_drawing(deal, view, kinds)
+    if deal.phase is Phase.DRAW:
+        yield from _refused_before_drawing(deal, own, kinds)
     elif DISCARD in kinds:
-        yield from _cards_refused(deal, view)
+        yield from _cards_refused(deal, own)
 
 
-def _refused_before_drawing(deal: State, view: View, kinds: set[int]) -> Iterator[tuple[str, Refusal]]:
-    laid = Meld(tuple(Laid(card, card) for card in view.hand[:3]))
+def _refused_before_drawing(deal: State, own: OwnPart, kinds: set[int]) -> Iterator[tuple[str, Refusal]]:
+    laid = Meld(tuple(Laid(card, card) for card in own.hand[:3]))
     wanted = (("lay", MELD_RUN, laid), ("pass", PASS, Pass()), ("end", END, EndDeal()))
     for name, kind, action in wanted:
-        if kind not in kinds and (view.stock == 0 or name == "lay"):
+        if kind not in kinds and (not deal.stock or name == "lay"):
             yield name, explain(deal.core, deal.rules, action)
 
 
-def _cards_refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
+def _cards_refused(deal: State, own: OwnPart) -> Iterator[tuple[str, Refusal]]:
     """Cards that alone may not be discarded, where others may."""
-    open_ = {code >> 4 for code in view.legal if code & 15 == DISCARD}
-    for card in sorted(set(view.hand) - open_):
+    open_ = {code >> 4 for code in own.legal if code & 15 == DISCARD}
+    for card in sorted(set(own.hand) - open_):
         yield TEXT[card], explain(deal.core, deal.rules, Discard(card))
 
 

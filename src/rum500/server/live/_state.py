@@ -107,6 +107,7 @@ class TableState:
         self.timed_out: int | None = None
         self.turn_ms = 0
         self.bank_ms: list[int] = []
+        self._turn_plays: list[int] = []
         self.doubled: dict[int, frozenset[int | None]] = {}
         self.deals: list[DealLog] = []
         self.spreads: list[Spread] = []
@@ -314,6 +315,10 @@ class TableState:
         before = match.decision
         self._spend(line.spent)
         self._do(line.code, line.stock, by_bot=line.bot)
+        if match.undoable:
+            self._turn_plays.append(self.number)
+        else:
+            self._turn_plays.clear()
         kind = line.code & 15
         stays = kind in (DRAW, TAKE) or MELD_RUN <= kind <= LAY_SET
         after = match.decision
@@ -357,11 +362,19 @@ class TableState:
         self._spend(line.spent)
         match.undo()
         deal.plays.pop()
+        self._drop_event_of(self._turn_plays.pop())
         assert match.state is not None
         melds = len(match.state.melds)
         self.doubled = {number: places for number, places in self.doubled.items() if number < melds}
         self._note("undone", match.state.actor)
         self._asked_to_play(new_turn=False)
+
+    def _drop_event_of(self, play: int) -> None:
+        """Forget a play that was taken back: it may have shown a card, and who comes later is told events."""
+        at = len(self.events)
+        while at and self.events[at - 1].number >= play:
+            at -= 1
+        self.events[at:] = [told for told in self.events[at:] if told.number != play]
 
     def _asked_to_play(self, *, new_turn: bool) -> None:
         """A play has been made: ask anew, with the claims that are open now."""

@@ -15,7 +15,7 @@ const WIDTH = 100;
 const HEIGHT = 140;
 
 /** Where the pips of a rank lie: column and height; those below the middle stand on their heads. */
-const [LEFT, MIDDLE, RIGHT] = [34.5, 50, 65.5];
+const [LEFT, MIDDLE, RIGHT] = [35.5, 50, 64.5];
 const [TOP, BOTTOM] = [26, 114];
 const THIRD = (BOTTOM - TOP) / 3;
 const PIPS: Record<string, [number, number][]> = (() => {
@@ -87,7 +87,7 @@ function corner(rank: string, suit: Suit): Layer[] {
 function pips(rank: string, suit: Suit): Layer[] {
   const at = PIPS[rank];
   if (!at) return [{ d: placed(SUITS[suit], 50, 70, 2.7), as: `ink ${suit}` }];
-  const data = at.map(([x, y]) => placed(SUITS[suit], x, y, y > 70 ? -1 : 1));
+  const data = at.map(([x, y]) => placed(SUITS[suit], x, y, y > 70 ? -0.95 : 0.95));
   return [{ d: data.join(''), as: `ink ${suit}` }];
 }
 

@@ -75,7 +75,7 @@ export function stripSize(mode: Mode, count: number, width: number, scale: numbe
     return count <= 50 ? sized(40, 62) : sized(32, 48);
   }
   if (mode === 'desk') return count <= 40 && !short ? sized(34, 64) : sized(28, 46);
-  if (mode === 'tablet') return count <= 48 ? sized(39, 68) : sized(34, 50);
+  if (mode === 'tablet') return count <= 48 ? fitting(sized(39, 68), count, width, 35 * scale) : sized(34, 50);
   if (mode === 'land') return sized(25, 34);
   if (count > 30) return [Math.max(24, width / Math.floor(width / (24 * scale)) - 0.02), 32 * scale];
   return sized(28.5, short ? 38 : 46);

@@ -69,7 +69,9 @@ export class Place {
   /** Whether this player has something to decide, and the connection to say it. */
   readonly mine: boolean = $derived.by(() => {
     const { you, shared, status } = this.connection;
-    return status === 'live' && shared.status === 'playing' && you.seat != null && (you.may ?? []).length > 0;
+    if (status !== 'live' || shared.status !== 'playing' || you.seat == null) return false;
+    const picking = shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
+    return picking || (you.may ?? []).length > 0;
   });
 
   readonly may: ReadonlySet<string> = $derived.by(() => new Set(this.mine ? (this.connection.you.may ?? []) : []));
@@ -210,7 +212,7 @@ export class Place {
       const still = [...this.selected].filter((key) => keys.has(key));
       if (still.length !== this.selected.size) this.select(still);
       else if (still.length > 0) this.#askCards();
-      if (this.count !== null && !(this.may.has('take') || this.may.has('call'))) {
+      if (this.count !== null && this.phase !== 'draw' && !this.may.has('call')) {
         this.count = null;
         this.taking = null;
       }

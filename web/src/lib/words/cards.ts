@@ -128,8 +128,10 @@ export function plainText(parts: Part[], spoken = false): string {
       text += listAnd(cards);
     }
   }
-  return text;
+  return typeof parts[0] === 'object' && 'card' in parts[0] ? capital(text) : text;
 }
+
+const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 

@@ -1,0 +1,250 @@
+"""The payload audit: deals played by bots, and every message searched for cards its viewer may not know.
+
+What a viewer may know is worked out here from the `State` alone, card by card, and shares nothing with the
+code that makes the messages: own hand, pile, melds, cards taken from the pile and still held, the set that
+went into a new stock (H5), and every hand once the deal is over.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from rum500 import bots
+from rum500.cards import SUIT_SYMBOLS, card_from_text
+from rum500.match import Cut, DrawCard, Over, Play, Shuffle
+from rum500.rng import Rng
+from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld, decode, laid_cards
+from rum500.rules.engine.core import CALL, DRAW, MELD_RUN
+from rum500.server.live import Guest, TableOptions
+from rum500.server.live import _log as log
+from rum500.server.live._herald import Herald
+from rum500.server.live._own import SPECTATOR
+from rum500.server.live._shared import Presence
+from rum500.server.live._tables import _Draft
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rum500 import State
+
+QUOTED = re.compile(rb'"((?:10|[1-9AJQK])[SHDC]|JK|[0-9]{2,20})"')
+"""A card as a text of its own, or the code of a play."""
+_SYMBOLS = b"|".join(symbol.encode() for symbol in SUIT_SYMBOLS)
+SPOKEN = re.compile(rb"(?:10|[2-9AJQK])(?:%s)|\xe2\x98\x85" % _SYMBOLS)
+"""A card with its symbol within a sentence."""
+GREEDY = bots.get("greedy")
+
+
+class Leak(AssertionError):
+    """A message with a card that its viewer may not know."""
+
+
+def cards_in(message: bytes) -> set[int]:
+    """Every card that is written in a message, as text or within the code of a play."""
+    found: set[int] = set()
+    for written in QUOTED.findall(message):
+        found |= _cards_of(written)
+    if b"\xe2" in message:
+        for written in SPOKEN.findall(message):
+            found |= _cards_of(written)
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _cards_of(written: bytes) -> frozenset[int]:
+    """The card that a text names (a place tells its card), or those of a play's code."""
+    if written.isdigit():
+        return frozenset(_cards_of_play(int(written)))
+    text = written.decode()
+    return frozenset([card_from_text("A" + text[1] if text[0] == "1" and len(text) == 2 else text)])
+
+
+def _cards_of_play(code: int) -> Iterable[int]:
+    try:
+        action = decode(code)
+    except (ValueError, IndexError):
+        return ()
+    if isinstance(action, Meld | LayOff):
+        return [laid.card for laid in action.cards]
+    return [action.card] if isinstance(action, Discard) else []
+
+
+def public(state: State) -> set[int]:
+    """What everybody may know."""
+    core = state.core
+    known = set(core.pile_cards())
+    if core.r1 or core.rj:
+        known.update(core.restocked_cards())
+    for meld, owner in core.melds():
+        known |= _cards_of_meld(meld, owner)
+    for seat in range(core.n):
+        if core.k1[seat] or core.kj[seat]:
+            known.update(core.known_cards(seat))
+    if state.is_over:
+        for hand in state.hands:
+            known.update(hand)
+    return known
+
+
+@lru_cache(maxsize=1 << 16)
+def _cards_of_meld(meld: int, owner: int) -> frozenset[int]:
+    """The cards of a meld, and those that its jokers stand for."""
+    laid = laid_cards(meld)
+    places = [one.place for one in laid if one.place is not None]
+    return frozenset([*(one.card for one in laid), *(p - 13 if p % 16 == 13 else p for p in places)])
+
+
+def _of_this_deal(message: bytes, began: int) -> bytes:
+    """A sync without what is told of packs that have been gathered up since: earlier deals, and the draw."""
+    told = json.loads(message)
+    told["missed"] = [
+        event for event in told["missed"] if event["number"] >= began and event["kind"] != "draw_for_deal"
+    ]
+    del told["shared"]["drawn"]
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+class Looker:
+    """A viewer who keeps what was sent since it was last looked at."""
+
+    def __init__(self, player: int | None) -> None:
+        self.player = player
+        self.own = SPECTATOR
+        self.got: list[bytes] = []
+        self.remembers: set[int] = set()
+
+    def send(self, message: bytes) -> None:
+        self.got.append(message)
+
+
+class Audit:
+    """Plays a match among bots at a table where every seat and a spectator are told everything, and looks."""
+
+    def __init__(self, options: TableOptions, seed: int, *, greedy: bool = False) -> None:
+        self.rng = Rng(seed)
+        self.greedy = greedy
+        self.draft = draft = _Draft("audit", 0)
+        draft.write(log.Created(options, "g0", "Ann", "00"))
+        self.state = state = draft.state
+        for player in range(len(state.seats)):
+            draft.write(log.Sat(player, f"g{player}", f"Guest {player}"))
+        draft.write(log.Began(list(range(len(state.seats)))))
+        self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
+        self.herald = Herald(state)
+        self.presence = Presence(here=frozenset(range(len(state.seats))), watching=1)
+        self.messages = 0
+        self.deals = 0
+
+    # --- playing ------------------------------------------------------------------------------------
+
+    def play(self, deals: int) -> int:
+        """Play until so many deals are over, or the match is; how many deals there were."""
+        match = self.state.match
+        assert match is not None
+        while self.deals < deals and not match.is_over:
+            before = len(match.sheet)
+            self.draft.write(self._line())
+            self.draft.entries.clear()
+            self._look()
+            self.deals += len(match.sheet) - before
+        return self.deals
+
+    def _line(self) -> log.Line:
+        """What happens next at this table."""
+        match, rng, state = self.state.match, self.rng, self.state
+        assert match is not None
+        asked = match.decision
+        assert not isinstance(asked, Over)
+        if isinstance(asked, Shuffle):
+            if state.shuffle is None or state.ordered:
+                return log.Committed(state.shuffles + 1, rng.next64().to_bytes(8).hex() * 4)
+            cards = list(asked.cards)
+            rng.shuffle(cards)
+            return log.Shuffled([""] * match.players, cards)
+        if isinstance(asked, DrawCard):
+            return log.Drew(asked.positions[rng.below(len(asked.positions))])
+        if isinstance(asked, Cut):
+            return log.CutAt(1 + rng.below(asked.cards - 1), "stream")
+        assert isinstance(asked, Play)
+        if state.claims:
+            return self._claim()
+        if match.undoable and not match.undoable[-1] and rng.below(8) == 0:
+            return log.Undone()
+        return self._played(asked.state)
+
+    def _played(self, deal: State) -> log.Line:
+        code = self._choice(deal)
+        if code == DRAW and not deal.stock:
+            stock = list(deal.pile[:-1])
+            self.rng.shuffle(stock)
+            return log.Played(code, stock)
+        return log.Played(code)
+
+    def _choice(self, deal: State) -> int:
+        """The greedy bot's, or any play, melds and lay-offs more often than not, so that deals end."""
+        legal = deal.legal_ints()
+        if self.greedy:
+            return int(GREEDY.choose(deal.view(deal.actor), self.rng))
+        laid = [code for code in legal if code & 15 >= MELD_RUN] if self.rng.below(10) else []
+        choices = laid or legal
+        return choices[self.rng.below(len(choices))]
+
+    def _claim(self) -> log.Line:
+        claims = self.state.claims
+        claim = claims[self.rng.below(len(claims))]
+        calls = [code for code in claim.state.legal_ints() if code & 15 == CALL]
+        if self.rng.below(2):
+            return log.Called(self.state.seating[claim.seat], calls[self.rng.below(len(calls))])
+        return log.LetGone([self.state.seating[one.seat] for one in claims])
+
+    # --- looking ------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Tell everybody what has changed, now and then the whole table too, and search it."""
+        for looker in self.lookers:
+            looker.got.clear()
+        self.herald.announce(self.lookers, self.presence, 0.0, lambda _: 0)
+        if self.rng.below(200) == 0:
+            for looker in self.lookers:
+                looker.send(
+                    self.herald.sync(looker, "r", self.rng.below(self.state.number), 0.0, lambda _: 0)
+                )
+        self._search()
+
+    def _search(self) -> None:
+        deal = self.state.match.state if self.state.match else None
+        if self.state.number == self.state.deal_starts[-1]:
+            for looker in self.lookers:
+                looker.remembers = set()
+        known = public(deal) if deal is not None else set()
+        for player, looker in enumerate(self.lookers, -1):
+            may = known
+            for message in looker.got:
+                self.messages += 1
+                if player >= 0 and message is self._plain:
+                    continue
+                if deal is not None and player >= 0 and may is known:
+                    may = known | set(deal.core.hand_cards(self.state.seating.index(player)))
+                self._check(message, may, looker)
+            looker.remembers |= may
+            if player < 0:
+                self._plain = looker.got[0] if len(looker.got) == 1 else None
+
+    _plain: bytes | None = None
+    """What the spectator was told: it has been searched and need not be for the others again."""
+
+    def _check(self, message: bytes, may: set[int], looker: Looker) -> None:
+        if message.startswith(b'{"type":"sync"'):
+            message = _of_this_deal(message, self.state.deal_starts[-1])
+            may = may | looker.remembers
+        elif self.state.waiting_for == "draw" or b'"draw_for_deal"' in message:
+            return
+        found = cards_in(message)
+        if not found <= may:
+            raise Leak(f"to player {looker.player}: {sorted(found - may)} in {message!r}")
+
+
+__all__ = ["Audit", "Call", "Guest", "Leak", "LetGo", "Looker", "cards_in", "public"]
