@@ -55,7 +55,10 @@ def test_python_m_is_the_same_command() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["pley"], "rum500: there is no command 'pley'; did you mean play or replay? there are serve, play, "),
+        (
+            ["pley"],
+            "rum500: there is no command 'pley'; did you mean play or replay? there are serve, play, ",
+        ),
         (["rules"], "rum500 rules: PROFILE is missing; see rum500 rules --help"),
         (
             ["rules", "persian", "extra"],

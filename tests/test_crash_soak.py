@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from tools.crash_soak import soak
+import asyncio
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tools.crash_soak import Lost, Server, Soak, soak
 
 
 def test_twenty_kills_lose_and_double_nothing() -> None:
@@ -11,3 +18,35 @@ def test_twenty_kills_lose_and_double_nothing() -> None:
     assert result.acknowledged > 100
     assert result.repeated > 0  # moves were under way when the server died
     assert result.compared > 20
+    assert result.deals > 0
+
+
+class Forgetful(Server):
+    """A server that comes back without the last move of each table."""
+
+    async def kill(self) -> None:
+        await super().kill()
+        with contextlib.closing(sqlite3.connect(next(self.data.glob("*.sqlite3")))) as base:
+            base.execute(
+                "DELETE FROM entries WHERE (table_id, number) IN "
+                "(SELECT table_id, max(number) FROM entries GROUP BY table_id)"
+            )
+            base.commit()
+
+
+class Nameless(Server):
+    """A server that comes back without knowing which messages it has carried out."""
+
+    async def kill(self) -> None:
+        await super().kill()
+        with contextlib.closing(sqlite3.connect(next(self.data.glob("*.sqlite3")))) as base:
+            base.execute("UPDATE entries SET message = 'other' || number WHERE message IS NOT NULL")
+            base.commit()
+
+
+@pytest.mark.parametrize("server", [Forgetful, Nameless])
+def test_a_server_that_forgets_is_found_out(server: type[Server], tmp_path: Path) -> None:
+    run = Soak(tmp_path, tables=1, seed=1)
+    run.server = server(tmp_path)
+    with pytest.raises(Lost):
+        asyncio.run(run.run(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -109,6 +110,18 @@ def test_told_to_people_one_line_each(data: Path, capsys: pytest.CaptureFixture[
     )
     assert re.fullmatch(r"\d+ ok, \d+ note, \d+ bad", lines[-1])
     assert all(re.match(r"(ok  |note|bad )  \w+ +\S", line) for line in lines[:-1])
+
+
+def test_told_at_a_terminal(
+    data: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    with contextlib.suppress(SystemExit):
+        main(["doctor", "--data", str(data)])
+    lines = re.sub(r"\x1b\[[\d;]*m", "", capsys.readouterr().out).splitlines()
+    assert any(line.startswith("ok ") and " database  sound, version" in line for line in lines)
+    assert max(map(len, lines)) <= 60
 
 
 # --- the database ----------------------------------------------------------------------------------

@@ -131,6 +131,20 @@ async def test_a_replayed_log_knows_what_was_taken_back(room: Room):
     ]
 
 
+@at_tables
+async def test_what_was_taken_back_is_told_to_nobody_who_comes_later(room: Room):
+    ann = await room.table(start=True, bots=(None, "greedy"))
+    await room.deal([ann])
+    rig(ann.table, undo_deal())
+    await look(ann)
+    done(await ann.say("draw"))
+    done(await ann.say("meld 6S 7S 8S"))
+    done(await ann.ask(messages.Undo, asked=ann.shared["asked"]))
+    dan = await room.join(ann.table.id, "Dan")
+    assert b"6S" not in dan.raw[-1]
+    assert [event.kind for event in dan.events][-2:] == ["draw", "undone"]
+
+
 # --- the clock -------------------------------------------------------------------------------------
 
 
@@ -179,7 +193,7 @@ async def test_when_all_time_is_used_a_bot_plays_the_turn(room: Room):
 
 @at_tables
 async def test_clocks_stand_while_the_server_is_down_and_go_on_in_mid_turn(room: Room):
-    first, second = await clocked(room)
+    first, _ = await clocked(room)
     await room.pass_time(5)
     await first.move()
     await room.pass_time(3)
@@ -270,7 +284,7 @@ async def test_the_bots_finish_their_turns_when_the_only_person_leaves(room: Roo
 
 
 def claim_deal(turn: int = 0, players: int = 4) -> State:
-    """Seat `turn` has drawn and holds 9S, which fits a run of theirs: others may call it once it is thrown."""
+    """Seat `turn` has drawn and holds 9S, which fits a run: others may call it once it is thrown."""
     hands = ["KC 9S 2D", "3C 4H JD", "5C 7H QD", "8C 2H KD"]
     hands = hands[-turn:] + hands[:-turn] if turn else hands
     melds = [(turn, "6S 7S 8S")]
@@ -524,7 +538,7 @@ async def test_the_vote_is_carried_when_who_was_against_leaves(room: Room):
 
 @at_tables
 async def test_votes_that_do_not_fit_are_refused(room: Room):
-    ann, ben = await room.at_play()
+    ann, _ = await room.at_play()
     for on in ("resume", "rematch"):
         assert code(await ann.ask(messages.Vote, on=on)) == "table.vote"
     dan = await room.join(ann.table.id, "Dan")
@@ -623,11 +637,8 @@ async def test_advice_says_what_can_be_done_and_why_not(room: Room):
     assert [(option.kind, option.count, option.points, option.then.kind) for option in answer.options] == [
         ("take", 3, 30, "meld")
     ]
-    assert [(group.cards, group.kind, group.points) for group in answer.groups][0] == (
-        ["6S", "7S", "8S"],
-        "run",
-        21,
-    )
+    best = answer.groups[0]
+    assert (best.cards, best.kind, best.points) == (["6S", "7S", "8S"], "run", 21)
     useless = await first.ask(messages.Ask, about="take", count=2)
     assert useless.reason.rule == "R-DRAW-3"
     early = await first.ask(messages.Ask, about="cards", cards=["6S", "7S", "8S"])

@@ -26,7 +26,7 @@ from tests.support.serving import Running, Socket
 
 SCHEMAS, COMPONENTS = msgspec.json.schema_components([ClientMessage], ref_template="{name}")
 KINDS = {name: schema for name, schema in COMPONENTS.items() if "type" in schema.get("properties", {})}
-SETTINGS = settings(max_examples=40, suppress_health_check=list(HealthCheck), database=None)
+SETTINGS = settings(max_examples=25, suppress_health_check=list(HealthCheck), database=None)
 JUNK = st.one_of(
     st.none(),
     st.booleans(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import stat
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +19,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from rum500.record import Record
 from rum500.rules.ruleset import HOUSE_RULES, describe, profile_names, ruleset
 from rum500.server._guests import BadName, Cookies, tidy_name, usual_name
 from rum500.server._headers import POLICY
 from rum500.store import DATABASE, StoreError
+from tests.support.live_server import Guest as Person
+from tests.support.live_server import play_on
 from tests.support.serving import Running
 from tests.support.storing import file_system, may_mount
 
@@ -241,6 +245,29 @@ def test_a_deal_that_is_not_finished_has_no_replay_and_no_record(server: Running
         ):
             answer = ada.http.get(f"/api/tables/{table}/{path}")
             assert (answer.status_code, answer.json()["code"]) == (404, "deal.unknown"), path
+
+
+def test_a_finished_deal_can_be_seen_again_and_its_record_verifies(server: Running) -> None:
+    ada = Person(server, "Ada")
+    table = ada.new_table("500-rum", players=2, bots=[None, "greedy"], start=True)
+    with ada.at(table) as seat:
+        play_on([seat], lambda facts: bool(facts.get("scores")))
+    with server.client() as anyone:
+        replay = anyone.get(f"/api/tables/{table}/deals/1").json()
+        assert (replay["table"], replay["deal"], replay["sheet"]["number"]) == (table, 1, 1)
+        assert replay["names"][0] == "Ada"
+        assert [len(hand) for hand in replay["frames"][0]["hands"]] == [13, 13]
+        record = anyone.get(f"/api/tables/{table}/deals/1.rum500")
+        assert record.headers["content-disposition"] == f'attachment; filename="500-rum-{table[:6]}-1.rum500"'
+        match = anyone.get(f"/api/tables/{table}/record.rum500")
+        for found in (record, match):
+            assert found.headers["content-type"] == "text/plain; charset=utf-8"
+            assert Record.from_text(found.text).verify() == []
+        assert anyone.get(f"/api/tables/{table}/deals/2").json()["code"] == "deal.unknown"
+        figures = anyone.get("/metrics").text
+        moves = re.search(r"^rum500_move_seconds_count (\S+)", figures, re.MULTILINE)
+        assert moves is not None
+        assert float(moves[1]) > 0
 
 
 # --- the page -----------------------------------------------------------------------------------------

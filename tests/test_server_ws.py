@@ -20,6 +20,7 @@ from websockets.frames import Frame, Opcode
 from websockets.server import ServerProtocol
 from websockets.sync.client import ClientConnection, connect
 
+from rum500.server import _memory
 from rum500.server._socket import Visit
 from rum500.server._wire import Wire
 from tests.support.live_server import Guest as Person
@@ -215,7 +216,8 @@ def test_who_does_not_join_in_time_is_shown_out(tmp_path: Path) -> None:
 
 
 def ask_without_end(talk: Socket) -> None:
-    for _ in range(100_000):
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
         talk.say("ask", about="turn")
 
 
@@ -278,10 +280,39 @@ def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(ser
             gc.enable()
 
 
+def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_grown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = gc.get_threshold()
+    with Running(tmp_path):
+        assert gc.get_threshold()[2] > 1_000_000
+    assert gc.get_threshold() == usual
+    walks: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: walks.append(1))
+    sizes = {"now": 100 << 20}
+    monkeypatch.setattr(_memory, "resident_size", lambda: sizes["now"])
+    clock = {"now": 1000.0}
+    monkeypatch.setattr(_memory.time, "monotonic", lambda: clock["now"])
+    crowd = {"now": 5000}
+    collector = _memory.Collector(lambda: crowd["now"])
+    collector._collect()
+    clock["now"] += 1000
+    collector.look()
+    assert len(walks) == 1
+    sizes["now"] = 300 << 20
+    collector.look()
+    collector.look()
+    assert len(walks) == 2
+    crowd["now"], clock["now"] = 3, clock["now"] + 301
+    collector.look()
+    collector.look()
+    assert len(walks) == 3
+
+
 def left() -> Counter[str]:
     """What connections are made of, as far as it still exists."""
     parts = (Wire, Visit, ServerProtocol)
-    return Counter(type(one).__name__ for one in gc.get_objects() if isinstance(one, parts))
+    return Counter(type(one).__name__ for one in gc.get_objects() if type(one) in parts)
 
 
 # --- a disk that is full ------------------------------------------------------------------------------

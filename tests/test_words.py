@@ -301,5 +301,5 @@ def test_games_and_house_rules_have_their_names() -> None:
         assert f"'{name}': m.{key}_title" in module
         assert f"'{name}': m.{key}_summary" in module
     for rule in HOUSE_RULES.values():
-        assert ENGLISH[f"words_house_{rule.id}"] == re.sub(r'"(\w+!)"', r"“\1”", rule.title)
-        assert f"{rule.id}: m.words_house_{rule.id}" in module
+        assert ENGLISH[f"words_house_{rule.id.lower()}"] == re.sub(r'"(\w+!)"', r"“\1”", rule.title)
+        assert f"{rule.id}: m.words_house_{rule.id.lower()}" in module

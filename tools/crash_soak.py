@@ -42,14 +42,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500.match import problems_of_match
 from rum500.record import Record
-from tests.support.table_choice import Message, Question, advised, answer, question
+from tests.support.table_choice import Message, Question, advised, answer, facts_of, question
 
 PROFILES = (
     "500-rum", "500-rummy", "rummy-500", "partnership-500-rum", "partnership-500-rummy", "persian-rummy",
     "persian-rummy-fosdick", "persian-rummy-gamerules", "michigan-rum",
 )  # fmt: skip
-#: What may differ between two looks at one table at the same number: who is here, and what time is left.
-PASSING = {"clock", "watching", "votes", "claim"}
+#: What may differ between two looks at one table at the same number: who is here, what time is left, and what
+#: may be taken back, which hangs on who has seen it.
+PASSING = {"clock", "watching", "votes", "claim", "undo"}
 PATIENCE = 30.0
 
 
@@ -216,7 +217,7 @@ class Person:
 
     def _look(self, sync: Message) -> None:
         """Compare the table with what was seen of it before."""
-        number, seen = sync["number"], {**sync["shared"], **sync["you"]}
+        number, seen = sync["number"], facts_of(sync)
         if number < self.number:
             raise Lost(f"table {self.table} went back from {self.number} to {number}")
         if number == self.number and self.facts:
@@ -234,8 +235,7 @@ class Person:
             if message["number"] < self.number:
                 raise Lost(f"table {self.table}: update {message['number']} after {self.number}")
             self.number = message["number"]
-            self.facts.update(message.get("shared", {}))
-            self.facts.update(message.get("you", {}))
+            self.facts.update(facts_of(message))
         if self._pending is not None and message.get("re") == self._pending["id"]:
             await self._acknowledge(message)
         elif self._pending is None:

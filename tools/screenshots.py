@@ -48,7 +48,7 @@ def picture(browser: Browser, server: LiveServer, scene: Scene, size: str, theme
     scene.before(page.page)
     page.open(scene.path)
     scene.after(page)
-    page.page.wait_for_load_state("networkidle") if "/ws" not in scene.path else None
+    page.page.wait_for_load_state("networkidle")
     talk = context.new_cdp_session(page.page)
     data = b""
     for quality in (90, 80, 65, 50):
@@ -79,11 +79,11 @@ def main() -> int:
     ):
         browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
         for index, name in enumerate(wanted.names or screens()):
-            scene = screens()[name](server)
             for size in SIZES:
                 turn = ("dark", "light")[(index + (size == "phone")) % 2]
                 for theme in wanted.themes.split(",") if wanted.themes else (turn,):
                     file = wanted.out / f"{name}-{size}-{theme}.webp"
+                    scene = screens()[name](server)  # made anew: some do not last
                     file.write_bytes(picture(browser, server, scene, size, theme, wanted.locale))
                     print(f"{file} {file.stat().st_size // 1024} KiB", flush=True)
         browser.close()

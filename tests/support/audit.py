@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rum500 import bots
-from rum500.cards import SUIT_SYMBOLS, card_from_text
+from rum500.cards import JOKER, SUIT_SYMBOLS, card_from_text
 from rum500.match import Cut, DrawCard, Over, Play, Shuffle
 from rum500.rng import Rng
 from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld, decode, laid_cards
-from rum500.rules.engine.core import CALL, DRAW, MELD_RUN
+from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.server.live import Guest, TableOptions
 from rum500.server.live import _log as log
 from rum500.server.live._herald import Herald
@@ -123,7 +124,11 @@ class Looker:
 class Audit:
     """Plays a match among bots at a table where every seat and a spectator are told everything, and looks."""
 
-    def __init__(self, options: TableOptions, seed: int, *, greedy: bool = False) -> None:
+    def __init__(self, options: TableOptions, seed: int, *, greedy: bool = False, keep: bool = False) -> None:
+        self.keep = keep
+        self.wild = seed % 8 == 7
+        self.stocks = self.calls = 0
+        self.secret = b""
         self.rng = Rng(seed)
         self.greedy = greedy
         self.draft = draft = _Draft("audit", 0)
@@ -146,11 +151,16 @@ class Audit:
         assert match is not None
         while self.deals < deals and not match.is_over:
             before = len(match.sheet)
-            self.draft.write(self._line())
-            self.draft.entries.clear()
-            self._look()
+            self.play_on()
             self.deals += len(match.sheet) - before
         return self.deals
+
+    def play_on(self) -> None:
+        """What happens next, and a look at all that is said of it."""
+        self.draft.write(self._line())
+        if not self.keep:
+            self.draft.entries.clear()
+        self._look()
 
     def _line(self) -> log.Line:
         """What happens next at this table."""
@@ -160,7 +170,9 @@ class Audit:
         assert not isinstance(asked, Over)
         if isinstance(asked, Shuffle):
             if state.shuffle is None or state.ordered:
-                return log.Committed(state.shuffles + 1, rng.next64().to_bytes(8).hex() * 4)
+                seed = rng.next64().to_bytes(8).hex() * 4
+                self.secret = seed.encode()
+                return log.Committed(state.shuffles + 1, seed)
             cards = list(asked.cards)
             rng.shuffle(cards)
             return log.Shuffled([""] * match.players, cards)
@@ -171,7 +183,7 @@ class Audit:
         assert isinstance(asked, Play)
         if state.claims:
             return self._claim()
-        if match.undoable and not match.undoable[-1] and rng.below(8) == 0:
+        if match.undoable and not match.undoable[-1] and rng.below(20) == 0:
             return log.Undone()
         return self._played(asked.state)
 
@@ -180,23 +192,43 @@ class Audit:
         if code == DRAW and not deal.stock:
             stock = list(deal.pile[:-1])
             self.rng.shuffle(stock)
+            self.stocks += 1
             return log.Played(code, stock)
         return log.Played(code)
 
     def _choice(self, deal: State) -> int:
-        """The greedy bot's, or any play, melds and lay-offs more often than not, so that deals end."""
+        """The greedy bot's play; or that of a quick bot, which lays what it can and at times does anything."""
         legal = deal.legal_ints()
         if self.greedy:
             return int(GREEDY.choose(deal.view(deal.actor), self.rng))
-        laid = [code for code in legal if code & 15 >= MELD_RUN] if self.rng.below(10) else []
-        choices = laid or legal
-        return choices[self.rng.below(len(choices))]
+        anything = legal[self.rng.below(len(legal))]
+        if self.wild or self.rng.below(8) == 0:
+            return anything
+        laid = [code for code in legal if code & 15 >= MELD_RUN]
+        if laid:
+            return laid[self.rng.below(len(laid))]
+        discards = [code for code in legal if code & 15 == DISCARD]
+        return self._loosest(deal, discards) if discards else anything
+
+    def _loosest(self, deal: State, discards: list[int]) -> int:
+        """The discard of a card that has least to do with the others in the hand."""
+        hand = deal.core.hand_cards(deal.actor)
+        ranks = Counter(card & 15 for card in hand)
+        held = set(hand)
+
+        def ties(code: int) -> int:
+            card = code >> 4
+            near = sum(card + step in held for step in (-2, -1, 1, 2)) if card != JOKER else 9
+            return 2 * ranks[card & 15] + near
+
+        return min(discards, key=ties)
 
     def _claim(self) -> log.Line:
         claims = self.state.claims
         claim = claims[self.rng.below(len(claims))]
         calls = [code for code in claim.state.legal_ints() if code & 15 == CALL]
         if self.rng.below(2):
+            self.calls += 1
             return log.Called(self.state.seating[claim.seat], calls[self.rng.below(len(calls))])
         return log.LetGone([self.state.seating[one.seat] for one in claims])
 
@@ -237,6 +269,8 @@ class Audit:
     """What the spectator was told: it has been searched and need not be for the others again."""
 
     def _check(self, message: bytes, may: set[int], looker: Looker) -> None:
+        if self.secret in message and not (self.state.deal_shown and self.state.deals[-1].over):
+            raise Leak(f"to player {looker.player}: the seed of the deal in {message!r}")
         if message.startswith(b'{"type":"sync"'):
             message = _of_this_deal(message, self.state.deal_starts[-1])
             may = may | looker.remembers

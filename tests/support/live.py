@@ -1,4 +1,4 @@
-"""Live tables for tests: a clock that is moved by hand, chance from a seed, people who keep what they are sent."""
+"""Live tables for tests: a clock moved by hand, chance from a seed, people who keep what they are sent."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import functools
 import hashlib
 import heapq
+import inspect
 import itertools
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -26,6 +27,8 @@ DECODER = msgspec.json.Decoder(messages.ServerMessage)
 
 
 class Alarm:
+    """A call to come."""
+
     def __init__(self, call: Callable[[], None]) -> None:
         self.call: Callable[[], None] | None = call
 
@@ -306,8 +309,6 @@ def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
                 await room.close()
 
         asyncio.run(body())
-
-    import inspect
 
     signature = inspect.signature(test)
     wanted = [parameter for name, parameter in signature.parameters.items() if name != "room"]

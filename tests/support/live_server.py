@@ -23,7 +23,7 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tests.support.table_choice import Facts, Message, Question, advised, answer, question
+from tests.support.table_choice import Facts, Message, Question, advised, answer, facts_of, question
 
 PATIENCE = 30.0
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
@@ -188,8 +188,7 @@ class Seated:
             self.number = message["number"]
             if message["type"] == "sync":
                 self.facts = {}
-            self.facts.update(message.get("shared", {}))
-            self.facts.update(message.get("you", {}))
+            self.facts.update(facts_of(message))
         return message
 
     def act(self, dice: random.Random) -> bool:

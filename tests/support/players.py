@@ -6,6 +6,8 @@ thrown is thrown. What counts is that every step is made as a person makes it.
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Locator, expect
 
 from tests.support.table_page import TablePage
@@ -178,8 +180,8 @@ class Typist(Player):
 
     def do(self, name: str) -> None:
         if name == "take":
-            label = self.page.action(name).get_attribute("aria-label") or ""
-            self.type(f"take {label.split()[1].strip(',')} cards")
+            (count,) = re.findall(r"^\D*(\d+)", self.page.action(name).inner_text())
+            self.type(f"take {count} cards")
         else:
             self.type({"let_go": "let go"}.get(name, name))
         self.made.append(name)

@@ -6,6 +6,7 @@ Accessibility is tested on each of them, and pictures are taken of them for docs
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -67,10 +68,15 @@ def invite(server: LiveServer) -> Scene:
 
 
 def draw_for_deal(server: LiveServer) -> Scene:
-    """The pack spread for the draw."""
+    """The pack spread for the draw: it waits for no one for long, so that the page begins the match."""
     ada = Guest(server, "Ada")
-    table = ada.new_table("500-rum", players=4, level="greedy", start=True)
-    return Scene(ada, f"/t/{table}", after=lambda page: page.state(waiting="draw"))
+    table = ada.new_table("500-rum", players=4, bots=[None, "greedy", "greedy", "greedy"])
+
+    def begin(page: TablePage) -> None:
+        page.button(re.compile("^Start")).click()
+        page.state(waiting="draw")
+
+    return Scene(ada, f"/t/{table}", after=begin)
 
 
 def turn(server: LiveServer) -> Scene:

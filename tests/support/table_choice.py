@@ -19,6 +19,14 @@ Question = tuple[str, int]
 Message = dict[str, Any]
 
 
+def facts_of(message: Message) -> dict[str, Any]:
+    """What a `sync` or an `update` tells; one's own `drawn` is `drew`: the other tells the draw for deal."""
+    own = dict(message.get("you") or {})
+    if "drawn" in own:
+        own["drew"] = own.pop("drawn")
+    return {**(message.get("shared") or {}), **own}
+
+
 def question(facts: Facts) -> Question | None:
     """What this person is asked now, the same as long as it is the same question; None: nothing."""
     waiting, seat = facts.get("waiting_for"), facts.get("seat")

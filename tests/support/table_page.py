@@ -128,8 +128,12 @@ class TablePage:
 
     def wait_for_turn(self, *, timeout: float = 20_000) -> bool:
         """Wait until something is asked of this player (true) or the deal is over (false)."""
-        self.page.locator(f"{ASKED}, {ENDED}").first.wait_for(state="attached", timeout=timeout)
-        return self.asked
+        while True:
+            self.page.locator(f"{ASKED}, {ENDED}").first.wait_for(state="attached", timeout=timeout)
+            if self.asked:
+                return True
+            if self.page.locator(ENDED).count():
+                return False
 
     @property
     def asked(self) -> bool:

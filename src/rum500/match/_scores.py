@@ -79,6 +79,8 @@ def by_account(rules: Ruleset, points: Sequence[int]) -> tuple[int, ...]:
 
 def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int, ...]:
     """Totals by seat, partners alike."""
+    if not rules.sides:
+        return tuple(accounts)
     return tuple(accounts[rules.side(seat)] for seat in range(players))
 
 

@@ -156,6 +156,14 @@ async def _body(request: Request, wanted: Any) -> object:
         raise Refusal(400, "request.json", str(error)) from None
 
 
+def checked(param: Param, word: str) -> Any:
+    """A word of the path or the query, as what it should be; `Refusal`."""
+    try:
+        return msgspec.convert(word, param.type, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refusal(422, "request.invalid", f"{param.name}: {error}") from None
+
+
 def failed(error: Exception) -> Response:
     """The answer to a request that could not be done."""
     match error:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 import segno
 from msgspec import Meta
 
-from rum500.server._api import Asker, Endpoint, Param, Refusal
+from rum500.server._api import Asker, Endpoint, Param, Refusal, checked
 from rum500.server._catalogue import levels, profile_list, rule_sentences
 from rum500.server._guests import Cookies, Names
 from rum500.server._limits import Limits
 from rum500.server._logs import log, shown
+from rum500.server._replays import TABLE, table_row
 from rum500.server.config import Config
 from rum500.server.http_messages import (
     Me,
@@ -23,9 +23,8 @@ from rum500.server.http_messages import (
     NewTable,
     NewTableId,
     Profile,
-    Replay,
     RuleSentence,
-    TableId,
+    Status,
     TableSummary,
 )
 from rum500.server.live import Guest, TableOptions, Tables
@@ -35,12 +34,9 @@ from rum500.store import Store, TableRow
 _LISTED = 100
 _OPEN = ("open",)
 _ANY = ("open", "playing", "paused", "over", "abandoned")
-_RECORD = "text/plain; charset=utf-8"
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
 
-_TABLE = Param("table", TableId, "The table's id: whoever knows it may come in.")
-_DEAL = Param("deal", Annotated[int, Meta(ge=1, le=9999)], "The number of a finished deal, from 1.")
 _PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=60)], "A game, by name or alias.")
 _HOUSE = Param(
     "house", Annotated[str, Meta(pattern=r"^(H[1-6](,H[1-6])*)?$")], "House rules, separated by commas."
@@ -60,12 +56,10 @@ class Lobby:
         self._cookies = cookies
         self._names = names
         self._limits = limits
-        # A long match is work for the processor: one at a time, so that the tables in play hardly notice.
-        self._one_replay = asyncio.Lock()
 
     def endpoints(self) -> list[Endpoint]:
-        """All requests there are."""
-        return [*self._of_guests(), *self._of_games(), *self._of_tables(), *self._of_deals()]
+        """All requests of the lobby."""
+        return [*self._of_guests(), *self._of_games(), *self._of_tables()]
 
     def _of_guests(self) -> list[Endpoint]:
         return [
@@ -109,7 +103,7 @@ class Lobby:
         ]
 
     def _of_tables(self) -> list[Endpoint]:
-        one: dict[str, Any] = {"method": "GET", "params": (_TABLE,), "refuses": (404,)}
+        one: dict[str, Any] = {"method": "GET", "params": (TABLE,), "refuses": (404,)}
         return [
             Endpoint(
                 method="GET",
@@ -151,34 +145,6 @@ class Lobby:
                 media="image/svg+xml",
                 **one,
             ),
-            Endpoint(
-                path="/api/tables/{table}/record.rum500",
-                meaning="The record of the match so far, finished deals only.",
-                handler=self.match_record,
-                answers=str,
-                media=_RECORD,
-                **one,
-            ),
-        ]
-
-    def _of_deals(self) -> list[Endpoint]:
-        one: dict[str, Any] = {"method": "GET", "params": (_TABLE, _DEAL), "refuses": (404,)}
-        return [
-            Endpoint(
-                path="/api/tables/{table}/deals/{deal}.rum500",
-                meaning="The record of a finished deal, which rum500 replay --verify verifies.",
-                handler=self.deal_record,
-                answers=str,
-                media=_RECORD,
-                **one,
-            ),
-            Endpoint(
-                path="/api/tables/{table}/deals/{deal}",
-                meaning="A finished deal, step by step.",
-                handler=self.replay,
-                answers=Replay,
-                **one,
-            ),
         ]
 
     # --- guests ---------------------------------------------------------------------------------------
@@ -212,12 +178,12 @@ class Lobby:
     async def rules(self, asker: Asker) -> list[RuleSentence]:
         """The rules of one of them."""
         query = asker.request.query_params
-        house = _checked(_HOUSE, query.get("house", ""))
+        house = checked(_HOUSE, query.get("house", ""))
         players = query.get("players")
         return rule_sentences(
             asker.request.path_params["profile"],
             [rule for rule in house.split(",") if rule],
-            None if players is None else _checked(_PLAYERS, players),
+            None if players is None else checked(_PLAYERS, players),
         )
 
     # --- tables ---------------------------------------------------------------------------------------
@@ -234,7 +200,7 @@ class Lobby:
 
     async def table(self, asker: Asker) -> TableSummary:
         """One table."""
-        return await self._summary(await self._row(asker), asker)
+        return await self._summary(await table_row(self._store, asker), asker)
 
     async def make_table(self, asker: Asker) -> NewTableId:
         """Make a table; the guest sits at its first seat without a bot."""
@@ -258,58 +224,21 @@ class Lobby:
 
     async def qr(self, asker: Asker) -> bytes:
         """The invitation as a picture."""
-        row = await self._row(asker)
+        row = await table_row(self._store, asker)
         url = asker.request.url
         base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"
         out = io.BytesIO()
         segno.make(f"{base}/t/{row.id}", error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
         return out.getvalue()
 
-    # --- deals ----------------------------------------------------------------------------------------
-
-    async def replay(self, asker: Asker) -> Replay:
-        """A finished deal, to be stepped through."""
-        row, deal = await self._row(asker), _deal(asker)
-        self._limits.check("replays", asker.address)
-        async with self._one_replay:
-            found = await self._tables.replay(row.id, deal)
-        if found is None:
-            raise _no_deal()
-        return found
-
-    async def deal_record(self, asker: Asker) -> bytes:
-        """A finished deal's record."""
-        return await self._record(asker, _deal(asker))
-
-    async def match_record(self, asker: Asker) -> bytes:
-        """The match's record."""
-        return await self._record(asker, None)
-
-    async def _record(self, asker: Asker, deal: int | None) -> bytes:
-        row = await self._row(asker)
-        self._limits.check("replays", asker.address)
-        async with self._one_replay:
-            found = await self._tables.record(row.id, deal)
-        if found is None:
-            raise _no_deal()
-        name = f"{row.profile}-{row.id[:6]}" + (f"-{deal}" if deal else "")
-        asker.headers["content-disposition"] = f'attachment; filename="{name}.rum500"'
-        return found.encode()
-
     # --- what several need ----------------------------------------------------------------------------
-
-    async def _row(self, asker: Asker) -> TableRow:
-        row = await self._store.table(asker.request.path_params["table"])
-        if row is None:
-            raise Refusal(404, "table.unknown", "there is no such table")
-        return row
 
     async def _summary(self, row: TableRow, asker: Asker) -> TableSummary:
         return TableSummary(
             id=row.id,
             created=row.created,
             updated=row.updated,
-            status=row.status,  # type: ignore[arg-type] - the store keeps the tables' own word
+            status=cast("Status", row.status),  # the store keeps the tables' own word
             private=row.private,
             profile=row.profile,
             title=row.title,
@@ -321,22 +250,3 @@ class Lobby:
             host=row.host,
             mine=asker.cookie is not None and asker.cookie.id in row.people,
         )
-
-
-def _no_deal() -> Refusal:
-    return Refusal(404, "deal.unknown", "there is no such finished deal")
-
-
-def _deal(asker: Asker) -> int:
-    try:
-        return int(_checked(_DEAL, asker.request.path_params["deal"]))
-    except Refusal:
-        raise _no_deal() from None
-
-
-def _checked(param: Param, word: str) -> Any:
-    """A word of the path or the query, as what it should be; `Refusal`."""
-    try:
-        return msgspec.convert(word, param.type, strict=False)
-    except msgspec.ValidationError as error:
-        raise Refusal(422, "request.invalid", f"{param.name}: {error}") from None

@@ -29,7 +29,7 @@ EXTENSION = "rum500.wire"
 """The key among a scope's extensions at which a WebSocket's `Wire` is found."""
 
 _MOST_FRAGMENTS = 16
-_PART_S = 5.0
+_PART_S = 3.0
 _KERNEL_BUFFER = 128 * 1024
 _TEXT = 0x81
 

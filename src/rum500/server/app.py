@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rum500.server._api import JSON, Desk, on_failure, on_http_exception
+from rum500.server._api import JSON, Desk, Endpoint, on_failure, on_http_exception
 from rum500.server._guests import Cookies, Names
 from rum500.server._headers import SecurityHeaders
 from rum500.server._limits import Limits
@@ -24,6 +24,7 @@ from rum500.server._logs import log, on_loop_error
 from rum500.server._metrics import CONTENT_TYPE, Metrics
 from rum500.server._openapi import document
 from rum500.server._pages import FOLDER, Page
+from rum500.server._replays import Replays
 from rum500.server._secret import secret_key
 from rum500.server._socket import TableSockets
 from rum500.server.config import Config, ConfigError
@@ -71,12 +72,12 @@ class Application:
         self._tables = tables = Tables(store, metrics=metrics)
         self._sockets = TableSockets(config, tables, cookies, names, limits, metrics)
         lobby = Lobby(config, store, tables, cookies, names, limits)
-        self._http = self._routed(Desk(config, cookies, limits, metrics), lobby)
+        endpoints = [*lobby.endpoints(), *Replays(store, tables, limits).endpoints()]
+        self._http = self._routed(Desk(config, cookies, limits, metrics), endpoints)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         self._watch = asyncio.create_task(metrics.watch_loop())
 
-    def _routed(self, desk: Desk, lobby: Lobby) -> SecurityHeaders:
-        endpoints = lobby.endpoints()
+    def _routed(self, desk: Desk, endpoints: list[Endpoint]) -> SecurityHeaders:
         described = _encode(document(endpoints, version()))
 
         async def openapi(_request: Request) -> Response:

@@ -4,12 +4,27 @@
  * The server says what has changed; this merges it. Whatever was asked and not yet answered is said again after
  * a new connection, under the same id, so that nothing is lost and nothing is done twice.
  */
-import type { Chatted, ClientMessage, Emoted, Event, Group, Option, Options, Own, Reason, Shared } from './protocol';
+import type {
+  Chatted,
+  ClientMessage,
+  Emoted,
+  Event,
+  Group,
+  Option,
+  Options,
+  Own,
+  Reason,
+  Shared,
+} from './protocol';
 
 type Emote = Emoted['emote'];
 
 /** A message without the id that the connection gives it. */
-export type Request = ClientMessage extends infer M ? (M extends { id: string } ? Omit<M, 'id'> : never) : never;
+export type Request = ClientMessage extends infer M
+  ? M extends { id: string }
+    ? Omit<M, 'id'>
+    : never
+  : never;
 
 /** What the server last told of the table; before the first `sync` all fields may be absent. */
 export type Table = Shared;
@@ -64,9 +79,10 @@ export class TableConnection {
   missed = $state<number | null>(null);
   /** How often the connection has been tried in vain since it was last live. */
   tries = $state(0);
-  /** When, by `performance.now()`, the clock and the claim window were told. */
+  /** When, by `performance.now()`, the clock, the claim window and the seats were told. */
   clockAt = $state(0);
   claimAt = $state(0);
+  seatsAt = $state(0);
   /** By seat, the bank that its clock last showed. */
   banks = $state.raw<Record<number, number>>({});
   /** By seat, the emote it shows at the moment. */
@@ -109,7 +125,8 @@ export class TableConnection {
     clearTimeout(this.#watch);
     this.#socket?.close(1000);
     this.#socket = null;
-    for (const { settle } of this.#waiting.values()) settle({ reply: { ok: false, reason: LOST }, advice: null });
+    for (const { settle } of this.#waiting.values())
+      settle({ reply: { ok: false, reason: LOST }, advice: null });
     this.#waiting.clear();
   }
 
@@ -131,7 +148,10 @@ export class TableConnection {
   }
 
   /** Ask for advice; null where none could be had. */
-  async ask(about: 'turn' | 'cards' | 'take', more: { cards?: string[]; count?: number } = {}): Promise<Advice | null> {
+  async ask(
+    about: 'turn' | 'cards' | 'take',
+    more: { cards?: string[]; count?: number } = {},
+  ): Promise<Advice | null> {
     if (this.status !== 'live') return null;
     return (await this.#say({ type: 'ask', about, cards: [], count: 0, ...more } as Request)).advice;
   }
@@ -233,7 +253,8 @@ export class TableConnection {
     this.status = 'closed';
     clearTimeout(this.#retry);
     clearTimeout(this.#watch);
-    for (const { settle } of this.#waiting.values()) settle({ reply: { ok: false, reason: LOST }, advice: null });
+    for (const { settle } of this.#waiting.values())
+      settle({ reply: { ok: false, reason: LOST }, advice: null });
     this.#waiting.clear();
     this.#socket?.close(1000);
     this.#socket = null;
@@ -284,7 +305,8 @@ export class TableConnection {
     this.#seeded = -1;
     this.options = said.options as Options;
     this.chat = (said.chat as Chatted[]) ?? [];
-    this.events = again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
+    this.events =
+      again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
     if (again) this.missed = missed.filter((event) => event.seat != null).length;
     this.#merge(said, missed, true);
     for (const { message } of unanswered) this.#write(message);
@@ -312,6 +334,7 @@ export class TableConnection {
       this.clockAt = performance.now();
       if (change.clock) this.banks = { ...this.banks, [change.clock.seat]: change.clock.bank_ms };
     }
+    if (change.seats !== undefined) this.seatsAt = performance.now();
     if (change.claim !== undefined) this.claimAt = performance.now();
     if (!whole && events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
     const told: Change = { events, before, after: this.shared, youBefore, youAfter: this.you, whole };
@@ -364,7 +387,9 @@ export class TableConnection {
 }
 
 function token(bytes: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 /** What this browser added to a shuffle, and the commitment that it had been shown before. */

@@ -21,6 +21,8 @@ CUT_S = 15.0
 """How long a person has to cut."""
 DRAW_S = 20.0
 """How long a person has to draw for deal."""
+BEFORE_THE_DEAL_S = 0.12
+"""At most so long a bot takes for a draw or a cut: people want their cards."""
 AWAY_S = 3.0
 """How long others wait for the draw of a person who is away."""
 SHEET_S = 60.0
@@ -185,7 +187,9 @@ class Course:
         bot = self.bot_for(player)
         if bot is None and player not in table.present and not table.present:
             return False
-        patience = self._pause if bot else DRAW_S if player in table.present else AWAY_S
+        patience = (
+            min(self._pause, BEFORE_THE_DEAL_S) if bot else DRAW_S if player in table.present else AWAY_S
+        )
         if self._wait(self.since + patience):
             return False
         chance = Rng(state.secret).spawn(_DRAWS, state.number)
@@ -200,7 +204,7 @@ class Course:
         assert player is not None
         assert state.shuffle is not None
         if self.bot_for(player):
-            if self._wait(self.since + self._pause):
+            if self._wait(self.since + min(self._pause, BEFORE_THE_DEAL_S)):
                 return False
             table.write(log.CutAt(state.shuffle.stream_cut(asked.cards), "stream"))
         elif player in state.cuts:

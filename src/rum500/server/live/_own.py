@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rum500.rules.actions import Discard, Draw, EndDeal, Laid, Meld, Pass, Take
+from rum500.rules.actions import Discard, Draw, EndDeal, Pass, Take
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, LET_GO, MELD_RUN, PASS, TAKE
 from rum500.rules.explain import Refusal, explain
 from rum500.server import messages
@@ -78,27 +78,33 @@ def _open(own: OwnPart) -> Raw:
 
 def _refused(deal: State, own: OwnPart) -> Iterator[tuple[str, Refusal]]:
     """Why what one might want to do is not open, as far as it can be said without naming cards."""
-    kinds = {code & 15 for code in own.legal}
-    if deal.phase is Phase.CLAIM:
+    phase = deal.phase
+    if phase is Phase.CLAIM:
         return
-    for name, kind, action in (("draw", DRAW, Draw()), ("take", TAKE, Take(1)), ("discard", DISCARD, None)):
-        if kind in kinds:
-            continue
-        wanted = action or (Discard(own.hand[0]) if own.hand else None)
-        if wanted is not None:
-            yield name, explain(deal.core, deal.rules, wanted)
-    if deal.phase is Phase.DRAW:
+    kinds = {code & 15 for code in own.legal}
+    if DRAW not in kinds:
+        yield "draw", explain(deal.core, deal.rules, Draw())
+    if TAKE not in kinds:
+        yield "take", explain(deal.core, deal.rules, Take(1))
+    if phase is Phase.DRAW:
         yield from _refused_before_drawing(deal, own, kinds)
     elif DISCARD in kinds:
         yield from _cards_refused(deal, own)
+    elif own.hand:
+        yield "discard", explain(deal.core, deal.rules, Discard(own.hand[0]))
 
 
 def _refused_before_drawing(deal: State, own: OwnPart, kinds: set[int]) -> Iterator[tuple[str, Refusal]]:
-    laid = Meld(tuple(Laid(card, card) for card in own.hand[:3]))
-    wanted = (("lay", MELD_RUN, laid), ("pass", PASS, Pass()), ("end", END, EndDeal()))
-    for name, kind, action in wanted:
-        if kind not in kinds and (not deal.stock or name == "lay"):
-            yield name, explain(deal.core, deal.rules, action)
+    if own.hand:
+        first = explain(deal.core, deal.rules, Discard(own.hand[0]))
+        yield "discard", first
+        yield "lay", first
+    if DRAW in kinds:
+        return
+    if PASS not in kinds:
+        yield "pass", explain(deal.core, deal.rules, Pass())
+    if END not in kinds:
+        yield "end", explain(deal.core, deal.rules, EndDeal())
 
 
 def _cards_refused(deal: State, own: OwnPart) -> Iterator[tuple[str, Refusal]]:

@@ -269,13 +269,17 @@ class LiveTable:
             connection.send(encoded(refused))
         elif connection is not None and not callable(wanted) and not isinstance(wanted, _ANSWERED):
             answered[connection] = wanted.id
+        if not self._broken:
+            self._tell_all(answered)
+        if isinstance(wanted, messages.Play | messages.Say) and refused is None:
+            self.house.metrics.move(self.house.clock.now() - came)
+        self._set_alarm()
+
+    def _tell_all(self, answered: dict[Connection, str]) -> None:
         self._announce(answered)
         said, self._said = self._said, []
         for message in said:
             self.tell(message)
-        if isinstance(wanted, messages.Play | messages.Say) and refused is None:
-            self.house.metrics.move(self.house.clock.now() - came)
-        self._set_alarm()
 
     def _announce(self, answered: dict[Connection, str]) -> None:
         presence = self._presence()
@@ -334,13 +338,17 @@ class LiveTable:
     async def _undone(
         self, connection: Connection | None, wanted: Wanted, error: StoreError
     ) -> messages.Refused | None:
-        """What could not be kept has not happened."""
-        self._hold_until = self.now + BACK_OFF_S
+        """What could not be kept has not happened.
+
+        A client that repeats an old message brings about a conflict: that need not hold up the others.
+        """
+        if connection is None or error.code != "store.conflict":
+            self._hold_until = self.now + BACK_OFF_S
         structlog.get_logger().error("table.not_kept", code=error.code)
         await self._try_to_rebuild()
         if connection is None or callable(wanted):
             return None
-        if (connection.guest.id, wanted.id) in self.state.done:
+        if not self._broken and (connection.guest.id, wanted.id) in self.state.done:
             return None
         return messages.Refused(
             re=wanted.id, reason=messages.Reason(error.code, "the table could not keep this")
@@ -363,7 +371,7 @@ class LiveTable:
         try:
             await self._rebuild()
         except (StoreError, log.LogError):
-            self._broken = True
+            self._broken = True  # what is in memory is not so: nobody is told of it
 
     async def _rebuild(self) -> None:
         """Be again what the log says."""

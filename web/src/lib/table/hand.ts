@@ -29,12 +29,19 @@ export function held(cards: readonly string[]): Held[] {
 }
 
 /** The hand in the order asked for. `mine` is the player's own order, as keys; new cards come last. */
-export function arranged(hand: readonly string[], sort: Sort, groups: readonly Group[], mine: readonly string[]): Row[] {
+export function arranged(
+  hand: readonly string[],
+  sort: Sort,
+  groups: readonly Group[],
+  mine: readonly string[],
+): Row[] {
   const cards = held(hand);
   if (sort === 'melds' && groups.length > 0) return grouped(cards, groups);
   if (sort === 'hand' || sort === 'melds') return [{ cards: byHand(cards, mine), group: null }];
   const by = sort === 'rank' ? [rankNumber, suitNumber] : [suitNumber, rankNumber];
-  const sorted = [...cards].sort((a, b) => by[0]!(a.card) - by[0]!(b.card) || by[1]!(a.card) - by[1]!(b.card));
+  const sorted = [...cards].sort(
+    (a, b) => by[0]!(a.card) - by[0]!(b.card) || by[1]!(a.card) - by[1]!(b.card),
+  );
   return [{ cards: sorted, group: null }];
 }
 
@@ -65,7 +72,11 @@ function pickOut(from: Held[], cards: readonly string[]): Held[] {
 }
 
 /** The keys in `order` that hold these cards, twins one by one, those already `preferred` first. */
-export function keysOf(order: readonly Held[], cards: readonly string[], preferred: ReadonlySet<string> = new Set()): string[] {
+export function keysOf(
+  order: readonly Held[],
+  cards: readonly string[],
+  preferred: ReadonlySet<string> = new Set(),
+): string[] {
   const from = [...order].sort((a, b) => Number(preferred.has(b.key)) - Number(preferred.has(a.key)));
   return pickOut(from, cards).map(({ key }) => key);
 }

@@ -28,6 +28,8 @@ const SHORT: Partial<Record<Mode, Partial<Sizes>>> = {
 };
 const SHORT_BELOW: Record<Mode, number> = { wide: 820, desk: 720, tablet: 0, phone: 701, land: 0 };
 
+const SLIM_BELOW = 330;
+
 class Layout {
   /** Text set larger makes the whole table larger: a window of 1,440 at 200 % is laid out like one of 720. */
   scale = $state(1);
@@ -41,11 +43,14 @@ class Layout {
     if (width < 900 || height > width * 1.15) return 'tablet';
     return width < 1280 ? 'desk' : 'wide';
   });
+  /** Narrower than any phone: large text on a phone. Cards then grow less than the text. */
+  readonly slim = $derived(this.width < SLIM_BELOW);
+  readonly cards = $derived(this.slim ? Math.max(1, (this.scale * this.width) / SLIM_BELOW) : this.scale);
   readonly short = $derived(this.height < SHORT_BELOW[this.mode]);
 
   readonly sizes: Sizes = $derived.by(() => {
     const base = { ...SIZES[this.mode], ...(this.short ? SHORT[this.mode] : {}) };
-    const scaled = (size: number) => Math.round(size * this.scale * 10) / 10;
+    const scaled = (size: number) => Math.round(size * this.cards * 10) / 10;
     return {
       hand: scaled(base.hand),
       step: scaled(base.step),
@@ -66,7 +71,13 @@ class Layout {
 export const layout = new Layout();
 
 /** Width and height of a strip of the pile, by how many there are and how wide the pile may be. */
-export function stripSize(mode: Mode, count: number, width: number, scale: number, short: boolean): [number, number] {
+export function stripSize(
+  mode: Mode,
+  count: number,
+  width: number,
+  scale: number,
+  short: boolean,
+): [number, number] {
   const sized = (w: number, h: number): [number, number] => [w * scale, h * scale];
   if (mode === 'wide') {
     if (short) return count <= 24 ? sized(38, 62) : sized(32, 50);
@@ -74,8 +85,12 @@ export function stripSize(mode: Mode, count: number, width: number, scale: numbe
     if (count <= 24) return fitting(sized(40, 76), count, width, 36 * scale);
     return count <= 50 ? sized(40, 62) : sized(32, 48);
   }
-  if (mode === 'desk') return count <= 40 && !short ? sized(34, 64) : sized(28, 46);
-  if (mode === 'tablet') return count <= 48 ? fitting(sized(39, 68), count, width, 35 * scale) : sized(34, 50);
+  if (mode === 'desk') {
+    if (count <= 24) return fitting(sized(34, short ? 52 : 64), count, width, 27 * scale);
+    return short || count > 50 ? sized(28, 44) : sized(30, 50);
+  }
+  if (mode === 'tablet')
+    return count <= 48 ? fitting(sized(39, 68), count, width, 35 * scale) : sized(34, 50);
   if (mode === 'land') return sized(25, 34);
   if (count > 30) return [Math.max(24, width / Math.floor(width / (24 * scale)) - 0.02), 32 * scale];
   return sized(28.5, short ? 38 : 46);
@@ -92,7 +107,12 @@ export type MeldRoom = { width: number; height: number; gap: number; besides: nu
  * How wide the cards of melds may be, and how high the sides then are: `sides` has for each side the numbers of
  * cards of its melds. They shrink from `base` to `least`, then the table scrolls.
  */
-export function meldFit(sides: readonly number[][], room: MeldRoom, base: number, least: number): { width: number; height: number } {
+export function meldFit(
+  sides: readonly number[][],
+  room: MeldRoom,
+  base: number,
+  least: number,
+): { width: number; height: number } {
   for (let width = base; width > least; width -= 2) {
     const height = tallest(sides, room, width);
     if (height <= room.height) return { width, height };

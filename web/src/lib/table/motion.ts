@@ -23,10 +23,21 @@ const OUTLINE_MS = 1_000;
 const FULL_FROM = 72;
 
 type Box = { left: number; top: number; width: number; height: number };
-type Flight = { from: Box | null; source: Element | null; to: Element; card: string; back: boolean; ms: number; delay: number };
+type Flight = {
+  from: Box | null;
+  source: Element | null;
+  to: Element;
+  card: string;
+  back: boolean;
+  ms: number;
+  delay: number;
+};
 
 export function lessMotion(): boolean {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches || document.documentElement.dataset.motion === 'none';
+  return (
+    matchMedia('(prefers-reduced-motion: reduce)').matches ||
+    document.documentElement.dataset.motion === 'none'
+  );
 }
 
 export class Motion {
@@ -45,7 +56,9 @@ export class Motion {
     for (const element of this.#root.querySelectorAll<HTMLElement>('[data-fly]')) {
       this.#boxes.set(element.dataset.fly!, element.getBoundingClientRect());
     }
-    this.#handBefore = [...this.#root.querySelectorAll<HTMLElement>('[data-key]')].map((card) => card.dataset.key!);
+    this.#handBefore = [...this.#root.querySelectorAll<HTMLElement>('[data-key]')].map(
+      (card) => card.dataset.key!,
+    );
   }
 
   /** Show what an update has moved. */
@@ -93,7 +106,9 @@ export class Motion {
     const to = mine ? (key ? this.#at(`hand:${key}`) : null) : this.#at(`seat:${seat}`);
     if (!to) return [];
     const from = this.#boxes.get('stock') ?? null;
-    return [{ from, source: this.#at('stock'), to, card: event.card ?? '', back: true, ms: DRAW_MS, delay: 0 }];
+    return [
+      { from, source: this.#at('stock'), to, card: event.card ?? '', back: true, ms: DRAW_MS, delay: 0 },
+    ];
   }
 
   /** Keys of the hand that were not there before, in the order of these cards. */
@@ -112,7 +127,11 @@ export class Motion {
     const first = (change.before.pile?.length ?? cards.length) - cards.length;
     const keys = mine ? this.#fresh(change, cards) : [];
     return cards.flatMap((card, index) => {
-      const to = mine ? (keys[index] ? this.#at(`hand:${keys[index]}`) : null) : (this.#at(`known:${seat}:${card}`) ?? this.#at(`seat:${seat}`));
+      const to = mine
+        ? keys[index]
+          ? this.#at(`hand:${keys[index]}`)
+          : null
+        : (this.#at(`known:${seat}:${card}`) ?? this.#at(`seat:${seat}`));
       if (!to) return [];
       const from = this.#boxes.get(`pile:${first + index}`) ?? null;
       return [{ from, source: null, to, card, back: false, ms: TAKE_MS, delay: index * APART_MS }];
@@ -122,10 +141,24 @@ export class Motion {
   #lay(seat: number, mine: boolean, event: Event, change: Change): Flight[] {
     const meld = change.after.melds?.find(({ number }) => number === event.meld);
     return (event.laid ?? []).flatMap(({ card, place }, index) => {
-      const at = meld?.cards.findIndex((placed) => placed.card === card && placed.seat === seat && (place == null || placed.place === place)) ?? -1;
+      const at =
+        meld?.cards.findIndex(
+          (placed) =>
+            placed.card === card && placed.seat === seat && (place == null || placed.place === place),
+        ) ?? -1;
       const to = this.#at(`meld:${event.meld}:${at}:${card}`);
       if (!to) return [];
-      return [{ from: this.#leftHand(seat, mine, card), source: null, to, card, back: false, ms: LAY_MS, delay: index * APART_MS }];
+      return [
+        {
+          from: this.#leftHand(seat, mine, card),
+          source: null,
+          to,
+          card,
+          back: false,
+          ms: LAY_MS,
+          delay: index * APART_MS,
+        },
+      ];
     });
   }
 
@@ -140,14 +173,26 @@ export class Motion {
   #discard(seat: number, mine: boolean, event: Event, change: Change): Flight[] {
     const to = this.#at(`pile:${(change.after.pile?.length ?? 0) - 1}`);
     if (!to || !event.card) return [];
-    return [{ from: this.#leftHand(seat, mine, event.card), source: null, to, card: event.card, back: false, ms: DISCARD_MS, delay: 0 }];
+    return [
+      {
+        from: this.#leftHand(seat, mine, event.card),
+        source: null,
+        to,
+        card: event.card,
+        back: false,
+        ms: DISCARD_MS,
+        delay: 0,
+      },
+    ];
   }
 
   #deal(change: Change): Flight[] {
     const stock = this.#at('stock');
     const from = stock?.getBoundingClientRect() ?? null;
     const own = [...this.#root.querySelectorAll<HTMLElement>('[data-key]')];
-    const seats = (change.after.seats ?? []).map((_, seat) => this.#at(`seat:${seat}`)).filter((seat) => seat !== null);
+    const seats = (change.after.seats ?? [])
+      .map((_, seat) => this.#at(`seat:${seat}`))
+      .filter((seat) => seat !== null);
     const hands = own.map((to, index) => ({ to, card: to.dataset.card ?? '', delay: index * DEAL_MS }));
     const others = seats.map((to, index) => ({ to, card: '', delay: index * DEAL_MS }));
     return [...hands, ...others].map((part) => ({ from, source: null, back: true, ms: DRAW_MS, ...part }));
@@ -169,7 +214,6 @@ export class Motion {
       target: box,
       props: back ? { card: '', face: 'back', width } : { card, face, width, ...(strip ? { height } : {}) },
     });
-    if (strip) box.style.background = 'var(--ivory)';
     this.#overlay().append(box);
     const dx = from.left + Math.min(from.width, width) / 2 - (left + width / 2);
     const dy = from.top + from.height / 2 - (goal.top + height / 2);
@@ -207,5 +251,7 @@ function turnOver(element: Element): void {
 }
 
 function outline(element: Element | null): void {
-  element?.animate([{ outline: '2px solid var(--ink)' }, { outline: '2px solid var(--ink)' }], { duration: OUTLINE_MS });
+  element?.animate([{ outline: '2px solid var(--ink)' }, { outline: '2px solid var(--ink)' }], {
+    duration: OUTLINE_MS,
+  });
 }

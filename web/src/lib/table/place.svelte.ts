@@ -17,7 +17,7 @@ export type Choice = {
 };
 
 /** What the page lets the player set, as far as it matters here. */
-export type Wishes = { suggestions: boolean };
+export type Wishes = { suggestions: boolean; cutMyself: boolean };
 
 const ASK_PAUSE_MS = 60;
 const SORTS: Sort[] = ['melds', 'rank', 'suit', 'hand'];
@@ -45,6 +45,8 @@ export class Place {
   column = $state<number | null>(null);
   busy = $state(false);
 
+  #askedFor = '';
+  #askedAt = -1;
   #asking: Promise<void> = Promise.resolve();
   #askTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -63,18 +65,24 @@ export class Place {
     return this.connection.you.hand ?? [];
   }
 
-  readonly rows: Row[] = $derived.by(() => arranged(this.hand, this.sort, this.turn?.groups ?? [], this.order));
+  readonly rows: Row[] = $derived.by(() =>
+    arranged(this.hand, this.sort, this.turn?.groups ?? [], this.order),
+  );
   readonly cardsInOrder: Held[] = $derived(this.rows.flatMap((row) => row.cards));
 
   /** Whether this player has something to decide, and the connection to say it. */
   readonly mine: boolean = $derived.by(() => {
     const { you, shared, status } = this.connection;
     if (status !== 'live' || shared.status !== 'playing' || you.seat == null) return false;
-    const picking = shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
+    const choosing =
+      shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
+    const picking = choosing && this.#wishes.cutMyself;
     return picking || (you.may ?? []).length > 0;
   });
 
-  readonly may: ReadonlySet<string> = $derived.by(() => new Set(this.mine ? (this.connection.you.may ?? []) : []));
+  readonly may: ReadonlySet<string> = $derived.by(
+    () => new Set(this.mine ? (this.connection.you.may ?? []) : []),
+  );
 
   get phase(): string | null {
     return this.connection.shared.phase ?? null;
@@ -124,7 +132,9 @@ export class Place {
   }
 
   /** The card that the button Discard would throw. */
-  readonly discardCard: string | null = $derived(this.selectedCards.length === 1 ? this.selectedCards[0]! : null);
+  readonly discardCard: string | null = $derived(
+    this.selectedCards.length === 1 ? this.selectedCards[0]! : null,
+  );
 
   // --- selecting ------------------------------------------------------------------------------------
 
@@ -216,8 +226,12 @@ export class Place {
         this.count = null;
         this.taking = null;
       }
-      this.choice = null;
-      this.refusal = null;
+      const asked = this.connection.shared.asked ?? -1;
+      if (asked !== this.#askedAt) {
+        this.choice = null;
+        this.refusal = null;
+      }
+      this.#askedAt = asked;
       if (this.at !== null && !keys.has(this.at)) this.at = null;
     });
     if (this.seat === null || !this.phase || this.phase === 'over') {
@@ -226,6 +240,13 @@ export class Place {
       return;
     }
     const number = this.connection.number;
+    const hand = this.hand.join();
+    if (!untrack(() => this.mine) && this.turn && hand === this.#askedFor) {
+      this.turn = { ...this.turn, options: [] };
+      this.turnOf = number;
+      return;
+    }
+    this.#askedFor = hand;
     this.turnOf = null;
     const advice = await this.connection.ask('turn');
     if (this.connection.number !== number) return;
@@ -252,7 +273,11 @@ export class Place {
 
   /** Make a play by its code. */
   async play(code: string): Promise<boolean> {
-    const reply = await this.#send({ type: 'play', asked: this.connection.shared.asked, play: code } as Request);
+    const reply = await this.#send({
+      type: 'play',
+      asked: this.connection.shared.asked,
+      play: code,
+    } as Request);
     if (reply.ok) {
       this.selected = new Set();
       this.cards = null;
@@ -294,7 +319,7 @@ export class Place {
 
   async take(): Promise<boolean> {
     const count = this.count ?? this.suggestedCount;
-    if (count === null || !this.may.has('take')) return this.#deny('take');
+    if (count === null || !this.may.has('take')) return this.#deny('take', this.taking?.reason);
     const code = this.connection.you.takes?.[String(count)];
     return code ? this.play(code) : this.#deny('take', this.taking?.reason);
   }
@@ -334,7 +359,10 @@ export class Place {
     if (!this.may.has('lay')) return this.#deny('lay');
     if (options.length === 0) {
       if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' } as Reason);
-      return this.#deny('lay', this.cards?.reason ?? ({ code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' } as Reason));
+      return this.#deny(
+        'lay',
+        this.cards?.reason ?? ({ code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' } as Reason),
+      );
     }
     const only = options[0]!;
     if (options.length > 1) {
@@ -354,7 +382,11 @@ export class Place {
     const cards = cardsOf(three);
     return (
       (this.turn?.options ?? []).find(
-        (option) => option.kind === 'meld' && option.doubled && option.cards.length === cards.length + 1 && holds(cardsOf(option), cards),
+        (option) =>
+          option.kind === 'meld' &&
+          option.doubled &&
+          option.cards.length === cards.length + 1 &&
+          holds(cardsOf(option), cards),
       ) ?? null
     );
   }
@@ -362,7 +394,8 @@ export class Place {
   async discard(): Promise<boolean> {
     if (!this.may.has('discard')) return this.#deny('discard');
     const card = this.discardCard;
-    if (card === null) return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select' } as Reason);
+    if (card === null)
+      return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select' } as Reason);
     const code = this.connection.you.discards?.[card];
     if (code) return this.play(code);
     const refused = this.connection.you.refused ?? {};

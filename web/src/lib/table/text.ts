@@ -1,16 +1,59 @@
 /** What the table says: phrases for screen readers, and plays in words. */
 import { m } from '$lib/paraglide/messages';
+import { getLocale } from '$lib/paraglide/runtime';
 
 import type { Emoted, Event, Group, MeldPlate, Option, Reason, Shared } from '../protocol';
 import type { Sound } from '../sound';
-import { cardCount, cardName, listAnd, meldName, num, plainText, points, reasonParts, type Context, type Part } from '../words';
+import {
+  cardCount,
+  cardName,
+  cardShort,
+  listAnd,
+  meldName,
+  num,
+  plainText,
+  points,
+  reasonParts,
+  type Context,
+  type Part,
+} from '../words';
 import { accountOf, namesOf, nameOf, type Seen } from './people';
 
 export const number = num;
 
+const signs = new Map<string, Intl.NumberFormat>();
+
+/** A number of points with its sign, as the present language writes it: `+21`. */
+export function gain(value: number): string {
+  const locale = getLocale();
+  let format = signs.get(locale);
+  if (!format) signs.set(locale, (format = new Intl.NumberFormat(locale, { signDisplay: 'always' })));
+  return isolated(format.format(value));
+}
+
+/** Digits of the present language in a text such as a clock's. */
+export function digits(text: string): string {
+  return text.replace(/[0-9]/g, (digit) => num(Number(digit)));
+}
+
+/** A card's short name, kept from being mirrored. */
+export const short = (card: string): string => isolated(cardShort(card));
+
+const isolated = (text: string): string =>
+  document.documentElement.dir === 'rtl' ? `\u2066${text}\u2069` : text;
+
 type Emote = Emoted['emote'];
 
-export const EMOTES: readonly Emote[] = ['hello', 'good-luck', 'well-played', 'thanks', 'wow', 'oops', 'laugh', 'hurry'];
+export const EMOTES: readonly Emote[] = [
+  'hello',
+  'good-luck',
+  'well-played',
+  'thanks',
+  'wow',
+  'oops',
+  'laugh',
+  'hurry',
+];
 
 export function emoteText(emote: Emote): string {
   switch (emote) {
@@ -45,7 +88,11 @@ export function contextOf(seen: Seen, spoken = false): Context {
 }
 
 export function meldWord(kind: Group['kind'] | string): string {
-  return kind === 'run' || kind === 'set' || kind === 'jokers' ? sentenceCase(meldName(kind)) : kind === 'lay' ? m.table_lay_off() : '';
+  return kind === 'run' || kind === 'set' || kind === 'jokers'
+    ? sentenceCase(meldName(kind))
+    : kind === 'lay'
+      ? m.table_lay_off()
+      : '';
 }
 
 function sentenceCase(text: string): string {
@@ -71,7 +118,9 @@ export function handPhrase(card: string, index: number, count: number, facts: Ha
 /** "8 of diamonds, 12 of 17. Taking it takes 6 cards." */
 export function stripPhrase(card: string, index: number, count: number, open: boolean): string {
   const said = m.table_say_strip({ card: cardName(card), index: num(index), count: num(count) });
-  return open ? `${said} ${m.table_say_taking({ count: count - index + 1, shown: num(count - index + 1) })}` : said;
+  return open
+    ? `${said} ${m.table_say_taking({ count: count - index + 1, shown: num(count - index + 1) })}`
+    : said;
 }
 
 type SeatFacts = {
@@ -94,7 +143,9 @@ export function seatPhrase(facts: SeatFacts): string {
   if (facts.turn) said.push(m.table_say_turn());
   if (facts.away) said.push(m.table_away());
   said.push(cardCount(facts.size));
-  const holds = facts.known.length ? m.table_say_holds({ cards: listAnd(facts.known.map((card) => cardName(card))) }) : '';
+  const holds = facts.known.length
+    ? m.table_say_holds({ cards: listAnd(facts.known.map((card) => cardName(card))) })
+    : '';
   return said.join(', ') + (holds && `; ${holds}`);
 }
 
@@ -102,7 +153,9 @@ export function seatPhrase(facts: SeatFacts): string {
 export function meldPhrase(seen: Seen, meld: MeldPlate): string {
   const cards = meld.cards.map((placed) => {
     const name = cardName(placed.card, standsFor(placed));
-    return placed.seat === meld.owner ? name : m.table_say_laid({ card: name, name: nameOf(seen, placed.seat), points: points(placed.points) });
+    return placed.seat === meld.owner
+      ? name
+      : m.table_say_laid({ card: name, name: nameOf(seen, placed.seat), points: points(placed.points) });
   });
   return `${whoseMeld(seen, meld.owner, meld.kind)}: ${listAnd(cards)}`;
 }
@@ -190,19 +243,25 @@ export function soundOf(event: Event): Sound | null {
 
 /** Whether an event is a play, as against what the table does by itself. */
 export function isPlay(event: Event): boolean {
-  return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(event.kind);
+  return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(
+    event.kind,
+  );
 }
 
 /** What the match goes to: "to 500", or which of the deals this is. */
 export function goalText(seen: Seen): string {
   const { options, shared } = seen;
   const deal = num(shared.deal ?? 1);
-  return options.match === 'deals' ? m.table_deal_of({ deal, deals: num(options.deals) }) : m.table_deal_to({ deal, target: num(options.target) });
+  return options.match === 'deals'
+    ? m.table_deal_of({ deal, deals: num(options.deals) })
+    : m.table_deal_to({ deal, target: num(options.target) });
 }
 
 /** Points of an account before this deal. */
 export function totalOf(shared: Shared, options: Seen['options'], account: number): number {
-  return options.sides > 0 ? (shared.accounts?.[account] ?? 0) : (shared.totals?.[account] ?? shared.accounts?.[account] ?? 0);
+  return options.sides > 0
+    ? (shared.accounts?.[account] ?? 0)
+    : (shared.totals?.[account] ?? shared.accounts?.[account] ?? 0);
 }
 
 export { accountOf };

@@ -27,12 +27,12 @@ const SUMMARIES: Record<string, () => string> = {
 };
 
 const HOUSE_RULES: Record<string, () => string> = {
-  H1: m.words_house_H1,
-  H2: m.words_house_H2,
-  H3: m.words_house_H3,
-  H4: m.words_house_H4,
-  H5: m.words_house_H5,
-  H6: m.words_house_H6,
+  H1: m.words_house_h1,
+  H2: m.words_house_h2,
+  H3: m.words_house_h3,
+  H4: m.words_house_h4,
+  H5: m.words_house_h5,
+  H6: m.words_house_h6,
 };
 
 /** A game's name; `fallback` for one the page does not know. */

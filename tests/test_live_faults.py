@@ -1,0 +1,184 @@
+"""When something cannot be kept or goes wrong: a clear refusal, nothing told that is not so, nothing lost."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from rum500.server import messages
+from rum500.server.live import Guest, LogError, TableState
+from rum500.server.live import _log as log
+from rum500.server.live._table import MOST_WAITING
+from rum500.store import Entry, StoreError
+from tests.support.live import Person, Room, at_tables
+from tests.test_live_tables import code, done
+
+
+def failing(room: Room, monkeypatch: pytest.MonkeyPatch, error: Exception, times: int = 1) -> list[int]:
+    """The next appends fail; the list says how many have."""
+    append, failed = room.store.append, [0]
+
+    async def broken(table: str, new: Any, **fields: Any) -> None:
+        if failed[0] < times:
+            failed[0] += 1
+            raise error
+        await append(table, new, **fields)
+
+    monkeypatch.setattr(room.store, "append", broken)
+    return failed
+
+
+async def playing(room: Room) -> tuple[Person, Person]:
+    people = await room.at_play()
+    actor = next(person for person in people if person.may)
+    return actor, next(person for person in people if person is not actor)
+
+
+@at_tables
+async def test_a_full_disk_refuses_the_move_and_nobody_hears_of_it(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    first, second = await playing(room)
+    failing(room, monkeypatch, StoreError("store.full", "no room"))
+    before = dict(first.shared), dict(first.own), len(second.got)
+    draw = first.own["plays"]["draw"]
+    assert code(await first.play(draw)) == "store.full"
+    assert (first.shared, first.own, len(second.got)) == before
+    assert first.table.state.number == first.number
+    done(await first.play(draw))
+    assert [event.kind for event in second.events][-1] == "draw"
+    again = TableState.fold(first.table.id, await room.store.entries(first.table.id))
+    assert again.match is not None
+    assert again.match.view(0) == first.table.state.match.view(0)
+
+
+@at_tables
+async def test_what_others_wrote_meanwhile_counts(room: Room, monkeypatch: pytest.MonkeyPatch):
+    """The log is the truth: after a conflict the table is what the log says, and the move is refused."""
+    first, _ = await playing(room)
+    state = first.table.state
+    entry = log.entry_of(state.number + 1, 0, log.Chatted(None, "Eve", "hello"), None, None)
+    await room.store.append(first.table.id, [entry])
+    draw = first.own["plays"]["draw"]
+    assert code(await first.play(draw)) == "store.conflict"
+    assert first.table.state.chat[-1].text == "hello"
+    done(await first.play(draw))
+
+
+@at_tables
+async def test_bots_try_again_after_a_while(room: Room, monkeypatch: pytest.MonkeyPatch):
+    ann = await room.table(start=True, players=2)
+    await room.deal([ann])
+    while ann.may:
+        if "discard" in ann.may:
+            failed = failing(room, monkeypatch, StoreError("store.readonly", "not writable"), times=3)
+            card = next(iter(ann.own["discards"].values()))
+            assert code(await ann.play(card)) == "store.readonly"
+            break
+        await ann.move()
+    assert failed == [1]
+    await room.pass_time(1)
+    assert failed == [1]
+    await room.pass_time(3)
+    assert code(await ann.play(card)) == "store.readonly"
+    await room.pass_time(3)
+    assert code(await ann.play(card)) == "store.readonly"
+    done(await ann.play(card))
+    await room.pass_time(10)
+    assert ann.may
+
+
+@at_tables
+async def test_a_fault_of_ours_ends_no_table(room: Room, monkeypatch: pytest.MonkeyPatch):
+    first, second = await playing(room)
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("the hand was 5H 6H")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(first.table, "played", broken)
+        assert code(await first.play(first.own["plays"]["draw"])) == "table.failed"
+    done(await first.play(first.own["plays"]["draw"]))
+    assert second.number == first.number
+
+
+@at_tables
+async def test_a_table_that_cannot_be_read_refuses_until_it_can(room: Room, monkeypatch: pytest.MonkeyPatch):
+    first, second = await playing(room)
+    failing(room, monkeypatch, StoreError("store.failed", "input/output error"))
+    entries = room.store.entries
+
+    async def unreadable(table: str, after: int = 0) -> list[Entry]:
+        raise StoreError("store.failed", "input/output error")
+
+    monkeypatch.setattr(room.store, "entries", unreadable)
+    draw = first.own["plays"]["draw"]
+    told = len(second.got)
+    assert code(await first.play(draw)) == "store.failed"
+    assert code(await first.play(draw)) == "store.failed"
+    assert len(second.got) == told
+    monkeypatch.setattr(room.store, "entries", entries)
+    done(await first.play(draw))
+    assert second.number == first.number
+
+
+@at_tables
+async def test_too_many_requests_at_once_are_refused(room: Room):
+    first, _ = await playing(room)
+    for number in range(MOST_WAITING + 20):
+        first.table.receive(first.connection, messages.Vote(id=f"v{number}", on="pause", yes=False))
+    await room.settle()
+    refused = [told for told in first.got if isinstance(told, messages.Refused)]
+    assert {told.reason.code for told in refused} == {"table.busy"}
+    assert len(refused) in range(15, 21)
+
+
+@at_tables
+async def test_goodbye_is_said_and_everything_is_kept(room: Room):
+    first, second = await playing(room)
+    for number in range(20):
+        first.table.receive(first.connection, messages.Chat(id=f"c{number}", text=f"line {number}"))
+    await room.close()
+    assert (first.closed, second.closed) == ("restart", "restart")
+    await room.open()
+    back = await room.join(first.table.id, "Ann")
+    sync = next(told for told in back.got if isinstance(told, messages.Sync))
+    assert [line.text for line in sync.chat] == [f"line {number}" for number in range(20)]
+
+
+@at_tables
+async def test_tables_that_nobody_needs_leave_memory_and_come_back(room: Room):
+    ann = await room.table(players=3)
+    same = await asyncio.gather(*(room.tables.get(ann.table.id) for _ in range(5)))
+    assert all(table is ann.table for table in same)
+    await ann.leave()
+    await room.pass_time(200)
+    assert len(room.tables) == 0
+    loaded = await asyncio.gather(*(room.tables.get(ann.table.id) for _ in range(5)))
+    assert all(table is loaded[0] for table in loaded)
+    assert len(room.tables) == 1
+    assert await room.tables.get("nowhere") is None
+    back = await room.join(ann.table.id, "Ann")
+    assert (back.seat, back.shared["host"]) == (0, 0)
+
+
+@at_tables
+async def test_a_new_name_is_shown_at_once(room: Room):
+    ann, ben = await room.at_play()
+    room.tables.renamed(Guest("ann", "Anna"))
+    await room.settle()
+    assert [seat.name for seat in ben.shared["seats"]] == ["Anna", "Ben"]
+    assert [seat.name for seat in room.tables.plates(ann.table.id) or []] == ["Anna", "Ben"]
+
+
+def test_a_damaged_log_is_told_apart():
+    entry = Entry(1, 0, "sat", b'{"player":0,"guest":"a","name":"A"}')
+    with pytest.raises(LogError, match="entry 1 is missing"):
+        TableState.fold("x", [Entry(2, 0, "sat", b"{}")])
+    with pytest.raises(LogError, match="unknown kind"):
+        TableState.fold("x", [Entry(1, 0, "sung", b"{}")])
+    with pytest.raises(LogError, match="entry 1"):
+        TableState.fold("x", [Entry(1, 0, "sat", b"{")])
+    assert isinstance(log.line_of(entry), log.Sat)
