@@ -165,6 +165,27 @@ async def test_tables_that_nobody_needs_leave_memory_and_come_back(room: Room):
 
 
 @at_tables
+async def test_a_table_that_was_just_asked_for_stays_until_its_visitor_joins(room: Room):
+    ann = await room.table()
+    await ann.leave()
+    await room.pass_time(58)
+    assert await room.tables.get(ann.table.id) is ann.table
+    await room.pass_time(30)
+    assert (await ann.join()).number == ann.table.state.number
+
+
+@at_tables
+async def test_a_new_name_wakes_no_other_table(room: Room):
+    ann, ben = await room.table("Ann"), await room.table("Ben")
+    await ben.leave()
+    await room.pass_time(50)
+    room.tables.renamed(Guest("ann", "Anna"))
+    await room.pass_time(50)
+    assert len(room.tables) == 1
+    assert ann.shared["seats"][0].name == "Anna"
+
+
+@at_tables
 async def test_a_new_name_is_shown_at_once(room: Room):
     ann, ben = await room.at_play()
     room.tables.renamed(Guest("ann", "Anna"))

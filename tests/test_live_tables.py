@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 
@@ -66,6 +68,26 @@ async def test_one_moves_to_another_seat_and_the_host_hands_over_by_leaving(room
     assert code(await ann.ask(messages.Start)) == "table.host"
     done(await ben.ask(messages.Start))
     assert [seat.kind for seat in ben.shared["seats"]] == ["bot", "person", "bot", "bot"]
+
+
+@at_tables
+async def test_a_host_who_does_not_come_back_keeps_nobody_waiting(room: Room):
+    ann = await room.table(players=3)
+    ben = await room.join(ann.table.id, "Ben")
+    await ben.ask(messages.Sit, seat=2)
+    await ann.leave()
+    await room.pass_time(59)
+    await ann.join()
+    await ann.leave()
+    await room.pass_time(59)
+    assert code(await ben.ask(messages.Start)) == "table.host"
+    await room.pass_time(2)
+    assert ben.shared["host"] == 2
+    row = await room.store.table(ann.table.id)
+    assert row is not None
+    assert row.host == "Ben"
+    done(await ben.ask(messages.Start))
+    assert [seat.kind for seat in ben.shared["seats"]] == ["person", "bot", "person"]
 
 
 @at_tables
@@ -269,6 +291,35 @@ async def test_a_message_told_twice_is_done_once(room: Room):
     assert done(await back.do(message)).events == []
     assert table.state.number == number
     assert sorted(back.own["hand"]) == sorted(hand)
+
+
+@at_tables
+async def test_however_old_a_message_is_it_is_done_once(room: Room):
+    ann = await room.table()
+    for number in range(600):
+        done(await ann.do(messages.Chat(id=f"c{number}", text=f"line {number}")))
+    before = ann.table.state.number
+    assert done(await ann.do(messages.Chat(id="c3", text="line 3"))).number == before
+    await room.crash()
+    back = await room.join(ann.table.id, "Ann")
+    assert done(await back.do(messages.Chat(id="c4", text="line 4"))).number == before
+    assert back.table.state.number == before
+
+
+@at_tables
+async def test_a_message_that_was_refused_may_be_told_again_after_a_restart(room: Room):
+    """Even where the line about the clock is the first that is written after it."""
+    people = await room.at_play(turn_s=20)
+    first, second = people if people[0].may else people[::-1]
+    await room.pass_time(4)
+    play = messages.Play(id="mine", asked=first.shared["asked"], play="1")
+    room.tables._sweeper.cancel()  # type: ignore[union-attr]
+    closing = asyncio.create_task(first.table.close())
+    await asyncio.sleep(0)
+    second.table.receive(second.connection, play)
+    await closing
+    last = (await room.store.entries(first.table.id))[-1]
+    assert (last.kind, last.author, last.message) == ("stopped", None, None)
 
 
 @at_tables

@@ -141,8 +141,8 @@ async def test_what_was_taken_back_is_told_to_nobody_who_comes_later(room: Room)
     done(await ann.say("meld 6S 7S 8S"))
     done(await ann.ask(messages.Undo, asked=ann.shared["asked"]))
     dan = await room.join(ann.table.id, "Dan")
-    assert b"6S" not in dan.raw[-1]
     assert [event.kind for event in dan.events][-2:] == ["draw", "undone"]
+    assert not [event for event in dan.events if (event.kind, event.seat) == ("meld", ann.seat)]
 
 
 # --- the clock -------------------------------------------------------------------------------------
@@ -257,12 +257,28 @@ async def test_nobody_waits_so_no_bot_plays_for_who_is_away(room: Room):
     await second.leave()
     await first.leave()
     await room.pass_time(3 * 7 * 86_400)
-    await room.tables.house.store.entries(ann.table.id)
     assert len(room.tables) == 0
+    waiting = await room.join(ann.table.id, second.guest.name)
+    assert waiting.shared["seats"][first.seat].bot_in_ms is None
+    await room.pass_time(3600)
     back = await room.join(ann.table.id, first.guest.name)
     assert back.may
     assert back.number == number
     done(await back.move())
+
+
+@at_tables
+async def test_who_does_not_come_back_after_a_restart_has_left(room: Room):
+    ann, ben = await room.at_play()
+    first, second = (ann, ben) if ann.may else (ben, ann)
+    await room.crash()
+    room.clock.time -= 400  # the server was down for less than two minutes
+    table_again = await room.tables.get(ann.table.id)
+    assert table_again is not None
+    back = await room.join(ann.table.id, second.guest.name)
+    assert back.shared["seats"][first.seat].bot_in_ms is not None
+    await room.pass_time(61)
+    assert back.may
 
 
 @at_tables
@@ -529,11 +545,31 @@ async def test_the_vote_is_carried_when_who_was_against_leaves(room: Room):
     await ann.ask(messages.Vote, on="abandon")
     assert ann.shared["status"] == "playing"
     await ben.leave()
+    await room.pass_time(30)
+    await ben.join()
+    assert (ann.shared["status"], ben.shared["votes"]) == ("playing", {"abandon": [ann.seat]})
+    await ben.leave()
+    await room.pass_time(59)
+    assert ann.shared["status"] == "playing"
+    await room.pass_time(2)
     assert ann.shared["status"] == "abandoned"
     assert code(await ann.play(0)) == "table.over"
     row = await room.store.table(ann.table.id)
     assert row is not None
     assert row.status == "abandoned"
+
+
+@at_tables
+async def test_where_no_bot_plays_for_the_absent_all_people_must_agree_to_abandon(room: Room):
+    ann, ben = await room.at_play(leaver_s=0)
+    await ben.leave()
+    await ann.ask(messages.Vote, on="abandon")
+    await room.pass_time(100_000)
+    assert ann.shared["status"] == "playing"
+    await ann.leave()
+    await ben.join()
+    await ben.ask(messages.Vote, on="abandon")
+    assert ben.shared["status"] == "abandoned"
 
 
 @at_tables

@@ -13,7 +13,7 @@ from rum500.server.live import TableOptions, _events, _herald, _own, _replay, _s
 from tests.support.audit import Audit, Leak, cards_in
 
 HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"))
-DEALS = 40
+DEALS = 280
 """For each of 9 profiles and 4 sets of house rules: 10,080 in all."""
 A_MATCH = 4
 
@@ -25,7 +25,7 @@ def options(profile: str, house: tuple[str, ...], players: int) -> TableOptions:
 def players_of(profile: str) -> list[int]:
     """Up to four mostly, and now and then as many as the game is for."""
     players = ruleset(profile).players
-    return [count for count in players if count <= 4] * 3 + [players[-1]]
+    return [count for count in players if count <= 4] * 5 + [players[-1]]
 
 
 @pytest.mark.parametrize("house", HOUSES, ids="+".join)

@@ -106,6 +106,15 @@ def test_a_forged_cookie_is_no_cookie(server: Running) -> None:
                 )
 
 
+@pytest.mark.parametrize("other", ["a[b]=1", 'likes={"a":1}', "x=\u00e9", "foo", 'q="'])
+def test_cookies_of_other_programs_do_not_hide_ours(other: str) -> None:
+    """Every port of 127.0.0.1 is sent the cookies of all."""
+    cookies = Cookies(b"k" * 64)
+    ours = cookies.new()
+    told = cookies.header(ours, secure=False).partition(";")[0]
+    assert cookies.read(f"{other}; {told}") == cookies.read(f"{told}; {other}") == ours
+
+
 def test_guests_and_tables_are_still_there_after_a_restart(tmp_path: Path) -> None:
     with Running(tmp_path) as first, first.guest("Ada") as ada:
         cookie, table = ada.cookie, ada.table(private=True)
@@ -217,6 +226,7 @@ def test_bodies_are_json_small_and_from_our_own_pages(server: Running) -> None:
         assert put(b'{"name": "Ada"}', **{"content-type": "text/plain"}) == (415, "request.media")
         assert put(b'{"name": "Ada"}', origin="https://evil.example") == (403, "request.origin")
         assert put(b'{"name": "Ada"}', origin="null") == (403, "request.origin")
+        assert put(b'{"name": "Ada"}', origin="http://[") == (403, "request.origin")
         own = {"origin": server.url, "content-type": "application/json; charset=utf-8"}
         assert ada.http.put("/api/me", content=b'{"name": "Ada"}', headers=own).status_code == 200
         with server.client() as stranger:

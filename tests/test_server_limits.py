@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from rum500.server._guests import Names
 from rum500.server._limits import Limits, LoopStorage, TooMany, address_of
 from rum500.server.config import Config
 from tests.support.serving import Running
@@ -137,6 +138,30 @@ def test_connections_of_an_address_are_bounded(tmp_path: Path) -> None:
         first.close()
         ada.connect(table).close()
         second.close()
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://a]b"])
+def test_a_handshake_that_goes_wrong_holds_no_connection(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str
+) -> None:
+    """Neither with an origin that is no address, nor by a fault of ours."""
+
+    async def broken(_self: Names, _guest: str) -> str:
+        raise RuntimeError
+
+    with Running(tmp_path, max_connections=2) as server, server.guest() as ada:
+        table = ada.table()
+        for _ in range(3):
+            with pytest.raises(InvalidStatus) as caught:
+                ada.connect(table, origin=origin)
+            assert caught.value.response.status_code == 403
+        with monkeypatch.context() as patched:
+            patched.setattr(Names, "of", broken)
+            for _ in range(3):
+                with pytest.raises(InvalidStatus) as caught:
+                    ada.connect(table)
+                assert caught.value.response.status_code == 500
+        ada.join(table).close()
 
 
 def test_messages_and_chat_beyond_a_limit_are_refused_and_who_goes_on_is_shown_out(tmp_path: Path) -> None:

@@ -152,6 +152,8 @@ def test_the_first_message_is_a_join(server: Running) -> None:
         ('{"type":"sit","id":"a","seat":8}', "a"),
         ('{"type":"seed","id":"a","shuffle":1,"value":"zz"}', "a"),
         ("[" * 4000, None),
+        ('{"a":' + "[" * 8000, None),
+        ('{"type":"ping","id":"a","more":' + "[" * 4000 + "]" * 4000 + "}", None),
     ],
 )
 def test_a_message_that_is_none_is_refused_and_the_connection_stays(

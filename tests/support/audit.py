@@ -197,7 +197,7 @@ class Audit:
         return log.Played(code)
 
     def _choice(self, deal: State) -> int:
-        """The greedy bot's play; or that of a quick bot, which lays what it can and at times does anything."""
+        """The greedy bot's play; or that of a quick bot, which lays what it can and at times plays wild."""
         legal = deal.legal_ints()
         if self.greedy:
             return int(GREEDY.choose(deal.view(deal.actor), self.rng))

@@ -26,7 +26,7 @@ class Player:
     def turn(self) -> None:
         """Answer one question, or make one play."""
         page = self.page
-        if page.page.locator(".spread").count():
+        if page.told("waiting") in {"draw", "cut"}:
             self.pick()
         elif page.told("waiting") == "claim":
             self.do("let_go")
@@ -104,8 +104,11 @@ class Mouse(Player):
 
     def pick(self) -> None:
         spread = self.page.page.locator(".spread")
-        card = spread.locator('[role=option][aria-disabled="false"]').first
-        self.press(card if card.count() else spread.get_by_role("button"), corner=bool(card.count()))
+        card = spread.locator('[role=option][aria-disabled="false"]')
+        if self.page.told("waiting") == "draw":
+            self.press(card.first, corner=True)
+        else:
+            self.press(spread.get_by_role("button"))
 
     def choose(self) -> None:
         if self.offered.count():
@@ -139,6 +142,12 @@ class Keys(Player):
         expect(option).not_to_have_attribute("aria-selected", was or "")
 
     def pick(self) -> None:
+        if self.page.told("waiting") == "cut":
+            self.page.page.get_by_role("slider").focus()
+            self.key("ArrowRight")
+            self.page.page.locator(".spread button").focus()
+            self.key("Enter")
+            return
         self.page.page.locator(".spread [role=option]").first.focus()
         self.key("Home")
         option = self.page.page.locator("[role=option]:focus")
@@ -154,25 +163,17 @@ class Keys(Player):
 class Typist(Player):
     """Types each play as the sources write it: `draw`, `meld 6S 7S 8S`, `discard QD`."""
 
-    def turn(self) -> None:
-        if self.page.page.locator(".spread").count():
-            self.page.page.locator(".spread button").click()
-            return
-        super().turn()
-
     def lay_or_discard(self) -> None:
-        meld = self.suggested()
-        if meld:
-            self.type("meld " + " ".join(meld))
-            self.made.append("meld")
-        else:
-            self.discard()
-
-    def suggested(self) -> list[str]:
-        """The cards of the best meld, as the rules have just advised."""
+        """Type what the rules have just advised, else a discard."""
         advice = next(frame for frame in reversed(self.page.frames) if frame["type"] == "answer")
-        melds = [option for option in advice.get("options", []) if option["kind"] == "meld"]
-        return [placed["card"] for placed in melds[0]["cards"]] if melds else []
+        for option in advice.get("options", []):
+            cards = " ".join(
+                f"{it['card']}={it['place']}" if it["place"] else it["card"] for it in option["cards"]
+            )
+            self.type(f"meld {cards}" if option["kind"] == "meld" else f"lay {cards} on {option['meld'] + 1}")
+            self.made.append(option["kind"])
+            return
+        self.discard()
 
     def discard(self) -> None:
         self.type(f"discard {self.page.cards()[-1]}")

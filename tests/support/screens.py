@@ -76,7 +76,12 @@ def draw_for_deal(server: LiveServer) -> Scene:
         page.button(re.compile("^Start")).click()
         page.state(waiting="draw")
 
-    return Scene(ada, f"/t/{table}", after=begin)
+    return Scene(ada, f"/t/{table}", before=by_hand, after=begin)
+
+
+def by_hand(page: Page) -> None:
+    """This browser's player wants to draw and to cut by hand."""
+    page.add_init_script("localStorage.setItem('rum500.settings', JSON.stringify({cutMyself: true}))")
 
 
 def turn(server: LiveServer) -> Scene:

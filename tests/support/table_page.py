@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, WebSocket, expect
 
 #: What a browser says when a test cuts the line.
 OFFLINE = re.compile(
-    r"ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE|NETWORK)|WebSocket connection to"
+    r"ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE|NETWORK|FAILED)|WebSocket connection to"
 )
 STEPS = 400
 #: What the buttons of play are called, at the beginning of their names.
@@ -32,14 +32,8 @@ ACTIONS = {
     "undo": r"Undo",
     "next": r"Next deal",
 }
-#: Something is asked of this player: a play, a card of the spread, a cut; or the deal is over.
-ASKED = ", ".join(
-    (
-        '[data-testid=table][data-mine="true"]',
-        '.spread [role=option][aria-disabled="false"]',
-        ".spread input[type=range]",
-    )
-)
+#: Something is asked of this player; or the deal is over.
+ASKED = '[data-testid=table][data-mine="true"]'
 ENDED = '[data-testid=table][data-waiting="next"], [data-testid=table][data-waiting="over"]'
 
 

@@ -62,8 +62,6 @@ def test_a_play_is_taken_back(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     table = guest.new_table("rummy-500", players=2, level="greedy", start=True)
     page = new_page(guest).at(table)
-    if page.wait_for_turn() and page.told("waiting") == "draw":
-        Mouse(page).pick()
     page.state(mine="true", phase="draw")
     hand, pile = sorted(page.cards()), page.pile_cards()
     page.pile.get_by_role("option").last.click()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from rum500.rules.ruleset import profile_names, ruleset
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Keys, Mouse, Typist
+from tests.support.screens import by_hand
 
 
 def table_with_bots(server: LiveServer, profile: str, **options: object) -> tuple[Guest, str]:
@@ -36,8 +37,11 @@ def test_by_touch_on_a_phone(server: LiveServer, new_page) -> None:
 
 
 def test_by_keyboard_alone(server: LiveServer, new_page) -> None:
+    """Drawing and cutting by hand too."""
     guest, table = table_with_bots(server, "500-rum")
-    page = new_page(guest).at(table)
+    page = new_page(guest)
+    by_hand(page.page)
+    page.at(table)
     keys = Keys(page)
     page.whole_deal(keys.turn)
     expect(page.page.get_by_role("heading", name="Deal 1")).to_be_visible()

@@ -36,13 +36,27 @@ from rum500.match._scores import (
 )
 from rum500.match._view import MatchView
 from rum500.rng import Rng
-from rum500.rules.actions import Action, Draw, LayOff, Meld, Take, decode
+from rum500.rules.actions import (
+    Action,
+    Call,
+    Discard,
+    Draw,
+    EndDeal,
+    LayOff,
+    LetGo,
+    Meld,
+    Pass,
+    Take,
+    decode,
+)
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State
 from rum500.view import Event, Phase, Result
 
 _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
 """Streams of the match's generator: one for each use of chance, so that none disturbs another."""
+_ACTIONS = (Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal)
+_TAKEN_BACK = (Take, Meld, LayOff)
 _Before = tuple[State, int, int, bool]
 """What undo goes back to: the deal, how many inputs and events there were; if a hidden card was shown."""
 _WAITING = {DrawCard: "draw", Shuffle: "shuffle", Cut: "cut", Play: "play", Over: "over"}
@@ -231,7 +245,11 @@ class Match:
 
     def _take(self, entry: Input) -> None:
         """One input, checked, done and written down."""
-        match self._decision, entry:
+        asked = self._decision
+        if isinstance(asked, Play) and isinstance(entry, _ACTIONS):
+            self._inputs.append(self._play(asked, entry))
+            return
+        match asked, entry:
             case Over(), _:
                 raise MatchError("match.over", "the match is over")
             case _, Resign(seat):
@@ -244,8 +262,6 @@ class Match:
                 self._cut(asked, position)
             case Play() as asked, Restock(cards):
                 self._restock(asked, cards)
-            case Play() as asked, action if not isinstance(action, DrawAt | Order | CutAt | Restock | Resign):
-                entry = self._play(asked, action)
             case asked, _:
                 kind, wanted = type(entry).__name__, _WAITING[type(asked)]
                 raise MatchError("match.answer", f"{kind} does not answer the decision to {wanted}")
@@ -418,7 +434,7 @@ class Match:
 
     def _snapshot(self, state: State, action: Action) -> _Before | None:
         """What taking this action back would restore; None for one that always stands."""
-        if not isinstance(action, Take | Meld | LayOff):
+        if not isinstance(action, _TAKEN_BACK):
             return None
         shown = not isinstance(action, Take) and _shows_hidden(state, action)
         return state.copy(), len(self._inputs), len(self._events), shown

@@ -7,10 +7,10 @@ import secrets
 import time
 import unicodedata
 from collections import OrderedDict
-from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 
 from itsdangerous import BadSignature, Signer
+from starlette.requests import cookie_parser
 
 from rum500.store import Store
 
@@ -59,11 +59,12 @@ class Cookies:
         if not header:
             return None
         try:
-            jar = SimpleCookie(header.decode("latin-1") if isinstance(header, bytes) else header)
-            told = self._signer.unsign(jar[COOKIE].value).decode("ascii") if COOKIE in jar else ""
+            # Other programs at the same address may have cookies of their own, of any form.
+            jar = cookie_parser(header.decode("latin-1") if isinstance(header, bytes) else header)
+            told = self._signer.unsign(jar[COOKIE]).decode("ascii") if COOKIE in jar else ""
             guest, _, since = told.partition(":")
             return Cookie(guest, int(since)) if guest else None
-        except (CookieError, BadSignature, ValueError):
+        except (BadSignature, ValueError):
             return None
 
     def header(self, cookie: Cookie, *, secure: bool) -> str:

@@ -29,6 +29,9 @@ PATH = "/ws/"
 _MOST_STRIKES = 20
 _RESTART, _POLICY, _FAILED, _LATER = 1012, 1008, 1011, 1013
 
+_NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What comes of text that is no message; the last of what is nested without end."""
+
 _decoder = msgspec.json.Decoder(ClientMessage)
 _encoder = msgspec.json.Encoder()
 
@@ -126,7 +129,7 @@ class Visit:
             return
         try:
             message = _decoder.decode(data)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except _NOT_DECODED as error:
             self._refuse(data, "message.invalid", str(error))
             return
         if isinstance(message, Ping) and self._connection is None:
@@ -184,29 +187,29 @@ class TableSockets:
         await receive()
         address = address_of(scope["client"])
         wire, held = scope["extensions"].get(_wire.EXTENSION), False
+        visit: Visit | None = None
         try:
             self._hold(wire, address)
             held = True
             table, guest = await self._admitted(scope, address)
+            visit = Visit(self, wire, table, guest, address)
+            await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
+            wire.accepted()
+            visit.begin()
+            del scope, table, guest
+            wire = None
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
         except Turned as turned:
-            if held:
-                self._release(address)
             self.metrics.refused(turned.failure.code)
             await _turn_away(send, turned)
             if wire is not None:
                 wire.turned_away()
-            return
-        visit = Visit(self, wire, table, guest, address)
-        try:
-            await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
-            wire.accepted()
-            visit.begin()
-            del scope, wire, table, guest
-            while (await receive())["type"] != "websocket.disconnect":
-                pass
         finally:
-            visit.end()
-            self._release(address)
+            if visit is not None:
+                visit.end()
+            if held:
+                self._release(address)
 
     def _hold(self, wire: object, address: str) -> None:
         if wire is None:
@@ -253,7 +256,11 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     if not origin:
         return True
     host = _ascii(headers.get(b"host")).casefold()
-    return urlsplit(origin).netloc == host or origin in (*config.origins, *config.public_url)
+    try:
+        place = urlsplit(origin).netloc
+    except ValueError:  # no browser sends what is no address
+        return False
+    return place == host or origin in (*config.origins, *config.public_url)
 
 
 async def _turn_away(send: Send, turned: Turned) -> None:
@@ -266,7 +273,7 @@ async def _turn_away(send: Send, turned: Turned) -> None:
 def _id_of(data: bytes) -> str | None:
     try:
         found = _id_decoder.decode(data).id
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except _NOT_DECODED:
         return None
     return found if found is None or len(found) <= 40 else None
 

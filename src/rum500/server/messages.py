@@ -118,7 +118,10 @@ class Next(Request, tag="next"):
 
 
 class Vote(Request, tag="vote"):
-    """Agree, or no longer agree, to something that all people who are here must agree to."""
+    """Agree, or no longer agree, to something that all people who are here must agree to.
+
+    To `abandon` the match those who are away must agree too, until a bot plays for them.
+    """
 
     on: Literal["pause", "resume", "abandon", "rematch"]
     yes: bool = True

@@ -217,6 +217,16 @@ export class TableConnection {
     }, quiet);
   }
 
+  /** A clock that cannot be heard is shown standing still. */
+  #stopClock(): void {
+    const { clock } = this.shared;
+    if (!clock?.running) return;
+    const gone = performance.now() - this.clockAt;
+    const turn = Math.max(0, clock.turn_ms - gone);
+    const bank = Math.max(0, clock.bank_ms - Math.max(0, gone - clock.turn_ms));
+    this.shared = { ...this.shared, clock: { ...clock, turn_ms: turn, bank_ms: bank, running: false } };
+  }
+
   /** Something was said that is answered: no word at all for a while, and the connection is taken for lost. */
   #expect(): void {
     clearTimeout(this.#watch);
@@ -235,6 +245,7 @@ export class TableConnection {
       return;
     }
     if (this.status === 'live') this.#wasLive = true;
+    this.#stopClock();
     this.status = this.#wasLive || this.tries > 0 ? 'lost' : 'connecting';
     this.tries += 1;
     for (const [id, { message, settle }] of this.#waiting) {

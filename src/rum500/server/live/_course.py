@@ -27,6 +27,8 @@ AWAY_S = 3.0
 """How long others wait for the draw of a person who is away."""
 SHEET_S = 60.0
 """How long the score sheet is shown if not all say that they are ready."""
+HOST_AWAY_S = 60.0
+"""How long people in the waiting room wait for their host; then one of them is the host."""
 WATCHED_S = 6.0
 """How long it is shown where bots play alone before spectators."""
 LEAVERS_LEVEL = "greedy"
@@ -45,6 +47,7 @@ class Course:
         self.since = 0.0
         self.clock_since: float | None = None
         self._asked = -1
+        self._hostless: float | None = None
         self._thoughts: dict[tuple[int, int], int | None] = {}
 
     def carry_on(self) -> None:
@@ -89,6 +92,8 @@ class Course:
         state = self.table.state
         if self._votes():
             return True
+        if state.status == "open":
+            return self._waiting_room()
         if state.status != "playing":
             return False
         return self._STEPS[state.waiting_for](self)
@@ -98,6 +103,22 @@ class Course:
         if moment <= self.table.now:
             return False
         self.due = moment if self.due is None else min(self.due, moment)
+        return True
+
+    def _waiting_room(self) -> bool:
+        """Hand over to somebody who is here when the host does not come back."""
+        table, state = self.table, self.table.state
+        host = None if state.host is None else state.player_of(state.host)
+        if not table.present or host in table.present:
+            self._hostless = None
+            return False
+        if self._hostless is None:
+            self._hostless = table.now
+        if self._wait(self._hostless + HOST_AWAY_S):
+            return False
+        heir = state.seats[min(table.present)].guest
+        assert heir is not None
+        table.write(log.Hosted(heir))
         return True
 
     # --- who plays for whom -------------------------------------------------------------------------
@@ -295,11 +316,11 @@ class Course:
         return False
 
     def _votes(self) -> bool:
-        """Do what all people who are here have agreed to."""
+        """Do what all people who are here have agreed to, and to abandon also those who have not left."""
         table, state = self.table, self.table.state
         present = table.present
         agreed = {on for on, players in state.votes.items() if present and present <= players}
-        if "abandon" in agreed and state.status in ("playing", "paused"):
+        if "abandon" in agreed and state.status in ("open", "playing", "paused") and not self._against():
             table.write(log.Abandoned())
         elif "pause" in agreed and state.status == "playing":
             spent, self.clock_since = self.spent(), None
@@ -311,6 +332,20 @@ class Course:
             table.rematch_wanted = "rematch" in agreed and state.status == "over" and state.rematch is None
             return False
         return True
+
+    def _against(self) -> bool:
+        """Whether somebody who is away, and may come back before a bot plays, has not agreed to abandon.
+
+        Before the match it is the host who decides.
+        """
+        state = self.table.state
+        if state.status == "open":
+            return state.host is not None and state.player_of(state.host) not in state.votes["abandon"]
+        for player in set(state.people()) - state.votes["abandon"]:
+            at = self.bot_at(player)
+            if at is None or self._wait(at):
+                return True
+        return False
 
     _STEPS: ClassVar[dict[str, Callable[[Course], bool]]] = {
         "shuffle": _shuffle,

@@ -237,7 +237,7 @@ class Requests:
         fits = {
             "pause": status == "playing",
             "resume": status == "paused",
-            "abandon": status in ("playing", "paused"),
+            "abandon": status in ("open", "playing", "paused"),
             "rematch": status == "over" and self.state.rematch is None,
         }
         if not fits[message.on]:

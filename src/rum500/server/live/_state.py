@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -36,8 +36,6 @@ from rum500.view import Phase
 _WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over: "over"}
 _DEAL_LIES = ("play", "claim", "over")
 CHAT_LINES = 50
-REMEMBERED = 512
-"""So many messages that have been done are told again to a client that repeats them."""
 
 
 @dataclass(slots=True)
@@ -115,7 +113,7 @@ class TableState:
         self.kept_from = 1
         self.deal_starts: deque[int] = deque([1], maxlen=2)
         self.chat: deque[messages.Chatted] = deque(maxlen=CHAT_LINES)
-        self.done: OrderedDict[tuple[str, str], int] = OrderedDict()
+        self.done: set[tuple[str, str]] = set()
         self.sheet: messages.Sheet | None = None
         self.rematch: str | None = None
         self.changed_at = 0
@@ -135,9 +133,7 @@ class TableState:
         self.number = entry.number
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
-            self.done[entry.author, entry.message] = entry.number
-            if len(self.done) > REMEMBERED:
-                self.done.popitem(last=False)
+            self.done.add((entry.author, entry.message))
         self._APPLY[type(line)](self, line)
         self._look()
 

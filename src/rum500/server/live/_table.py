@@ -36,6 +36,8 @@ MOST_WAITING = 256
 """At most so many requests wait at one table."""
 BACK_OFF_S = 2.0
 """After something could not be kept, the table does nothing of itself for so long."""
+SITTING_S = 600.0
+"""Nobody has been there for longer: who comes then begins anew, and those who are away have not just left."""
 _LOBBY = (
     log.Sat, log.Stood, log.BotSat, log.Hosted, log.Began, log.CutAt, log.Paused, log.Resumed, log.Resigned,
     log.Abandoned,
@@ -130,7 +132,9 @@ class LiveTable:
         self._hold_until = 0.0
         self._broken = False
         self._closing = False
-        self._recount()
+        self._empty_since = self.now
+        if house.clock.wall() - state.changed_at <= SITTING_S * 1000:
+            self.away = dict.fromkeys(state.people(), self.now)
         self._owner = asyncio.get_running_loop().create_task(self._own())
         self.post(_nothing)
 
@@ -172,7 +176,8 @@ class LiveTable:
         connection = self._guests.get(guest.id)
         if connection is not None:
             connection.guest = guest
-        self.post(lambda: self._rename(guest))
+        if any(seat.guest == guest.id for seat in self.state.seats):
+            self.post(lambda: self._rename(guest))
 
     @property
     def idle(self) -> bool:
@@ -221,7 +226,6 @@ class LiveTable:
                 wanted()
             elif connection is not None and not self._ask_or_join(connection, wanted):
                 self._do(connection, wanted)
-            self._signature = None
             if self.now >= self._hold_until:
                 self.course.carry_on()
                 if self.rematch_wanted:
@@ -255,9 +259,13 @@ class LiveTable:
         if not connection.joined:
             raise TableError("table.join", "join first")
         key = connection.guest.id, message.id
-        if key not in self.state.done:
-            self._signature = key
+        if key in self.state.done:
+            return
+        self._signature = key
+        try:
             self.requests.answer(connection, message)
+        finally:
+            self._signature = None
 
     def _conclude(
         self, connection: Connection | None, wanted: Wanted, refused: messages.Refused | None, came: float
@@ -407,12 +415,17 @@ class LiveTable:
         state = self.state
         for connection in self.connections:
             connection.player = state.player_of(connection.guest.id)
-        here = {connection.player for connection in self.connections}
-        self.present = frozenset(player for player in here if player is not None)
-        away = self.away
-        self.away = {
-            player: away.get(player, self.now) for player in state.people() if player not in self.present
-        }
+        here = frozenset(c.player for c in self.connections if c.player is not None)
+        if here and not self.present and self.now - self._empty_since > SITTING_S:
+            self.away = {}
+        if self.present and not here:
+            self._empty_since = self.now
+        people = state.people()
+        left = dict.fromkeys(self.present - here, self.now)
+        self.away = {player: at for player, at in (left | self.away).items() if player in people}
+        for player in here:
+            self.away.pop(player, None)
+        self.present = here
 
     def _rename(self, guest: Guest) -> None:
         player = self.state.player_of(guest.id)

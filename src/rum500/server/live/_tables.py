@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import secrets
 from collections.abc import Callable, Sequence
 
@@ -102,7 +103,8 @@ class Tables:
 
     def _draft(self, options: TableOptions, guest: Guest) -> _Draft:
         entropy = self.house.entropy
-        draft = _Draft(secrets.token_urlsafe(_ID_BYTES), self.house.clock.wall())
+        table = base64.urlsafe_b64encode(entropy(_ID_BYTES)).rstrip(b"=").decode()
+        draft = _Draft(table, self.house.clock.wall())
         draft.write(log.Created(options, guest.id, guest.name, entropy(8).hex()))
         return draft
 
@@ -140,6 +142,8 @@ class Tables:
     async def get(self, table: str) -> LiveTable | None:
         """The table of this id, loaded from its log if need be; None where there is none."""
         live = self._live.get(table)
+        if live is not None:
+            live.last_used = self.house.clock.now()  # whoever asks for it is about to come
         if live is not None or self._closed:
             return live
         loading = self._loading.get(table)

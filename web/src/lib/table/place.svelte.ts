@@ -232,7 +232,6 @@ export class Place {
         this.refusal = null;
       }
       this.#askedAt = asked;
-      if (this.at !== null && !keys.has(this.at)) this.at = null;
     });
     if (this.seat === null || !this.phase || this.phase === 'over') {
       this.turn = null;
