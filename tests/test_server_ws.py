@@ -193,7 +193,8 @@ def test_fragments_make_one_message_and_too_many_make_none(server: Running) -> N
         with ada.join(table) as talk:
             talk.wire.send(['{"type":"ping",', '"id":"a b"}'])
             assert talk.hear() == {"type": "pong", "re": "a b"}
-            talk.wire.send([" "] * 40)
+            with suppress(ConnectionClosed):  # the server may have had enough before all is sent
+                talk.wire.send([" "] * 40)
             assert talk.closing_code() == 1009
 
 

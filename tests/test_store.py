@@ -237,6 +237,7 @@ def test_tables_are_found_by_status_privacy_and_people(tmp_path: Path) -> None:
         await store.update_table("a", people=["dora"], status="playing", updated=9)
         assert await found(guest="ann") == []
         assert await found(guest="dora", status=["playing"]) == ["a"]
+        assert await found(since=9) == ["a"] and await found(since=10) == []
         await store.update_table("a", people=[])
         assert await found(guest="dora") == []
         assert await store.table("c") == row(

@@ -105,6 +105,18 @@ class TablePage:
             for card in self.pile.get_by_role("option").evaluate_all("all => all.map(x => x.dataset.card)")
         ]
 
+    def select_first(self) -> None:
+        """Select the first card of the hand."""
+        self.hand.get_by_role("option").first.click(position={"x": 6, "y": 12})
+
+    def goes_on(self, number: int, *, within: float = 1500) -> bool:
+        """Whether the table goes on from this number in this time, in milliseconds."""
+        try:
+            expect(self.root).not_to_have_attribute("data-number", str(number), timeout=within)
+        except AssertionError:
+            return False
+        return True
+
     def button(self, name: str | re.Pattern[str]) -> Locator:
         """A button by its name."""
         return self.page.get_by_role("button", name=name)

@@ -15,6 +15,7 @@ from tests.support.table_page import TablePage
 AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PHONE = {"width": 360, "height": 640}
+LANDSCAPE = {"width": 640, "height": 360}
 DESKTOP = {"width": 1280, "height": 800}
 
 
@@ -70,6 +71,10 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
         look(page, f"{size['width']} px {other}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         look(page, f"{size['width']} px {other} at 200 %")
+        page.evaluate("document.documentElement.style.fontSize = ''")
+        page.set_viewport_size(LANDSCAPE)
+        for fault in sideways(page):
+            found.setdefault(f"sideways scroll: {fault}", []).append("landscape")
     assert not found, "\n".join(f"{fault}: {', '.join(where)}" for fault, where in found.items())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Sequence
 from typing import Annotated, Any, cast
 
@@ -32,6 +33,8 @@ from rum500.server.messages import SeatPlate
 from rum500.store import Store, TableRow
 
 _LISTED = 100
+_FORSAKEN_S = 12 * 3600
+"""A table that has waited so long without anybody sitting down or standing up is no longer offered."""
 _OPEN = ("open",)
 _ANY = ("open", "playing", "paused", "over", "abandoned")
 
@@ -189,8 +192,9 @@ class Lobby:
     # --- tables ---------------------------------------------------------------------------------------
 
     async def open_tables(self, asker: Asker) -> list[TableSummary]:
-        """Tables that are open to all."""
-        rows = await self._store.tables(status=_OPEN, private=False, limit=_LISTED)
+        """Tables that are open to all, and where something has happened of late."""
+        since = int((time.time() - _FORSAKEN_S) * 1000)
+        rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
         return [await self._summary(row, asker) for row in rows if row.seats_free]
 
     async def my_tables(self, asker: Asker) -> list[TableSummary]:

@@ -239,8 +239,8 @@ class ClaimWindow(Struct):
 class Fairness(Struct):
     """The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
 
-    `given`: which seats have added a seed of their own; `seed` is None until the deal ends, of a pack spread
-    for the draw until all have drawn. `context` is what the order's derivation begins with.
+    `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
+    spread for the draw is told in the record). `context` is what the order's derivation begins with.
     """
 
     shuffle: int

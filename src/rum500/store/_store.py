@@ -130,12 +130,18 @@ class Store:
         status: Collection[str] = (),
         private: bool | None = None,
         guest: str | None = None,
+        since: int = 0,
         limit: int = 100,
     ) -> list[TableRow]:
-        """Tables, the one changed last first: of these statuses (empty: any), private or not, a guest's."""
+        """Tables, the one changed last first: of these statuses (empty: any), private or not, a guest's.
+
+        `since`: those that have changed from this time on (unix ms).
+        """
         wanted = select(tables).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
         if status:
             wanted = wanted.where(tables.c.status.in_(status))
+        if since:
+            wanted = wanted.where(tables.c.updated >= since)
         if private is not None:
             wanted = wanted.where(tables.c.private == private)
         if guest is not None:

@@ -153,8 +153,8 @@ export interface Failure {
 /**
  * The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
  *
- * `given`: which seats have added a seed of their own; `seed` is None until the deal ends, of a pack spread
- * for the draw until all have drawn. `context` is what the order's derivation begins with.
+ * `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
+ * spread for the draw is told in the record). `context` is what the order's derivation begins with.
  */
 export interface Fairness {
   shuffle: number;
@@ -707,7 +707,11 @@ export interface Update {
   you?: Own;
 }
 
-/** Agree, or no longer agree, to something that all people who are here must agree to. */
+/**
+ * Agree, or no longer agree, to something that all people who are here must agree to.
+ *
+ * To `abandon` the match those who are away must agree too, until a bot plays for them.
+ */
 export interface Vote {
   type: 'vote';
   on: 'abandon' | 'pause' | 'rematch' | 'resume';

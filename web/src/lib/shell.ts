@@ -5,10 +5,10 @@
  * anew, once.
  */
 export function keepShell(): void {
-  addEventListener('vite:preloadError', (event) => {
-    if (!renewable()) return;
-    event.preventDefault();
-    location.reload();
+  // Where the server does not answer, nothing new could be loaded, and the last view stays readable.
+  addEventListener('vite:preloadError', () => {
+    const answers = fetch('/healthz', { cache: 'no-store' }).then(({ ok }) => ok);
+    void answers.catch(() => false).then((ok) => ok && renewable() && location.reload());
   });
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     if (document.readyState === 'complete') void register();

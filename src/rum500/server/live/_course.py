@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
-from rum500.match import Claimant, Cut, DrawCard, Play, Shuffle
+from rum500.match import Claimant, Cut, DrawCard, Shuffle
 from rum500.record.fair import cut_from_per_mille, middle_cut
 from rum500.rng import Rng
-from rum500.rules.engine.core import CALL, DRAW
+from rum500.rules.engine.core import CALL
 from rum500.server.live import _log as log
 from rum500.server.live._thinking import choice
 
@@ -356,8 +356,3 @@ class Course:
         "next": _next,
         "over": _over,
     }
-
-
-def wants_stock(state_play: Play, code: int) -> bool:
-    """Whether this draw has to make the pile a new stock first (H5)."""
-    return code == DRAW and not state_play.state.stock and state_play.state.is_legal(code)

@@ -218,7 +218,18 @@ class LiveTable:
     async def _take(self, connection: Connection | None, wanted: Wanted, came: float) -> None:
         """Do one thing that was wanted and all that follows from it, keep it, tell it."""
         self.now = self.last_used = self.house.clock.now()
-        refused: messages.Refused | None = None
+        refused = await self._attempt(connection, wanted)
+        try:
+            self._conclude(connection, wanted, refused, came)
+        except Exception as error:  # noqa: BLE001 - who was told half of it comes again, and is told the whole
+            await self._failed(wanted, error)
+            self._arriving.clear()
+            for viewer in list(self.connections):
+                viewer.outbox.close("restart")
+            self._set_alarm()
+
+    async def _attempt(self, connection: Connection | None, wanted: Wanted) -> messages.Refused | None:
+        """Do it and commit it; if it cannot be, why."""
         try:
             if self._broken:
                 await self._rebuild()
@@ -234,12 +245,12 @@ class LiveTable:
             if self._batch:
                 await self._commit()
         except (TableError, IllegalPlay) as error:
-            refused = _refusal(wanted, error)
+            return _refusal(wanted, error)
         except StoreError as error:
-            refused = await self._undone(connection, wanted, error)
+            return await self._undone(connection, wanted, error)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the table
-            refused = await self._failed(wanted, error)
-        self._conclude(connection, wanted, refused, came)
+            return await self._failed(wanted, error)
+        return None
 
     def _ask_or_join(self, connection: Connection, message: messages.Request) -> bool:
         """Answer what changes nothing; False for all other requests."""
@@ -378,7 +389,7 @@ class LiveTable:
     async def _try_to_rebuild(self) -> None:
         try:
             await self._rebuild()
-        except (StoreError, log.LogError):
+        except Exception:  # noqa: BLE001 - whatever keeps the log from being read
             self._broken = True  # what is in memory is not so: nobody is told of it
 
     async def _rebuild(self) -> None:

@@ -7,7 +7,7 @@ import base64
 import secrets
 from collections.abc import Callable, Sequence
 
-from rum500.server import http_messages, messages
+from rum500.server import http_messages
 from rum500.server.live import _log as log
 from rum500.server.live._clock import Alarm, Clock, LoopClock
 from rum500.server.live._options import Guest, TableError, TableOptions, check_level, rules_for
@@ -168,17 +168,6 @@ class Tables:
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._live)
-
-    def plates(self, table: str) -> list[messages.SeatPlate] | None:
-        """Who sits where, for the lobby; None where the table is not in memory."""
-        live = self._live.get(table)
-        if live is None:
-            return None
-        seats = enumerate(live.state.seats)
-        return [
-            messages.SeatPlate(seat.kind, seat.name, seat.level, seat.kind == "bot" or player in live.present)  # type: ignore[arg-type]
-            for player, seat in seats
-        ]
 
     def renamed(self, guest: Guest) -> None:
         """A guest has another name now: wherever the guest sits, it is shown."""

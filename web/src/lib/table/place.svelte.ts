@@ -8,6 +8,7 @@ import { untrack } from 'svelte';
 
 import type { Advice, Reply, Request, TableConnection } from '../connection.svelte';
 import type { Option, Placed, Reason } from '../protocol';
+import { loadReasons } from '../words';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from './hand';
 
 /** Several plays to choose between, shown in the banner's place. */
@@ -264,6 +265,8 @@ export class Place {
     const reply = await this.connection.send(request);
     this.busy = false;
     if (!reply.ok) {
+      // Else it would be told in one sentence for all of them.
+      await loadReasons().catch(() => undefined);
       this.refusal = reply.reason;
       this.column = reply.column ?? null;
     }

@@ -9,6 +9,9 @@ interface Inputs {
   /** Whether a card is at fault: `none`, `joker`, or any other `card`. */
   kind: string;
   card: string;
+  /** What the server adds: `cards` that are missing or would fit, `few` of a card, or `none`. */
+  more: string;
+  cards: string;
 }
 
 /** Every code there is, and families of codes; `tests/test_words.py` holds them against the server's. */
@@ -127,10 +130,31 @@ const REASONS: Record<string, (inputs: Inputs) => string> = {
   'store.full': m.words_reason_store_full,
 };
 
+/** What follows in the server's sentence, which it words in one way: the cards that are missing, or that fit. */
+const ADDED: Record<string, RegExp> = {
+  'run.gap': /: (.+) (?:is|are) missing$/,
+  'lay.no_fit': /: it takes (.+)$/,
+};
+const SUITS: Record<string, string> = { '♠': 'S', '♥': 'H', '♦': 'D', '♣': 'C' };
+
+function added({ code, message = '' }: Reason): string[] {
+  const told = ADDED[code]?.exec(message)?.[1] ?? '';
+  return [...told.matchAll(/(10|[2-9AJQK])([♠♥♦♣])/g)].map(([, rank, suit]) => rank! + SUITS[suit!]);
+}
+
 /** Why something is refused. */
 export function explain(reason: Reason, fill: Filler): string {
   const card = reason.card ?? '';
   const kind = card === 'JK' ? 'joker' : card ? 'card' : 'none';
   const say = REASONS[reason.code] ?? REASONS[reason.code.split('.')[0] ?? ''];
-  return say ? say({ rule: reason.rule ?? '', kind, card: card ? fill.put({ card }) : '?' }) : m.words_refused();
+  if (!say) return m.words_refused();
+  const cards = added(reason);
+  const few = reason.code === 'card.not_held' && (reason.message ?? '').startsWith('you hold only ');
+  return say({
+    rule: reason.rule ?? '',
+    kind,
+    card: card ? fill.put({ card }) : '?',
+    more: cards.length ? 'cards' : few ? 'few' : 'none',
+    cards: fill.cards(cards.map((each) => ({ card: each }))),
+  });
 }

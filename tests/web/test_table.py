@@ -1,0 +1,113 @@
+"""What the table says and does in single situations: obligations, reasons, dragging, sorting, refusals."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.players import Mouse
+from tests.support.screens import Scene, screens
+from tests.support.table_page import TablePage
+
+
+def there(new_page, scene: Scene) -> TablePage:
+    """A browser at this scene."""
+    page = new_page(scene.guest)
+    scene.before(page.page)
+    page.open(scene.path)
+    scene.after(page)
+    return page
+
+
+def ready_to_discard(server: LiveServer) -> Scene:
+    """The middle of one's turn, a card drawn and nothing that must be used."""
+    ada = Guest(server, "Nora")
+    table = ada.new_table("500-rum", players=2, level="greedy", start=True)
+    with ada.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("phase") == "play" and bool(facts.get("discards")))
+    return Scene(ada, f"/t/{table}", after=lambda page: page.state(mine="true", phase="play"))
+
+
+def test_the_obligation_is_said_and_the_discard_waits_for_it(server: LiveServer, new_page) -> None:
+    page = there(new_page, screens()["obligation"](server))
+    expect(page.page.get_by_text(re.compile("You must use .* now")).first).to_be_visible()
+    discard = page.action("discard")
+    expect(discard).to_have_attribute("aria-disabled", "true")
+    expect(discard).to_have_accessible_name(re.compile("unavailable.*first use"))
+    before = page.number
+    page.select_first()
+    discard.click(force=True)  # it stays pressable, and tells the rule
+    expect(
+        page.page.get_by_role("alert").filter(has_text=re.compile("use|must", re.IGNORECASE)).first
+    ).to_be_visible()
+    assert page.number == before
+
+
+def test_a_take_without_use_says_why(server: LiveServer, new_page) -> None:
+    guest = Guest(server, "Nora")
+    table = guest.new_table("500-rum", players=2, level="greedy", start=True)
+    with guest.at(table) as seat:
+        play_on(
+            [seat],
+            lambda facts: facts.get("phase") == "draw" and bool(facts.get("may")) and not facts.get("takes"),
+        )
+    page = new_page(guest).at(table)
+    page.state(mine="true", phase="draw")
+    page.pile.get_by_role("option").last.click(force=True)
+    expect(page.action("take")).to_have_attribute("aria-disabled", "true")
+    expect(page.page.get_by_role("alert").filter(has_text=re.compile(r"\w")).first).to_be_visible()
+
+
+def test_a_card_is_dragged_to_the_pile(server: LiveServer, new_page) -> None:
+    page = there(new_page, ready_to_discard(server))
+    before, top = page.number, page.pile_cards()[-1:]
+    for card in reversed(page.cards()):
+        option = page.hand.locator(f'[data-card="{card}"]').last
+        option.drag_to(page.page.locator('[data-drop="pile"]').first, source_position={"x": 6, "y": 12})
+        if page.number != before or page.goes_on(before):
+            break
+    assert card in page.pile_cards() or page.pile_cards()[-1:] != top
+
+
+def test_the_hand_is_sorted_and_moved_by_hand(server: LiveServer, new_page) -> None:
+    page = there(new_page, ready_to_discard(server))
+    cards = page.cards()
+    seen = [cards]
+    for _ in range(3):
+        page.page.keyboard.press("s")
+        seen.append(page.cards())
+    assert {tuple(sorted(each)) for each in seen} == {tuple(sorted(cards))}
+    assert len({tuple(each) for each in seen}) > 1
+    page.page.keyboard.press("h")
+    page.page.keyboard.press("Home")
+    order = page.cards()
+    page.page.keyboard.press("Shift+ArrowRight")
+    expect(page.hand.get_by_role("option").nth(1)).to_have_attribute("data-card", order[0])
+
+
+def test_a_typed_play_that_is_refused_says_the_rule(server: LiveServer, new_page) -> None:
+    page = there(new_page, ready_to_discard(server))
+    before = page.number
+    page.page.keyboard.press("/")
+    line = page.page.get_by_role("textbox", name="Type a play")
+    for text in ("meld 2S 9D KH", "fly away"):
+        line.fill(text)
+        line.press("Enter")
+        expect(page.page.get_by_role("alert").filter(has_text=re.compile(r"\w{3}")).first).to_be_visible()
+    assert page.number == before
+
+
+def test_everything_is_said_in_the_log(server: LiveServer, new_page) -> None:
+    page = there(new_page, ready_to_discard(server))
+    Mouse(page).discard()
+    expect(page.log.first).to_contain_text(re.compile("You discarded .* of (spades|hearts|diamonds|clubs)"))
+
+
+def test_the_keys_are_listed(server: LiveServer, new_page) -> None:
+    page = there(new_page, ready_to_discard(server))
+    page.page.keyboard.press("?")
+    expect(page.page.get_by_role("dialog")).to_contain_text("Walk through hand or pile")
+    page.page.keyboard.press("Escape")
+    expect(page.page.get_by_role("dialog")).to_have_count(0)
