@@ -235,7 +235,7 @@ def measure(server: str, tables: int, rate: float | None, seconds: float, proces
             faults = [fault for fault in told(pipes, [("open", share) for share in shares]) if fault]
             if faults:
                 raise SystemExit(f"{server}: {faults[0]}")
-            time.sleep(max(2 * think, 3))
+            time.sleep(max(2 * think, min(3, seconds)))
             if server == "rum500":
                 loop_lag_ms(port)
             began = time.perf_counter()

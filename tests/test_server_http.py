@@ -90,8 +90,9 @@ def test_a_forged_cookie_is_no_cookie(server: Running) -> None:
         cookie = ours.new()
         assert ours.read(ours.header(cookie, secure=True).partition(";")[0]) == cookie
         assert other.read(ours.header(cookie, secure=False).partition(";")[0]) is None
+        last = "A" if ada.me["id"].endswith("_") else "_"
         for forged in (
-            ada.cookie.replace(ada.me["id"], ada.me["id"][:-1] + "_"),
+            ada.cookie.replace(ada.me["id"], ada.me["id"][:-1] + last),
             ada.cookie[:-4] + 'AAA"',
             "rum500=",
             'rum500=":1.x"',

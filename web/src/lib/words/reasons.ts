@@ -122,11 +122,11 @@ const REASONS: Record<string, (inputs: Inputs) => string> = {
   'deal.unknown': m.words_reason_deal_unknown,
   'guest.name': m.words_reason_guest_name,
   'guest.unknown': m.words_reason_guest_unknown,
-  'limit': m.words_reason_limit,
-  'message': m.words_reason_message,
-  'request': m.words_reason_request,
-  'server': m.words_reason_server,
-  'store': m.words_reason_store,
+  limit: m.words_reason_limit,
+  message: m.words_reason_message,
+  request: m.words_reason_request,
+  server: m.words_reason_server,
+  store: m.words_reason_store,
   'store.full': m.words_reason_store_full,
 };
 
