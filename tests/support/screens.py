@@ -52,24 +52,24 @@ def at_table(page: TablePage) -> None:
 def lobby(server: LiveServer) -> Scene:
     """The first screen, with an open table in its list."""
     Guest(server, "Cy").new_table("persian-rummy", private=False)
-    return Scene(Guest(server, "Ada"), "/", after=heading)
+    return Scene(Guest(server, "Nora"), "/", after=heading)
 
 
 def new_table(server: LiveServer) -> Scene:
     """The options of a new table."""
-    return Scene(Guest(server, "Ada"), "/new", after=heading)
+    return Scene(Guest(server, "Nora"), "/new", after=heading)
 
 
 def invite(server: LiveServer) -> Scene:
     """Before the match: seats, the link and its QR code."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table("partnership-500-rum", bots=[None, "greedy", None, None])
     return Scene(ada, f"/t/{table}", after=at_table)
 
 
 def draw_for_deal(server: LiveServer) -> Scene:
     """The pack spread for the draw: it waits for no one for long, so that the page begins the match."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table("500-rum", players=4, bots=[None, "greedy", "greedy", "greedy"])
 
     def begin(page: TablePage) -> None:
@@ -86,7 +86,7 @@ def by_hand(page: Page) -> None:
 
 def turn(server: LiveServer) -> Scene:
     """One's first turn."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
         play_on([seat], lambda facts: facts.get("phase") == "draw" and bool(facts.get("may")))
@@ -101,7 +101,7 @@ def mine(page: TablePage) -> None:
 
 def middle(server: LiveServer) -> Scene:
     """A deal well under way: melds of both sides, a long pile."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
         play_on([seat], far_on)
@@ -115,7 +115,7 @@ def far_on(facts: dict[str, Any]) -> bool:
 
 def obligation(server: LiveServer) -> Scene:
     """A card taken from the pile that must be used now."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table("500-rum", players=2, level="greedy", start=True)
     with ada.at(table) as seat:
         play_on([seat], lambda facts: bool(facts.get("must_use")) and bool(facts.get("may")))
@@ -124,7 +124,7 @@ def obligation(server: LiveServer) -> Scene:
 
 def claim(server: LiveServer) -> Scene:
     """A "Rummy!" that may be called."""
-    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    ada, bo = Guest(server, "Nora"), Guest(server, "Bo")
     table, guest = claimable(ada, bo)
     return Scene(guest, f"/t/{table}", after=lambda page: page.state(waiting="claim", mine="true"))
 
@@ -165,7 +165,7 @@ def full_pile(server: LiveServer) -> Scene:
 @cache
 def finished(server: LiveServer, profile: str = "persian-rummy", **options: Any) -> tuple[Guest, str]:
     """A table with one finished deal, its sheet on the table."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table(profile, level="greedy", start=True, **options)
     with ada.at(table) as seat:
         play_on([seat], lambda facts: bool(facts.get("scores")))
@@ -180,7 +180,7 @@ def sheet(server: LiveServer) -> Scene:
 
 def match_end(server: LiveServer) -> Scene:
     """The end of a match, with its chart."""
-    ada = Guest(server, "Ada")
+    ada = Guest(server, "Nora")
     table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
         play_on([seat], lambda facts: facts.get("status") == "over")
@@ -201,14 +201,14 @@ def replay(server: LiveServer) -> Scene:
 
 def rules(server: LiveServer) -> Scene:
     """The rules of a profile."""
-    return Scene(Guest(server, "Ada"), "/rules/persian-rummy", after=heading)
+    return Scene(Guest(server, "Nora"), "/rules/persian-rummy", after=heading)
 
 
 def guide(server: LiveServer) -> Scene:
     """The first deal, taught at the table."""
-    return Scene(Guest(server, "Ada"), "/guide", after=heading)
+    return Scene(Guest(server, "Nora"), "/guide", after=heading)
 
 
 def settings(server: LiveServer) -> Scene:
     """What one can set."""
-    return Scene(Guest(server, "Ada"), "/settings", after=heading)
+    return Scene(Guest(server, "Nora"), "/settings", after=heading)

@@ -199,6 +199,13 @@ describe('refusals', () => {
     expect(reasonSentence(reason, { spoken: true })).toContain('8 of clubs');
     expect(reasonSentence({ code: 'draw.no_stock', rule: 'D6' })).toMatch(/or pass\.$/);
     expect(reasonSentence({ code: 'run.suit' })).toMatch(/^These cards/);
+    const gap = { code: 'run.gap', message: '5♠ 6♠ 8♠ are not in sequence: 7♠ is missing' };
+    expect(reasonSentence(gap)).toBe('These cards are not in sequence; missing: 7♠.');
+    const fit = { code: 'lay.no_fit', card: '9D', message: '9♦ does not fit meld 1: it takes 4♦ or 10♦' };
+    expect(reasonSentence(fit)).toBe('9♦ does not fit this meld; it takes: 4♦ 10♦.');
+    const few = { code: 'card.not_held', card: '6S', message: 'you hold only one 6♠' };
+    expect(reasonSentence(few)).toBe('You do not hold as many of 6♠.');
+    expect(reasonSentence({ ...few, message: 'you do not hold 6♠' })).toBe('You do not hold 6♠.');
     expect(reasonSentence({ code: 'run.suit', card: '8H' })).toMatch(/^8♥ is of another suit/);
     expect(reasonSentence({ code: 'brand.new', message: 'what the server says' })).toBe(
       'That cannot be done now.',

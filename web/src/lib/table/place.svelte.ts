@@ -313,8 +313,9 @@ export class Place {
     return this.play(code);
   }
 
-  #deny(name: string, reason?: Reason | null): false {
+  async #deny(name: string, reason?: Reason | null): Promise<false> {
     this.choice = null;
+    await loadReasons().catch(() => undefined);
     this.refusal = reason ?? this.connection.you.refused?.[name] ?? ({ code: 'page.closed' } as Reason);
     return false;
   }

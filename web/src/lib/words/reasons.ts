@@ -6,11 +6,12 @@ import type { Filler } from '$lib/words/cards';
 
 interface Inputs {
   rule: string;
-  /** Whether a card is at fault: `none`, `joker`, or any other `card`. */
+  /**
+   * Whether a card is at fault: `none`, `joker`, or any other `card`; `few` where one is held but not as often,
+   * `added` where the server adds the `cards` that are missing or would fit.
+   */
   kind: string;
   card: string;
-  /** What the server adds: `cards` that are missing or would fit, `few` of a card, or `none`. */
-  more: string;
   cards: string;
 }
 
@@ -152,9 +153,8 @@ export function explain(reason: Reason, fill: Filler): string {
   const few = reason.code === 'card.not_held' && (reason.message ?? '').startsWith('you hold only ');
   return say({
     rule: reason.rule ?? '',
-    kind,
+    kind: cards.length ? 'added' : few ? 'few' : kind,
     card: card ? fill.put({ card }) : '?',
-    more: cards.length ? 'cards' : few ? 'few' : 'none',
     cards: fill.cards(cards.map((each) => ({ card: each }))),
   });
 }
