@@ -110,7 +110,8 @@ def middle(server: LiveServer) -> Scene:
 
 def far_on(facts: dict[str, Any]) -> bool:
     """Whether one is to play, and there is something to see."""
-    return bool(facts.get("may")) and facts.get("phase") == "play" and len(facts.get("melds") or []) >= 4
+    lies = len(facts.get("melds") or []) >= 4 and len(facts.get("pile") or []) >= 2
+    return lies and bool(facts.get("may")) and facts.get("phase") == "play"
 
 
 def obligation(server: LiveServer) -> Scene:

@@ -146,10 +146,12 @@ class TablePage:
         """Whether something is asked of this player now."""
         return self.page.locator(ASKED).count() > 0
 
-    def whose_turn(self) -> int:
-        """Wait until somebody is to decide; that seat."""
-        self.page.locator('[data-testid=table]:not([data-turn-of=""])').wait_for(state="attached")
-        return int(self.told("turn-of") or 0)
+    def whose_turn(self) -> int | None:
+        """Wait until somebody is to decide; that seat, or None when the deal is over."""
+        somebody = '[data-testid=table]:not([data-turn-of=""])'
+        self.page.locator(f"{somebody}, {ENDED}").first.wait_for(state="attached")
+        seat = self.told("turn-of")
+        return int(seat) if seat else None
 
     def advised(self) -> None:
         """Wait until the page shows what the rules suggest for the table as it is."""

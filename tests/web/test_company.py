@@ -16,12 +16,14 @@ HANDS = ("hand", "drawn")
 
 def own_cards(frames: list[dict[str, Any]]) -> list[Any]:
     """What these messages tell of hands that lie face down."""
-    told: list[Any] = []
-    for frame in frames:
-        you, shared = frame.get("you") or {}, frame.get("shared") or {}
-        told += [you[key] for key in HANDS if you.get(key)]
-        told += [hand for hand in shared.get("hands") or [] if hand]
-    return told
+    own = [you[key] for frame in frames if (you := frame.get("you")) for key in HANDS if you.get(key)]
+    return own + shown_hands(frames)
+
+
+def shown_hands(frames: list[dict[str, Any]]) -> list[list[str]]:
+    """The hands that these messages show to everybody."""
+    told = [(frame.get("shared") or {}).get("hands") or [] for frame in frames]
+    return [hand for hands in told for hand in hands if hand]
 
 
 def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
@@ -35,23 +37,21 @@ def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
     first.button(re.compile("^Start")).click()
     players = [Mouse(first), Mouse(second)]
     for page in (first, second, watcher):
-        page.state(status="playing")
-    for _ in range(16):
-        player = players[first.whose_turn()]
-        player.page.wait_for_turn()
-        before = player.page.number
-        player.turn()
+        page.state(waiting="play")  # dealt; nobody was asked to draw or to cut
+    for _ in range(10):
+        if (seat := first.whose_turn()) is None:
+            break
+        players[seat].page.wait_for_turn()
+        before = first.number
+        players[seat].turn()
         for page in (first, second, watcher):
             page.reached(before + 1)
+    for page, other in ((first, second), (second, first)):
+        assert page.cards() and sorted(page.cards()) != sorted(other.cards())
     assert first.pile_cards() == second.pile_cards() == watcher.pile_cards()
-    assert first.cards()
     assert not watcher.hand.get_by_role("option").count()
     assert not own_cards(watcher.frames), "a spectator was sent cards that lie face down"
-    for page, other in ((first, second), (second, first)):
-        assert not [
-            hand for frame in page.frames for hand in (frame.get("shared") or {}).get("hands") or [] if hand
-        ]
-        assert sorted(page.cards()) != sorted(other.cards())
+    assert not shown_hands(first.frames) and not shown_hands(second.frames)
 
 
 def test_a_claim_is_called(server: LiveServer, new_page) -> None:

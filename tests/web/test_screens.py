@@ -32,6 +32,17 @@ def violations(page: Page) -> list[str]:
     ]
 
 
+def settled(page: Page) -> None:
+    """Wait until colours and cards have come to rest."""
+    page.evaluate(
+        """async () => {
+            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+            const rest = Promise.allSettled(document.getAnimations().map(it => it.finished))
+            await Promise.race([rest, new Promise(done => setTimeout(done, 1000))])
+        }"""
+    )
+
+
 def sideways(page: Page) -> list[str]:
     """Elements that reach beyond the window's edge, where the page would scroll sideways."""
     if page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"):
@@ -65,9 +76,11 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
         options = {"has_touch": True, "is_mobile": True} if size is PHONE else {}
         scene = screens()[name](server)  # made anew: some do not last
         page = shown(new_page(scene.guest, color_scheme=theme, viewport=size, **options), scene)
+        settled(page)
         look(page, f"{size['width']} px {theme}")
         other = "light" if theme == "dark" else "dark"
         page.emulate_media(color_scheme=other)
+        settled(page)
         look(page, f"{size['width']} px {other}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         look(page, f"{size['width']} px {other} at 200 %")

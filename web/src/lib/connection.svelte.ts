@@ -349,7 +349,14 @@ export class TableConnection {
     if (change.claim !== undefined) this.claimAt = performance.now();
     if (!whole && events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
     const told: Change = { events, before, after: this.shared, youBefore, youAfter: this.you, whole };
-    for (const listener of this.#listeners) listener(told);
+    for (const listener of this.#listeners) {
+      try {
+        listener(told);
+      } catch (error) {
+        // A flight or a sound that fails must not keep the table from going on.
+        reportError(error);
+      }
+    }
   }
 
   #refused(said: Incoming): void {
