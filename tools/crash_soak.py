@@ -311,8 +311,9 @@ class Soak:
                 await self._kill_and_start()
                 await self._open_tables()
             await self._rest()
+            compared = self.result.compared
             await self._kill_and_start()
-            await self._all_back()
+            await self._all_back(compared)
             await self._verify_records()
         finally:
             for task in self._tasks:
@@ -391,9 +392,11 @@ class Soak:
             person.resting = True
         await self._until(lambda: all(person.idle for person in self.people))
 
-    async def _all_back(self) -> None:
-        """After the last kill all that is left is the log: everybody must find the table as it was."""
-        compared = self.result.compared
+    async def _all_back(self, compared: int) -> None:
+        """After the last kill all that is left is the log: everybody must find the table as it was.
+
+        `compared` was counted before the kill: some are back before the server's start has returned.
+        """
         await self._until(lambda: self.result.compared >= compared + len(self.people))
 
     async def _verify_records(self) -> None:
