@@ -201,6 +201,17 @@ def test_a_card_that_fits_several_melds_asks_which() -> None:
     assert [len(meld.cards) for meld in game.match.state.melds] == [3, 4]
 
 
+def test_a_take_without_a_card_asks_which() -> None:
+    _, screen = at_table(persian(), "take", "1")
+    assert "This can be played in several ways. Which? Type its number." in notes(screen, 1)
+    assert "You must use 8♣ now" in notes(screen, 2)
+
+
+def test_a_number_is_a_card_of_the_hand_only_where_cards_are_laid() -> None:
+    _, screen = at_table(persian(), "draw 3")
+    assert "Found '3', expected nothing after 'draw' but what belongs to it." in notes(screen)
+
+
 def test_a_joker_that_could_be_several_cards_asks_which() -> None:
     """R-MELD-5: the joker of 6-7 is the 5 or the 8."""
     state = table("rummy-500", ["6S 7S JK KD 2H", "2D 3H"], phase="play")
@@ -308,7 +319,7 @@ HAND = cards_from_text("2S 3S QD KD JK")
         ("m 1-3", [Typed("m 2S 3S QD")]),
         ("m 1 2 5", [Typed("m 2S 3S JK")]),
         ("l 3 on 4", [Typed("l QD on 4")]),
-        ("t 5", [Typed("t 5 cards")]),
+        ("t 5", [Typed("t 5")]),
         ("take 5 cards", [Typed("take 5 cards")]),
         ("c 10d", [Typed("c 10d")]),
         ("m 6S-9S", [Typed("m 6S-9S")]),

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from importlib.metadata import version
 from typing import Any
 
+import msgspec
 import pytest
 
+from rum500.cards import cards_from_text
+from rum500.record import Record, digest
+from rum500.rules.actions import Discard, encode
+from rum500.rules.ruleset import ruleset
 from rum500.server import messages
 from rum500.server.live import Guest, LogError, TableState
 from rum500.server.live import _log as log
@@ -226,3 +233,88 @@ def test_a_damaged_log_is_told_apart():
     with pytest.raises(LogError, match="entry 1"):
         TableState.fold("x", [Entry(1, 0, "sat", b"{")])
     assert isinstance(log.line_of(entry), log.Sat)
+
+
+# --- a log of other rules ---------------------------------------------------------------------------
+
+
+async def tampered(room: Room, table: str, number: int, **fields: Any) -> list[Entry]:
+    """The table's log with other values in one line, also in the store."""
+    entries = await room.store.entries(table)
+    entry = entries[number - 1]
+    data = msgspec.json.encode(msgspec.json.decode(entry.data) | fields)
+    entries[number - 1] = Entry(entry.number, entry.at, entry.kind, data, entry.author, entry.message)
+    await room.tables.close()
+    await room.store.close()
+    with sqlite3.connect(room.folder) as database:
+        where = (data, table, number)
+        database.execute("UPDATE entries SET data = ? WHERE table_id = ? AND number = ?", where)
+    database.close()
+    await room.open()
+    return entries
+
+
+@at_tables
+async def test_a_table_of_other_rules_is_not_played_on(room: Room):
+    """A profile that has changed since would deal and count differently: better no table than another one."""
+    ann = await room.table(start=True)
+    await room.deal([ann])
+    made = log.line_of((await room.store.entries(ann.table.id))[0])
+    assert isinstance(made, log.Created)
+    assert (made.rules, made.version) == (Record(ruleset("500-rum"), 2).digest, version("rum500"))
+    entries = await tampered(room, ann.table.id, 1, rules="0123456789abcdef", version="0.0.1")
+    said = "under other rules of 500-rum .digest 0123456789abcdef.*rum500 0.0.1 made it and can play it on"
+    for ask in (room.tables.get, room.tables.record, lambda table: room.tables.replay(table, 1)):
+        with pytest.raises(LogError, match=said):
+            await ask(ann.table.id)
+    assert await room.store.entries(ann.table.id) == entries, "nothing was written to it"
+    ben = await room.table("Ben")
+    assert ben.seat == 0, "other tables do not suffer"
+
+
+@pytest.mark.parametrize("options", [{"target": 600}, {"house_rules": ["H5"]}], ids=str)
+@at_tables
+async def test_options_that_make_other_rules_have_another_digest(room: Room, options: dict[str, Any]):
+    plain, other = await room.table(), await room.table("Ben", **options)
+    digests = {digest(person.table.state.rules) for person in (plain, other)}
+    assert len(digests) == 2
+    await room.crash()
+    assert (await room.join(other.table.id, "Ben")).seat == 0
+
+
+@at_tables
+async def test_a_game_that_there_is_no_longer(room: Room):
+    ann = await room.table()
+    options = {"profile": "rum-of-yore", "players": 2}
+    await tampered(room, ann.table.id, 1, options=options)
+    with pytest.raises(LogError, match=r"entry 1 \(created\).*TableError"):
+        await room.tables.get(ann.table.id)
+
+
+@at_tables
+async def test_a_play_that_does_not_follow_is_named_by_its_number_and_not_by_its_cards(room: Room):
+    ann = await room.table(start=True)
+    await room.deal([ann])
+    while not ann.may:
+        await room.pass_time(1)
+    await ann.move()
+    entries = await room.store.entries(ann.table.id)
+    last = next(entry for entry in reversed(entries) if entry.kind == "play")
+    ace = cards_from_text("AS")[0]
+    await tampered(room, ann.table.id, last.number, code=encode(Discard(ace)))
+    with pytest.raises(LogError, match=rf"entry {last.number} \(play\).*IllegalPlay$"):
+        await room.tables.get(ann.table.id)
+
+
+@at_tables
+async def test_a_table_that_is_asked_for_while_the_server_ends_is_no_unknown_one(room: Room):
+    ann = await room.table()
+    await ann.leave()
+    await room.pass_time(200)
+    loading = asyncio.create_task(room.tables.get(ann.table.id))
+    await asyncio.sleep(0)
+    await room.tables.close()
+    for asked in (loading, room.tables.get(ann.table.id)):
+        with pytest.raises(StoreError) as caught:
+            await asked
+        assert caught.value.code == "store.closed"

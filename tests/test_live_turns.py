@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 
 from rum500 import State
-from rum500.cards import cards_from_text
+from rum500.cards import card_text, cards_from_text
+from rum500.record.fair import fair_order
 from rum500.rules.actions import Call, Discard, LetGo, Meld, Take, decode, encode
 from rum500.rules.notation import parse_play
 from rum500.server import messages
@@ -506,6 +509,13 @@ async def test_the_seed_is_told_when_the_deal_is_over_and_makes_the_deck(room: R
     assert replay.fairness.commitment == ann.shared["fairness"].commitment
     assert replay.frames[0].hands[ann.seat] is not None
     assert replay.sheet == ann.shared["sheet"]
+    spread = replay.draw
+    assert hashlib.sha256(bytes.fromhex(spread.seed)).hexdigest() == spread.commitment
+    pack = cards_from_text(" ".join(spread.pack))
+    order = fair_order(bytes.fromhex(spread.seed), spread.seats, f"{spread.context}/draw", pack)
+    assert [card for _, card in spread.drawn] == [card_text(order[place]) for place, _ in spread.drawn]
+    drawn = [event for event in ann.events if event.kind == "draw_for_deal"]
+    assert [(event.position, event.card) for event in drawn] == spread.drawn
     assert await room.tables.replay(ann.table.id, 2) is None
     assert await room.tables.record(ann.table.id, 2) is None
 

@@ -130,7 +130,7 @@ def test_h3_two_jokers_beside_one_card_are_not_named() -> None:
     at = SimpleNamespace(pile=(), melds=(), rules=H3, players=2)
     assert read("meld 6S JK JK", at) == "meld 6S JK JK"
     assert parse_play("meld jk 6s jk", at) == Meld((Laid(5, 5), Laid(62, None), Laid(62, None)))
-    with pytest.raises(NotationError, match="say what JK stands for: meld 6S JK=6H JK=6D"):
+    with pytest.raises(NotationError, match="say what the joker stands for: meld 6S JK=6H JK=6D"):
         read("meld 6S JK=6H JK", SimpleNamespace(pile=(), melds=(), rules=ruleset("rummy-500"), players=2))
 
 
@@ -145,7 +145,8 @@ def test_d20_a_joker_for_a_suit_that_a_set_may_hold_twice() -> None:
     with pytest.raises(NotationError) as caught:
         read("meld 6S 6H JK", at)
     assert caught.value.message == (
-        "say what JK stands for: meld 6S 6H JK=6S, meld 6S 6H JK=6H, meld 6S 6H JK=6D or meld 6S 6H JK=6C"
+        "say what the joker stands for: meld 6S 6H JK=6S, meld 6S 6H JK=6H, meld 6S 6H JK=6D or "
+        "meld 6S 6H JK=6C"
     )
 
 
@@ -154,25 +155,40 @@ def test_d20_a_joker_for_a_suit_that_a_set_may_hold_twice() -> None:
     [
         ("", "notation.expected", 1, "found the end, expected a play: draw, take, meld, lay"),
         ("fold", "notation.expected", 1, "found 'fold', expected a play"),
-        ("draw 3", "notation.expected", 6, "found '3', expected nothing after 'draw'"),
+        ("draw 3", "notation.rest", 6, "found '3', expected nothing after 'draw'"),
         ("discard", "notation.expected", 8, "found the end, expected a card such as QD"),
         ("discard 1D", "notation.expected", 9, "found '1D', expected a card"),
-        ("discard KD QD", "notation.expected", 12, "found 'QD', expected nothing"),
-        ("take 5", "notation.expected", 6, "found '5', expected the lowest card to take, or '5 cards'"),
+        ("discard KD QD", "notation.rest", 12, "found 'QD', expected nothing"),
+        (
+            "take",
+            "notation.expected",
+            5,
+            "found the end, expected the lowest card to take, such as 8C, or a number",
+        ),
         ("take 0 cards", "notation.expected", 6, "found '0', expected a number of cards"),
-        ("take KD", "notation.not_in_pile", 6, "KD is not in the pile (8C 9C JK 8C 5H 9C)"),
-        ("take 9C:2", "notation.not_in_pile", 9, "2 cards from the top of the pile do not begin with 9C"),
+        ("take KD", "notation.not_in_pile", 6, "K♦ is not in the pile, which holds 8♣ 9♣ ★ 8♣ 5♥ 9♣"),
+        ("take 9C:2", "notation.not_there", 9, "the top 2 cards of the pile do not begin with 9♣"),
         ("meld", "notation.expected", 5, "found the end, expected a card"),
         ("meld 6S XX 8S", "notation.expected", 9, "found 'XX', expected a card"),
         ("meld 6S=7S 8S 9S", "notation.expected", 9, "found '7S', expected a card after 'JK='"),
         ("meld 6S-9H", "notation.expected", 6, "found '6S-9H', expected a run of one suit"),
         ("meld 6S 7S JK", "notation.ambiguous", 6, "meld JK=5S 6S 7S or meld 6S 7S JK=8S"),
-        ("meld 6S 9H JK", "notation.no_reading", 6, "no card that JK could stand for makes these a meld"),
+        (
+            "meld 6S 9H JK",
+            "notation.no_reading",
+            6,
+            "no card that the joker could stand for makes a meld of 6♠ 9♥ ★",
+        ),
         ("lay JK on 1", "notation.ambiguous", 5, "lay JK=5S on 1 or lay JK=9S on 1"),
-        ("lay JK JK on 2", "notation.no_reading", 5, "no card that JK could stand for fits meld 2"),
-        ("lay 4C", "notation.no_target", 5, "no meld on the table takes this"),
-        ("lay 4C on", "notation.expected", 10, "found the end, expected a meld's number, 1 to 5"),
-        ("lay 4C on 9", "notation.expected", 11, "found '9', expected a meld's number, 1 to 5"),
+        (
+            "lay JK JK on 2",
+            "notation.no_place",
+            5,
+            "no card that the joker could stand for goes with ★ ★ on meld 2",
+        ),
+        ("lay 4C", "notation.no_target", 5, "no meld on the table takes 4♣"),
+        ("lay 4C on", "notation.meld", 10, "found the end, expected a meld's number, 1 to 5"),
+        ("lay 4C on 9", "lay.no_meld", 11, "there is no meld 9: the table has 5 melds, numbered from 1"),
         ("let it", "notation.expected", 5, "found 'it', expected 'go'"),
     ],
 )

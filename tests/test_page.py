@@ -77,6 +77,7 @@ def test_files_whose_names_do_not_change_are_few() -> None:
     named = {file.name for file in PAGE.iterdir() if file.suffix not in {".br", ".gz"}}
     assert named == {
         "assets",
+        "early.json",
         "icon-180.png",
         "icon-192.png",
         "icon-512.png",

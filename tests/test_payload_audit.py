@@ -89,12 +89,12 @@ def test_it_finds_a_drawn_card_told_to_all(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_it_finds_hands_that_are_shown_too_early(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, presence: object) -> dict[str, object]:
-        raw = _shared.shared_raw(state, presence)
+    def leaky(state: object, presence: object, before: object = None) -> _shared.Snapshot:
+        seen = _shared.snapshot(state, presence, before)
         deal = state.match.state if state.match else None
-        return raw if deal is None else raw | {"hands": deal.hands}
+        return seen if deal is None else seen._replace(play=seen.play | {"hands": deal.hands})
 
-    monkeypatch.setattr(_herald, "shared_raw", leaky)
+    monkeypatch.setattr(_herald, "snapshot", leaky)
     with pytest.raises(Leak, match="to player None"):
         audited()
 
@@ -121,7 +121,7 @@ def test_it_finds_a_card_in_a_play_that_one_does_not_hold(monkeypatch: pytest.Mo
 
 def test_it_finds_a_card_named_in_a_reason(monkeypatch: pytest.MonkeyPatch):
     def leaky(core: object, rules: object, action: object) -> Refusal:
-        return Refusal("x", "R-DRAW-1", f"the next card is {_events.TEXT[core.stock_cards()[0]][:-1]}♠")
+        return Refusal("run.gap", "R-DRAW-1", parts={"missing": (core.stock_cards()[0],)})
 
     monkeypatch.setattr(_own, "explain", leaky)
     with pytest.raises(Leak):

@@ -210,7 +210,7 @@ FAULTS = [
     ("8C 2H > 8C 8C", "record.deck", "line 11, column 1: the deck of 52 cards is not 500 Rum's 52"),
     ("m 8c-10c > m 8c-jc", "record.illegal", "line 18, column 11: "),
     ("x 5s > x 4d", "record.illegal", "line 18, column 21: you do not hold 4♦"),
-    ("d; m > take AH; m", "record.notation.not_in_pile", "line 18, column 13: AH is not in the pile (KD)"),
+    ("d; m > take AH; m", "record.notation.not_in_pile", "line 18, column 13: A♥ is not in the pile"),
     ("2 Ann: > 2 Bob:", "record.illegal", "line 19, column 8: it is not Bob's turn but Ann's (R-TURN-2)"),
     ("discard 7S > discard 7S\n4 Ann: draw", "record.illegal", "line 21, column 8: the deal is over"),
     ("out by Bob > out by Ann", "record.result", "line 21, column 1: the deal ended otherwise: out"),

@@ -9,6 +9,7 @@ import re
 import stat
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -62,6 +63,28 @@ def test_a_stranger_becomes_a_guest_and_stays_one(server: Running) -> None:
         assert client.get("/api/me").json() == me
     with server.client() as other:
         assert other.get("/api/me").json()["id"] != me["id"]
+
+
+def test_whoever_opens_the_page_is_one_guest_whatever_it_asks_at_once(server: Running) -> None:
+    with server.client() as browser:
+        tag = browser.get("/", headers=HTML).headers["etag"]
+        with ThreadPoolExecutor(8) as threads:
+            mine = {me.json()["id"] for me in threads.map(lambda _: browser.get("/api/me"), range(8))}
+        assert len(mine) == 1
+        assert "set-cookie" not in browser.get("/t/some", headers=HTML).headers
+    with server.client() as again:  # the page is still known, the guest no more
+        kept = again.get("/", headers=HTML | {"if-none-match": tag})
+        assert (kept.status_code, again.get("/api/me").json()["id"] in mine) == (304, False)
+        assert kept.headers["set-cookie"].startswith("rum500=")
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"), [("/", "*/*"), ("/sw.js", "text/html"), ("/assets/app-1a2b.js", "text/html")]
+)
+def test_only_the_page_itself_brings_a_cookie(server: Running, path: str, accept: str) -> None:
+    with server.client() as client:
+        answer = client.get(path, headers={"accept": accept})
+        assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
 
 
 def test_a_name_is_kept_and_a_bad_one_refused(server: Running) -> None:
@@ -302,7 +325,7 @@ def test_the_page_is_served_at_all_its_addresses(server: Running) -> None:
                 200,
                 "text/html; charset=utf-8",
             ), path
-            assert answer.headers["cache-control"] == "no-cache"
+            assert answer.headers["cache-control"] == "private, no-cache"
         lost = client.get("/nowhere")
         assert (lost.status_code, lost.text) == (404, client.get("/").text)
         for path in (

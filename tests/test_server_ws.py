@@ -182,7 +182,8 @@ def test_a_frame_that_is_too_large_ends_the_connection_alone(server: Running) ->
             talk.wire.send('{"type":"ping","id":"1"}' + " " * 8200)
             assert talk.closing_code() == 1009
             with ada.join(table) as again:
-                again.wire.send([" " * 4000, " " * 4000, " " * 4000])
+                with suppress(ConnectionClosed):  # the server may have had enough before all is sent
+                    again.wire.send([" " * 4000, " " * 4000, " " * 4000])
                 assert again.closing_code() == 1009
             assert other.ask("ping")["type"] == "pong"
 

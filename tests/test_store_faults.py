@@ -20,6 +20,7 @@ import pytest
 from rum500.store import DATABASE, Entry, Store, StoreError, check_database
 from rum500.store import _connect as connections
 from rum500.store._schema import HEAD
+from rum500.store._writer import Writer
 from tests.support.storing import code_of, entry, file_system, may_mount, row, with_store
 
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")
@@ -278,6 +279,24 @@ def test_another_that_holds_the_write_lock(tmp_path: Path, monkeypatch: pytest.M
         await store.append("t", [entry(2)])
         assert await numbers(store, "t") == [1, 2]
         assert store.fault is None
+
+    with_store(tmp_path, work)
+
+
+def test_nothing_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even a roll-back that fails: those who come later would wait for good."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    async def work(store: Store) -> None:
+        await store.append("t", [entry(1)])
+        with monkeypatch.context() as broken:
+            broken.setattr(Writer, "_write", fail)
+            broken.setattr(Writer, "_roll_back", fail)
+            assert await code_of(asyncio.wait_for(store.append("t", [entry(2)]), 5)) == "store.failed"
+        await asyncio.wait_for(store.append("t", [entry(2)]), 5)
+        assert await numbers(store, "t") == [1, 2]
 
     with_store(tmp_path, work)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,14 @@ import pytest
 from hypothesis import given
 
 from rum500 import Ruleset, ruleset
+from rum500.cards import JOKER
 from rum500.rules._house import HOUSE_RULES
+from rum500.rules._refusal import _Filling
 from rum500.rules._words import number_word, numbers
+from rum500.rules.explain import FALLBACK, Refusal
+from rum500.rules.notation import VERBS, NotationError, parse_play
 from rum500.rules.ruleset import RulesetError, Sentence, describe, profile_names
+from tests.support.table import table
 from tests.support.words import (
     LOCALES,
     NAMESPACES,
@@ -27,6 +33,7 @@ from tests.support.words import (
     texts,
     variants,
 )
+from tests.test_refusals import position, wrong_play
 from tests.test_ruleset import rulesets
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -151,6 +158,7 @@ NO_REFUSALS = {
     "server.started",
     "server.stopped",
     "table.created",
+    "table.late",
     "table.not_kept",
     # A table whose log cannot be followed; who asks for it is told `table.unreadable`.
     "table.log",
@@ -162,6 +170,7 @@ EXPLAINED = (
 )
 REASONS = dict(re.findall(r"^  '?([a-z._]+)'?: m\.(\w+),$", EXPLAINED, re.MULTILINE))
 CASES = tomllib.loads((ROOT / "tests/refusals.toml").read_text(encoding="utf-8"))["case"]
+SAID = tomllib.loads((ROOT / "src/rum500/rules/refusals.toml").read_text(encoding="utf-8"))
 
 
 def codes() -> set[str]:
@@ -192,22 +201,115 @@ def test_codes_of_play_have_a_sentence_of_their_own() -> None:
     assert [code for code in codes() if code not in REASONS and not code.startswith(whole)] == []
 
 
-def test_the_card_at_fault_is_named() -> None:
-    """A joker's sentence speaks of the joker; any other card stands in the sentence, in every language."""
-    rules = {locale: messages(locale, "words") for locale in LOCALES}
+TYPED = (
+    ("500-rum", "fold"), ("500-rum", "draw 3"), ("500-rum", "take KD"), ("500-rum", "take 9C:2"),
+    ("500-rum", "lay 4C on"), ("500-rum", "lay KH"), ("500-rum", "lay 4C on 9"), ("500-rum", "let it"),
+    ("500-rum", "take"), ("500-rum", "take 0 cards"), ("500-rum", "meld 6S=7S 8S 9S"),
+    ("500-rum", "meld 6S-9H"), ("500-rum", "discard 1D"), ("500-rum", "lay 9S"),
+    ("rummy-500", "meld 6S 7S JK"), ("rummy-500", "meld 6S 9H JK"), ("rummy-500", "lay JK JK on 2"),
+)  # fmt: skip
+"""Typed plays that cannot be read, at the table of `mistyped`."""
+
+
+def mistyped(game: str, line: str) -> NotationError:
+    at = table(game, ["", ""], melds=["6S 7S 8S", "9H 9D 9C"], pile="8C 9C 5H 9C")
+    with pytest.raises(NotationError) as caught:
+        parse_play(line, at)
+    return caught.value
+
+
+def refusals() -> Iterator[Refusal]:
+    """What is said in every case of `refusals.toml`, and to every line that cannot be read."""
     for case in CASES:
-        card = case.get("card")
-        inputs = {
-            "rule": case["rule"],
-            "kind": "joker" if card == "JK" else "card" if card else "none",
-            "card": "#",
+        refusal = position(case).why_not(wrong_play(case["play"]))
+        assert refusal is not None
+        yield refusal
+    for game, line in TYPED:
+        error = mistyped(game, line)
+        yield Refusal(error.code, "", error.card, error.parts)
+
+
+def asked_for(locale: str, code: str) -> set[str]:
+    """The card and the parts that a sentence of the page uses."""
+    message = messages(locale, "words")[explained(code)]
+    return {name.removesuffix("_count") for name in places(message) | selectors(message)} - {"rule"}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_parts_of_a_refusal_are_those_of_its_sentence(locale: str) -> None:
+    met = set()
+    for refusal in refusals():
+        met.add(refusal.code)
+        asked = asked_for(locale, refusal.code)
+        assert asked - {"card"} == {*refusal.parts}, refusal.code
+        assert "card" not in asked or refusal.card is not None, refusal.code
+        named = refusal.card is not None and refusal.card != JOKER
+        assert not named or asked & {"card", "cards"}, refusal.code
+    assert met == {*SAID["sentences"]} - {FALLBACK}
+
+
+def table_parts() -> dict[str, set[str]]:
+    """The parts that the server gives to its own codes, as its source says."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "src/rum500/server").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "TableError"):
+                continue
+            given = [each for each in ast.walk(node) if isinstance(each, ast.Call) and each is not node]
+            parts = {
+                str(word.arg) for call in given for word in call.keywords if "Parts" in ast.unparse(call)
+            }
+            code = node.args[0]
+            if isinstance(code, ast.Constant):
+                found.setdefault(str(code.value), parts)
+                assert found[str(code.value)] == parts, code.value
+    return found
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_parts_of_the_server_s_codes_are_those_of_their_sentences(locale: str) -> None:
+    given = table_parts()
+    assert given["table.no_seat"] == {"most"}
+    for code in codes() - {*SAID["sentences"]}:
+        assert asked_for(locale, code) == given.get(code, set()), code
+
+
+def page_inputs(refusal: Refusal) -> dict[str, object]:
+    """The inputs that the page makes of a refusal, as English has them."""
+    said = _Filling({**refusal.parts, "card": refusal.card})
+    told = {name: said[name] for name in (*refusal.parts, *(["card"] if refusal.card is not None else []))}
+    raw = {name: refusal.parts[name] for name in ("kind", "wanted") if name in refusal.parts}
+    counts = {f"{name}_count": part for name, part in refusal.parts.items() if isinstance(part, int)}
+    return {"rule": refusal.rule, **told, **raw, **counts}
+
+
+def plain(text: str) -> str:
+    return re.sub(r"[“”’\"]", "'", text)
+
+
+def test_english_refusals_are_the_server_s() -> None:
+    for refusal in refusals():
+        said = filled(ENGLISH[explained(refusal.code)], page_inputs(refusal))
+        message = refusal.message
+        assert plain(said) == plain(message[:1].upper() + message[1:] + "."), refusal.code
+    for name, text in SAID["advice"].items():
+        assert filled(ENGLISH["words_advice"], {"advice": name}) == text
+
+
+def test_each_word_for_a_play_means_one() -> None:
+    """In its language, and beside the English ones, which are understood in each."""
+    for locale in LOCALES:
+        mine = {
+            key.removeprefix("words_say_").replace("_", " "): text
+            for key, text in messages(locale, "words").items()
+            if key.startswith("words_say_")
         }
-        for locale in LOCALES:
-            said = filled(rules[locale][explained(case["code"])], inputs)
-            if card and card != "JK":
-                assert "#" in said, (locale, case["code"])
-            elif not card:
-                assert "#" not in said, (locale, case["code"])
+        words = [(word.casefold(), verb) for verb, text in mine.items() for word in str(text).split(" ")]
+        words += [(word, verb) for verb, names in VERBS.items() for word in names]
+        means: dict[str, set[str]] = {}
+        for word, verb in words:
+            means.setdefault(word, set()).add(verb)
+        assert {word: verbs for word, verbs in means.items() if len(verbs) > 1} == {}, locale
 
 
 # --- rules -------------------------------------------------------------------------------------------------

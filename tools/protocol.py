@@ -13,6 +13,7 @@ import inspect
 import json
 import re
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -27,6 +28,7 @@ TYPES = ROOT / "web" / "src" / "lib" / "protocol.ts"
 PAGE = ROOT / "docs" / "protocol.md"
 EXAMPLES = ROOT / "docs" / "protocol.examples.json"
 ABOVE = "#/$defs/"
+SENTENCES = ROOT / "src" / "rum500" / "rules" / "refusals.toml"
 SERVER_SOURCE = ROOT / "src" / "rum500" / "server"
 _KINDS = "guest|message|request|server|table"
 _CODE = re.compile(rf"(?:{_KINDS})\.[a-z_]+$")
@@ -166,8 +168,26 @@ def page() -> str:
         "server": _sections(cls.__name__ for cls in SERVER),
         "parts": _sections(rest),
         "http": _sections(cls.__name__ for cls in HTTP),
+        "reasons": _reasons(),
     }
     return _BLOCK.sub(lambda found: found[1] + parts[found[2]] + found[3], PAGE.read_text())
+
+
+def _reasons() -> str:
+    """The sentences of the rules by code, each with its parts."""
+    told: dict[str, list[dict[str, Any]]] = tomllib.loads(SENTENCES.read_text())["sentences"]
+    rows = (f"| `{code}` | {_parts(entries)} | {_said(entries)} |\n" for code, entries in told.items())
+    return "| code | parts | sentence |\n|---|---|---|\n" + "".join(rows)
+
+
+def _parts(entries: list[dict[str, Any]]) -> str:
+    conditions = [name for entry in entries for name in entry if name not in ("rule", "text")]
+    named = [name for entry in entries for name in re.findall(r"\{(\w+)\}", entry["text"])]
+    return ", ".join(f"`{name}`" for name in dict.fromkeys([*named, *conditions]))
+
+
+def _said(entries: list[dict[str, Any]]) -> str:
+    return "<br>".join(entry["text"] for entry in entries)
 
 
 def _sections(names: Any) -> str:

@@ -3,8 +3,9 @@ import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { precompress } from './plugins/compress.ts';
+import { early } from './plugins/early.ts';
+import { withImports } from './plugins/files.ts';
 import { oneLanguage } from './plugins/messages.ts';
-import { preload } from './plugins/preload.ts';
 import { shell } from './plugins/shell.ts';
 
 /** Where a `rum500 serve` runs while the page is developed with `npm run dev`. */
@@ -22,7 +23,14 @@ export default defineConfig({
     }),
     ...(process.env.VITEST ? [] : [oneLanguage()]),
     svelte(),
-    preload('/src/App.svelte'),
+    early({
+      new: '/lib/pages/NewTable.svelte',
+      t: '/lib/table/TablePage.svelte',
+      rules: '/lib/pages/Rules.svelte',
+      guide: '/lib/pages/Guide.svelte',
+      settings: '/lib/pages/Settings.svelte',
+      about: '/lib/pages/About.svelte',
+    }),
     shell(),
     precompress(),
   ],
@@ -50,10 +58,20 @@ export default defineConfig({
       input: { index: here('./index.html'), sw: here('./src/sw.ts') },
       output: {
         entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
-        // The drawings are one file, whatever needs them first.
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ name: 'cards', test: /src[\\/]lib[\\/]cards[\\/]/ }],
+          groups: [
+            { name: 'cards', test: /src[\\/]lib[\\/]cards[\\/]/ },
+            withImports('base', here('./src/lib/cards/Card.svelte')),
+            withImports('shell', here('./src/App.svelte'), here('./src/lib/paraglide/registry.js')),
+            // What a table and a replay show alike.
+            withImports(
+              'felt',
+              ...['Felt.svelte', 'Rich.svelte', 'text.ts'].map((part) => here(`./src/lib/table/${part}`)),
+              here('./src/lib/connection.svelte.ts'),
+            ),
+            withImports('table', here('./src/lib/table/TablePage.svelte')),
+          ],
         },
       },
     },

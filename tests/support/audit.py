@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING
 from rum500 import bots
 from rum500.cards import JOKER, SUIT_SYMBOLS, card_from_text
 from rum500.match import Cut, DrawCard, Over, Play, Shuffle
+from rum500.record import digest
 from rum500.rng import Rng
 from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld, decode, laid_cards
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.server.live import Guest, TableOptions
 from rum500.server.live import _log as log
 from rum500.server.live._herald import Herald
+from rum500.server.live._options import rules_for
 from rum500.server.live._own import SPECTATOR
 from rum500.server.live._shared import Presence
 from rum500.server.live._tables import _Draft
@@ -132,7 +134,7 @@ class Audit:
         self.rng = Rng(seed)
         self.greedy = greedy
         self.draft = draft = _Draft("audit", 0)
-        draft.write(log.Created(options, "g0", "Ann", "00"))
+        draft.write(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))
         self.state = state = draft.state
         for player in range(len(state.seats)):
             draft.write(log.Sat(player, f"g{player}", f"Guest {player}"))

@@ -19,6 +19,7 @@ from rum500.match import Play
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, Tables
+from rum500.server.live._shared import snapshot
 from rum500.state import State
 from rum500.store import Store
 
@@ -202,7 +203,7 @@ class Room:
     async def crash(self) -> None:
         """The process is gone; what was committed is there, nothing was written down at the end."""
         for table in self.tables._live.values():
-            table._owner.cancel()
+            table.owner.cancel()
         await asyncio.sleep(0)
         await self.store.close()
         self.clock = HandClock(self.clock.time + 500)
@@ -221,6 +222,9 @@ class Room:
             )
             quiet = 0 if busy else quiet + 1
             await asyncio.sleep(0.0005 if busy else 0)
+        for table in self.tables._live.values():
+            if table.connections and not table._broken:
+                assert table.herald.seen.raw == snapshot(table.state, table._presence()).raw, "a stale frame"
 
     async def pass_time(self, seconds: float) -> None:
         """Time goes by, alarm after alarm."""

@@ -102,7 +102,7 @@ class Guest:
         self.cookie = ""
         self.me = self.call("GET", "/api/me")
         if name is not None:
-            self.call("PUT", "/api/me", {"name": name})
+            self.me = self.call("PUT", "/api/me", {"name": name})
 
     def call(self, method: str, path: str, body: object = None) -> Any:
         """One request; what it answers, from JSON where it is that."""

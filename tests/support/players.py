@@ -7,6 +7,8 @@ thrown is thrown. What counts is that every step is made as a person makes it.
 from __future__ import annotations
 
 import re
+import time
+from abc import ABC, abstractmethod
 
 from playwright.sync_api import Locator, expect
 
@@ -16,7 +18,7 @@ from tests.support.table_page import TablePage
 KEYS = {"draw": "d", "take": "t", "meld": "m", "lay": "l", "discard": "x", "call": "r", "undo": "z"}
 
 
-class Player:
+class Player(ABC):
     """What all of them do; a subclass says how."""
 
     def __init__(self, page: TablePage) -> None:
@@ -26,9 +28,7 @@ class Player:
     def turn(self) -> None:
         """Answer one question, or make one play."""
         page = self.page
-        if page.told("waiting") in {"draw", "cut"}:
-            self.pick()
-        elif page.told("waiting") == "claim":
+        if page.told("waiting") == "claim":
             self.do("let_go")
         elif page.told("phase") == "draw":
             self.do(next(name for name in ("take", "draw", "pass", "end") if page.open_action(name)))
@@ -36,12 +36,32 @@ class Player:
             page.advised()
             self.lay_or_discard()
 
+    @abstractmethod
+    def do(self, name: str) -> None:
+        """Make the play of this name, of the cards that it is about now."""
+
+    @abstractmethod
+    def lay_or_discard(self) -> None:
+        """Lay what is suggested, else throw a card."""
+
+
+class Pointer(Player):
+    """Somebody who points at cards and buttons."""
+
+    def turn(self) -> None:
+        """Draw for deal and cut by hand too."""
+        if self.page.told("waiting") in {"draw", "cut"}:
+            self.pick()
+        else:
+            super().turn()
+
     def lay_or_discard(self) -> None:
         """Lay what is suggested, else throw a card."""
         for name in ("meld", "lay"):
             if self.page.open_action(name):
                 self.do(name)
-                self.choose()
+                if self.offered.count():
+                    self.choose()
                 return
         self.discard()
 
@@ -64,20 +84,24 @@ class Player:
         """The plays to choose between, where the page asks which."""
         return self.page.page.locator(".choices .option")
 
-    def do(self, name: str) -> None:
-        raise NotImplementedError
-
+    @abstractmethod
     def select(self, card: str) -> None:
-        raise NotImplementedError
+        """Select a card of the hand, or no longer."""
 
+    @abstractmethod
+    def look(self, card: str) -> None:
+        """Point at a card of the pile."""
+
+    @abstractmethod
     def pick(self) -> None:
-        raise NotImplementedError
+        """Draw for deal, or cut."""
 
-    def choose(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def choose(self, index: int = 0) -> None:
+        """Choose one of the plays that are offered."""
 
 
-class Mouse(Player):
+class Mouse(Pointer):
     """A mouse, or with `touch` a finger."""
 
     def __init__(self, page: TablePage, *, touch: bool = False) -> None:
@@ -97,7 +121,7 @@ class Mouse(Player):
         self.made.append(name)
 
     def select(self, card: str) -> None:
-        option = self.page.hand.locator(f'[data-card="{card}"]').last
+        option = self.page.in_hand(card)
         was = option.get_attribute("aria-selected")
         self.press(option, corner=True)
         expect(option).not_to_have_attribute("aria-selected", was or "")
@@ -110,12 +134,47 @@ class Mouse(Player):
         else:
             self.press(spread.get_by_role("button"))
 
-    def choose(self) -> None:
-        if self.offered.count():
-            self.press(self.offered.first)
+    def look(self, card: str) -> None:
+        self.press(self.page.in_pile(card), corner=True)
+
+    def choose(self, index: int = 0) -> None:
+        self.press(self.offered.nth(index))
+
+    def drag(self, card: str, to: Locator) -> None:
+        """Drag a card of the hand, and all that is selected with it, to the middle of something."""
+        fro, box = self.page.in_hand(card).bounding_box(), to.bounding_box()
+        assert fro is not None
+        assert box is not None
+        x, y = fro["x"] + 8, fro["y"] + 14
+        path = [(x, y), (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)]
+        self._drag_by_touch(path) if self.touch else self._drag_by_mouse(path)
+
+    def _drag_by_mouse(self, path: list[tuple[float, float]]) -> None:
+        mouse = self.page.page.mouse
+        mouse.move(*path[0])
+        mouse.down()
+        mouse.move(*path[1], steps=5)
+        mouse.up()
+
+    def _drag_by_touch(self, path: list[tuple[float, float]]) -> None:
+        (x, y), (to_x, to_y) = path
+        session = self.page.page.context.new_cdp_session(self.page.page)
+
+        # As long as a hand takes for it: what ends in full swing is a fling, and swallows the next tap.
+        moments = (time.time() - 1 + step / 10 for step in range(10))
+
+        def send(kind: str, *points: tuple[float, float]) -> None:
+            touched = [{"x": x, "y": y} for x, y in points]
+            event = {"type": kind, "touchPoints": touched, "timestamp": next(moments)}
+            session.send("Input.dispatchTouchEvent", event)
+
+        send("touchStart", (x, y))
+        for part in (0.2, 0.4, 0.6, 0.8, 1, 1):
+            send("touchMove", (x + (to_x - x) * part, y + (to_y - y) * part))
+        send("touchEnd")
 
 
-class Keys(Player):
+class Keys(Pointer):
     """The keyboard alone, by the single keys and the arrows."""
 
     def key(self, key: str) -> None:
@@ -155,9 +214,19 @@ class Keys(Player):
             self.key("ArrowRight")
         self.key("Enter")
 
-    def choose(self) -> None:
-        if self.offered.count():
-            self.key("1")
+    def look(self, card: str) -> None:
+        self.key("p")
+        self.key("Home")
+        strip = self.page.page.locator("[role=option]:focus")
+        for _ in self.page.pile_cards():
+            if strip.get_attribute("data-card") == card:
+                break
+            self.key("ArrowRight")
+        self.key(" ")
+
+    def choose(self, index: int = 0) -> None:
+        expect(self.offered.nth(index)).to_be_visible()
+        self.key(str(index + 1))
 
 
 class Typist(Player):

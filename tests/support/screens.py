@@ -34,7 +34,7 @@ def screens() -> dict[str, Callable[[LiveServer], Scene]]:
     """All screens by name; each makes its scene at a server."""
     made = (
         lobby, new_table, invite, draw_for_deal, turn, middle, obligation, claim, full_pile, sheet, match_end,
-        replay, rules, guide, settings,
+        replay, rules, guide, lesson, settings,
     )  # fmt: skip
     return {scene.__name__.replace("_", "-"): scene for scene in made}
 
@@ -139,7 +139,7 @@ def claim(server: LiveServer) -> Scene:
 
 def claimable(ada: Guest, bo: Guest) -> tuple[str, Guest]:
     """A table of two at which a card may be claimed, and who may."""
-    table = ada.new_table("500-rum", players=2, house_rules=["H6"], claim_s=60, target=100_000)
+    table = ada.new_table("500-rum", players=2, house_rules=["H6"], claim_s=60, target=2_000)
     with ada.at(table) as first, bo.at(table) as second:
         first.say("sit", seat=0)
         second.say("sit", seat=1)
@@ -192,7 +192,13 @@ def match_end(server: LiveServer) -> Scene:
     table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
         play_on([seat], lambda facts: facts.get("status") == "over")
-    return Scene(ada, f"/t/{table}", after=lambda page: page.state(status="over"))
+
+    def past_the_sheet(page: TablePage) -> None:
+        page.state(status="over")
+        page.button("Result of the match").click()
+        page.page.locator(".u-over").wait_for()
+
+    return Scene(ada, f"/t/{table}", after=past_the_sheet)
 
 
 def replay(server: LiveServer) -> Scene:
@@ -215,6 +221,16 @@ def rules(server: LiveServer) -> Scene:
 def guide(server: LiveServer) -> Scene:
     """The first deal, taught at the table."""
     return Scene(Guest(server, "Nora"), "/guide", after=heading)
+
+
+def lesson(server: LiveServer) -> Scene:
+    """The first deal, with what matters now said above the hand."""
+
+    def begin(page: TablePage) -> None:
+        page.button("Deal me in").click()
+        mine(page)
+
+    return Scene(Guest(server, "Nora"), "/guide", after=begin)
 
 
 def settings(server: LiveServer) -> Scene:

@@ -23,7 +23,7 @@ ACTIONS = {
     "draw": r"Draw\b",
     "take": r"Take\b(?! back)",
     "meld": r"Meld\b",
-    "lay": r"Lay off\b",
+    "lay": r"Lay off\b(?! here)",
     "discard": r"Discard\b",
     "pass": r"Pass\b",
     "end": r"End\b",
@@ -104,6 +104,18 @@ class TablePage:
             str(card)
             for card in self.pile.get_by_role("option").evaluate_all("all => all.map(x => x.dataset.card)")
         ]
+
+    def in_hand(self, card: str) -> Locator:
+        """A card of the hand, of twins the last one."""
+        return self.hand.locator(f'[data-card="{card}"]').last
+
+    def in_pile(self, card: str) -> Locator:
+        """A card of the pile, of twins the newest."""
+        return self.pile.locator(f'[data-card="{card}"]').last
+
+    def drop(self, where: str) -> Locator:
+        """Where cards may be dragged to: `pile`, `melds`, `meld:0`."""
+        return self.page.locator(f'[data-drop="{where}"]').first
 
     def select_first(self) -> None:
         """Select the first card of the hand."""

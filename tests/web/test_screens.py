@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.axe import violations
 from tests.support.live_server import LiveServer
 from tests.support.screens import Scene, screens
 from tests.support.table_page import TablePage
 
-AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PHONE = {"width": 360, "height": 640}
 LANDSCAPE = {"width": 640, "height": 360}
 DESKTOP = {"width": 1280, "height": 800}
-
-
-def violations(page: Page) -> list[str]:
-    """What axe finds wrong, one line for each element."""
-    page.evaluate(AXE.read_text())
-    found: dict[str, Any] = page.evaluate(
-        "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", RULES
-    )
-    return [
-        f"{each['id']}: {node['html'][:160]} ({' '.join(node.get('failureSummary', '').split())[21:200]})"
-        for each in found["violations"]
-        for node in each["nodes"]
-    ]
 
 
 def settled(page: Page) -> None:

@@ -2,8 +2,8 @@ import type { Plugin } from 'vite';
 
 const MESSAGES = /[\\/]paraglide[\\/]messages\.js$/;
 const LANGUAGE = /[\\/]paraglide[\\/]messages[\\/][a-z]{2}\.js(\?late)?$/;
-/** The sentences of rules and refusals, which are loaded when the first of them is wanted. */
-const LATE = /^words_(?:rule|reason)_/;
+/** The sentences of rules and refusals and the words of typed plays, loaded when the first of them is wanted. */
+const LATE = /^words_(?:advice$|(?:reason|rule|say|typed)_)/;
 
 /**
  * Paraglide's messages import every language. The page loads the one it shows: this puts in their place the `m` of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rum500.cards import JOKER, cards_text, rank_of
 from rum500.rules.actions import Action, Call, Laid, LayOff, Meld, Take, decode, encode, is_set
-from rum500.rules.explain import Refusal
+from rum500.rules.explain import FALLBACK, Refusal
 from rum500.rules.notation import NotationError, parse_play
 from rum500.state import State
 from rum500.view import Phase
@@ -144,8 +144,8 @@ def _why_none(state: State, cards: Sequence[int]) -> Refusal:
         try:
             refusal = state.why_not(parse_play(f"{verb} {cards_text(cards)}", state))
         except NotationError as error:
-            return Refusal(error.code, "R-LAY-1" if verb == "lay" else "R-MELD-1", error.message)
-    return refusal or Refusal("play.illegal", "R-TURN-1", "that cannot be played now")
+            return Refusal(error.code, "R-LAY-1" if verb == "lay" else "R-MELD-1", error.card, error.parts)
+    return refusal or Refusal(FALLBACK, "R-TURN-1")
 
 
 def holds_fourth(state: State, action: Action) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rum500.match._scores import DealScore, MatchResult
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class MatchView:
+class MatchView(Struct, frozen=True):
     """What a seat (None: a spectator) may know of a match; no deck, no draw to come, no hidden hand.
 
     `names`, `seating` and `totals` are by seat, `accounts` by side where there are sides. `waiting_for`

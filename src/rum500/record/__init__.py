@@ -15,6 +15,7 @@
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, Step
 from rum500.record._fairness import Checked
 from rum500.record._record import DealRecorder, Record
+from rum500.record._text import digest
 from rum500.record._writer import RecordWriter, Resumed, resume
 
 __all__ = [
@@ -28,5 +29,6 @@ __all__ = [
     "RecordedPlay",
     "Resumed",
     "Step",
+    "digest",
     "resume",
 ]

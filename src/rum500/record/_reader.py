@@ -412,7 +412,7 @@ class _Reader:
         try:
             action = parse_play(text, state, line=at[0], column=at[1])
         except NotationError as error:
-            if error.code == "notation.expected":
+            if error.code in ("notation.expected", "notation.rest", "notation.meld"):
                 raise _refused(error) from None
             raise _Stop(_problem(error)) from None
         if first:
@@ -451,8 +451,7 @@ class _Reader:
 
 
 def _problem(error: NotationError) -> Problem:
-    code = error.code.replace("notation.", "record.notation.")
-    return Problem(code, "", "", error.message, error.line, error.column)
+    return Problem(f"record.{error.code}", "", "", error.message, error.line, error.column)
 
 
 def _refused(error: NotationError) -> RecordError:

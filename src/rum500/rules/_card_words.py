@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
 from rum500.rules._readings import Word
+from rum500.rules._refusal import Part, sentence
 
 _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
 _DASH = re.compile(r"[-–—]")
-_CARD = "a card such as QD, 10S or JK"
 
 
 class NotationError(ValueError):
     """A text that is no play, or more than one.
 
-    `code` is stable; `line` and `column` (from 1) are the place at fault, `found` what stands there,
-    `expected` what should; `message` says it all in one line, without the place.
+    `code` is stable; `line` and `column` (from 1) are the place at fault, `found` what stands there;
+    `message` says it all in one line, without the place. `card` and `parts` are what the message speaks of,
+    as in a `Refusal`; a position's and a record's own lines have none.
     """
 
     def __init__(
-        self, code: str, message: str, *, line: int = 1, column: int = 1, found: str = "", expected: str = ""
+        self,
+        code: str,
+        message: str,
+        *,
+        line: int = 1,
+        column: int = 1,
+        found: str = "",
+        card: int | None = None,
+        parts: Mapping[str, Part] | None = None,
     ) -> None:
         """Say what is wrong and where."""
         self.code = code
@@ -30,7 +40,8 @@ class NotationError(ValueError):
         self.line = line
         self.column = column
         self.found = found
-        self.expected = expected
+        self.card = card
+        self.parts = parts or {}
         super().__init__(f"line {line}, column {column}: {message}")
 
 
@@ -70,28 +81,43 @@ class CardReader:
             return True
         return False
 
-    def fail(self, code: str, message: str, token: Token, expected: str = "") -> NoReturn:
-        """Raise `NotationError` at this token."""
+    def fail(self, code: str, token: Token, parts: Mapping[str, Part], card: int | None = None) -> NoReturn:
+        """Raise `NotationError` at this token: the sentence of a code, with these parts."""
+        message = sentence(code, {"card": card, **parts})
         raise NotationError(
-            code, message, line=self.line, column=token.column, found=token.text, expected=expected
+            code, message, line=self.line, column=token.column, found=token.text, card=card, parts=parts
         )
 
+    def wanted(self, token: Token, wanted: str) -> NoReturn:
+        """Raise `NotationError`: what is wanted, by a word of `refusals.toml`, should stand here."""
+        self.fail("notation.expected", token, {"found": token.text, "wanted": wanted})
+
     def unexpected(self, token: Token, expected: str) -> NoReturn:
-        """Raise `NotationError`: something else should stand here."""
+        """Raise `NotationError`: something else should stand in this line of a position or a record."""
         found = repr(token.text) if token.text else "the end"
-        self.fail("notation.expected", f"found {found}, expected {expected}", token, expected)
+        message = f"found {found}, expected {expected}"
+        raise NotationError(
+            "notation.expected", message, line=self.line, column=token.column, found=token.text
+        )
 
     def card(self, token: Token) -> int:
         try:
             return card_from_text(token.text)
         except CardError:
-            self.unexpected(token, _CARD)
+            self.wanted(token, "card")
 
-    def number(self, token: Token, expected: str) -> int:
+    @staticmethod
+    def as_number(token: Token) -> int | None:
+        """A number from 1 to 999, or None."""
         digits = token.text.lstrip("#")
-        if not (digits.isascii() and digits.isdigit() and 0 < int(digits[:4]) < 1000 and len(digits) < 4):
-            self.unexpected(token, expected)
-        return int(digits)
+        fits = digits.isascii() and digits.isdigit() and len(digits) < 4 and int(digits) > 0
+        return int(digits) if fits else None
+
+    def number(self, token: Token, wanted: str) -> int:
+        number = self.as_number(token)
+        if number is None:
+            self.wanted(token, wanted)
+        return number
 
     def words(self) -> list[Word]:
         """Cards up to the end or to `on`."""
@@ -106,7 +132,7 @@ class CardReader:
             else:
                 words.append(self.word(token))
         if not words:
-            self.unexpected(self.next, _CARD)
+            self.wanted(self.next, "card")
         return words
 
     def word(self, token: Token) -> Word:
@@ -125,7 +151,7 @@ class CardReader:
         if card == JOKER and place != JOKER:
             return Word(card, place, pinned)
         if card != place:
-            self.unexpected(stands, "a card after 'JK=', or '1' and its suit for an ace that is low")
+            self.wanted(stands, "stands")
         return Word(card, None if card == JOKER else place, pinned)
 
     @staticmethod
@@ -147,7 +173,7 @@ class CardReader:
             whole = first + suit if first.upper() in (*"A23456789JQKT", "10") else first
             low = self.card(Token(whole, token.column))
         if JOKER in (low, high) or low // LANE != high // LANE or low == high:
-            self.unexpected(token, "a run of one suit, such as 6S-9S")
+            self.wanted(token, "run")
         bottom, top = low % LANE, high % LANE
         if bottom > top:
             bottom, top = (bottom, ACE_HIGH) if top == 0 else (top, bottom)

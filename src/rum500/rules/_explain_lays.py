@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, card_symbol
+from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules._explain_shapes import order_fault, suit_fault, unnamed_joker
-from rum500.rules._refusal import Refusal, cards_words, either, laid_words
-from rum500.rules._words import counted
+from rum500.rules._refusal import Part, Refusal
 from rum500.rules.actions import Laid, LayOff, laid_cards
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
@@ -21,43 +20,42 @@ def lay_refused(core: Core, rules: Ruleset, play: LayOff) -> Refusal | None:
     is_run = meld & 15 == _core.MELD_RUN
     refusal = (_on_run if is_run else _on_set)(core, rules, play, laid_cards(meld))
     if refusal is None and play.run != is_run:
-        kinds = ("run", "set") if is_run else ("set", "run")
-        message = f"meld {play.meld + 1} is a {kinds[0]}, and the cards were laid as on a {kinds[1]}"
-        return Refusal("lay.kind", "R-LAY-2", message)
+        kind = "run" if is_run else "set"
+        return Refusal("lay.kind", "R-LAY-2", parts={"kind": kind, "meld": play.meld + 1})
     return refusal
 
 
 def _no_meld(number: int, melds: int) -> Refusal:
-    there = f"the table has {counted(melds, 'meld')}" if melds else "nothing has been melded yet"
-    return Refusal("lay.no_meld", "R-LAY-2", f"there is no meld {number + 1}: {there}")
+    if not melds:
+        return Refusal("lay.no_melds", "R-LAY-2")
+    return Refusal("lay.no_meld", "R-LAY-2", parts={"meld": number + 1, "melds": melds})
 
 
 # --- on a set --------------------------------------------------------------------------------------
 
 
 def _on_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
-    name = f"meld {play.meld + 1}"
     if len(below) > 3:
-        return Refusal("lay.full", "R-MELD-1", f"{name} has its four cards: nothing more goes on it")
+        return Refusal("lay.full", "R-MELD-1", parts={"meld": play.meld + 1})
     if below[0].card == JOKER and all(laid.card == JOKER for laid in below):
-        return _on_jokers(play, name)
+        return _on_jokers(play)
     refusal = _wrong_for_set(core, rules, play, below)
     if refusal is None and len(play.cards) > 1:
-        return _one_place(play, name)
+        return _one_place(play)
     return refusal
 
 
-def _one_place(play: LayOff, name: str) -> Refusal:
-    return Refusal("lay.full", "R-MELD-1", f"{name} has room for one card, not for {laid_words(play.cards)}")
+def _one_place(play: LayOff) -> Refusal:
+    return Refusal("lay.one_place", "R-MELD-1", parts={"meld": play.meld + 1, "cards": play.cards})
 
 
-def _on_jokers(play: LayOff, name: str) -> Refusal | None:
+def _on_jokers(play: LayOff) -> Refusal | None:
     """A set of jokers takes the fourth and nothing else (R-MELD-4)."""
     for laid in play.cards:
         if laid.card != JOKER:
-            message = f"{card_symbol(laid.card)} does not fit {name}: a set of jokers takes only a joker"
-            return Refusal("lay.no_fit", "R-MELD-4", message, laid.card)
-    return _one_place(play, name) if len(play.cards) > 1 else None
+            parts: dict[str, Part] = {"meld": play.meld + 1, "cards": (laid,)}
+            return Refusal("lay.not_a_joker", "R-MELD-4", laid.card, parts)
+    return _one_place(play) if len(play.cards) > 1 else None
 
 
 def _wrong_for_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
@@ -68,14 +66,11 @@ def _wrong_for_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, 
         if laid.card == JOKER and rules.joker_kind == "rank":
             return _joker_of_its_own()
         if laid.card == JOKER and unnamed:
-            message = (
-                "the jokers of this set are not named, and no third one joins them: it takes a natural card"
-            )
-            return Refusal("lay.joker", "H3", message, JOKER)
+            return Refusal("lay.joker", "H3", JOKER)
         if laid.place is None:
             return unnamed_joker()
         if laid.place % LANE % 13 != rank:
-            return _no_fit(core, play, laid, _wanted_by_set(core, rank, below))
+            return _no_fit(play, [laid], _wanted_by_set(core, rank, below))
         twice = suit_fault(core, rules, [*(one.place for one in below), laid.place])
         if twice is not None:
             return twice
@@ -88,14 +83,15 @@ def _wanted_by_set(core: Core, rank: int, below: tuple[Laid, ...]) -> list[int]:
     return [card for card in range(rank, 4 * LANE, LANE) if places.count(card) < often]
 
 
-def _no_fit(core: Core, play: LayOff, laid: Laid, wanted: list[int]) -> Refusal:
-    takes = either(map(card_symbol, wanted))
-    message = f"{laid_words([laid])} does not fit meld {play.meld + 1}: it takes {takes}"
-    return Refusal("lay.no_fit", "R-LAY-1", message, laid.card)
+def _no_fit(play: LayOff, cards: list[Laid], wanted: list[int]) -> Refusal:
+    parts: dict[str, Part] = {"meld": play.meld + 1, "cards": tuple(cards)}
+    if not wanted:
+        return Refusal("lay.complete", "R-LAY-1", cards[0].card, parts)
+    return Refusal("lay.no_fit", "R-LAY-1", cards[0].card, {**parts, "takes": tuple(wanted)})
 
 
 def _joker_of_its_own() -> Refusal:
-    return Refusal("joker.own_rank", "R-MELD-4", "jokers are melded only with jokers", JOKER)
+    return Refusal("joker.own_rank", "R-MELD-4", JOKER)
 
 
 # --- on a run --------------------------------------------------------------------------------------
@@ -109,18 +105,17 @@ def _on_run(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -
         if laid.place is None:
             return _joker_of_its_own() if rules.joker_kind == "rank" else unnamed_joker()
         if laid.place - laid.place % LANE != lane:
-            return _no_fit(core, play, laid, _wanted_by_run(core, lying))
+            return _no_fit(play, [laid], _wanted_by_run(core, lying))
         if laid.place in lying or laid.place in added:
-            return _again(play, laid, in_meld=laid.place in lying)
+            return _again(play, laid, laid.place, in_meld=laid.place in lying)
         added.append(laid.place)
     return _ends_fault(core, rules, play, lying, added)
 
 
-def _again(play: LayOff, laid: Laid, in_meld: bool) -> Refusal:
-    where = f"lies in meld {play.meld + 1} already" if in_meld else "comes twice"
-    place = laid.place or 0
-    message = f"{card_symbol(place)} {where}: a run holds each rank once"
-    return Refusal("run.repeated", "D4", message, laid.card)
+def _again(play: LayOff, laid: Laid, place: int, *, in_meld: bool) -> Refusal:
+    if in_meld:
+        return Refusal("lay.lies", "D4", laid.card, {"place": place, "meld": play.meld + 1})
+    return Refusal("run.repeated", "D4", place - place % LANE + place % LANE % ACE_HIGH)
 
 
 def _ends_fault(
@@ -129,14 +124,11 @@ def _ends_fault(
     """The cards do not prolong the run at its ends."""
     lane = lying[0] - lying[0] % LANE
     positions = sorted(place % LANE for place in (*lying, *added))
-    refusal = order_fault(rules, lane, positions, cards_words(lane + position for position in positions))
+    refusal = order_fault(rules, lane, positions, tuple(lane + position for position in positions))
     if refusal is None or refusal.code != "run.gap":
         return refusal
     loose = _loose(play.cards, positions, lying[0] % LANE)
-    takes = either(map(card_symbol, _wanted_by_run(core, lying)))
-    do = "does" if len(loose) == 1 else "do"
-    message = f"{laid_words(loose)} {do} not fit meld {play.meld + 1}: it takes {takes}"
-    return Refusal("lay.no_fit", "R-LAY-1", message, loose[0].card)
+    return _no_fit(play, loose, _wanted_by_run(core, lying))
 
 
 def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:

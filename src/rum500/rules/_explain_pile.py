@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, card_symbol
-from rum500.rules._refusal import Refusal, cards_words
-from rum500.rules._words import counted, number_word
+from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.rules._refusal import Part, Refusal
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 
@@ -16,16 +15,14 @@ def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
     """Why the top `count` cards may not be taken (R-DRAW-2/3/4, D5, D18)."""
     pile = core.pile_cards()
     if not pile:
-        return Refusal("take.no_pile", "R-DRAW-2", "the pile is empty: there is nothing to take")
+        return Refusal("take.no_pile", "R-DRAW-2")
     if not 0 < count <= len(pile):
         return _wrong_count("take.count", "R-DRAW-2", count, pile)
     card, hand = pile[-count], core.hand_cards(core.actor)
     if count == 1 and not core.top_binds():
         return _stranding(rules, card)
-    message = (
-        f"{card_symbol(card)} would have to be used at once, and {_useless(core, card, hand + pile[-count:])}"
-    )
-    return Refusal("take.useless", taken_rule(rules, count), message, card)
+    parts = _useless(core, card, hand + pile[-count:])
+    return Refusal("take.useless", taken_rule(rules, count), card, parts)
 
 
 def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
@@ -34,9 +31,7 @@ def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
     if not 0 < count <= len(pile):
         return _wrong_count("call.count", "R-CLAIM-2", count, pile)
     card = pile[-count]
-    useless = _useless(core, card, pile[-count:])
-    message = f"{card_symbol(card)} must be of use with pile and table alone, and {useless}"
-    return Refusal("call.useless", "R-CLAIM-1", message, card)
+    return Refusal("call.useless", "R-CLAIM-1", card, _useless(core, card, pile[-count:]))
 
 
 def taken_rule(rules: Ruleset, count: int) -> str:
@@ -49,41 +44,22 @@ def taken_rule(rules: Ruleset, count: int) -> str:
 
 
 def _wrong_count(code: str, rule: str, count: int, pile: Sequence[int]) -> Refusal:
-    message = (
-        f"the pile holds {counted(len(pile), 'card')}: one takes from one card to all of them, not {count}"
-    )
-    return Refusal(code, rule, message)
+    return Refusal(code, rule, parts={"count": count, "most": len(pile)})
 
 
 def _stranding(rules: Ruleset, card: int) -> Refusal:
     """The top card, which need not be used, but could then neither be discarded nor laid off (H2, H4)."""
-    name = card_symbol(card)
-    if rules.go_out == "discard":
-        message = f"a floater may not discard the top card taken alone, and {name} fits no meld on the table"
-        return Refusal("take.stranding", "H2", message, card)
-    message = f"{name} would be your only card, may not be discarded this turn, and fits no meld on the table"
-    return Refusal("take.stranding", "D18", message, card)
+    return Refusal("take.stranding", "H2" if rules.go_out == "discard" else "D18", card)
 
 
-def _useless(core: Core, card: int, cards: list[int]) -> str:
-    """Why neither a new meld nor a lay-off takes this one of the cards."""
+def _useless(core: Core, card: int, cards: list[int]) -> dict[str, Part]:
+    """Why neither a new meld nor a lay-off takes this card: as much of a set and a run as there would be."""
     if card == JOKER:
-        return _useless_joker(core, cards)
+        jokers = (JOKER,) * cards.count(JOKER)
+        return {"kind": "wild" if core.wild else "rank", "set": jokers, "run": ()}
     mates = Counter(c for c in cards if c != JOKER and c % LANE == card % LANE)
     same_rank = sorted(mates.elements() if core.same_suit else mates)
-    row = _row(core, card, cards)
-    for_set = (
-        f"only {cards_words(same_rank)}" if len(same_rank) > 1 else f"no other {RANK_NAMES[card % LANE]}"
-    )
-    for_run = f"only {cards_words(row)}" if len(row) > 1 else "no neighbour"
-    return f"it fits no meld on the table: there would be {for_set} for a set and {for_run} for a run"
-
-
-def _useless_joker(core: Core, cards: list[int]) -> str:
-    if core.wild:
-        return "there is no other card to meld a joker with, and no meld on the table that takes it"
-    jokers = number_word(cards.count(JOKER))
-    return f"jokers are melded only together, three or four: there would be {jokers}"
+    return {"kind": "card", "set": tuple(same_rank), "run": tuple(_row(core, card, cards))}
 
 
 def _row(core: Core, card: int, cards: list[int]) -> list[int]:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from rum500.cards import JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
+from rum500.cards import JOKER, LANE
 from rum500.rules._explain_lays import lay_refused
 from rum500.rules._explain_pile import taken_rule
 from rum500.rules._explain_shapes import run_fault, set_fault
-from rum500.rules._refusal import Refusal, laid_words, verb
-from rum500.rules._words import counted, number_word
+from rum500.rules._refusal import Refusal
 from rum500.rules.actions import Laid, LayOff, Meld, encode, laid_cards, stands_right
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
-
-_NO_JOKERS = "there are no jokers in this game"
 
 
 def play_refused(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
@@ -42,8 +39,8 @@ def _nothing_laid(play: Meld | LayOff) -> Refusal | None:
     if play.cards:
         return None
     if isinstance(play, Meld):
-        return Refusal("meld.too_few", "R-MELD-1", "a meld has three cards at least")
-    return Refusal("lay.nothing", "R-LAY-1", "say which cards you lay off")
+        return Refusal("meld.nothing", "R-MELD-1")
+    return Refusal("lay.nothing", "R-LAY-1")
 
 
 def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
@@ -56,18 +53,14 @@ def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
 
 
 def _not_held(core: Core, rules: Ruleset, card: int, held: int) -> Refusal:
-    name = card_symbol(card)
     if held:
-        what = counted(held, "joker") if card == JOKER else f"{number_word(held)} {name}"
-        return Refusal("card.not_held", "R-TURN-1", f"you hold only {what}", card)
-    if card == JOKER:
-        rule, message = ("R-TURN-1", "you hold no joker") if rules.jokers else ("R-MELD-4", _NO_JOKERS)
-        return Refusal("card.not_held", rule, message, card)
+        return Refusal("card.too_often", "R-TURN-1", card, {"held": held})
+    if card == JOKER and not rules.jokers:
+        return Refusal("joker.none", "R-MELD-4", card)
     for number, (meld, _) in enumerate(core.melds(), 1):
-        if any(laid.card == card for laid in laid_cards(meld)):
-            message = f"you do not hold {name}: it lies in meld {number}, and no card leaves its meld"
-            return Refusal("card.on_table", "R-MELD-3", message, card)
-    return Refusal("card.not_held", "R-TURN-1", f"you do not hold {name}", card)
+        if card != JOKER and any(laid.card == card for laid in laid_cards(meld)):
+            return Refusal("card.on_table", "R-MELD-3", card, {"meld": number})
+    return Refusal("card.not_held", "R-TURN-1", card)
 
 
 def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
@@ -77,11 +70,7 @@ def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
     taken = Counter(core.taken_cards())
     for card, count in Counter(laid.card for laid in play.cards).items():
         if count > taken[card]:
-            name = card_symbol(card)
-            message = (
-                f"the first play after a call is made of the cards taken alone: {name} is from your hand"
-            )
-            return Refusal("claim.from_hand", "R-CLAIM-2", message, card)
+            return Refusal("claim.from_hand", "R-CLAIM-2", card)
     return None
 
 
@@ -96,13 +85,11 @@ def _misplaced(rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
 
 def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
     if laid.card != JOKER:
-        message = f"{card_symbol(laid.card)} stands for itself: only a wild joker stands for another card"
-        return None if stands_right(laid) else Refusal("card.place", "R-MELD-5", message, laid.card)
+        return None if stands_right(laid) else Refusal("card.place", "R-MELD-5", laid.card)
     if laid.place is not None and rules.joker_kind == "rank":
-        message = "jokers are a rank of their own here and stand for no other card"
-        return Refusal("joker.own_rank", "R-MELD-4", message, JOKER)
+        return Refusal("joker.own_rank", "R-MELD-4", JOKER)
     if not stands_right(laid):
-        return Refusal("joker.place", "R-MELD-5", "the joker must stand for a card that there is", JOKER)
+        return Refusal("joker.place", "R-MELD-5", JOKER)
     return None
 
 
@@ -112,8 +99,7 @@ def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
 def must_use_first(core: Core, rules: Ruleset) -> Refusal:
     """The taken card that must be used now (R-DRAW-3, R-DRAW-4, R-CLAIM-2)."""
     rule = "R-CLAIM-2" if core.claiming else taken_rule(rules, len(core.taken_cards()))
-    message = f"you must use {card_symbol(core.must)} now: meld it or lay it off first"
-    return Refusal("use.first", rule, message, core.must)
+    return Refusal("use.first", rule, core.must)
 
 
 def _must_not_used(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
@@ -126,12 +112,7 @@ def _stranding(core: Core, play: Meld | LayOff) -> Refusal | None:
     """A play that leaves only the card that may not be discarded (D3a, H4)."""
     if core.ban < 0 or not core.strands(encode(play)):
         return None
-    name = card_symbol(core.ban)
-    message = (
-        f"this would leave you {name} alone, which you may not discard this turn and no meld takes: "
-        "keep another card to discard"
-    )
-    return Refusal("play.stranding", "D3a", message, core.ban)
+    return Refusal("play.stranding", "D3a", core.ban)
 
 
 # --- new melds -------------------------------------------------------------------------------------
@@ -141,7 +122,7 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
     if rules.joker_kind == "rank" and any(laid.card == JOKER for laid in cards):
         return _own_rank_fault(cards)
     if all(laid.card == JOKER for laid in cards):
-        return Refusal("meld.no_natural", "D9", "a new meld needs at least one card that is no joker", JOKER)
+        return Refusal("meld.no_natural", "D9", JOKER)
     places = [laid.place for laid in cards if laid.place is not None]
     one_rank = len({place % LANE % 13 for place in places}) == 1
     one_suit = len({place // LANE for place in places}) == 1
@@ -155,12 +136,11 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
 def _own_rank_fault(cards: tuple[Laid, ...]) -> Refusal | None:
     """Jokers of their own rank: three or four of them, and nothing else (R-MELD-4)."""
     if any(laid.card != JOKER for laid in cards):
-        return Refusal("joker.own_rank", "R-MELD-4", "jokers are melded only with jokers", JOKER)
+        return Refusal("joker.own_rank", "R-MELD-4", JOKER)
     if len(cards) < 3:
-        message = f"{number_word(len(cards))} of the jokers are not enough: a set of jokers is three or four"
-        return Refusal("meld.too_few", "R-MELD-4", message, JOKER)
+        return Refusal("meld.too_few", "R-MELD-4", JOKER, {"kind": "jokers", "cards": cards})
     if len(cards) > 4:
-        return Refusal("set.too_many", "R-MELD-4", "a set of jokers is three or four, not more", JOKER)
+        return Refusal("set.too_many", "R-MELD-4", JOKER, {"cards": cards})
     return None
 
 
@@ -170,11 +150,7 @@ def _too_few(cards: tuple[Laid, ...], one_rank: bool, one_suit: bool) -> Refusal
     )
     if len(cards) == 1:
         kind, rule = "meld", "R-MELD-1"
-    plural = "card" if len(cards) == 1 else "cards"
-    message = (
-        f"{laid_words(cards)} {verb(cards)} only {number_word(len(cards))} {plural}: a {kind} needs three"
-    )
-    return Refusal("meld.too_few", rule, message)
+    return Refusal("meld.too_few", rule, parts={"kind": kind, "cards": cards})
 
 
 def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
@@ -184,16 +160,13 @@ def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
     named = [laid for laid in cards if laid.place is not None]
     if rank[1] == len(places) - 1 and rank[1] > 1:
         odd = named[next(i for i, value in enumerate(ranks) if value != rank[0])]
-        message = f"{laid_words([odd])} is no {RANK_NAMES[rank[0]]}: a set's cards are all of one rank"
-        return Refusal("set.rank", "R-MELD-1", message, odd.card)
+        return Refusal("set.rank", "R-MELD-1", odd.card, {"cards": (odd,), "rank": rank[0]})
     if suit[1] == len(places) - 1 and suit[1] > 1:
         odd = named[next(i for i, value in enumerate(suits) if value != suit[0])]
-        message = f"{laid_words([odd])} is not of {SUIT_NAMES[suit[0]]}: a run is of one suit"
-        return Refusal("run.suit", "R-MELD-2", message, odd.card)
-    words = laid_words(cards)
+        return Refusal("run.suit", "R-MELD-2", odd.card, {"cards": (odd,), "suit": suit[0]})
     if _in_sequence(ranks):
-        return Refusal("run.suit", "R-MELD-2", f"{words} are of mixed suits: a run is of one suit")
-    return Refusal("meld.mixed", "R-MELD-1", f"{words} are neither of one rank nor in sequence in one suit")
+        return Refusal("run.suits", "R-MELD-2", parts={"cards": cards})
+    return Refusal("meld.mixed", "R-MELD-1", parts={"cards": cards})
 
 
 def _in_sequence(ranks: list[int]) -> bool:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, card_symbol
-from rum500.rules._refusal import Refusal, cards_words, laid_words, verb
-from rum500.rules._words import number_word
+from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.rules._refusal import Refusal
 from rum500.rules.actions import Laid
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 
 _TWO, _KING = 1, 12
 _CORNER = {_KING, 0, _TWO}
-_FEW = 3
-"""How many missing cards are worth naming."""
 
 
 # --- sets ------------------------------------------------------------------------------------------
@@ -23,8 +20,7 @@ _FEW = 3
 def set_fault(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
     """What is wrong with three or more cards of one rank as a new set."""
     if len(cards) > 4:
-        message = f"{laid_words(cards)} are {number_word(len(cards))} cards: a set has four at most"
-        return Refusal("set.too_many", "R-MELD-1", message)
+        return Refusal("set.too_many", "R-MELD-1", parts={"cards": cards})
     return _unnamed_fault(rules, cards) or suit_fault(core, rules, [laid.place for laid in cards])
 
 
@@ -36,17 +32,13 @@ def _unnamed_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
     if not rules.unnamed_jokers or not (unnamed or pair):
         return None if not unnamed else unnamed_joker()
     if pair and unnamed < 2:
-        message = "two jokers beside one other card are not named in a set: lay them plainly"
-        return Refusal("joker.named", "H3", message, JOKER)
-    if pair:
-        return None
-    message = "only two jokers beside one other card go without a name: say which card each stands for"
-    return Refusal("joker.unnamed", "H3", message, JOKER)
+        return Refusal("joker.named", "H3", JOKER)
+    return None if pair else Refusal("joker.unnamed", "H3", JOKER)
 
 
 def unnamed_joker() -> Refusal:
     """A wild joker that says nothing (R-MELD-5)."""
-    return Refusal("joker.unnamed", "R-MELD-5", "say which card the joker stands for", JOKER)
+    return Refusal("joker.unnamed", "R-MELD-5", JOKER)
 
 
 def suit_fault(core: Core, rules: Ruleset, places: list[int | None]) -> Refusal | None:
@@ -61,13 +53,9 @@ def suit_fault(core: Core, rules: Ruleset, places: list[int | None]) -> Refusal 
 
 
 def _suit_again(core: Core, place: int) -> Refusal:
-    name = card_symbol(place)
     if core.same_suit:
-        message = f"{name} would come three times: with two packs a set holds a card twice at most"
-        return Refusal("set.suit", "D20", message, place)
-    rule = "D2" if core.packs == 2 else "R-MELD-1"
-    message = f"{name} would come twice: the cards of a set are of different suits"
-    return Refusal("set.suit", rule, message, place)
+        return Refusal("set.suit", "D20", place)
+    return Refusal("set.suit", "D2" if core.packs == 2 else "R-MELD-1", place)
 
 
 # --- runs ------------------------------------------------------------------------------------------
@@ -82,53 +70,50 @@ def run_fault(rules: Ruleset, cards: tuple[Laid, ...]) -> Refusal | None:
     positions = sorted(place % LANE for place in places)
     repeated = [place for place, count in Counter(places).items() if count > 1]
     if repeated:
-        message = f"{card_symbol(repeated[0])} comes twice: a run holds each rank once"
-        return Refusal("run.repeated", "D4", message, repeated[0] % LANE % 13 + lane)
-    return order_fault(rules, lane, positions, laid_words(sorted(cards, key=lambda laid: laid.place or 0)))
+        return Refusal("run.repeated", "D4", repeated[0] % LANE % 13 + lane)
+    ordered = sorted(cards, key=lambda laid: laid.place or 0)
+    return order_fault(rules, lane, positions, tuple(ordered))
 
 
-def order_fault(rules: Ruleset, lane: int, positions: list[int], words: str) -> Refusal | None:
-    """What keeps these positions, ascending and none twice, from being one run; `words` names the cards."""
+def order_fault(
+    rules: Ruleset, lane: int, positions: list[int], cards: tuple[int | Laid, ...]
+) -> Refusal | None:
+    """What keeps these positions of `cards`, ascending and none twice, from being one run."""
     ace = lane
     if positions[0] == 0 and positions[-1] == ACE_HIGH:
-        message = f"{card_symbol(ace)} would stand at both ends: a run holds each rank once"
-        return Refusal("run.ace_twice", "D4", message, ace)
+        return Refusal("run.ace_twice", "D4", ace)
     if _missing(positions):
-        return _gap_fault(rules, lane, positions, words)
+        return _gap_fault(rules, lane, positions, cards)
     return _ace_high_only(ace) if positions[0] == 0 and rules.ace == "high" else None
 
 
-def _gap_fault(rules: Ruleset, lane: int, positions: list[int], words: str) -> Refusal:
+def _gap_fault(rules: Ruleset, lane: int, positions: list[int], cards: tuple[int | Laid, ...]) -> Refusal:
     """Positions with a gap: round the corner, an ace at the wrong end, or cards that are missing."""
     ace, ranks = lane, {position % 13 for position in positions}
     if ranks >= _CORNER:
-        message = f"{_round_corner(lane, ranks)} go round the corner: a run ends at the ace"
-        return Refusal("run.corner", "R-MELD-2", message, ace)
+        return Refusal("run.corner", "R-MELD-2", ace, {"cards": _round_corner(lane, ranks)})
     best = min(positions, _ace_moved(positions), key=lambda row: len(_missing(row)))
     if best[0] == 0 and rules.ace == "high":
         return _ace_high_only(ace)
-    missing = [lane + position for position in _missing(best)]
+    missing = tuple(lane + position for position in _missing(best))
     if not missing:
         return _ace_end(ace, low=best[0] == 0)
-    reason = f": {cards_words(missing)} {verb(missing)} missing" if len(missing) <= _FEW else ""
-    return Refusal("run.gap", "R-MELD-2", f"{words} are not in sequence{reason}")
+    return Refusal("run.gap", "R-MELD-2", parts={"cards": cards, "missing": missing})
 
 
-def _round_corner(lane: int, ranks: set[int]) -> str:
+def _round_corner(lane: int, ranks: set[int]) -> tuple[int, ...]:
     """The cards in the order in which they were meant: K A 2."""
     start = max(rank for rank in ranks if (rank - 1) % 13 not in ranks)
-    return cards_words(lane + (start + step) % 13 for step in range(13) if (start + step) % 13 in ranks)
+    return tuple(lane + (start + step) % 13 for step in range(13) if (start + step) % 13 in ranks)
 
 
 def _ace_high_only(ace: int) -> Refusal:
-    message = f"{card_symbol(ace)} stands only above the king in this game, not below the two"
-    return Refusal("run.ace_high", "R-MELD-2", message, ace)
+    return Refusal("run.ace_high", "R-MELD-2", ace)
 
 
 def _ace_end(ace: int, low: bool) -> Refusal:
     """The ace was given the wrong end; `low`: it would fit at the low one."""
-    where, how = ("below the two", "low") if low else ("above the king", "high")
-    return Refusal("run.ace_end", "D4", f"{card_symbol(ace)} stands {where} here: lay it {how}", ace)
+    return Refusal("run.ace_end", "D4", ace, {"kind": "low" if low else "high"})
 
 
 def _ace_moved(positions: list[int]) -> list[int]:

@@ -1,27 +1,53 @@
-"""What a refused play is told, and the words for cards in it."""
+"""What a refused play is told: a code and what belongs to it, and the sentence that they make.
+
+The sentences stand in `refusals.toml`, by code. Refusals are made for every player at every move and most are
+never read, so making one puts no words together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, card_symbol
+from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
 from rum500.rules.actions import Laid
 
-__all__ = ["FALLBACK", "Refusal", "cards_words", "either", "is_card", "laid_words", "verb"]
+__all__ = ["FALLBACK", "Part", "Refusal", "is_card", "sentence"]
 
 FALLBACK = "play.illegal"
 """The code of a refusal that names no reason; no play is known to get it."""
 
+Part = int | str | tuple[int | Laid, ...] | tuple[str, ...]
+"""A number, a word, cards (bare, or with what they stand for), or texts."""
+_SHOWN = 8
+"""How many plays a sentence lists."""
+_ROW = 7
+"""How many cards it shows in a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refused play: stable `code`, the rule's id, a sentence for the player, the card at fault."""
+    """A refused play: stable `code`, the rule's id, the card at fault, and what else the sentence speaks of.
+
+    `parts` holds, by name, the numbers, words and cards of the sentence; each code has parts of its own.
+
+    >>> Refusal("card.too_often", "R-TURN-1", 5, {"held": 1}).message
+    'of 6♠ you hold only 1, and a card can be played once'
+    """
 
     code: str
     rule: str
-    message: str
     card: int | None = None
+    parts: Mapping[str, Part] = field(default_factory=dict, hash=False)
+
+    @property
+    def message(self) -> str:
+        """The refusal as a sentence for the player, without a stop at its end."""
+        return sentence(self.code, {"rule": self.rule, "card": self.card, **self.parts})
 
 
 def is_card(card: int) -> bool:
@@ -29,26 +55,72 @@ def is_card(card: int) -> bool:
     return card == JOKER or (0 <= card < 4 * LANE and card % LANE < ACE_HIGH)
 
 
-def cards_words(cards: Iterable[int]) -> str:
-    """Cards in a row: `7♣ 8♣`."""
-    return " ".join(map(card_symbol, cards))
+# --- the sentences ---------------------------------------------------------------------------------
 
 
-def laid_words(cards: Iterable[Laid]) -> str:
-    """Laid cards in a row, each joker with what it stands for: `5♠ ★=6♠ 7♠`."""
-    return " ".join(
-        card_symbol(one.card)
-        + (f"={card_symbol(one.place)}" if one.card == JOKER and one.place is not None else "")
-        for one in cards
+def sentence(code: str, facts: Mapping[str, Any]) -> str:
+    """The sentence of a code, filled with its parts."""
+    variants: list[dict[str, Any]] = _texts()["sentences"][code]
+    holding = next(
+        each for each in variants if all(facts.get(k) == v for k, v in each.items() if k != "text")
     )
+    text: str = holding["text"]
+    return text.format_map(_Filling(facts))
 
 
-def either(words: Iterable[str]) -> str:
-    """Alternatives: `4♦ or 8♦`; `nothing more` if there are none."""
-    *most, last = list(dict.fromkeys(words)) or ["nothing more"]
+@cache
+def _texts() -> dict[str, Any]:
+    return tomllib.loads(resources.files("rum500.rules").joinpath("refusals.toml").read_text("utf-8"))
+
+
+class _Filling(dict[str, str]):
+    """The parts as words, each made when the sentence asks for it."""
+
+    def __init__(self, facts: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.facts = facts
+
+    def __missing__(self, name: str) -> str:
+        value = self.facts[name]
+        return _WORDS[name](value) if name in _WORDS else _cards(value)
+
+
+def _cards(part: int | str | Sequence[int | Laid]) -> str:
+    """Cards in a row: `5♠ ★=6♠ 7♠`, the first of very many; a number or a word as it is."""
+    if not isinstance(part, tuple):
+        return str(part)
+    shown = part if len(part) <= _ROW else part[: _ROW - 1]
+    return " ".join(map(_card, shown)) + (" …" if len(part) > _ROW else "")
+
+
+def _card(card: int | Laid) -> str:
+    if not isinstance(card, Laid):
+        return card_symbol(card)
+    stands = f"={card_symbol(card.place)}" if card.card == JOKER and card.place is not None else ""
+    return card_symbol(card.card) + stands
+
+
+def _either(words: Iterable[str]) -> str:
+    """Alternatives: `4♦ or 8♦`."""
+    *most, last = dict.fromkeys(words)
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def verb(cards: Iterable[object]) -> str:
-    """`is` for one card, `are` for several."""
-    return "is" if len(list(cards)) == 1 else "are"
+def _plays(texts: Sequence[str]) -> str:
+    if len(texts) > _SHOWN:
+        return ", ".join(texts[:_SHOWN]) + f" or {len(texts) - _SHOWN} other ways"
+    return _either(texts)
+
+
+_WORDS: Mapping[str, Any] = {
+    "card": card_symbol,
+    "place": card_symbol,
+    "rank": RANK_NAMES.__getitem__,
+    "suit": SUIT_NAMES.__getitem__,
+    "takes": lambda cards: _either(map(_card, cards)),
+    "advice": lambda name: _texts()["advice"][name],
+    "found": lambda text: repr(text) if text else "the end",
+    "verb": repr,
+    "plays": _plays,
+}
+"""How a part is said, by its name, where it is neither a number nor a row of cards."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from rum500.cards import ACE_HIGH, JOKER, LANE, card_text, cards_text
+from rum500.cards import ACE_HIGH, JOKER, LANE, card_text
 from rum500.rules._card_words import CardReader, NotationError, Token
 from rum500.rules._readings import LaidCard, Reading, TableMeld, Word, as_meld, on_meld, plain
 from rum500.rules.actions import (
@@ -136,8 +136,6 @@ VERBS = {
 """What each play may be called; the first is how it is written."""
 
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
-_SHOWN = 8
-"""How many readings an error lists."""
 
 
 def parse_play(text: str, table: Game, *, line: int = 1, column: int = 1) -> Action:
@@ -173,10 +171,10 @@ class _PlayReader(CardReader):
         verb = self.pop()
         kind = _VERB.get(verb.text.lower().rstrip("."), "")
         if not kind:
-            self.unexpected(verb, "a play: " + ", ".join(VERBS))
+            self.wanted(verb, "play")
         action = self.body(kind)
         if self.next.text:
-            self.unexpected(self.next, f"nothing after {kind!r} but what belongs to it")
+            self.fail("notation.rest", self.next, {"found": self.next.text, "verb": kind})
         return action
 
     def body(self, kind: str) -> Action:
@@ -194,7 +192,7 @@ class _PlayReader(CardReader):
                 return self.lay()
             case "let go":
                 if self.tokens[0].text.lower() == "let" and not self.skip("go"):
-                    self.unexpected(self.next, "'go', for 'let go'")
+                    self.wanted(self.next, "go")
                 return LetGo()
             case "end":
                 self.skip("the")
@@ -203,28 +201,29 @@ class _PlayReader(CardReader):
         return Draw() if kind == "draw" else Pass()
 
     def count(self) -> int:
-        """How many cards a take or call takes: `8C`, `8C:5`, `3 cards`, `top`, `all`."""
+        """How many cards a take or call takes: `8C`, `8C:5`, `3`, `3 cards`, `top`, `all`."""
         self.skip("up")
         self.skip("the")
         pile, first = self.table.pile, self.pop()
+        if not first.text:
+            self.wanted(first, "cards")
         if first.text.lower() in ("top", "all"):
             self.skip("card", "cards")
             return 1 if first.text.lower() == "top" else max(1, len(pile))
-        if self.skip("card", "cards"):
-            return self.number(first, "a number of cards")
-        if first.text.isascii() and first.text.isdigit():
-            self.unexpected(first, f"the lowest card to take, or '{first.text} cards'")
+        if self.skip("card", "cards") or (first.text.isascii() and first.text.isdigit()):
+            self.skip("card", "cards")
+            return self.number(first, "count")
         card = self.card(first)
+        if not pile:
+            self.fail("take.no_pile", first, {})
         if card not in pile:
-            lies = cards_text(pile) or "empty"
-            self.fail("notation.not_in_pile", f"{card_text(card)} is not in the pile ({lies})", first)
+            self.fail("notation.not_in_pile", first, {"cards": tuple(pile)}, card)
         count = 1 + list(reversed(pile)).index(card)
         if self.skip(":"):
             stated = self.pop()
-            count = self.number(stated, "how many cards to take")
+            count = self.number(stated, "count")
             if count > len(pile) or pile[-count] != card:
-                message = f"{count} cards from the top of the pile do not begin with {card_text(card)}"
-                self.fail("notation.not_in_pile", message, stated)
+                self.fail("notation.not_there", stated, {"count": count}, card)
         return count
 
     # Melds and lay-offs
@@ -241,7 +240,7 @@ class _PlayReader(CardReader):
         if len(readings) > 1:
             self.ambiguous(start, [Meld(reading) for reading in readings])
         if not readings and self.open_wild(words) and any(word.card != JOKER for word in words):
-            self.fail("notation.no_reading", "no card that JK could stand for makes these a meld", start)
+            self.fail("notation.no_reading", start, {"cards": plain(words)})
         return _tidy(Meld(readings[0] if readings else plain(words)))
 
     def lay(self) -> Action:
@@ -251,11 +250,12 @@ class _PlayReader(CardReader):
             return self.lay_on(start, words)
         melds = range(len(self.table.melds))
         found = [LayOff(m, reading, self.is_run(m)) for m in melds for reading in self.readings(words, m)]
+        if not melds:
+            self.fail("lay.no_melds", start, {})
         if not found:
-            self.fail("notation.no_target", "no meld on the table takes this", start)
+            self.fail("notation.no_target", start, {"cards": plain(words)})
         if len({action.meld for action in found}) > 1:
-            targets = _or([play_text(action, self.table) for action in found])
-            self.fail("notation.target", f"this fits several melds, say which: {targets}", self.end, "on")
+            self.fail("notation.target", self.end, {"plays": self.texts(found)})
         if len(found) > 1:
             self.ambiguous(start, found)
         return _tidy(found[0])
@@ -265,19 +265,19 @@ class _PlayReader(CardReader):
         self.skip("meld")
         token = self.pop()
         melds = len(self.table.melds)
-        wanted = (
-            f"a meld's number, 1 to {melds}" if melds else "a meld's number, but no meld lies on the table"
-        )
-        number = self.number(token, wanted)
+        if not melds:
+            self.fail("lay.no_melds", token, {})
+        number = self.as_number(token)
+        if number is None:
+            self.fail("notation.meld", token, {"found": token.text, "melds": melds})
         if number > melds:
-            self.unexpected(token, wanted)
+            self.fail("lay.no_meld", token, {"meld": number, "melds": melds})
         meld = number - 1
         readings = self.readings(words, meld)
         if len(readings) > 1:
             self.ambiguous(start, [LayOff(meld, reading, self.is_run(meld)) for reading in readings])
         if not readings and self.open_wild(words):
-            message = f"no card that JK could stand for fits meld {number}"
-            self.fail("notation.no_reading", message, start)
+            self.fail("notation.no_place", start, {"meld": number, "cards": plain(words)})
         return _tidy(LayOff(meld, readings[0] if readings else plain(words), self.is_run(meld)))
 
     def readings(self, words: list[Word], meld: int) -> list[Reading]:
@@ -291,12 +291,7 @@ class _PlayReader(CardReader):
         return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
 
     def ambiguous(self, token: Token, actions: Sequence[Meld | LayOff]) -> NoReturn:
-        readings = _or([play_text(action, self.table) for action in actions])
-        message = f"say what JK stands for: {readings}"
-        self.fail("notation.ambiguous", message, token, "a joker's card, such as JK=6S")
+        self.fail("notation.ambiguous", token, {"plays": self.texts(actions)})
 
-
-def _or(texts: Sequence[str]) -> str:
-    if len(texts) > _SHOWN:
-        return ", ".join(texts[:_SHOWN]) + f" or {len(texts) - _SHOWN} other ways"
-    return ", ".join(texts[:-1]) + " or " + texts[-1]
+    def texts(self, actions: Sequence[Meld | LayOff]) -> tuple[str, ...]:
+        return tuple(play_text(action, self.table) for action in actions)

@@ -73,11 +73,11 @@ class Asker:
 class Endpoint:
     """One method of one path: what it takes, answers and may refuse with."""
 
-    method: str
     path: str
     meaning: str
     handler: Callable[[Asker], Awaitable[object]]
     answers: Any
+    method: str = "GET"
     takes: Any = None
     status: int = 200
     media: str = JSON
@@ -94,6 +94,20 @@ class Desk:
         self._cookies = cookies
         self._limits = limits
         self._metrics = metrics
+
+    def greeting(self, request: Request) -> dict[str, str]:
+        """What makes a guest of whoever opens the page, before the page asks for anything.
+
+        Two requests of a stranger at once would bring two cookies. The browser keeps the one that comes last,
+        and what the other guest had begun in the meantime would be somebody else's.
+        """
+        known = self._cookies.read(request.headers.get("cookie")) is not None
+        if known or "text/html" not in request.headers.get("accept", ""):
+            return {}
+        if not self._limits.within("new_guests", address_of(request.scope["client"])):
+            return {}
+        secure = request.url.scheme == "https"
+        return {"set-cookie": self._cookies.header(self._cookies.new(), secure=secure)}
 
     def routes(self, endpoints: Iterable[Endpoint]) -> list[Route]:
         """A route for each path, in order."""
@@ -181,7 +195,9 @@ def failed(error: Exception) -> Response:
             log().warning("store.failed", error=error)
             return refused(503, Failure(error.code, _public(error)))
         case TableError():
-            return refused(_status_of(error.code), Failure(error.code, error.message, key=error.key))
+            return refused(
+                _status_of(error.code), Failure(error.code, error.message, key=error.key, parts=error.parts)
+            )
         case UnknownProfile():
             return refused(404, Failure("profile.unknown", str(error)))
         case RulesetError():

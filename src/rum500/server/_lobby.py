@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import time
 from collections.abc import Sequence
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 
 import msgspec
 import segno
@@ -67,7 +67,6 @@ class Lobby:
     def _of_guests(self) -> list[Endpoint]:
         return [
             Endpoint(
-                method="GET",
                 path="/api/me",
                 meaning="Who I am; a stranger becomes a guest.",
                 handler=self.me,
@@ -87,14 +86,12 @@ class Lobby:
     def _of_games(self) -> list[Endpoint]:
         return [
             Endpoint(
-                method="GET",
                 path="/api/profiles",
                 meaning="The games of the family.",
                 handler=self.profiles,
                 answers=list[Profile],
             ),
             Endpoint(
-                method="GET",
                 path="/api/rules/{profile}",
                 meaning="The rules of a game.",
                 handler=self.rules,
@@ -106,10 +103,8 @@ class Lobby:
         ]
 
     def _of_tables(self) -> list[Endpoint]:
-        one: dict[str, Any] = {"method": "GET", "params": (TABLE,), "refuses": (404,)}
         return [
             Endpoint(
-                method="GET",
                 path="/api/tables",
                 meaning="Open tables that anyone may sit down at.",
                 handler=self.open_tables,
@@ -126,7 +121,6 @@ class Lobby:
                 refuses=(401, 404, 409),
             ),
             Endpoint(
-                method="GET",
                 path="/api/tables/mine",
                 meaning="The tables at which I sit or sat, the latest first.",
                 handler=self.my_tables,
@@ -138,7 +132,8 @@ class Lobby:
                 meaning="A table as the lobby lists it.",
                 handler=self.table,
                 answers=TableSummary,
-                **one,
+                params=(TABLE,),
+                refuses=(404,),
             ),
             Endpoint(
                 path="/api/tables/{table}/qr.svg",
@@ -146,7 +141,8 @@ class Lobby:
                 handler=self.qr,
                 answers=str,
                 media="image/svg+xml",
-                **one,
+                params=(TABLE,),
+                refuses=(404,),
             ),
         ]
 

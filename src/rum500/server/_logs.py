@@ -8,12 +8,13 @@ fixed text is taken.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sys
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import structlog
 
@@ -42,7 +43,7 @@ def start_log(config: Config, out: TextIO | None = None) -> None:
             last,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
-        logger_factory=structlog.WriteLoggerFactory(file=out or sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(file=cast("TextIO", _Stream(out or sys.stderr))),
         cache_logger_on_first_use=False,
     )
     root = logging.getLogger()
@@ -91,6 +92,23 @@ def _exception_told(_logger: object, _name: str, entry: MutableMapping[str, Any]
     elif found is not None:
         entry["error"] = found
     return entry
+
+
+class _Stream:
+    """Where the log goes; that nobody reads it any more, or its disk is full, hinders nothing."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
+    def write(self, text: str) -> None:
+        """Write, if it can be."""
+        with contextlib.suppress(OSError, ValueError):
+            self._out.write(text)
+
+    def flush(self) -> None:
+        """Let it be seen, if it can be."""
+        with contextlib.suppress(OSError, ValueError):
+            self._out.flush()
 
 
 class _Forward(logging.Handler):

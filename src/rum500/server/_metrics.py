@@ -20,6 +20,9 @@ class Metrics:
         ProcessCollector(registry=registry)
         self._connections = Gauge("rum500_connections", "Connections to tables.", registry=registry)
         self._tables = Gauge("rum500_tables", "Tables in memory.", registry=registry)
+        self._late = Gauge(
+            "rum500_tables_late", "Tables that have been at one thing for seconds.", registry=registry
+        )
         self._moves = Histogram(
             "rum500_move_seconds",
             "From a move's arrival to its acknowledgement, once it is committed.",
@@ -62,6 +65,10 @@ class Metrics:
     def tables(self, count: int) -> None:
         """So many tables are in memory."""
         self._tables.set(count)
+
+    def late(self, count: int) -> None:
+        """So many tables get nowhere."""
+        self._late.set(count)
 
     def move(self, seconds: float) -> None:
         """A move was acknowledged so long after it came."""

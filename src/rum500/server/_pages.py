@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import mimetypes
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,9 +15,11 @@ from starlette.responses import Response
 
 FOLDER = Path(__file__).parent / "page"
 INDEX = "index.html"
+EARLY = "early.json"
 _ROUTES = ("", "new", "t", "rules", "guide", "settings", "about")
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
+_OWN = "private, no-cache"  # the page may bring a guest's cookie, which no proxy may hand to others
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -46,6 +50,19 @@ class _File(NamedTuple):
     packed: dict[str, bytes]
 
 
+class _Early(NamedTuple):
+    """Files a page needs beside what its index names: of the view at an address, of a language's words."""
+
+    views: dict[str, list[str]]
+    languages: dict[str, list[str]]
+
+    def headers(self, path: str, request: Request) -> dict[str, str]:
+        """A header that has the browser ask for them at once, and not one after the other."""
+        language = _language(request.headers.get("accept-language", ""), self.languages)
+        files = [*self.views.get(path.partition("/")[0], ()), *self.languages.get(language, ())]
+        return {"link": ", ".join(_link(file) for file in files)} if files else {}
+
+
 class Page:
     """The files of the built page; read again when a new one has been built."""
 
@@ -53,14 +70,20 @@ class Page:
         self._folder = folder
         self._built = 0
         self._files: dict[str, _File] = {}
+        self._early = _Early({}, {})
 
     @property
     def there(self) -> bool:
         """Whether the page has been built."""
         return (self._folder / INDEX).is_file()
 
-    async def answer(self, request: Request) -> Response:
-        """Answer a request for a file, or for one of the page's own addresses."""
+    async def answer(
+        self, request: Request, greeting: Callable[[Request], dict[str, str]] = lambda _: {}
+    ) -> Response:
+        """Answer a request for a file, or for one of the page's own addresses.
+
+        `greeting` has the headers that go with the page itself.
+        """
         self._refresh()
         path = request.path_params.get("path", "").strip("/")
         file = self._files.get(path)
@@ -72,13 +95,17 @@ class Page:
         index = self._files.get(INDEX)
         if index is None:
             return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
-        return _sent(index, request, status)
+        response = _sent(index, request, status)
+        response.headers.update(self._early.headers(path, request) | greeting(request))
+        return response
 
     def _refresh(self) -> None:
         index = self._folder / INDEX
         built = index.stat().st_mtime_ns if index.is_file() else 0
         if built != self._built:
             self._files = dict(_read(self._folder)) if built else {}
+            early = self._files.pop(EARLY, None)
+            self._early = _Early(**json.loads(early.plain)) if early else _Early({}, {})
             self._built = built
 
 
@@ -93,7 +120,7 @@ def _read(folder: Path) -> list[tuple[str, _File]]:
                 _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             )
             tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
-            cache = _FOREVER if path.startswith("assets/") else _ANEW
+            cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
             smaller = {
                 name: Path(f"{file}{ending}").read_bytes()
                 for name, ending in _ENCODINGS
@@ -126,6 +153,17 @@ def _accepted(header: str) -> set[str]:
         if weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
             found.add(name.strip())
     return found
+
+
+def _language(header: str, known: Container[str]) -> str:
+    """The first language a browser names that the page has, as the page itself chooses it; else English."""
+    wanted = (part.partition(";")[0].strip().casefold().partition("-")[0] for part in header.split(","))
+    return next((each for each in wanted if each in known), "en")
+
+
+def _link(file: str) -> str:
+    style = file.endswith(".css")
+    return f"</{file}>; {'rel=preload; as=style' if style else 'rel=modulepreload'}; crossorigin"
 
 
 def _wants_page(request: Request, path: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -30,31 +30,32 @@ class Replays:
 
     def endpoints(self) -> list[Endpoint]:
         """All requests for finished deals."""
-        one: dict[str, Any] = {"method": "GET", "params": (TABLE, _DEAL), "refuses": (404,)}
-        record: dict[str, Any] = {"answers": str, "media": _RECORD}
         return [
             Endpoint(
-                method="GET",
                 path="/api/tables/{table}/record.rum500",
                 meaning="The record of the match so far, finished deals only.",
                 handler=self.match_record,
                 params=(TABLE,),
                 refuses=(404,),
-                **record,
+                answers=str,
+                media=_RECORD,
             ),
             Endpoint(
                 path="/api/tables/{table}/deals/{deal}.rum500",
                 meaning="The record of a finished deal, which rum500 replay --verify verifies.",
                 handler=self.deal_record,
-                **one,
-                **record,
+                params=(TABLE, _DEAL),
+                refuses=(404,),
+                answers=str,
+                media=_RECORD,
             ),
             Endpoint(
                 path="/api/tables/{table}/deals/{deal}",
                 meaning="A finished deal, step by step.",
                 handler=self.replay,
                 answers=Replay,
-                **one,
+                params=(TABLE, _DEAL),
+                refuses=(404,),
             ),
         ]
 

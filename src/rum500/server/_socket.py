@@ -109,7 +109,7 @@ class Visit:
             log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
             self.close("slow")
 
-    def close(self, reason: Literal["restart", "elsewhere", "slow", "gone"]) -> None:
+    def close(self, reason: Literal["restart", "elsewhere", "slow"]) -> None:
         """Say why, and close."""
         if self._ended:
             return
@@ -236,11 +236,12 @@ class TableSockets:
         cookie = self.cookies.read(headers.get(b"cookie"))
         if cookie is None:
             raise Turned(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+        wanted = str(scope["path"]).removeprefix(PATH)
         try:
-            table = await self.tables.get(str(scope["path"]).removeprefix(PATH))
+            table = await self.tables.get(wanted)
             name = await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
-            log().error("table.unreadable", error=error)
+            log().error("table.unreadable", table=shown(wanted), error=error)
             raise Turned(503, "table.unreadable", "the table cannot be read at the moment") from None
         if table is None:
             raise Turned(404, "table.unknown", "there is no such table")

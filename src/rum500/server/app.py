@@ -27,6 +27,7 @@ from rum500.server._pages import FOLDER, Page
 from rum500.server._replays import Replays
 from rum500.server._secret import secret_key
 from rum500.server._socket import TableSockets
+from rum500.server._watch import Watch
 from rum500.server.config import Config, ConfigError
 from rum500.server.http_messages import Health
 from rum500.server.live import Tables
@@ -56,7 +57,7 @@ class Application:
         self._tables: Tables | None = None
         self._http: ASGIApp | None = None
         self._sockets: TableSockets | None = None
-        self._watch: asyncio.Task[None] | None = None
+        self._watches: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
         """Open the store and begin; `StoreError` or `ConfigError`."""
@@ -75,7 +76,8 @@ class Application:
         endpoints = [*lobby.endpoints(), *Replays(store, tables, limits).endpoints()]
         self._http = self._routed(Desk(config, cookies, limits, metrics), endpoints)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
-        self._watch = asyncio.create_task(metrics.watch_loop())
+        watches = (metrics.watch_loop(), Watch(tables, metrics).run())
+        self._watches = [asyncio.create_task(watch) for watch in watches]
 
     def _routed(self, desk: Desk, endpoints: list[Endpoint]) -> SecurityHeaders:
         described = _encode(document(endpoints, version()))
@@ -83,13 +85,16 @@ class Application:
         async def openapi(_request: Request) -> Response:
             return Response(described, media_type=JSON)
 
+        async def page(request: Request) -> Response:
+            return await self.page.answer(request, desk.greeting)
+
         routed = Starlette(
             routes=[
                 *desk.routes(endpoints),
                 Route("/api/openapi.json", openapi),
                 Route(HEALTH, self._healthz),
                 Route("/metrics", self._metrics),
-                Route("/{path:path}", self.page.answer),
+                Route("/{path:path}", page),
             ],
             exception_handlers={HTTPException: on_http_exception, Exception: on_failure},
         )
@@ -107,8 +112,8 @@ class Application:
     async def close(self) -> None:
         """Leave, and close the store."""
         await self.leave()
-        if self._watch is not None:
-            self._watch.cancel()
+        for watch in self._watches:
+            watch.cancel()
         if self._store is not None:
             await self._store.close()
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from rum500.server.messages import Event, Level, Options, SeatPlate, Shared, Sheet
+from rum500.server.messages import Event, Level, Options, Parts, SeatPlate, Shared, Sheet
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 """What a guest is called: 1 to 24 characters after spaces are tidied, none of them a control character."""
@@ -23,13 +23,14 @@ class Failure(Struct, omit_defaults=True):
     """Why a request was refused: a stable code, and a sentence in English for logs and developers.
 
     `retry_s`: after how many seconds it may be tried again, where that helps. `key`: the field at fault, if
-    one is.
+    one is. `parts`: as in a [Reason](#reason).
     """
 
     code: str
     message: str
     retry_s: int | None = None
     key: str | None = None
+    parts: Parts | None = None
 
 
 class Me(Struct):
@@ -160,6 +161,21 @@ class Shuffling(Struct):
     restocks: list[list[str]] = []
 
 
+class Spreading(Struct):
+    """The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
+
+    Places count from 0; the rest is as in `Shuffling`.
+    """
+
+    shuffle: int
+    context: str
+    commitment: str
+    seed: str
+    seats: list[str]
+    pack: list[str]
+    drawn: list[tuple[int, str]]
+
+
 class Frame(Struct, omit_defaults=True):
     """A step of a replay: what happened, what changed on the table, and every hand after it."""
 
@@ -169,12 +185,13 @@ class Frame(Struct, omit_defaults=True):
 
 
 class Replay(Struct):
-    """A finished deal, to be stepped through from any seat."""
+    """A finished deal, to be stepped through from any seat; `draw` is the match's draw for deal."""
 
     table: str
     deal: int
     options: Options
     names: list[str]
+    draw: Spreading | None
     fairness: Shuffling | None
     frames: list[Frame]
     sheet: Sheet

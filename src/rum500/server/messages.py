@@ -120,10 +120,12 @@ class Next(Request, tag="next"):
 class Vote(Request, tag="vote"):
     """Agree, or no longer agree, to something that all people who are here must agree to.
 
-    To `abandon` the match those who are away must agree too, until a bot plays for them.
+    To `abandon` the match those who are away must agree too, until a bot plays for them; so to `pause` in a
+    turn of one who is here. To `resume` all who agreed to the pause must agree, or one for a minute.
+    `replace` has a bot play for who has kept the table waiting for long, see `SeatPlate`, until the return.
     """
 
-    on: Literal["pause", "resume", "abandon", "rematch"]
+    on: Literal["pause", "resume", "abandon", "replace", "rematch"]
     yes: bool = True
 
 
@@ -160,7 +162,8 @@ class SeatPlate(Struct):
     """Who sits at a seat.
 
     `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
-    `ready`: this person wants the next deal.
+    `ready`: this person wants the next deal. `replace_in_ms`: this absent person keeps a table without a
+    clock waiting, and from then on (0: now) the others may vote to `replace` it by a bot; None: they may not.
     """
 
     kind: Literal["empty", "person", "bot"]
@@ -169,6 +172,7 @@ class SeatPlate(Struct):
     here: bool = True
     bot_in_ms: int | None = None
     ready: bool = False
+    replace_in_ms: int | None = None
 
 
 class Clock(Struct):
@@ -240,7 +244,8 @@ class Fairness(Struct):
     """The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
 
     `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
-    spread for the draw is told in the record). `context` is what the order's derivation begins with.
+    spread for the draw is told with a finished deal's replay and record). `context` is what the order's
+    derivation begins with.
     """
 
     shuffle: int
@@ -389,16 +394,67 @@ class Own(Struct, omit_defaults=True):
     undo: int | UnsetType = UNSET
 
 
-class Reason(Struct, omit_defaults=True):
-    """Why something is refused: a stable code, the rule's id, the card at fault.
+class Parts(Struct, omit_defaults=True):
+    """What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
 
-    `message` is in English, for logs.
+    Cards are written `8C`, a joker that stands for another card `JK=6S`.
+    """
+
+    cards: list[str] = []
+    """The cards it is about: those that were to be laid, or those in the pile."""
+    set: list[str] = []
+    """As much of a set as there would be."""
+    run: list[str] = []
+    """As much of a run as there would be."""
+    missing: list[str] = []
+    """What a run lacks."""
+    takes: list[str] = []
+    """Each of the cards that a meld takes."""
+    place: str | None = None
+    """The card that a joker would stand for."""
+    rank: str | None = None
+    """The rank of the other cards: `6`, `K`."""
+    suit: str | None = None
+    """The suit of the other cards: `S`, `H`, `D` or `C`."""
+    meld: int | None = None
+    """A meld's number as people count: from 1."""
+    melds: int | None = None
+    """How many melds there are."""
+    held: int | None = None
+    """How often the player holds the card."""
+    times: int | None = None
+    """How often the stock was made anew."""
+    count: int | None = None
+    """How many were asked for."""
+    most: int | None = None
+    """How many there may be at most."""
+    players: list[int] = []
+    """For how many players the game is."""
+    advice: str | None = None
+    """What to do instead, by name: `draw_or_take`, `use_or_pass` and the like."""
+    kind: str | None = None
+    """Which of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and the like."""
+    found: str = ""
+    """What was typed there; empty at the end of the line."""
+    wanted: str | None = None
+    """What should have been typed, by name: `play`, `card`, `count` and the like."""
+    verb: str | None = None
+    """The play that was typed, by its English name."""
+    plays: list[str] = []
+    """What could be typed instead."""
+
+
+class Reason(Struct, omit_defaults=True):
+    """Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
+
+    `message` says it in English, for logs; what stands in `you.refused` has none.
     """
 
     code: str
     message: str = ""
     rule: str = ""
     card: str | None = None
+    parts: Parts | None = None
 
 
 class Event(Struct, omit_defaults=True):
@@ -407,8 +463,8 @@ class Event(Struct, omit_defaults=True):
     `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
     `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
     `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
-    `match_over`, `resign`; the table `paused`, `resumed`, `abandoned`, `rematch`. The rest belongs to the
-    kind; `seat` is where that player sat then, `name` stands with what is told by name.
+    `match_over`, `resign`; the table `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. The rest
+    belongs to the kind; `seat` is where that player sat then, `name` stands with what is told by name.
     """
 
     number: int
@@ -543,11 +599,10 @@ class Pong(Said, tag="pong"):
 class Bye(Said, tag="bye"):
     """The server closes this connection.
 
-    `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `gone`:
-    the table is no more.
+    `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread.
     """
 
-    reason: Literal["restart", "elsewhere", "slow", "gone"]
+    reason: Literal["restart", "elsewhere", "slow"]
 
 
 ServerMessage = Sync | Update | Refused | Answer | Chatted | Emoted | Pong | Bye

@@ -128,16 +128,16 @@ class Writer:
             refused = self._all_failed(jobs, from_os(error, self._path))
         except Exception as error:  # noqa: BLE001 - whatever it is, others' moves must go on
             refused = self._all_failed(jobs, self._told(error))
+        _resolve(jobs, refused)
         if self._observe is not None and self.fault is None:
             rows = sum(len(job.rows) for job in jobs if job not in refused)
             self._observe(rows, time.perf_counter() - began)
-        _resolve(jobs, refused)
 
     def _all_failed(self, jobs: Iterable[Job], error: StoreError) -> dict[Job, StoreError]:
         self.fault = error
         try:
             self._roll_back()
-        except (DBAPIError, sqlite3.Error):
+        except Exception:  # noqa: BLE001 - a thread that ended would keep everybody waiting for good
             self._disconnect()
         if error.code in ("store.failed", "store.corrupt", "store.foreign"):
             self._disconnect()  # a new connection reads anew whatever this one thinks to know
@@ -263,7 +263,7 @@ class Writer:
         self._last.clear()
         connection, engine = self._connection, self._engine
         self._connection = self._engine = None
-        with contextlib.suppress(DBAPIError, sqlite3.Error):
+        with contextlib.suppress(Exception):
             if connection is not None:
                 connection.close()
             if engine is not None:

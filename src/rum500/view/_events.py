@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One thing that happened at the table.
 
     `kind` and its public fields:
@@ -29,8 +29,8 @@ class Event:
 
     kind: str
     seat: int
-    public: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
-    private: Mapping[int, Mapping[str, Any]] = field(default_factory=lambda: _NOTHING)
+    public: Mapping[str, Any] = _NOTHING
+    private: Mapping[int, Mapping[str, Any]] = _NOTHING
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """The event as this seat sees it, or, for None, as a spectator does."""

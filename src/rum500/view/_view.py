@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from rum500.rules.actions import Action, Laid, decode, laid_cards
 from rum500.rules.engine import core as _core
@@ -31,8 +32,7 @@ class Phase(IntEnum):
 _PHASES = tuple(Phase)
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(Struct, frozen=True):
     """A card in a meld, the place it takes (see `Laid`), and the seat that laid and scores it (R-LAY-3)."""
 
     card: int
@@ -40,8 +40,7 @@ class Placed:
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class MeldView:
+class MeldView(Struct, frozen=True, cache_hash=True):
     """A meld on the table.
 
     `number` counts from 0 in the order of laying; `kind` is `run`, `set` or `jokers`; `cards` ascend in a
@@ -55,8 +54,7 @@ class MeldView:
     at_once: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """How a deal ended and what it brought, by seat (R-SCORE-1, R-SCORE-4).
 
     `reason` is `out`, `stock`, `passes`, `no_progress` or `target`; `out` the seat that went out or
@@ -84,8 +82,7 @@ REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """All that a seat may know of a deal; `seat` None is a spectator, who sees no hand.
 
     Cards are codes of `rum500.cards`, tuples by seat run clockwise from seat 0. `known[s]` are the cards

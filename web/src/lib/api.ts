@@ -1,6 +1,15 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
-import type { Me, NewTable, NewTableId, Profile, Replay, RuleSentence, TableSummary } from './protocol';
+import type {
+  Me,
+  NewTable,
+  NewTableId,
+  Parts,
+  Profile,
+  Replay,
+  RuleSentence,
+  TableSummary,
+} from './protocol';
 
 /** Why the server did not do as asked: its stable code, `offline` where it could not be reached at all. */
 export class ApiError extends Error {
@@ -9,6 +18,7 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly retryS: number | null = null,
+    readonly parts: Parts | null = null,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -58,7 +68,8 @@ function failure(status: number, found: unknown): ApiError {
   const told = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
   const code = typeof told.code === 'string' ? told.code : `http.${status}`;
   const message = typeof told.message === 'string' ? told.message : `HTTP ${status}`;
-  return new ApiError(code, message, status, typeof told.retry_s === 'number' ? told.retry_s : null);
+  const retryS = typeof told.retry_s === 'number' ? told.retry_s : null;
+  return new ApiError(code, message, status, retryS, (told.parts as Parts | undefined) ?? null);
 }
 
 const segment = encodeURIComponent;

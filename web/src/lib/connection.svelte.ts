@@ -4,6 +4,7 @@
  * The server says what has changed; this merges it. Whatever was asked and not yet answered is said again after
  * a new connection, under the same id, so that nothing is lost and nothing is done twice.
  */
+import { ApiError, me, table } from './api';
 import type {
   Chatted,
   ClientMessage,
@@ -55,8 +56,12 @@ type Incoming = { type: string; [field: string]: unknown };
 const PROTOCOL = 'rum500.v1';
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8_000;
-const QUIET_MS = 20_000;
-const PONG_MS = 8_000;
+/** After so long without a word the server is asked whether it is there; of a page not looked at, seldom. */
+const QUIET_MS = 10_000;
+const QUIET_HIDDEN_MS = 30_000;
+/** So long an answer may take, and so long a connection from its opening to the whole table. */
+const ANSWER_MS = 5_000;
+const OPEN_MS = 10_000;
 const KEPT_EVENTS = 400;
 const SEEDS = 'rum500.seeds';
 const KEPT_SEEDS = 60;
@@ -67,7 +72,7 @@ export class TableConnection {
   readonly id: string;
 
   status = $state<Status>('connecting');
-  /** Why the server closed for good: `elsewhere`, `gone`, `unknown`. */
+  /** Why the server closed for good: `elsewhere`, `unknown`. */
   closed = $state<string | null>(null);
   number = $state(0);
   options = $state.raw<Options | null>(null);
@@ -99,7 +104,7 @@ export class TableConnection {
   #watch: ReturnType<typeof setTimeout> | undefined;
   #listeners = new Set<(change: Change) => void | (() => void)>();
   #before = new Set<() => void>();
-  #seeded = -1;
+  #seeded = '';
   #joined = '';
   #wasLive = false;
   #over = false;
@@ -112,6 +117,7 @@ export class TableConnection {
   start(): void {
     this.#over = false;
     addEventListener('online', this.#hurry);
+    addEventListener('offline', this.#hurry);
     document.addEventListener('visibilitychange', this.#hurry);
     this.#open();
   }
@@ -120,6 +126,7 @@ export class TableConnection {
   stop(): void {
     this.#over = true;
     removeEventListener('online', this.#hurry);
+    removeEventListener('offline', this.#hurry);
     document.removeEventListener('visibilitychange', this.#hurry);
     clearTimeout(this.#retry);
     clearTimeout(this.#watch);
@@ -159,8 +166,7 @@ export class TableConnection {
   /** Try again now rather than later. */
   retry(): void {
     if (this.status !== 'lost') return;
-    clearTimeout(this.#retry);
-    this.#open();
+    void this.#again();
   }
 
   #hurry = (): void => {
@@ -180,7 +186,7 @@ export class TableConnection {
       this.#waiting.set(id, { message, settle });
       if (this.status !== 'live') return;
       this.#write(message);
-      this.#expect();
+      this.#expect(ANSWER_MS);
     });
   }
 
@@ -188,23 +194,34 @@ export class TableConnection {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
+  /**
+   * Open a new connection. Why a browser was not let in, its WebSocket does not tell: who never was asks who they
+   * are, for that brings the cookie, and whether there is such a table.
+   */
+  async #again(): Promise<void> {
+    clearTimeout(this.#retry);
+    const unknown = !this.#wasLive && (await isUnknown(this.id));
+    if (this.#socket || this.#over || this.status === 'closed') return;
+    if (unknown) this.#end('unknown');
+    else this.#open();
+  }
+
   #open(): void {
     const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
     const socket = new WebSocket(`${scheme}//${location.host}/ws/${encodeURIComponent(this.id)}`, PROTOCOL);
-    this.#socket?.close(1000);
     this.#socket = socket;
+    this.#expect(OPEN_MS);
     socket.onopen = () => {
       this.#joined = `${this.#prefix}-${(this.#serial += 1)}`;
       socket.send(JSON.stringify({ type: 'join', id: this.#joined, last: this.number }));
-      this.#listen(QUIET_MS);
     };
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return;
-      this.#listen(QUIET_MS);
+      this.#listen(document.visibilityState === 'hidden' ? QUIET_HIDDEN_MS : QUIET_MS);
       this.#hear(JSON.parse(data as string) as Incoming);
     };
-    socket.onclose = (event) => {
-      if (this.#socket === socket) this.#lose(event.code);
+    socket.onclose = () => {
+      if (this.#socket === socket) this.#lose();
     };
   }
 
@@ -213,7 +230,7 @@ export class TableConnection {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
       this.#write({ type: 'ping', id: `${this.#prefix}-p` } as ClientMessage);
-      this.#expect();
+      this.#expect(ANSWER_MS);
     }, quiet);
   }
 
@@ -227,23 +244,21 @@ export class TableConnection {
     this.shared = { ...this.shared, clock: { ...clock, turn_ms: turn, bank_ms: bank, running: false } };
   }
 
-  /** Something was said that is answered: no word at all for a while, and the connection is taken for lost. */
-  #expect(): void {
+  /** Something was said that is answered: no word at all for so long, and the connection is taken for lost. */
+  #expect(patience: number): void {
     clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => {
-      this.#socket?.close(4000);
-      this.#lose(4000);
-    }, PONG_MS);
+    this.#watch = setTimeout(() => this.#drop(), patience);
   }
 
-  #lose(code: number): void {
+  #drop(): void {
+    this.#socket?.close(4000);
+    this.#lose();
+  }
+
+  #lose(): void {
     this.#socket = null;
     clearTimeout(this.#watch);
     if (this.#over || this.status === 'closed') return;
-    if (code === 4404) {
-      this.#end('unknown');
-      return;
-    }
     if (this.status === 'live') this.#wasLive = true;
     this.#stopClock();
     this.status = this.#wasLive || this.tries > 0 ? 'lost' : 'connecting';
@@ -255,7 +270,7 @@ export class TableConnection {
     }
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.tries - 1, 6));
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#open(), wait * (0.7 + 0.6 * Math.random()));
+    this.#retry = setTimeout(() => void this.#again(), wait * (0.7 + 0.6 * Math.random()));
     if (this.tries > 1) this.status = 'lost';
   }
 
@@ -313,7 +328,6 @@ export class TableConnection {
     this.status = 'live';
     this.tries = 0;
     this.#wasLive = true;
-    this.#seeded = -1;
     this.options = said.options as Options;
     this.chat = (said.chat as Chatted[]) ?? [];
     this.events =
@@ -334,7 +348,7 @@ export class TableConnection {
   }
 
   #merge(said: Incoming, events: Event[], whole: boolean): void {
-    for (const listener of this.#before) listener();
+    tell(this.#before);
     const before = this.shared;
     const youBefore = this.you;
     const change = (said.shared ?? {}) as Partial<Shared>;
@@ -349,20 +363,13 @@ export class TableConnection {
     if (change.claim !== undefined) this.claimAt = performance.now();
     if (!whole && events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
     const told: Change = { events, before, after: this.shared, youBefore, youAfter: this.you, whole };
-    for (const listener of this.#listeners) {
-      try {
-        listener(told);
-      } catch (error) {
-        // A flight or a sound that fails must not keep the table from going on.
-        reportError(error);
-      }
-    }
+    tell(this.#listeners, told);
   }
 
   #refused(said: Incoming): void {
     const reason = said.reason as Reason;
-    if (said.re === this.#joined || said.re == null) {
-      if (reason.code === 'table.unknown') this.#end('unknown');
+    if (said.re === this.#joined) {
+      this.#drop();
       return;
     }
     this.#settle(said.re as string, {
@@ -386,21 +393,45 @@ export class TableConnection {
   }
 
   #bye(reason: string): void {
-    if (reason === 'elsewhere' || reason === 'gone') this.#end(reason);
+    if (reason === 'elsewhere') this.#end(reason);
     // `restart` and `slow`: the socket closes, and the next one asks for what was missed.
   }
 
-  /** This browser's part in a shuffle, given unasked: random bytes of its own, kept for checking the shuffle. */
+  /**
+   * This browser's part in a shuffle, given unasked: random bytes of its own, kept for checking the shuffle. What
+   * was given before and perhaps lost is given again, so that what is kept is what the server has, if it has any.
+   */
   #seed(): void {
     const { fairness, waiting_for: waitingFor } = this.shared;
     const seat = this.you.seat;
-    if (!fairness || seat == null || waitingFor !== 'shuffle' || this.#seeded === fairness.shuffle) return;
+    if (!fairness || seat == null || waitingFor !== 'shuffle' || this.#seeded === fairness.commitment) return;
     if (fairness.given.includes(seat)) return;
-    this.#seeded = fairness.shuffle;
-    const value = token(32);
+    this.#seeded = fairness.commitment;
+    const before = ownSeed(this.id, fairness.shuffle);
+    const value = before?.commitment === fairness.commitment ? before.value : token(32);
     const cut = this.cutMyself() ? null : 150 + (crypto.getRandomValues(new Uint16Array(1))[0]! % 701);
     keepSeed(this.id, fairness.shuffle, { commitment: fairness.commitment, value });
     void this.send({ type: 'seed', shuffle: fairness.shuffle, value, cut } as Request);
+  }
+}
+
+async function isUnknown(id: string): Promise<boolean> {
+  return me()
+    .then(() => table(id))
+    .then(
+      () => false,
+      (reason: unknown) => reason instanceof ApiError && reason.code === 'table.unknown',
+    );
+}
+
+/** A flight or a sound that fails must not keep the table from going on. */
+function tell<T extends unknown[]>(listeners: Iterable<(...told: T) => unknown>, ...told: T): void {
+  for (const listener of listeners) {
+    try {
+      listener(...told);
+    } catch (error) {
+      reportError(error);
+    }
   }
 }
 

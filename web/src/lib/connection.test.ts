@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { ApiError, me, table } from './api';
 import { ownSeed, TableConnection } from './connection.svelte';
+import type { Me, TableSummary } from './protocol';
+
+vi.mock('./api', async (actual) => ({
+  ...(await actual<typeof import('./api')>()),
+  me: vi.fn(),
+  table: vi.fn(),
+}));
 
 type Sent = { type: string; id: string; [field: string]: unknown };
 
@@ -58,6 +66,11 @@ const sync = (re: string, number: number, more: object = {}): object => ({
   ...more,
 });
 
+const shuffling = (commitment = 'c0ffee'): object => ({
+  waiting_for: 'shuffle',
+  fairness: { shuffle: 3, commitment, given: [], seed: null, context: 't/3' },
+});
+
 function joined(number = 5): TableConnection {
   const connection = new TableConnection('t');
   connection.start();
@@ -68,6 +81,12 @@ function joined(number = 5): TableConnection {
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.mocked(me)
+    .mockReset()
+    .mockResolvedValue({} as Me);
+  vi.mocked(table)
+    .mockReset()
+    .mockResolvedValue({} as TableSummary);
   Socket.all = [];
   const kept = new Map<string, string>();
   vi.stubGlobal('WebSocket', Socket);
@@ -149,16 +168,85 @@ describe('a connection to a table', () => {
 
   it('takes a connection that no longer answers for lost', () => {
     const connection = joined();
-    vi.advanceTimersByTime(20_001);
+    vi.advanceTimersByTime(10_001);
     expect(last().sent.at(-1)).toMatchObject({ type: 'ping' });
-    vi.advanceTimersByTime(8_001);
+    vi.advanceTimersByTime(5_001);
     expect(connection.status).toBe('lost');
+  });
+
+  it('takes a connection for lost that does not answer what was said', () => {
+    const connection = joined();
+    void connection.send({ type: 'next' });
+    vi.advanceTimersByTime(5_001);
+    expect(connection.status).toBe('lost');
+  });
+
+  it.each([
+    ['is not opened', () => undefined],
+    ['is opened, but not answered', () => last().open()],
+  ])('tries again where a connection %s', async (_, begin) => {
+    const connection = new TableConnection('t');
+    connection.start();
+    begin();
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(Socket.all).toHaveLength(2);
+    last().open();
+    last().say(sync(last().sent[0]!.id, 5));
+    expect(connection.status).toBe('live');
+  });
+
+  it('asks who it is where it is not let in, for that brings the cookie, and then tries again', async () => {
+    const connection = new TableConnection('t');
+    connection.start();
+    expect(me).not.toHaveBeenCalled();
+    last().drop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(me).toHaveBeenCalledOnce();
+    expect(Socket.all).toHaveLength(2);
+    connection.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(Socket.all).toHaveLength(2);
+  });
+
+  it('ends where there is no such table', async () => {
+    vi.mocked(table).mockRejectedValue(new ApiError('table.unknown', '', 404));
+    const connection = new TableConnection('t');
+    connection.start();
+    last().drop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(connection.closed).toBe('unknown');
+    expect(Socket.all).toHaveLength(1);
+  });
+
+  it('joins again where its join was refused', async () => {
+    const connection = joined();
+    last().drop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    last().say({ type: 'refused', re: last().sent[0]!.id, reason: { code: 'limit.joins' } });
+    expect(connection.status).toBe('lost');
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(Socket.all).toHaveLength(3);
+  });
+
+  it('goes on with the table where a listener fails', () => {
+    const reported = vi.fn();
+    vi.stubGlobal('reportError', reported);
+    const connection = joined();
+    const fail = (): never => {
+      throw new Error('a flight');
+    };
+    connection.onbefore(fail);
+    connection.onchange(fail);
+    last().say({ type: 'update', number: 6, shared: shuffling() });
+    expect(connection.number).toBe(6);
+    expect(reported).toHaveBeenCalledTimes(2);
+    expect(last().sent.at(-1)).toMatchObject({ type: 'seed', shuffle: 3 });
   });
 
   it('gives its part of a shuffle once, and remembers it', () => {
     joined();
-    const fairness = { shuffle: 3, commitment: 'c0ffee', given: [], seed: null, context: 't/3' };
-    const update = { type: 'update', number: 6, shared: { waiting_for: 'shuffle', fairness } };
+    const update = { type: 'update', number: 6, shared: shuffling() };
     last().say(update);
     last().say(update);
     const seeds = last().sent.filter(({ type }) => type === 'seed');
@@ -166,6 +254,23 @@ describe('a connection to a table', () => {
     expect(seeds[0]!.value).toMatch(/^[0-9a-f]{64}$/);
     expect(seeds[0]!.cut).toBeGreaterThanOrEqual(150);
     expect(ownSeed('t', 3)).toEqual({ commitment: 'c0ffee', value: seeds[0]!.value });
+  });
+
+  it('gives the same part again where it may have been lost, and another to another commitment', () => {
+    const seeds = (): unknown[] =>
+      last()
+        .sent.filter(({ type }) => type === 'seed')
+        .map(({ value }) => value);
+    joined();
+    last().say({ type: 'update', number: 6, shared: shuffling() });
+    const [value] = seeds();
+    joined(); // The page was loaded anew.
+    last().say({ type: 'update', number: 6, shared: shuffling() });
+    expect(seeds()).toEqual([value]);
+    expect(ownSeed('t', 3)?.value).toBe(value);
+    last().say({ type: 'update', number: 6, shared: shuffling('decaf') });
+    expect(seeds()).toHaveLength(2);
+    expect(seeds()[1]).not.toBe(value);
   });
 
   it('stays closed where the table was opened elsewhere', async () => {

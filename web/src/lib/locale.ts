@@ -43,7 +43,7 @@ export async function loadMessages(locale: Locale): Promise<void> {
   loaded = { ...loaded, ...(await languages[file(locale)]?.()) };
 }
 
-/** Loads the sentences of rules and refusals, `words_rule_…` and `words_reason_…`, in the language shown. */
+/** Loads the sentences of rules and refusals and the words of typed plays, in the language shown. */
 export async function loadLate(): Promise<void> {
   loaded = { ...loaded, ...(await lateLanguages[file(getLocale())]?.()) };
 }

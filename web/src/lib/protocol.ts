@@ -55,12 +55,11 @@ export interface Ask {
 /**
  * The server closes this connection.
  *
- * `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `gone`:
- * the table is no more.
+ * `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread.
  */
 export interface Bye {
   type: 'bye';
-  reason: 'elsewhere' | 'gone' | 'restart' | 'slow';
+  reason: 'elsewhere' | 'restart' | 'slow';
 }
 
 /** Say something to the table. */
@@ -111,8 +110,8 @@ export interface Emoted {
  * `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
  * `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
  * `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
- * `match_over`, `resign`; the table `paused`, `resumed`, `abandoned`, `rematch`. The rest belongs to the
- * kind; `seat` is where that player sat then, `name` stands with what is told by name.
+ * `match_over`, `resign`; the table `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. The rest
+ * belongs to the kind; `seat` is where that player sat then, `name` stands with what is told by name.
  */
 export interface Event {
   number: number;
@@ -141,20 +140,22 @@ export interface Event {
  * Why a request was refused: a stable code, and a sentence in English for logs and developers.
  *
  * `retry_s`: after how many seconds it may be tried again, where that helps. `key`: the field at fault, if
- * one is.
+ * one is. `parts`: as in a [Reason](#reason).
  */
 export interface Failure {
   code: string;
   message: string;
   retry_s?: number | null;
   key?: string | null;
+  parts?: Parts | null;
 }
 
 /**
  * The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
  *
  * `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
- * spread for the draw is told in the record). `context` is what the order's derivation begins with.
+ * spread for the draw is told with a finished deal's replay and record). `context` is what the order's
+ * derivation begins with.
  */
 export interface Fairness {
   shuffle: number;
@@ -359,6 +360,56 @@ export interface Own {
   undo?: number;
 }
 
+/**
+ * What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
+ *
+ * Cards are written `8C`, a joker that stands for another card `JK=6S`.
+ */
+export interface Parts {
+  /** The cards it is about: those that were to be laid, or those in the pile. */
+  cards?: string[];
+  /** As much of a set as there would be. */
+  set?: string[];
+  /** As much of a run as there would be. */
+  run?: string[];
+  /** What a run lacks. */
+  missing?: string[];
+  /** Each of the cards that a meld takes. */
+  takes?: string[];
+  /** The card that a joker would stand for. */
+  place?: string | null;
+  /** The rank of the other cards: `6`, `K`. */
+  rank?: string | null;
+  /** The suit of the other cards: `S`, `H`, `D` or `C`. */
+  suit?: string | null;
+  /** A meld's number as people count: from 1. */
+  meld?: number | null;
+  /** How many melds there are. */
+  melds?: number | null;
+  /** How often the player holds the card. */
+  held?: number | null;
+  /** How often the stock was made anew. */
+  times?: number | null;
+  /** How many were asked for. */
+  count?: number | null;
+  /** How many there may be at most. */
+  most?: number | null;
+  /** For how many players the game is. */
+  players?: number[];
+  /** What to do instead, by name: `draw_or_take`, `use_or_pass` and the like. */
+  advice?: string | null;
+  /** Which of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and the like. */
+  kind?: string | null;
+  /** What was typed there; empty at the end of the line. */
+  found?: string;
+  /** What should have been typed, by name: `play`, `card`, `count` and the like. */
+  wanted?: string | null;
+  /** The play that was typed, by its English name. */
+  verb?: string | null;
+  /** What could be typed instead. */
+  plays?: string[];
+}
+
 /** Answer a draw for deal, or a cut, with a position; `asked` as in `Play`. */
 export interface Pick {
   type: 'pick';
@@ -420,15 +471,16 @@ export interface Profile {
 }
 
 /**
- * Why something is refused: a stable code, the rule's id, the card at fault.
+ * Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
  *
- * `message` is in English, for logs.
+ * `message` says it in English, for logs; what stands in `you.refused` has none.
  */
 export interface Reason {
   code: string;
   message?: string;
   rule?: string;
   card?: string | null;
+  parts?: Parts | null;
 }
 
 /** A message that changed nothing, and why. */
@@ -440,12 +492,13 @@ export interface Refused {
   column?: number | null;
 }
 
-/** A finished deal, to be stepped through from any seat. */
+/** A finished deal, to be stepped through from any seat; `draw` is the match's draw for deal. */
 export interface Replay {
   table: string;
   deal: number;
   options: Options;
   names: string[];
+  draw: Spreading | null;
   fairness: Shuffling | null;
   frames: Frame[];
   sheet: Sheet;
@@ -498,7 +551,8 @@ export interface SeatBot {
  * Who sits at a seat.
  *
  * `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
- * `ready`: this person wants the next deal.
+ * `ready`: this person wants the next deal. `replace_in_ms`: this absent person keeps a table without a
+ * clock waiting, and from then on (0: now) the others may vote to `replace` it by a bot; None: they may not.
  */
 export interface SeatPlate {
   kind: 'bot' | 'empty' | 'person';
@@ -507,6 +561,7 @@ export interface SeatPlate {
   here: boolean;
   bot_in_ms: number | null;
   ready: boolean;
+  replace_in_ms: number | null;
 }
 
 /**
@@ -631,6 +686,21 @@ export interface Sit {
   id: string;
 }
 
+/**
+ * The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
+ *
+ * Places count from 0; the rest is as in `Shuffling`.
+ */
+export interface Spreading {
+  shuffle: number;
+  context: string;
+  commitment: string;
+  seed: string;
+  seats: string[];
+  pack: string[];
+  drawn: [number, string][];
+}
+
 /** Leave one's seat before the match begins. */
 export interface Stand {
   type: 'stand';
@@ -710,11 +780,13 @@ export interface Update {
 /**
  * Agree, or no longer agree, to something that all people who are here must agree to.
  *
- * To `abandon` the match those who are away must agree too, until a bot plays for them.
+ * To `abandon` the match those who are away must agree too, until a bot plays for them; so to `pause` in a
+ * turn of one who is here. To `resume` all who agreed to the pause must agree, or one for a minute.
+ * `replace` has a bot play for who has kept the table waiting for long, see `SeatPlate`, until the return.
  */
 export interface Vote {
   type: 'vote';
-  on: 'abandon' | 'pause' | 'rematch' | 'resume';
+  on: 'abandon' | 'pause' | 'rematch' | 'replace' | 'resume';
   yes?: boolean;
   id: string;
 }

@@ -12,9 +12,9 @@ let context: AudioContext | null = null;
 let out: GainNode | null = null;
 let noise: AudioBuffer | null = null;
 
-/** The output, once a browser allows sound: after the first press or key. */
-function opened(): AudioContext | null {
-  if (typeof AudioContext === 'undefined') return null;
+/** To be called on a press or a key: browsers keep silent until there was one, and until then nothing is made. */
+export function wake(): void {
+  if (typeof AudioContext === 'undefined') return;
   if (!context) {
     context = new AudioContext({ latencyHint: 'interactive' });
     out = new GainNode(context, { gain: VOLUME });
@@ -23,7 +23,6 @@ function opened(): AudioContext | null {
       .connect(context.destination);
   }
   if (context.state === 'suspended') void context.resume().catch(() => undefined);
-  return context.state === 'running' ? context : null;
 }
 
 function hiss(context: AudioContext): AudioBuffer {
@@ -150,11 +149,5 @@ const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
 
 /** Plays a sound where sounds are allowed; `cards` is how many a take has. Whether sounds are on, the caller knows. */
 export function play(sound: Sound, cards = 1): void {
-  const context = opened();
-  if (context) SOUNDS[sound](context, cards);
-}
-
-/** To be called on a press or a key: browsers keep silent until there was one. */
-export function wake(): void {
-  opened();
+  if (context?.state === 'running') SOUNDS[sound](context, cards);
 }

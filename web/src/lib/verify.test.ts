@@ -1,6 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { commitment, fairBelow, fairOrder, tableLabel, verifyShuffle, type Proof } from './verify';
+import {
+  commitment,
+  fairBelow,
+  fairOrder,
+  tableLabel,
+  verifyDraw,
+  verifyShuffle,
+  type DrawProof,
+  type Proof,
+} from './verify';
 
 interface Vectors {
   commitments: { seed: string; commitment: string }[];
@@ -83,5 +92,36 @@ describe('a proof', () => {
     expect(failing({ ...given, value: changed(given.value) })).toEqual(['own']);
     expect(failing({ ...given, commitment: changed(given.commitment) })).toEqual(['commitment']);
     expect(failing(given, 'another-table')).toEqual(['table']);
+  });
+});
+
+describe('a draw for deal', () => {
+  const { seed, seats, shuffle, context, commitment: promised, pack } = vectors.proofs[0]!;
+  const order = fairOrder(seed, seats, `${context}/draw`, pack);
+  const places = [11, 0, 30];
+  const drawn = places.map((place): [number, string] => [place, order[place]!]);
+  const proof: DrawProof = { seed, seats, shuffle, context, commitment: promised, pack, drawn };
+  const own = { commitment: promised, value: seats[0]! };
+
+  test('holds', () => {
+    const found = verifyDraw(proof, own, vectors.proofs[0]!.table);
+    expect(found.steps.map(({ step, ok }) => [step, ok])).toEqual([
+      ['table', true],
+      ['commitment', true],
+      ['own', true],
+      ['order', true],
+    ]);
+    expect(found.ok).toBe(true);
+  });
+
+  test.each<[string, DrawProof, string]>([
+    ['card', { ...proof, drawn: [[11, order[12]!]] }, 'order'],
+    ['place', { ...proof, drawn: [[52, order[0]!]] }, 'order'],
+    ['seed', { ...proof, seed: changed(seed) }, 'commitment'],
+    ['seat’s seed', { ...proof, seats: [changed(seats[0]!), seats[1]!] }, 'own'],
+  ])('with another %s is refused', (_, tampered, failed) => {
+    const found = verifyDraw(tampered, own);
+    expect(found.ok).toBe(false);
+    expect(found.steps.filter(({ ok }) => !ok).map(({ step }) => step)).toContain(failed);
   });
 });

@@ -8,18 +8,27 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { m } from '$lib/paraglide/messages';
 
-/** What the server tells of a shuffle once its deal has ended. */
-export interface Proof {
+/** What the order of any pack came from. */
+interface Seeds {
   shuffle: number;
   context: string;
   commitment: string;
   seed: string;
   seats: string[];
+  pack: string[];
+}
+
+/** What the server tells of a shuffle once its deal has ended. */
+export interface Proof extends Seeds {
   cut: number;
   cut_by: string;
-  pack: string[];
   deck: string[];
   restocks?: string[][];
+}
+
+/** What it tells of the pack that was spread for the draw: the places, from 0, and the cards that lay there. */
+export interface DrawProof extends Seeds {
+  drawn: [number, string][];
 }
 
 /** What this browser remembers of the shuffle: the commitment that it was shown, and the seed that it gave. */
@@ -105,37 +114,65 @@ function orderFits({ seed, seats, context, cut, pack, deck }: Proof): boolean {
   return same([...order.slice(cut), ...order.slice(0, cut)], deck);
 }
 
+function drawFits({ seed, seats, context, pack, drawn }: DrawProof): boolean {
+  const order = fairOrder(seed, seats, `${context}/draw`, pack);
+  return drawn.every(([place, card]) => order[place] === card);
+}
+
+type Say = (inputs: { ok: string }) => string;
+
+function step(step: Step['step'], say: Say, holds: () => boolean): Step {
+  let ok = false;
+  try {
+    ok = holds();
+  } catch {
+    // what cannot even be read does not hold
+  }
+  return { step, ok, text: say({ ok: ok ? 'yes' : 'no' }) };
+}
+
+/** Whether the seeds are those that were promised and given. */
+function seedSteps(proof: Seeds, own?: Own | null, table?: string): Step[] {
+  const steps: Step[] = [];
+  if (table != null)
+    steps.push(
+      step('table', m.words_fair_table, () => proof.context === `${tableLabel(table)}/${proof.shuffle}`),
+    );
+  steps.push(
+    step(
+      'commitment',
+      m.words_fair_commitment,
+      () =>
+        proof.seed.length === 64 &&
+        commitment(proof.seed) === proof.commitment &&
+        (!own || own.commitment === proof.commitment),
+    ),
+  );
+  if (own) steps.push(step('own', m.words_fair_own, () => proof.seats.includes(own.value)));
+  return steps;
+}
+
+const verdict = (steps: Step[]): Verdict => ({ ok: steps.every(({ ok }) => ok), steps });
+
 /** Checks a shuffle; with `own` also that this browser's part is in it, with `table` that it is this table's. */
 export function verifyShuffle(proof: Proof, own?: Own | null, table?: string): Verdict {
-  const steps: Step[] = [];
-  const check = (step: Step['step'], say: (inputs: { ok: string }) => string, holds: () => boolean): void => {
-    let ok = false;
-    try {
-      ok = holds();
-    } catch {
-      // what cannot even be read does not hold
-    }
-    steps.push({ step, ok, text: say({ ok: ok ? 'yes' : 'no' }) });
-  };
-  if (table != null)
-    check('table', m.words_fair_table, () => proof.context === `${tableLabel(table)}/${proof.shuffle}`);
-  check(
-    'commitment',
-    m.words_fair_commitment,
-    () =>
-      proof.seed.length === 64 &&
-      commitment(proof.seed) === proof.commitment &&
-      (!own || own.commitment === proof.commitment),
-  );
-  if (own) check('own', m.words_fair_own, () => proof.seats.includes(own.value));
-  check('cut', m.words_fair_cut, () => cutFits(proof));
-  check('order', m.words_fair_order, () => orderFits(proof));
+  const steps = seedSteps(proof, own, table);
+  steps.push(step('cut', m.words_fair_cut, () => cutFits(proof)));
+  steps.push(step('order', m.words_fair_order, () => orderFits(proof)));
   const restocks = proof.restocks ?? [];
   if (restocks.length)
-    check('restock', m.words_fair_restock, () =>
-      restocks.every((stock, at) =>
-        same(fairOrder(proof.seed, proof.seats, `${proof.context}/restock/${at + 1}`, stock), stock),
+    steps.push(
+      step('restock', m.words_fair_restock, () =>
+        restocks.every((stock, at) =>
+          same(fairOrder(proof.seed, proof.seats, `${proof.context}/restock/${at + 1}`, stock), stock),
+        ),
       ),
     );
-  return { ok: steps.every((step) => step.ok), steps };
+  return verdict(steps);
+}
+
+/** Checks a draw for deal likewise: the cards that were drawn lay where the seeds put them. */
+export function verifyDraw(proof: DrawProof, own?: Own | null, table?: string): Verdict {
+  const steps = seedSteps(proof, own, table);
+  return verdict([...steps, step('order', m.words_fair_order, () => drawFits(proof))]);
 }

@@ -127,7 +127,9 @@ describe('events', () => {
     ...['sat', 'stood', 'bot', 'began', 'spread', 'shuffle', 'draw', 'pass', 'let_go', 'end', 'float'].map(
       (kind) => event(kind),
     ),
-    ...['undone', 'resign', 'paused', 'resumed', 'abandoned', 'rematch'].map((kind) => event(kind)),
+    ...['undone', 'resign', 'paused', 'resumed', 'replaced', 'abandoned', 'rematch'].map((kind) =>
+      event(kind),
+    ),
     ...['draw_for_deal', 'deal', 'draw', 'discard'].map((kind) => event(kind, { card: 'QD' })),
     ...['out', 'target', 'stock', 'passes', 'no_progress'].map((reason) => event('over', { reason })),
     event('draw_again', { seats: [1, 3] }),
@@ -195,27 +197,44 @@ describe('refusals', () => {
     const reason = { code: 'use.first', rule: 'R-DRAW-3', card: '8C' };
     expect(reasonSentence(reason)).toBe('That cannot be done now.');
     await loadReasons();
-    expect(reasonSentence(reason)).toBe('You must use 8♣ now: meld it or lay it off first.');
+    expect(reasonSentence(reason)).toBe(
+      'You must use 8♣ now, the lowest card you took: meld it or lay it off first.',
+    );
     expect(reasonSentence(reason, { spoken: true })).toContain('8 of clubs');
-    expect(reasonSentence({ code: 'draw.no_stock', rule: 'D6' })).toMatch(/or pass\.$/);
-    expect(reasonSentence({ code: 'run.suit' })).toMatch(/^These cards/);
-    const gap = { code: 'run.gap', message: '5♠ 6♠ 8♠ are not in sequence: 7♠ is missing' };
-    expect(reasonSentence(gap)).toBe('These cards are not in sequence; missing: 7♠.');
-    const fit = { code: 'lay.no_fit', card: '9D', message: '9♦ does not fit meld 1: it takes 4♦ or 10♦' };
-    expect(reasonSentence(fit)).toBe('9♦ does not fit this meld; it takes: 4♦ 10♦.');
-    const few = { code: 'card.not_held', card: '6S', message: 'you hold only one 6♠' };
-    expect(reasonSentence(few)).toBe('You do not hold as many of 6♠.');
-    expect(reasonSentence({ ...few, message: 'you do not hold 6♠' })).toBe('You do not hold 6♠.');
-    expect(reasonSentence({ code: 'run.suit', card: '8H' })).toMatch(/^8♥ is of another suit/);
+    const stock = { code: 'draw.no_stock', rule: 'D6', parts: { advice: 'use_or_pass' } };
+    expect(reasonSentence(stock)).toBe('The stock is empty: take a card you can use at once, or pass.');
+    const gap = { code: 'run.gap', parts: { cards: ['5S', '6S', 'JK=8S'], missing: ['7S'] } };
+    expect(reasonSentence(gap)).toBe('5♠ 6♠ ★=8♠ are not in sequence without 7♠.');
+    const hand = { code: 'meld.mixed', parts: { cards: ['2S', '4S', '6S', '8S', '9D', 'JD', 'QD', 'KH'] } };
+    expect(reasonSentence(hand)).toMatch(/^2♠ 4♠ 6♠ 8♠ 9♦ J♦ … are neither/);
+    const fit = { code: 'lay.no_fit', card: '9D', parts: { cards: ['9D'], meld: 1, takes: ['4D', '10D'] } };
+    expect(reasonSentence(fit)).toBe('Meld 1 does not take 9♦: it takes 4♦ or 10♦.');
+    const melds = (count: number): string =>
+      reasonSentence({ code: 'lay.no_meld', parts: { meld: 9, melds: count } });
+    expect(melds(1)).toBe('There is no meld 9: the table has one meld, number 1.');
+    expect(melds(4)).toBe('There is no meld 9: the table has 4 melds, numbered from 1.');
+    expect(reasonSentence({ code: 'set.rank', parts: { cards: ['7D'], rank: 'Q' } })).toBe(
+      '7♦ is no queen: a set’s cards are all of one rank.',
+    );
+    const typed = { code: 'notation.rest', parts: { found: 'KD', verb: 'let go' } };
+    expect(bare(reasonSentence(typed))).toBe(
+      'Found “KD”, expected nothing after “let\u00a0go” but what belongs to it.',
+    );
+    expect(bare(reasonSentence({ code: 'notation.expected', parts: { wanted: 'card' } }))).toBe(
+      'Found the end of the line, expected a card such as QD, 10S or JK.',
+    );
     expect(reasonSentence({ code: 'brand.new', message: 'what the server says' })).toBe(
       'That cannot be done now.',
     );
     locale = 'es';
-    expect(reasonSentence({ code: 'lay.no_fit', rule: 'R-LAY-1', card: '8C' }, { spoken: true })).toBe(
-      'El 8 de tréboles no encaja en esta combinación.',
+    expect(reasonSentence(fit, { spoken: true })).toBe(
+      'La combinación 1 no admite el 9 de diamantes: admite el 4 de diamantes o el 10 de diamantes.',
     );
+    expect(
+      bare(reasonSentence({ code: 'notation.target', parts: { plays: ['lay 9S on 1', 'lay 9S on 2'] } })),
+    ).toBe('Encaja en varias combinaciones, di en cuál: añadir 9S en 1 o añadir 9S en 2.');
     locale = 'de';
-    expect(reasonSentence(reason)).toBe('Du musst jetzt 8♣ verwenden: Leg sie zuerst aus oder an.');
+    expect(reasonSentence(reason)).toMatch(/^Du musst jetzt 8♣ verwenden, die unterste Karte/);
   });
 });
 

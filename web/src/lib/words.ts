@@ -172,6 +172,7 @@ const EVENTS: Record<string, Say> = {
   match_over: matchOver,
   resign: plain(m.words_event_resign),
   paused: () => m.words_event_paused(),
+  replaced: (event, fill, ctx) => m.words_event_replaced({ name: who(event, fill, ctx).name }),
   resumed: () => m.words_event_resumed(),
   abandoned: () => m.words_event_abandoned(),
   rematch: () => m.words_event_rematch(),
@@ -209,6 +210,7 @@ function phase(shared: Shared, you: Own | null, fill: Filler, ctx: Context): str
     case 'claim':
       return m.words_phase_claim({
         who: ctx.you != null && shared.claim?.seats.includes(ctx.you) ? 'you' : 'other',
+        names: names(shared.claim?.seats ?? [], fill, ctx),
       });
     case 'next':
       return m.words_phase_next();

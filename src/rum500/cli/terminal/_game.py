@@ -35,7 +35,7 @@ from rum500.match import (
     holds_fourth,
 )
 from rum500.rng import Rng
-from rum500.rules.actions import Action, Draw
+from rum500.rules.actions import Action, Call, Draw, Take
 from rum500.rules.notation import NotationError, parse_play
 from rum500.view import Phase, View
 
@@ -256,6 +256,8 @@ class Game:
         if error.code in ("notation.target", "notation.ambiguous"):
             cards, meld = cards_in(text)
             self.asked = alternatives(turn.state, cards, lay=text[:1].lower() in "la", meld=meld)
+        elif error.parts.get("wanted") == "cards":
+            self.asked = [choice for choice in self.offered if isinstance(choice.action, Take | Call)]
         if self.asked:
             self._note("This can be played in several ways. Which? Type its number.")
         else:

@@ -84,15 +84,13 @@ def _unknown(word: str) -> str:
 
 
 def _expanded(verb: str, words: Sequence[str], hand: Sequence[int]) -> Iterator[str]:
-    """The words of a play with numbers spelled out: of cards to take, or of cards in the hand."""
-    target = False
+    """The words of a play, numbers of cards in the hand spelled out."""
+    literal = verb not in ("meld", "lay", "discard")
     for word in words:
-        target = target or word.lower() in ("on", "to")
+        literal = literal or word.lower() in ("on", "to")
         numbers = _NUMBERS.fullmatch(word)
-        if numbers is None or target:
+        if numbers is None or literal:
             yield word
-        elif verb in ("take", "call"):
-            yield word if len(words) > 1 else f"{word} cards"
         else:
             first = int(numbers[1])
             yield from (_held(number, hand) for number in range(first, int(numbers[2] or first) + 1))

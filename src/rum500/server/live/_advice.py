@@ -11,7 +11,7 @@ from rum500.rules.explain import Refusal
 from rum500.server import messages
 from rum500.server.live._cards import placed, texts
 from rum500.server.live._options import TableError
-from rum500.server.live._own import reason
+from rum500.server.live._reasons import reason
 from rum500.server.live._state import TableState
 from rum500.state import State
 

@@ -50,11 +50,29 @@ def placed(
     ]
 
 
-def meld_plate(rules: Ruleset, meld: MeldView, doubled: Doubled) -> MeldPlate:
-    """A meld on the table, each card with the seat that scores it and what it scored."""
+class Plates:
+    """Melds as the wire has them, each made once: few change, and all are told whenever one does."""
+
+    def __init__(self) -> None:
+        """None is made yet."""
+        self._made: dict[MeldView, tuple[frozenset[int | None], MeldPlate]] = {}
+
+    def of(self, rules: Ruleset, melds: Iterable[MeldView], doubled: Doubled) -> list[MeldPlate]:
+        """These melds, each card with the seat that scores it and what it scored."""
+        made, self._made = self._made, {}
+        for meld in melds:
+            twice = doubled.get(meld.number, _NONE)
+            kept = made.get(meld)
+            self._made[meld] = kept if kept and kept[0] == twice else (twice, _plate(rules, meld, twice))
+        return [plate for _, plate in self._made.values()]
+
+
+_NONE: frozenset[int | None] = frozenset()
+
+
+def _plate(rules: Ruleset, meld: MeldView, twice: frozenset[int | None]) -> MeldPlate:
     run = meld.kind == "run"
     each = card_points(rules, meld.cards, run)
-    twice = doubled.get(meld.number, frozenset())
     cards = [
         Placed(
             TEXT[lying.card],

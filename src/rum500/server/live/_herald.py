@@ -12,7 +12,7 @@ from rum500.server.live._events import Told
 from rum500.server.live._options import told as options_told
 from rum500.server.live._own import SPECTATOR, own_raw, own_told
 from rum500.server.live._own import Raw as OwnRaw
-from rum500.server.live._shared import NOBODY, Presence, Raw, changed, shared_raw, shared_told
+from rum500.server.live._shared import NOBODY, Presence, Snapshot, changed, shared_told, snapshot
 from rum500.server.live._state import TableState
 
 FIRST_EVENTS = 200
@@ -41,7 +41,7 @@ class Herald:
     def __init__(self, state: TableState) -> None:
         """Of this table; nobody has been told anything."""
         self.state = state
-        self.raw: Raw = shared_raw(state, NOBODY)
+        self.seen: Snapshot = snapshot(state, NOBODY)
         self._told = state.number
         self._deciding: frozenset[int | None] = frozenset()
         players = len(state.seats)
@@ -49,7 +49,7 @@ class Herald:
 
     def catch_up(self, presence: Presence) -> None:
         """Nobody looks on: what has happened need not be told."""
-        self.raw = shared_raw(self.state, presence)
+        self.seen = snapshot(self.state, presence, self.seen)
         self._told = self.state.number
         self._deciding = self._deciders()
 
@@ -69,9 +69,9 @@ class Herald:
     ) -> None:
         """Tell every viewer what has changed since the last time; `answered`: whose message it was."""
         state = self.state
-        raw = shared_raw(state, presence)
-        diff = changed(self.raw, raw)
-        self.raw = raw
+        seen = snapshot(state, presence, self.seen)
+        diff = seen.since(self.seen)
+        self.seen = seen
         new = self._new_events()
         deciding = self._deciders()
         touched = deciding | self._deciding
@@ -127,7 +127,7 @@ class Herald:
                 gap=gap,
                 missed=[told.seen_by(viewer.player) for told in (missed if gap else missed[-FIRST_EVENTS:])],
                 options=self._options,
-                shared=shared_told(state, self.raw, now),
+                shared=shared_told(state, self.seen.raw, now),
                 you=own_told(viewer.own),
                 chat=list(state.chat),
             )

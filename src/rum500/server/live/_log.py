@@ -14,7 +14,7 @@ from msgspec import Struct
 from rum500.server.live._options import TableOptions
 from rum500.store import Entry
 
-Vote = Literal["pause", "resume", "abandon", "rematch"]
+Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
@@ -22,12 +22,16 @@ class Line(Struct, frozen=True, omit_defaults=True):
 
 
 class Created(Line, frozen=True):
-    """The table was made; `secret` is what bots' chances come from, and nobody is ever told."""
+    """The table was made; `secret` is what bots' chances come from, and nobody is ever told.
+
+    `rules` is the digest of the rules that followed from the options, `version` the rum500 that took them so.
+    """
 
     options: TableOptions
     host: str
-    name: str
     secret: str
+    rules: str
+    version: str
 
 
 class Sat(Line, frozen=True):
@@ -165,6 +169,18 @@ class TimedOut(Line, frozen=True):
     player: int
 
 
+class Replaced(Line, frozen=True):
+    """The others had a bot play for an absent player, until the player returns."""
+
+    player: int
+
+
+class Returned(Line, frozen=True):
+    """The player is here again and plays."""
+
+    player: int
+
+
 class Resigned(Line, frozen=True):
     """A player gave up the match."""
 
@@ -211,6 +227,8 @@ KINDS: dict[str, type[Line]] = {
     "resumed": Resumed,
     "stopped": Stopped,
     "timed_out": TimedOut,
+    "replaced": Replaced,
+    "returned": Returned,
     "resigned": Resigned,
     "abandoned": Abandoned,
     "rematch": Rematched,

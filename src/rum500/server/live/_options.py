@@ -13,15 +13,20 @@ from rum500.server import messages
 
 
 class TableError(Exception):
-    """Something that may not be: a stable `code`, why, and the option at fault (`key`) if one is."""
+    """Something that may not be: a stable `code`, why, and the option at fault (`key`) if one is.
 
-    def __init__(self, code: str, message: str, key: str | None = None, column: int | None = None) -> None:
-        """Carry code, message and place."""
+    `parts` are the numbers and names in the message, for a client that says it in another language.
+    """
+
+    def __init__(
+        self, code: str, message: str, key: str | None = None, parts: messages.Parts | None = None
+    ) -> None:
+        """Carry code, message, option and parts."""
         super().__init__(message)
         self.code = code
         self.message = message
         self.key = key
-        self.column = column
+        self.parts = parts
 
 
 class Guest(Struct, frozen=True):
@@ -64,7 +69,7 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
     if players not in rules.players:
         allowed = ", ".join(map(str, rules.players))
         message = f"{rules.title} is for {allowed} players, not {players}"
-        raise TableError("option.players", message, "players")
+        raise TableError("option.players", message, "players", messages.Parts(players=list(rules.players)))
     check_level(options.level, "level")
     return rules, players
 

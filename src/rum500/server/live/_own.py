@@ -10,6 +10,7 @@ from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, LET_GO, MELD_RUN,
 from rum500.rules.explain import Refusal, explain
 from rum500.server import messages
 from rum500.server.live._cards import TEXT, texts
+from rum500.server.live._reasons import brief_reason
 from rum500.server.live._state import TableState
 from rum500.state import State
 from rum500.view import OwnPart, Phase
@@ -45,7 +46,7 @@ def own_raw(state: TableState, player: int | None, undo: int = 0) -> Raw:
     own = deal.own(seat)
     raw = SPECTATOR | {"seat": seat, "hand": own.hand, "drawn": own.drawn, "undo": undo}
     decides = own.legal and (claim is not None or not state.claims)
-    if not decides or state.status != "playing":
+    if not decides or state.status != "playing" or state.timed_out == player:
         return raw
     return raw | _open(own) | {"refused": dict(_refused(deal, own))}
 
@@ -123,15 +124,9 @@ def own_told(raw: Raw) -> messages.Own:
     return messages.Own(**told)
 
 
-def reason(refusal: Refusal) -> messages.Reason:
-    """A refusal of the rules."""
-    card = None if refusal.card is None else TEXT[refusal.card] if 0 <= refusal.card < len(TEXT) else None
-    return messages.Reason(refusal.code, refusal.message, refusal.rule, card)
-
-
 _WORDS: dict[str, Any] = {
     "hand": texts,
     "drawn": lambda raw: None if raw is None else TEXT[raw],
     "may": list,
-    "refused": lambda raw: {name: reason(refusal) for name, refusal in raw.items()},
+    "refused": lambda raw: {name: brief_reason(refusal) for name, refusal in raw.items()},
 }

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rum500.cards import pack
+from rum500.cards import card_text
 from rum500.record import DealRecord, Outcome, Record, RecordedPlay
 from rum500.record.fair import fair_draw_tags
 from rum500.rules.actions import decode
 from rum500.server import http_messages
 from rum500.server.live import _log as log
 from rum500.server.live._cards import rows, texts
+from rum500.server.live._names import told_apart
 from rum500.server.live._options import told as options_told
-from rum500.server.live._shared import Presence, Raw, changed, shared_raw, shared_told
+from rum500.server.live._shared import Presence, Raw, changed, shared_told, snapshot
 from rum500.server.live._state import DealLog, TableState
 from rum500.store import Entry
 
@@ -41,8 +42,7 @@ def replay(table: str, entries: Iterable[Entry], number: int) -> http_messages.R
     state = TableState(table, keep_deals=True)
     steps: list[_Step] = []
     for entry in entries:
-        line = log.line_of(entry)
-        state.apply(entry, line)
+        line = state.read(entry)
         if isinstance(line, log.CutAt):
             steps = [_first(state)] if state.deals[-1].number == number else []
         elif isinstance(line, log.Undone) and steps:
@@ -62,6 +62,7 @@ def _replay(state: TableState, frames: list[http_messages.Frame]) -> http_messag
         deal=deal.number,
         options=options_told(state.options, state.rules, deal.players),
         names=_names(state, deal),
+        draw=_spreading(state),
         fairness=_shuffling(state, deal),
         frames=frames,
         sheet=sheet,
@@ -71,7 +72,7 @@ def _replay(state: TableState, frames: list[http_messages.Frame]) -> http_messag
 def _raw(state: TableState) -> Raw:
     """What a spectator sees of the deal, everybody being here."""
     everybody = Presence(here=frozenset(state.seating))
-    raw = shared_raw(state, everybody)
+    raw = snapshot(state, everybody).raw
     return {name: value for name, value in raw.items() if name not in _OF_THE_TABLE}
 
 
@@ -105,6 +106,27 @@ def _names(state: TableState, deal: DealLog) -> list[str]:
     return [state.seats[player].name for player in deal.seating]
 
 
+def _spreading(state: TableState) -> http_messages.Spreading | None:
+    """Everything that the spread pack's order came from: the draw is over long since."""
+    if not state.spreads:
+        return None
+    shuffle, drawn = state.spreads[-1].shuffle, state.spreads[-1].drawn
+    return http_messages.Spreading(
+        shuffle=shuffle.number,
+        context=shuffle.context,
+        commitment=shuffle.commitment,
+        seed=shuffle.seed,
+        seats=list(shuffle.seats),
+        pack=_pack(state, len(state.seats)),
+        drawn=[(place, card_text(card)) for place, card in drawn],
+    )
+
+
+def _pack(state: TableState, players: int) -> list[str]:
+    """The pack for so many players, in its canonical order."""
+    return texts(sorted(state.rules.deck(players)))
+
+
 def _shuffling(state: TableState, deal: DealLog) -> http_messages.Shuffling | None:
     """Everything that the deck's order came from: the deal is over, and the seed is told."""
     shuffle = deal.shuffle
@@ -118,7 +140,7 @@ def _shuffling(state: TableState, deal: DealLog) -> http_messages.Shuffling | No
         seats=list(shuffle.seats),
         cut=shuffle.cut,
         cut_by=shuffle.cut_by,
-        pack=texts(sorted(pack(state.rules.jokers) * state.rules.packs(deal.players))),
+        pack=_pack(state, deal.players),
         deck=texts(deal.deck),
         restocks=[texts(stock) for stock in deal.stocks.values()],
     )
@@ -159,7 +181,5 @@ def record_names(names: Sequence[str]) -> list[str]:
     found: list[str] = []
     for seat, name in enumerate(names):
         plain = " ".join(_NOT_IN_NAMES.sub(" ", name).split()) or f"Seat {seat}"
-        taken = {one.casefold() for one in found}
-        numbered = (f"{plain} {number}" for number in range(2, len(names) + 2))
-        found.append(next(one for one in (plain, *numbered) if one.casefold() not in taken))
+        found.append(told_apart(plain, found))
     return found

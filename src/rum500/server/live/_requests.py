@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from rum500.match import Cut, DrawCard, Play
 from rum500.rules.actions import encode
 from rum500.rules.engine.core import CALL, LET_GO
-from rum500.rules.notation import NotationError, parse_play
+from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live import _log as log
+from rum500.server.live._names import bot_name, told_apart
 from rum500.server.live._options import TableError, check_level
 from rum500.server.live._state import Seat, TableState
 from rum500.state import IllegalPlay, State
@@ -18,15 +19,11 @@ from rum500.state import IllegalPlay, State
 if TYPE_CHECKING:
     from rum500.server.live._table import Connection, LiveTable
 
-BOT_NAMES = (
-    "Ada", "Bruno", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda", "Ines", "Jonas", "Kaya", "Leo", "Mira",
-    "Nils", "Oda", "Pablo",
-)  # fmt: skip
 LONGEST_CHAT = 300
 
 
 class Requests:
-    """Answers what clients ask of a table; `TableError` and `IllegalPlay` say why not."""
+    """Answers what clients ask of a table; `TableError`, `IllegalPlay` and `NotationError` say why not."""
 
     def __init__(self, table: LiveTable) -> None:
         """Of this table."""
@@ -53,7 +50,8 @@ class Requests:
 
     def _seat(self, player: int) -> Seat:
         if player >= len(self.state.seats):
-            raise TableError("table.no_seat", f"there are seats 0 to {len(self.state.seats) - 1}")
+            most = len(self.state.seats)
+            raise TableError("table.no_seat", f"there are {most} seats", parts=messages.Parts(most=most))
         return self.state.seats[player]
 
     def _sit(self, connection: Connection, message: messages.Sit) -> None:
@@ -99,7 +97,10 @@ class Requests:
                 self.table.write(log.Stood(message.seat))
             return
         level = check_level(message.level, "level")
-        self.table.write(log.BotSat(message.seat, level, bot_name(self.state)))
+        self.table.write(log.BotSat(message.seat, level, bot_name(self._names())))
+
+    def _names(self) -> list[str]:
+        return [seat.name for seat in self.state.seats]
 
     def _start(self, connection: Connection, message: messages.Start) -> None:
         self._open()
@@ -125,7 +126,8 @@ class Requests:
             raise TableError("table.over", "the match is over")
 
     def _seed(self, connection: Connection, message: messages.Seed) -> None:
-        self._playing()
+        if self.state.status != "paused":  # browsers give theirs once, unasked
+            self._playing()
         player, state = self._player(connection), self.state
         if state.waiting_for != "shuffle" or state.shuffle is None or message.shuffle != state.shuffles:
             raise TableError("table.stale", "that shuffle is done")
@@ -139,8 +141,8 @@ class Requests:
             raise TableError("table.stale", "the table has moved on since")
 
     def _turn(self, player: int) -> None:
-        if self.state.acting_player != player:
-            raise TableError("table.turn", "it is not your turn")
+        if self.state.acting_player != player or self.state.timed_out == player:
+            raise TableError("table.turn", "it is not your turn, or its time is used up")
 
     def _pick(self, connection: Connection, message: messages.Pick) -> None:
         self._playing()
@@ -157,7 +159,9 @@ class Requests:
             self.table.write(log.Drew(message.position))
         else:
             if not 1 <= message.position < asked.cards:
-                raise TableError("table.position", f"a cut lifts 1 to {asked.cards - 1} cards")
+                most = asked.cards - 1
+                why = f"a cut lifts 1 to {most} cards"
+                raise TableError("table.cut", why, parts=messages.Parts(most=most))
             self.table.write(log.CutAt(message.position, "seat"))
 
     # --- play ---------------------------------------------------------------------------------------
@@ -190,12 +194,11 @@ class Requests:
         player = self._player(connection)
         self._asked(message.asked)
         deal = self.deal_for(player)
+        play = parse_play(message.text, deal)
         try:
-            code = encode(parse_play(message.text, deal))
-        except NotationError as error:
-            raise TableError(error.code, error.message, column=error.column) from None
+            code = encode(play)
         except (ValueError, KeyError):
-            refusal = deal.why_not(parse_play(message.text, deal))
+            refusal = deal.why_not(play)
             if refusal is None:
                 raise
             raise IllegalPlay(refusal) from None
@@ -238,10 +241,12 @@ class Requests:
             "pause": status == "playing",
             "resume": status == "paused",
             "abandon": status in ("open", "playing", "paused"),
+            "replace": self.table.course.votes.replaceable(),
             "rematch": status == "over" and self.state.rematch is None,
         }
         if not fits[message.on]:
-            raise TableError("table.vote", f"a table that is {status} cannot {message.on}")
+            why = f"a table that is {status} cannot {message.on}"
+            raise TableError("table.vote", why, parts=messages.Parts(kind=message.on))
         if (player in self.state.votes.get(message.on, ())) != message.yes:
             self.table.write(log.Voted(message.on, player, message.yes))
 
@@ -259,7 +264,9 @@ class Requests:
         text = " ".join(message.text.split())[:LONGEST_CHAT]
         if not text:
             raise TableError("table.chat", "that says nothing")
-        self.table.write(log.Chatted(connection.player, connection.guest.name, text))
+        player = connection.player
+        name = told_apart(connection.guest.name, self._names()) if player is None else self._names()[player]
+        self.table.write(log.Chatted(player, name, text))
 
     def _feel(self, connection: Connection, message: messages.Feel) -> None:
         seat = self.state.seat_of(self._player(connection))
@@ -282,10 +289,3 @@ class Requests:
         messages.Chat: _chat,
         messages.Feel: _feel,
     }
-
-
-def bot_name(state: TableState) -> str:
-    """A name for a bot that nobody at the table has."""
-    taken = {seat.name.casefold() for seat in state.seats}
-    numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
-    return next(name for name in (*BOT_NAMES, *numbered) if name.casefold() not in taken)

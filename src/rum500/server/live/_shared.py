@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rum500.match import Cut, MatchView, callable_counts
 from rum500.server import messages
-from rum500.server.live._cards import TEXT, meld_plate, rows, texts
+from rum500.server.live._cards import TEXT, rows, texts
 from rum500.server.live._sheets import end_told, scores_told
 from rum500.server.live._state import TableState
 from rum500.view import View
@@ -23,13 +23,14 @@ Raw = dict[str, Any]
 class Presence:
     """Who is here, and what the clocks say: what no log tells. Moments are the server's own seconds.
 
-    `bot_at`: from when a bot plays for a player who is away. `clock_since`: since when the clock of who has
-    to decide runs; `claim_until`: until when "Rummy!" may be called.
+    `bot_at`: from when a bot plays for a player who is away, `replace_at`: may be voted in. `clock_since`:
+    since when the clock of who has to decide runs; `claim_until`: until when "Rummy!" may be called.
     """
 
     here: frozenset[int] = frozenset()
     watching: int = 0
     bot_at: tuple[tuple[int, float], ...] = ()
+    replace_at: tuple[tuple[int, float], ...] = ()
     clock_since: float | None = None
     claim_until: float | None = None
 
@@ -37,20 +38,43 @@ class Presence:
 NOBODY = Presence()
 
 
-def shared_raw(state: TableState, presence: Presence) -> Raw:
+class Frame(NamedTuple):
+    """What no play in the middle of a deal changes; it stands as long as what it was made from."""
+
+    made_from: tuple[object, ...]
+    raw: Raw
+
+
+class Snapshot(NamedTuple):
     """Every field of `Shared` as a plain value; two are equal where nothing has changed."""
+
+    frame: Frame
+    play: Raw
+
+    @property
+    def raw(self) -> Raw:
+        """All fields."""
+        return {**self.frame.raw, **self.play}
+
+    def since(self, before: Snapshot) -> Raw:
+        """The fields that are not as they were before."""
+        play = changed(before.play, self.play)
+        return play if self.frame is before.frame else changed(before.frame.raw, self.frame.raw) | play
+
+
+def snapshot(state: TableState, presence: Presence, before: Snapshot | None = None) -> Snapshot:
+    """The table as everybody may see it now; the frame of what was seen `before` may still stand."""
+    made_from = (state, state.framed, presence.here, presence.watching, presence.bot_at, presence.replace_at)
+    stands = before is not None and before.frame.made_from == made_from
+    frame = before.frame if before and stands else Frame(made_from, _frame_raw(state, presence))
+    return Snapshot(frame, _play_raw(state, presence))
+
+
+def _frame_raw(state: TableState, presence: Presence) -> Raw:
+    bot_at, replace_at = dict(presence.bot_at), dict(presence.replace_at)
     view = state.match.view(None) if state.match else None
-    return {**_table_raw(state, presence), **_match_raw(state, view), **_deal_raw(state, view)}
-
-
-def _table_raw(state: TableState, presence: Presence) -> Raw:
-    bot_at = dict(presence.bot_at)
-    votes = state.votes
     return {
         "status": state.status,
-        "asked": state.asked,
-        "waiting_for": state.waiting_for,
-        "actor": state.actor,
         "seats": tuple(
             (
                 seat.kind,
@@ -59,18 +83,30 @@ def _table_raw(state: TableState, presence: Presence) -> Raw:
                 player in presence.here,
                 bot_at.get(player),
                 player in state.ready,
+                replace_at.get(player),
             )
             for player in state.seating
             for seat in (state.seats[player],)
         ),
         "host": _host(state),
         "watching": presence.watching,
-        "votes": {on: tuple(sorted(map(state.seating.index, votes[on]))) for on in votes if votes[on]},
-        "clock": _clock(state, presence),
-        "claim": _claim(state, presence),
         "fairness": _fairness(state),
         "rematch": state.rematch,
         "sheet": state.sheet,
+        **_match_raw(state, view),
+    }
+
+
+def _play_raw(state: TableState, presence: Presence) -> Raw:
+    votes, deal = state.votes, state.match.state if state.match and state.deal_shown else None
+    return {
+        "asked": state.asked,
+        "waiting_for": state.waiting_for,
+        "actor": state.actor,
+        "votes": {on: tuple(sorted(map(state.seating.index, votes[on]))) for on in votes if votes[on]},
+        "clock": _clock(state, presence),
+        "claim": _claim(state, presence),
+        **(no_deal(len(state.seating)) if deal is None else deal_raw(deal.view(None))),
     }
 
 
@@ -132,11 +168,6 @@ def _match_raw(state: TableState, view: MatchView | None) -> Raw:
         "scores": view.sheet,
         "result": view.result,
     }
-
-
-def _deal_raw(state: TableState, view: MatchView | None) -> Raw:
-    deal = view.deal if view is not None and state.deal_shown else None
-    return no_deal(len(state.seating)) if deal is None else deal_raw(deal)
 
 
 def no_deal(players: int) -> Raw:
@@ -209,9 +240,15 @@ def _ms(until: float, now: float) -> int:
 def _seats_told(state: TableState, raw: Any, now: float) -> list[messages.SeatPlate]:
     return [
         messages.SeatPlate(
-            kind, name, level, here or kind == "bot", None if bot is None else _ms(bot, now), ready
+            kind,
+            name,
+            level,
+            here or kind == "bot",
+            None if bot is None else _ms(bot, now),
+            ready,
+            None if replace is None else _ms(replace, now),
         )
-        for kind, name, level, here, bot, ready in raw
+        for kind, name, level, here, bot, ready, replace in raw
     ]
 
 
@@ -247,7 +284,7 @@ def _names(state: TableState) -> list[str]:
 
 
 def _melds_told(state: TableState, raw: Any, now: float) -> list[messages.MeldPlate]:
-    return [meld_plate(state.rules, meld, state.doubled) for meld in raw]
+    return state.plates.of(state.rules, raw, state.doubled)
 
 
 def _card_told(state: TableState, raw: Any, now: float) -> str | None:

@@ -22,12 +22,14 @@ from rum500.match import (
     Shuffle,
     claimants,
 )
-from rum500.record import fair
+from rum500.record import digest, fair
 from rum500.rules.actions import decode
 from rum500.rules.engine.core import DRAW, LAY_SET, LET_GO, MELD_RUN, TAKE
 from rum500.server import messages
 from rum500.server.live import _log as log
+from rum500.server.live._cards import Plates
 from rum500.server.live._events import Told, about, tell_all
+from rum500.server.live._names import bot_name, look, told_apart
 from rum500.server.live._options import TableOptions, rules_for
 from rum500.server.live._sheets import sheet_told
 from rum500.store import Entry
@@ -35,6 +37,7 @@ from rum500.view import Phase
 
 _WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over: "over"}
 _DEAL_LIES = ("play", "claim", "over")
+_IN_DEAL = (log.Played, log.Undone)
 CHAT_LINES = 50
 
 
@@ -76,7 +79,8 @@ class TableState:
     """Everything about a table that its log says.
 
     Players are numbered by where they sat when the match began, seats by where they sit now; `keep_deals`
-    keeps all deals for replays, not only the one in progress.
+    keeps all deals for replays, not only the one in progress. `framed` grows with every change but those
+    that a play in the middle of a deal makes.
     """
 
     def __init__(self, table: str, *, keep_deals: bool = False) -> None:
@@ -84,7 +88,9 @@ class TableState:
         self.table = table
         self.keep_deals = keep_deals
         self.number = 0
+        self.framed = 0
         self.asked = 0
+        self.asked_at = 0
         self.status = "open"
         self.waiting_for = "seats"
         self.actor: int | None = None
@@ -102,11 +108,14 @@ class TableState:
         self.claims: tuple[Claimant, ...] = ()
         self.ready: set[int] = set()
         self.votes: dict[str, set[int]] = {}
+        self.pausers: set[int] = set()
+        self.replaced: set[int] = set()
         self.timed_out: int | None = None
         self.turn_ms = 0
         self.bank_ms: list[int] = []
         self._turn_plays: list[int] = []
         self.doubled: dict[int, frozenset[int | None]] = {}
+        self.plates = Plates()
         self.deals: list[DealLog] = []
         self.spreads: list[Spread] = []
         self.events: list[Told] = []
@@ -123,10 +132,22 @@ class TableState:
         """The table of this log; `LogError` for entries that make none."""
         state = cls(table, keep_deals=keep_deals)
         for entry in entries:
-            if entry.number != state.number + 1:
-                raise log.LogError(f"entry {state.number + 1} is missing")
-            state.apply(entry, log.line_of(entry))
+            state.read(entry)
         return state
+
+    def read(self, entry: Entry) -> log.Line:
+        """Take the log's next entry, and return what it says; `LogError` for one that cannot come next."""
+        if entry.number != self.number + 1:
+            raise log.LogError(f"entry {self.number + 1} is missing")
+        line = log.line_of(entry)
+        try:
+            self.apply(entry, line)
+        except log.LogError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is; its own words may name cards
+            what = f"entry {entry.number} ({entry.kind})"
+            raise log.LogError(f"{what} does not follow from those before: {type(error).__name__}") from None
+        return line
 
     def apply(self, entry: Entry, line: log.Line) -> None:
         """Take one entry more, which must be possible."""
@@ -136,6 +157,8 @@ class TableState:
             self.done.add((entry.author, entry.message))
         self._APPLY[type(line)](self, line)
         self._look()
+        if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
+            self.framed += 1
 
     # --- what there is to know ----------------------------------------------------------------------
 
@@ -204,23 +227,50 @@ class TableState:
     def _created(self, line: log.Created) -> None:
         self.options: TableOptions = line.options
         self.rules, players = rules_for(line.options)
+        if line.rules != digest(self.rules):
+            raise log.LogError(
+                f"the table was made under other rules of {self.rules.name} (digest {line.rules}) than this "
+                f"version's ({digest(self.rules)}): rum500 {line.version} made it and can play it on"
+            )
         self.host: str | None = line.host
-        self.host_name = line.name
         self.secret = int(line.secret, 16)
         self.seats = [Seat() for _ in range(players)]
 
     def _sat(self, line: log.Sat) -> None:
-        self.seats[line.player] = Seat("person", line.guest, line.name)
-        self._note("sat", line.player, name=line.name)
+        self.seats[line.player] = Seat("person", line.guest)
+        self.call(line.player, line.name)
+        self._note("sat", line.player, name=self.seats[line.player].name)
 
     def _stood(self, line: log.Stood) -> None:
-        name = self.seats[line.player].name
-        self.seats[line.player] = Seat()
-        self._note("stood", line.player, name=name)
+        self._note("stood", line.player, name=self.seats[line.player].name)
+        self._seat(line.player, Seat())
+
+    def _seat(self, player: int, seat: Seat) -> None:
+        """Somebody else sits here, or nobody: what was voted for from this seat is so no longer."""
+        self.seats[player] = seat
+        self.votes = {on: who - {player} for on, who in self.votes.items()}
 
     def _bot(self, line: log.BotSat) -> None:
-        self.seats[line.player] = Seat("bot", None, line.name, line.level)
-        self._note("bot", line.player, name=line.name)
+        self._seat(line.player, Seat("bot", None, line.name, line.level))
+        self._bots_give_way()
+        self._note("bot", line.player, name=self.seats[line.player].name)
+
+    def call(self, player: int, name: str) -> None:
+        """Give a person this name, told apart from those of the others at the table."""
+        people = [seat.name for seat in self._others(player) if seat.kind == "person"]
+        self.seats[player].name = told_apart(name, people)
+        self.framed += 1
+        self._bots_give_way()
+
+    def _bots_give_way(self) -> None:
+        """A bot whose name looks like another's takes one that nobody has."""
+        for player, seat in enumerate(self.seats):
+            others = [other.name for other in self._others(player)]
+            if seat.kind == "bot" and look(seat.name) in map(look, others):
+                seat.name = bot_name(others)
+
+    def _others(self, player: int) -> list[Seat]:
+        return [seat for other, seat in enumerate(self.seats) if other != player and seat.kind != "empty"]
 
     def _hosted(self, line: log.Hosted) -> None:
         self.host = line.guest
@@ -228,6 +278,7 @@ class TableState:
     def _began(self, line: log.Began) -> None:
         self.seats = [self.seats[former] for former in line.order]
         self.status = "playing"
+        self.votes = {}
         self._ask()
         players = len(self.seats)
         self.bank_ms = [self.options.bank_s * 1000] * players
@@ -240,6 +291,8 @@ class TableState:
     def _ask(self) -> None:
         """What was asked before is no longer asked."""
         self.asked = self.number
+        self.asked_at = self.changed_at
+        self.votes.pop("replace", None)
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
 
@@ -411,13 +464,25 @@ class TableState:
     def _paused(self, line: log.Paused) -> None:
         self._spend(line.spent)
         self.status = "paused"
+        self.pausers = self.votes.get("pause", set())
         self.votes = {}
         self._note("paused", None)
 
     def _resumed(self, line: log.Resumed) -> None:
         self.status = "playing"
+        self.asked_at = self.changed_at
         self.votes = {}
         self._note("resumed", None)
+
+    # --- who is long away ---------------------------------------------------------------------------
+
+    def _replaced(self, line: log.Replaced) -> None:
+        self.replaced.add(line.player)
+        self.votes.pop("replace", None)
+        self._note("replaced", self.seat_of(line.player))
+
+    def _returned(self, line: log.Returned) -> None:
+        self.replaced.discard(line.player)
 
     # --- the end ------------------------------------------------------------------------------------
 
@@ -438,6 +503,8 @@ class TableState:
         self.spread = None
         self._tell(match.apply(Resign(seat)))
         self.votes = {on: who - {line.player} for on, who in self.votes.items()}
+        self.pausers = self.pausers - {line.player}
+        self._turn_plays.clear()
         self._asked_to_play(new_turn=True)
 
     def _abandoned(self, line: log.Abandoned) -> None:
@@ -489,6 +556,8 @@ class TableState:
         log.Resumed: _resumed,
         log.Stopped: _stopped,
         log.TimedOut: _timed_out,
+        log.Replaced: _replaced,
+        log.Returned: _returned,
         log.Resigned: _resigned,
         log.Abandoned: _abandoned,
         log.Rematched: _rematched,

@@ -17,15 +17,18 @@ import structlog
 
 from rum500.match import Play
 from rum500.rules.engine.core import DRAW
+from rum500.rules.notation import NotationError
 from rum500.server import messages
 from rum500.server.live import _log as log
 from rum500.server.live._advice import advise
 from rum500.server.live._clock import Alarm, Clock
 from rum500.server.live._course import Course
 from rum500.server.live._herald import SPECTATOR, Herald, encoded
+from rum500.server.live._names import bot_name
 from rum500.server.live._options import Guest, TableError
-from rum500.server.live._own import Raw, reason
-from rum500.server.live._requests import Requests, bot_name
+from rum500.server.live._own import Raw
+from rum500.server.live._reasons import refused
+from rum500.server.live._requests import Requests
 from rum500.server.live._shared import Presence
 from rum500.server.live._state import TableState
 from rum500.server.live._thinking import Thinker
@@ -44,7 +47,7 @@ _LOBBY = (
 )  # fmt: skip
 """Lines after which the lobby's row of the table may be another."""
 
-Farewell = Literal["elsewhere", "restart", "gone"]
+Farewell = Literal["elsewhere", "restart"]
 
 
 class Outbox(Protocol):
@@ -117,6 +120,8 @@ class LiveTable:
         self.course = Course(self)
         self.herald = Herald(state)
         self.last_used = self.now
+        self._absent = tuple(state.people())
+        self._watching = 0
         self._guests: dict[str, Connection] = {}
         self._arriving: list[tuple[Connection, messages.Join]] = []
         self._queue: deque[tuple[Connection | None, Wanted, float]] = deque()
@@ -135,18 +140,22 @@ class LiveTable:
         self._empty_since = self.now
         if house.clock.wall() - state.changed_at <= SITTING_S * 1000:
             self.away = dict.fromkeys(state.people(), self.now)
-        self._owner = asyncio.get_running_loop().create_task(self._own())
+        self.owner = asyncio.get_running_loop().create_task(self._own())
         self.post(_nothing)
 
     # --- from outside -------------------------------------------------------------------------------
 
     def connect(self, guest: Guest, outbox: Outbox) -> Connection:
         """A guest looks on from now on; an older connection of the same guest is closed."""
+        connection = Connection(guest, outbox)
+        if self._closing:
+            outbox.close("restart")  # by then it may have been loaded anew
+            return connection
         older = self._guests.get(guest.id)
         if older is not None:
             self._forget(older)
             older.outbox.close("elsewhere")
-        connection = self._guests[guest.id] = Connection(guest, outbox)
+        self._guests[guest.id] = connection
         return connection
 
     def disconnect(self, connection: Connection) -> None:
@@ -184,12 +193,17 @@ class LiveTable:
         """Whether nobody looks on and nothing is to come."""
         return not (self._guests or self._queue or self._batch or self._alarm)
 
+    @property
+    def busy(self) -> bool:
+        """Whether the owner is at something, since `now`, or has ended."""
+        return self._wake is None or self.owner.done()
+
     async def close(self, farewell: Farewell = "restart") -> None:
         """Finish what has come, write down the clock, and say goodbye."""
         if not self._closing:
             self._closing = True
             self._put(None, _nothing)
-        await asyncio.wait([self._owner])
+        await asyncio.wait([self.owner])
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -244,8 +258,8 @@ class LiveTable:
                     self.rematch_wanted = False
             if self._batch:
                 await self._commit()
-        except (TableError, IllegalPlay) as error:
-            return _refusal(wanted, error)
+        except (TableError, IllegalPlay, NotationError) as error:
+            return None if callable(wanted) else refused(wanted.id, error)
         except StoreError as error:
             return await self._undone(connection, wanted, error)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the table
@@ -307,7 +321,8 @@ class LiveTable:
         others = any(connection.player != player for connection in self.connections)
         self._seen = undoable if others else min(self._seen, undoable)
         arriving, self._arriving = self._arriving, []
-        viewers = [c for c in self.connections if not any(c is new for new, _ in arriving)]
+        new = {connection for connection, _ in arriving}
+        viewers = [connection for connection in self.connections if connection not in new]
         if viewers:
             self.herald.announce(viewers, presence, self.now, self.undoable, answered)
         else:
@@ -437,19 +452,21 @@ class LiveTable:
         for player in here:
             self.away.pop(player, None)
         self.present = here
+        self._absent = tuple(player for player in people if player not in here)
+        self._watching = sum(connection.player is None for connection in self.connections)
 
     def _rename(self, guest: Guest) -> None:
         player = self.state.player_of(guest.id)
         if player is not None:
-            self.state.seats[player].name = guest.name
+            self.state.call(player, guest.name)
 
     def _presence(self) -> Presence:
         course = self.course
-        bot_at = ((player, course.bot_at(player)) for player in self.away)
         return Presence(
             here=self.present,
-            watching=sum(1 for connection in self.connections if connection.player is None),
-            bot_at=tuple((player, at) for player, at in bot_at if at is not None),
+            watching=self._watching,
+            bot_at=_moments(course.bot_at, self._absent),
+            replace_at=_moments(course.replace_at, self._absent),
             clock_since=course.clock_since,
             claim_until=course.claim_until,
         )
@@ -483,6 +500,7 @@ class LiveTable:
             or state.match is None
             or state.status != "playing"
             or player != state.acting_player
+            or player == state.timed_out
         ):
             return 0
         shown = state.match.undoable
@@ -513,25 +531,21 @@ _ANSWERED = messages.Join | messages.Ask | messages.Ping
 """What is answered by something else than an update."""
 
 
+def _moments(at: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
+    """For which of these players there is such a moment, and when."""
+    found = ((player, at(player)) for player in players)
+    return tuple((player, moment) for player, moment in found if moment is not None) if players else ()
+
+
 def _nothing() -> None:
     """Nothing is wanted but what is due."""
-
-
-def _refusal(wanted: Wanted, error: TableError | IllegalPlay) -> messages.Refused | None:
-    if callable(wanted):
-        return None
-    if isinstance(error, IllegalPlay):
-        return messages.Refused(re=wanted.id, reason=reason(error.refusal))
-    return messages.Refused(
-        re=wanted.id, reason=messages.Reason(error.code, error.message), column=error.column
-    )
 
 
 def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.Line]:
     """The lines that begin a match, each to be applied before the next is asked for."""
     for player, seat in enumerate(state.seats):
         if seat.kind == "empty":
-            yield log.BotSat(player, state.options.level, bot_name(state))
+            yield log.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
     order = list(range(len(state.seats)))
     if state.options.seats_drawn and not state.rules.sides:
         for last in range(len(order) - 1, 0, -1):

@@ -6,17 +6,19 @@ import asyncio
 import base64
 import secrets
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
 
-from rum500.server import http_messages
+from rum500.record import digest
+from rum500.server import http_messages, messages
 from rum500.server.live import _log as log
 from rum500.server.live._clock import Alarm, Clock, LoopClock
+from rum500.server.live._names import bot_name
 from rum500.server.live._options import Guest, TableError, TableOptions, check_level, rules_for
 from rum500.server.live._replay import record, replay
-from rum500.server.live._requests import bot_name
 from rum500.server.live._state import TableState
 from rum500.server.live._table import House, LiveTable, Metrics, begin_lines, lobby_fields
 from rum500.server.live._thinking import Thinker, Threads
-from rum500.store import Entry, Store, TableRow
+from rum500.store import Entry, Store, StoreError, TableRow
 
 SWEEP_S = 30.0
 """How often tables are looked for that may be let go."""
@@ -90,12 +92,13 @@ class Tables:
         """
         _, players = rules_for(options)
         if len(bots) > players:
-            raise TableError("option.bots", f"{len(bots)} seats are given for {players} players", "bots")
+            message = f"{len(bots)} seats are given for {players} players"
+            raise TableError("option.bots", message, "bots", messages.Parts(count=len(bots), most=players))
         levels = [None if level is None else check_level(level, "bots") for level in bots]
         draft = self._draft(options, guest)
         for player, level in enumerate(levels):
             if level is not None:
-                draft.write(log.BotSat(player, level, bot_name(draft.state)))
+                draft.write(log.BotSat(player, level, bot_name(seat.name for seat in draft.state.seats)))
         free = [player for player, seat in enumerate(draft.state.seats) if seat.kind == "empty"]
         if free:
             draft.write(log.Sat(free[0], guest.id, guest.name))
@@ -105,7 +108,8 @@ class Tables:
         entropy = self.house.entropy
         table = base64.urlsafe_b64encode(entropy(_ID_BYTES)).rstrip(b"=").decode()
         draft = _Draft(table, self.house.clock.wall())
-        draft.write(log.Created(options, guest.id, guest.name, entropy(8).hex()))
+        rules, _ = rules_for(options)
+        draft.write(log.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
 
     async def _open(self, draft: _Draft, *, start: bool) -> str:
@@ -144,8 +148,9 @@ class Tables:
         live = self._live.get(table)
         if live is not None:
             live.last_used = self.house.clock.now()  # whoever asks for it is about to come
-        if live is not None or self._closed:
             return live
+        if self._closed:
+            raise StoreError("store.closed", "the server is ending")
         loading = self._loading.get(table)
         if loading is None:
             loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load(table))
@@ -161,13 +166,18 @@ class Tables:
             return None
         state = await asyncio.to_thread(TableState.fold, table, entries)
         if self._closed:
-            return None
+            raise StoreError("store.closed", "the server is ending")
         live = self._live[table] = LiveTable(state, self.house)
         return live
 
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._live)
+
+    def late(self, patience: float) -> list[LiveTable]:
+        """The tables whose owner has been at one thing for longer."""
+        before = self.house.clock.now() - patience
+        return [live for live in self._live.values() if live.busy and live.now < before]
 
     def renamed(self, guest: Guest) -> None:
         """A guest has another name now: wherever the guest sits, it is shown."""
@@ -202,7 +212,7 @@ class Tables:
         self._sweep_later()
 
     def _leave(self, table: str, live: LiveTable) -> None:
-        leaving = self._leaving[table] = asyncio.get_running_loop().create_task(live.close("gone"))
+        leaving = self._leaving[table] = asyncio.get_running_loop().create_task(live.close())
         leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
 
     async def close(self) -> None:

@@ -26,6 +26,7 @@ export function moments(replay: Replay): Moment[] {
     level: null,
     here: true,
     bot_in_ms: null,
+    replace_in_ms: null,
     ready: false,
   }));
   let shared: Shared = { seats };

@@ -7,7 +7,15 @@ export type Lying = Held & { x: number; y: number; z: number; covered: boolean; 
 /** From where to where a group of cards reaches, and on which row. */
 export type Span = { row: Row; left: number; right: number; line: number };
 
-export type Fan = { cards: Lying[]; spans: Span[]; height: number; lines: number };
+/** `width` and `height` are those of a card, `all` the height of the whole hand. */
+export type Fan = {
+  cards: Lying[];
+  spans: Span[];
+  width: number;
+  height: number;
+  all: number;
+  lines: number;
+};
 
 export type Measure = {
   room: number;
@@ -33,7 +41,8 @@ export function fan(rows: readonly Row[], m: Measure): Fan {
   const cards: Lying[] = [];
   const spans: Span[] = [];
   lines.forEach((line, index) => lay(line, index, m, cards, spans));
-  return { cards, spans, height: m.height + (lines.length - 1) * m.drop, lines: lines.length };
+  const all = m.height + (lines.length - 1) * m.drop;
+  return { cards, spans, width: m.width, height: m.height, all, lines: lines.length };
 }
 
 function wholeLine(rows: readonly Row[]): Line {

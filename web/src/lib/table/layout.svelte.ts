@@ -22,13 +22,19 @@ const SIZES: Record<Mode, Sizes> = {
   land: { hand: 50, step: 27, gap: 6, meld: 36, overlap: 0.38, seat: 20, stock: 30 },
 };
 const SHORT: Partial<Record<Mode, Partial<Sizes>>> = {
-  wide: { hand: 76, step: 42, gap: 12, meld: 48, stock: 46, seat: 34 },
-  desk: { hand: 66, step: 34, gap: 8, meld: 42, stock: 42 },
+  wide: { hand: 76, step: 42, gap: 12, meld: 48, stock: 38, seat: 30 },
+  desk: { hand: 66, step: 34, gap: 8, meld: 42, stock: 36, seat: 28 },
   phone: { hand: 52, step: 27, meld: 32, seat: 20 },
 };
 const SHORT_BELOW: Record<Mode, number> = { wide: 820, desk: 720, tablet: 0, phone: 701, land: 0 };
 
+/** How high a window is that is laid out like a phone on its side; a lower one scrolls as a page. */
+const LAND = [280, 560] as const;
 const SLIM_BELOW = 330;
+const TINY_BELOW = 480;
+/** From this window on cards grow with it, up to so many times. */
+const ROOMY = [1440, 900] as const;
+const MOST_GROWTH = 1.6;
 
 class Layout {
   /** Text set larger makes the whole table larger: a window of 1,440 at 200 % is laid out like one of 720. */
@@ -38,15 +44,22 @@ class Layout {
 
   readonly mode: Mode = $derived.by(() => {
     const { width, height } = this;
-    if (height < 500 && width > height * 1.25 && width < 1000) return 'land';
+    if (height >= LAND[0] && height < LAND[1] && width > height * 1.25 && width < 1100) return 'land';
     if (width < 600) return 'phone';
     if (width < 900 || height > width * 1.15) return 'tablet';
     return width < 1280 ? 'desk' : 'wide';
   });
-  /** Narrower than any phone: large text on a phone. Cards then grow less than the text. */
+  /** Narrower than any phone: large text on a phone. */
   readonly slim = $derived(this.width < SLIM_BELOW);
-  readonly cards = $derived(this.slim ? Math.max(1, (this.scale * this.width) / SLIM_BELOW) : this.scale);
+  /** How much larger cards are than usual: with the text, less where it is narrow, more on a large screen. */
+  readonly cards = $derived.by(() => {
+    if (this.slim) return Math.max(1, (this.scale * this.width) / SLIM_BELOW);
+    if (this.mode !== 'wide') return this.scale;
+    return this.scale * Math.max(1, Math.min(this.width / ROOMY[0], this.height / ROOMY[1], MOST_GROWTH));
+  });
   readonly short = $derived(this.height < SHORT_BELOW[this.mode]);
+  /** So little room that the table must scroll as a page. */
+  readonly tiny = $derived(['phone', 'tablet'].includes(this.mode) && this.height < TINY_BELOW);
 
   readonly sizes: Sizes = $derived.by(() => {
     const base = { ...SIZES[this.mode], ...(this.short ? SHORT[this.mode] : {}) };
@@ -80,7 +93,7 @@ export function stripSize(
 ): [number, number] {
   const sized = (w: number, h: number): [number, number] => [w * scale, h * scale];
   if (mode === 'wide') {
-    if (short) return count <= 24 ? sized(38, 62) : sized(32, 50);
+    if (short) return count <= 24 ? sized(38, 54) : sized(32, 48);
     if (count <= 19) return fitting(sized(46, 76), count, width, 40 * scale);
     if (count <= 24) return fitting(sized(40, 76), count, width, 36 * scale);
     return count <= 50 ? sized(40, 62) : sized(32, 48);
@@ -100,44 +113,69 @@ function fitting([w, h]: [number, number], count: number, width: number, least: 
   return [Math.max(least, Math.min(w, width / count)), h];
 }
 
-/** What the melds of a side are laid into: pixels, and what a row of them needs besides its cards. */
-export type MeldRoom = { width: number; height: number; gap: number; besides: number; overlap: number };
+/** What is known of a meld before it is drawn: its cards, the width of what stands over them, and whether tags hang. */
+export type MeldBox = { cards: number; caption: number; tagged: boolean };
+
+/** What melds are laid into, in pixels: `besides`, or `close` where rows lie close, and `tags` are what a row needs
+ * besides its cards. */
+export type MeldRoom = {
+  width: number;
+  height: number;
+  gap: number;
+  besides: number;
+  close: number;
+  tags: number;
+  overlap: number;
+  /** The sides lie under one another, not beside one another. */
+  stacked: boolean;
+};
+
+/** How wide the cards of melds are, how high all of them then lie, and whether rows without tags lie closer. */
+export type MeldFit = { width: number; height: number; dense: boolean };
 
 /**
- * How wide the cards of melds may be, and how high the sides then are: `sides` has for each side the numbers of
- * cards of its melds. They shrink from `base` to `least`, then the table scrolls.
+ * The largest cards with which the melds of all sides fit into their room, from `base` down to `least`; before
+ * they shrink their rows move together. Where even the smallest do not fit, the melds scroll.
  */
-export function meldFit(
-  sides: readonly number[][],
-  room: MeldRoom,
-  base: number,
-  least: number,
-): { width: number; height: number } {
+export function meldFit(sides: readonly MeldBox[][], room: MeldRoom, base: number, least: number): MeldFit {
+  const airy = heightOf(sides, room, base, false);
+  if (airy <= room.height) return { width: base, height: airy, dense: false };
   for (let width = base; width > least; width -= 2) {
-    const height = tallest(sides, room, width);
-    if (height <= room.height) return { width, height };
+    const height = heightOf(sides, room, width, true);
+    if (height <= room.height) return { width, height, dense: true };
   }
-  return { width: least, height: tallest(sides, room, least) };
+  return { width: least, height: heightOf(sides, room, least, true), dense: true };
 }
 
 /** From how many cards on those of a meld lie closer, and how close. */
 export const MELD_CROWD = 7;
 export const MELD_CLOSE = 0.55;
 
-function tallest(sides: readonly number[][], room: MeldRoom, width: number): number {
-  return Math.max(0, ...sides.map((melds) => lines(melds, room, width))) * (width * 1.4 + room.besides);
+function heightOf(sides: readonly MeldBox[][], room: MeldRoom, width: number, dense: boolean): number {
+  const heights = sides.map((melds) =>
+    rowsOf(melds, room, width).reduce(
+      (sum, tagged) =>
+        sum + width * 1.4 + (dense ? room.close + (tagged ? room.tags : 0) : room.besides + room.tags),
+      0,
+    ),
+  );
+  return room.stacked ? heights.reduce((sum, height) => sum + height, 0) : Math.max(0, ...heights);
 }
 
-function lines(melds: readonly number[], room: MeldRoom, width: number): number {
-  let count = melds.length ? 1 : 0;
-  let used = 0;
-  for (const cards of melds) {
+/** The rows that melds fill, each with whether a tag hangs in it. */
+function rowsOf(melds: readonly MeldBox[], room: MeldRoom, width: number): boolean[] {
+  const rows: boolean[] = [];
+  let used = Infinity;
+  for (const { cards, caption, tagged } of melds) {
     const overlap = cards > MELD_CROWD ? Math.max(room.overlap, MELD_CLOSE) : room.overlap;
-    const wide = width * (1 + (cards - 1) * (1 - overlap));
-    if (used > 0 && used + room.gap + wide > room.width) {
-      count += 1;
+    const wide = Math.max(caption, width * (1 + (cards - 1) * (1 - overlap)));
+    if (used + room.gap + wide > room.width) {
+      rows.push(tagged);
       used = wide;
-    } else used += (used > 0 ? room.gap : 0) + wide;
+    } else {
+      rows[rows.length - 1] ||= tagged;
+      used += room.gap + wide;
+    }
   }
-  return count;
+  return rows;
 }

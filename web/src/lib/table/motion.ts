@@ -10,6 +10,7 @@ import { mount, tick, unmount } from 'svelte';
 import Card from '../cards/Card.svelte';
 import type { Change } from '../connection.svelte';
 import type { Event } from '../protocol';
+import { placeOf } from './edges';
 import { held } from './hand';
 
 const IN = 'cubic-bezier(.2,.8,.2,1)';
@@ -54,7 +55,7 @@ export class Motion {
   remember(): void {
     this.#boxes.clear();
     for (const element of this.#root.querySelectorAll<HTMLElement>('[data-fly]')) {
-      this.#boxes.set(element.dataset.fly!, element.getBoundingClientRect());
+      this.#boxes.set(element.dataset.fly!, seenAt(element));
     }
     this.#handBefore = [...this.#root.querySelectorAll<HTMLElement>('[data-key]')].map(
       (card) => card.dataset.key!,
@@ -242,6 +243,15 @@ export class Motion {
     }
     return this.#sky;
   }
+}
+
+/** Where something is seen; what is scrolled out of sight, at the edge behind which it lies. */
+function seenAt(element: Element): Box {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const around = placeOf(element)?.getBoundingClientRect();
+  if (!around) return { left, top, width, height };
+  const lowest = Math.max(around.top, around.bottom - height);
+  return { left, top: Math.max(around.top, Math.min(lowest, top)), width, height };
 }
 
 /** A back turns only on its arrival in one's own hand. */

@@ -62,6 +62,13 @@ export function others(seen: Seen): number[] {
   return Array.from({ length: count - 1 }, (_, index) => (you.seat! + 1 + index) % count);
 }
 
+/** The people who play, where all of them are away: nothing goes on at their table. */
+export function allAway(shared: Shared): number[] {
+  const seats = shared.seats ?? [];
+  const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
+  return people.some((seat) => seats[seat]!.here) ? [] : people;
+}
+
 export function pointsOnTable(seen: Seen, account: number): number {
   return seatsOf(seen.options, account).reduce((sum, seat) => sum + (seen.shared.laid?.[seat] ?? 0), 0);
 }

@@ -7,7 +7,7 @@
 import { untrack } from 'svelte';
 
 import type { Advice, Reply, Request, TableConnection } from '../connection.svelte';
-import type { Option, Placed, Reason } from '../protocol';
+import type { Option, Own, Placed, Reason, Shared } from '../protocol';
 import { loadReasons } from '../words';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from './hand';
 
@@ -22,6 +22,13 @@ export type Wishes = { suggestions: boolean; cutMyself: boolean };
 
 const ASK_PAUSE_MS = 60;
 const SORTS: Sort[] = ['melds', 'rank', 'suit', 'hand'];
+
+/** Whether a player has something to decide: drawing and cutting only where it is wanted by hand. */
+export function decides(shared: Shared, you: Own, { cutMyself }: Pick<Wishes, 'cutMyself'>): boolean {
+  const choosing =
+    shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
+  return you.seat != null && ((choosing && cutMyself) || (you.may ?? []).length > 0);
+}
 
 export class Place {
   readonly connection: TableConnection;
@@ -74,11 +81,7 @@ export class Place {
   /** Whether this player has something to decide, and the connection to say it. */
   readonly mine: boolean = $derived.by(() => {
     const { you, shared, status } = this.connection;
-    if (status !== 'live' || shared.status !== 'playing' || you.seat == null) return false;
-    const choosing =
-      shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
-    const picking = choosing && this.#wishes.cutMyself;
-    return picking || (you.may ?? []).length > 0;
+    return status === 'live' && shared.status === 'playing' && decides(shared, you, this.#wishes);
   });
 
   readonly may: ReadonlySet<string> = $derived.by(
@@ -166,6 +169,7 @@ export class Place {
   #askCards(): void {
     clearTimeout(this.#askTimer);
     this.cards = null;
+    this.#asking = Promise.resolve();
     const cards = this.selectedCards;
     if (cards.length === 0) return;
     const keys = this.selected;
@@ -349,11 +353,13 @@ export class Place {
 
   /** The button Meld. */
   async meld(): Promise<boolean> {
+    await this.settled();
     return this.#layDown('meld', this.meldOptions);
   }
 
   /** The button Lay off; `meld` where the player pointed at one. */
   async layOff(meld: number | null = null): Promise<boolean> {
+    await this.settled();
     const options = this.layOptions.filter((option) => meld === null || option.meld === meld);
     return this.#layDown('lay', options);
   }
@@ -405,6 +411,20 @@ export class Place {
     return this.#deny('discard', refused[card] ?? refused.discard);
   }
 
+  /** Cards of the hand were dropped: on the `pile`, on a `meld:3`, or among the `melds`. */
+  async drop(where: string, keys: string[]): Promise<void> {
+    this.select(keys);
+    if (where === 'pile') {
+      await this.discard();
+      return;
+    }
+    await this.settled();
+    const meld = where.startsWith('meld:') ? Number(where.slice('meld:'.length)) : null;
+    const fits = this.lays.some((option) => option.meld === meld);
+    if (meld !== null && (fits || this.melds.length === 0)) await this.layOff(meld);
+    else if (where === 'melds' || meld !== null) await this.meld();
+  }
+
   /** Choose the n-th of the plays offered. */
   async choose(index: number): Promise<boolean> {
     const option = this.choice?.options[index];
@@ -413,6 +433,7 @@ export class Place {
 
   /** What Enter does: the play that the saffron button makes. */
   async primary(): Promise<boolean> {
+    await this.settled();
     switch (this.primaryName) {
       case 'take':
         return this.take();

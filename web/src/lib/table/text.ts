@@ -21,19 +21,21 @@ import { accountOf, namesOf, nameOf, type Seen } from './people';
 
 export const number = num;
 
-const signs = new Map<string, Intl.NumberFormat>();
-
 /** A number of points with its sign, as the present language writes it: `+21`. */
-export function gain(value: number): string {
-  const locale = getLocale();
-  let format = signs.get(locale);
-  if (!format) signs.set(locale, (format = new Intl.NumberFormat(locale, { signDisplay: 'always' })));
-  return isolated(format.format(value));
-}
+export const gain = (value: number): string => isolated(value < 0 ? num(value) : `+${num(value)}`);
 
 /** Digits of the present language in a text such as a clock's. */
 export function digits(text: string): string {
   return text.replace(/[0-9]/g, (digit) => num(Number(digit)));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A long time in whole days or hours, rounded up: `2 days`. */
+export function duration(ms: number): string {
+  const hours = Math.max(1, Math.ceil(ms / HOUR_MS));
+  const [unit, count] = hours > 24 ? (['day', Math.ceil(hours / 24)] as const) : (['hour', hours] as const);
+  return new Intl.NumberFormat(getLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 /** A card's short name, kept from being mirrored. */
@@ -255,6 +257,12 @@ export function goalText(seen: Seen): string {
   return options.match === 'deals'
     ? m.table_deal_of({ deal, deals: num(options.deals) })
     : m.table_deal_to({ deal, target: num(options.target) });
+}
+
+/** Where the rules of this table can be read, from this one on. */
+export function rulesPath(options: Seen['options'], rule?: string): string {
+  const { profile, house_rules: house, players } = options;
+  return `/rules/${profile}?house=${house.join(',')}&players=${players}${rule ? `#${rule}` : ''}`;
 }
 
 /** Points of an account before this deal. */

@@ -1,0 +1,181 @@
+"""Rare situations at a real server: a pack stacked as wanted, the plays that lead there, a true log of it.
+
+The log is the truth about a table, so that a log written into the database is a table. Nothing tells it from
+one that was played, save a check of the shuffle: no seed gives the order of a stacked pack.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from sqlalchemy import insert
+
+from rum500.cards import cards_from_text
+from rum500.match import Cut, DrawCard, Play, Shuffle
+from rum500.match._draw import draw_rank
+from rum500.record import digest
+from rum500.rules.actions import Discard, encode
+from rum500.rules.notation import parse_play
+from rum500.server.live import TableOptions
+from rum500.server.live import _log as log
+from rum500.server.live._options import rules_for
+from rum500.server.live._state import TableState
+from rum500.server.live._table import lobby_fields
+from rum500.store import Entry
+from rum500.store._connect import writing_engine
+from rum500.store._place import DATABASE
+from rum500.store._schema import entries, people, tables
+from tests.support.live_server import Guest, LiveServer
+
+ROUND = ("draw", "discard")
+"""A turn in which the drawn card is thrown away."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A deal up to a certain decision.
+
+    `hands` by seat, as dealt, `upcard` and `stock` (next card first) are as much of the pack as matters, the
+    rest falls as it may. `plays` are made by whoever is to decide, as one types them; `discard` alone throws
+    the card just drawn. Seat `first` begins.
+    """
+
+    profile: str
+    hands: tuple[str, ...]
+    plays: tuple[str, ...] = ()
+    upcard: str = ""
+    stock: str = ""
+    players: int = 2
+    first: int = 0
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+def lay_out(server: LiveServer, situation: Situation, *guests: Guest) -> str:
+    """Write a new table at which these guests, at the first seats, are in this situation; its id."""
+    writer = _Writer(situation, guests)
+    for line in writer.lines():
+        writer.write(line)
+    _store(server, writer)
+    return writer.state.table
+
+
+class _Writer:
+    """A log that grows line by line, and the table that it makes."""
+
+    def __init__(self, situation: Situation, guests: Sequence[Guest]) -> None:
+        self.situation, self.guests = situation, guests
+        self.state = TableState(secrets.token_urlsafe(16))
+        self.entries: list[Entry] = []
+
+    def write(self, line: log.Line) -> None:
+        """Add a line, as the server does."""
+        entry = log.entry_of(self.state.number + 1, 1_800_000_000_000, line, None, None)
+        self.entries.append(entry)
+        self.state.apply(entry, line)
+
+    def lines(self) -> Iterator[log.Line]:
+        """All lines, each to be written before the next is asked for."""
+        yield from self._seats()
+        while not isinstance(asked := self._match.decision, Play):
+            yield from self._before_the_deal(asked)
+        for text in self.situation.plays:
+            if self.state.claims and text != "let go":
+                yield self._nobody_calls()
+            yield self._nobody_calls() if text == "let go" else self._play(text)
+
+    @property
+    def _match(self) -> Any:
+        return self.state.match
+
+    def _seats(self) -> Iterator[log.Line]:
+        one, host = self.situation, self.guests[0]
+        options = TableOptions(
+            profile=one.profile, players=one.players, private=True, bot_pause_ms=5, **one.options
+        )
+        yield log.Created(options, host.me["id"], "5" * 16, digest(rules_for(options)[0]), version("rum500"))
+        for seat in range(one.players):
+            if seat < len(self.guests):
+                guest = self.guests[seat].me
+                yield log.Sat(seat, guest["id"], guest["name"])
+            else:
+                yield log.BotSat(seat, "greedy", ("Ada", "Emmy", "Carl", "Blaise")[seat])
+        yield log.Began(list(range(one.players)))
+
+    def _before_the_deal(self, asked: Any) -> Iterator[log.Line]:
+        """The draw gives the deal to whoever sits before `first`, and leaves all where they sit."""
+        if isinstance(asked, Shuffle):
+            yield log.Committed(self.state.shuffles + 1, "5" * 64)
+            spread = sorted(asked.cards, key=draw_rank)
+            cards = spread if asked.purpose == "draw" else self._stacked(list(asked.cards))
+            yield log.Shuffled([""] * self.situation.players, cards)
+        elif isinstance(asked, DrawCard):
+            offset = (asked.seat - self.situation.first + 1) % self.situation.players
+            rank = {0: 0, 2: 1, 1: 2}.get(offset, offset)  # two and no one's neighbour are partners
+            pack = sorted(self.state.rules.deck(self.situation.players), key=draw_rank)
+            yield log.Drew(next(at for at, card in enumerate(pack) if draw_rank(card) == rank))
+        elif isinstance(asked, Cut):
+            yield log.CutAt(len(self._match.shuffled) // 2, "middle")
+
+    def _stacked(self, pack: list[int]) -> list[int]:
+        """The pack before it is cut in the middle, so that it is dealt as wanted."""
+        one, size = self.situation, self.state.rules.hand_size(self.situation.players)
+        given = [
+            cards_from_text(one.hands[seat] if seat < len(one.hands) else "") for seat in range(one.players)
+        ]
+        upcard, stock = cards_from_text(one.upcard), cards_from_text(one.stock)
+        left = Counter(pack)
+        left.subtract([*upcard, *stock, *(card for hand in given for card in hand)])
+        assert min(left.values()) >= 0, "a card is named more often than the pack has it"
+        rest = sorted(left.elements())
+        random.Random(len(rest)).shuffle(rest)
+        hands = [[*hand, *(rest.pop() for _ in range(size - len(hand)))] for hand in given]
+        order = [hands[(one.first + i) % one.players][i // one.players] for i in range(size * one.players)]
+        order += [*(upcard or [rest.pop()]), *stock, *rest]
+        lifted = len(order) // 2
+        return order[-lifted:] + order[:-lifted]
+
+    def _play(self, text: str) -> log.Line:
+        deal = self._match.state
+        action = Discard(deal.core.drawn) if text == "discard" else parse_play(text, deal)
+        code = encode(action)
+        refused = deal.why_not(action)
+        assert refused is None, f"{text}: {refused}"
+        return log.Played(code, bot=deal.actor >= len(self.guests))
+
+    def _nobody_calls(self) -> log.Line:
+        return log.LetGone([self.state.seating[claim.seat] for claim in self.state.claims])
+
+
+def _store(server: LiveServer, writer: _Writer) -> None:
+    """Put the table into the server's database, beside the server."""
+    state = writer.state
+    row = lobby_fields(state) | {
+        "id": state.table, "created": state.changed_at, "private": True, "profile": state.rules.name,
+        "title": state.rules.title, "players": len(state.seats), "clocked": False,
+    }  # fmt: skip
+    members = [guest.me["id"] for guest in writer.guests]
+    log_rows = [
+        {
+            "table_id": state.table,
+            "number": entry.number,
+            "at": entry.at,
+            "kind": entry.kind,
+            "data": entry.data,
+        }
+        for entry in writer.entries
+    ]
+    engine = writing_engine(server.data / DATABASE)
+    try:
+        with engine.connect() as database:
+            database.execute(insert(tables).values(row | {"people": json.dumps(members)}))
+            database.execute(insert(people), [{"guest_id": who, "table_id": state.table} for who in members])
+            database.execute(insert(entries), log_rows)
+    finally:
+        engine.dispose()

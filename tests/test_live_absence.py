@@ -1,0 +1,325 @@
+"""Who is away: pauses that nobody can abuse, and what the others may do when somebody does not come back."""
+
+from __future__ import annotations
+
+from rum500.server import messages
+from rum500.server.live import _log as log
+from tests.support.live import Person, Room, at_tables
+from tests.test_live_tables import code, done
+from tests.test_live_turns import clocked
+
+DAY = 86_400
+
+
+async def vote(*people: Person, on: str, yes: bool = True) -> None:
+    for person in people:
+        done(await person.ask(messages.Vote, on=on, yes=yes))
+
+
+async def in_turn(room: Room, **options: object) -> tuple[Person, Person]:
+    """Two at play: who has the turn, and the other."""
+    people = await room.at_play(**options)
+    actor = next(person for person in people if person.may)
+    return actor, next(person for person in people if person is not actor)
+
+
+# --- pauses ----------------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_nobody_stops_their_own_clock_behind_anothers_back(room: Room):
+    """Alone, the one at turn would gain all the time in the world; once a bot plays, nobody is wronged."""
+    first, second = await clocked(room, leaver_s=40)
+    await second.leave()
+    await vote(first, on="pause")
+    await room.pass_time(39)
+    assert first.shared["status"] == "playing"
+    assert first.shared["clock"].running
+    await room.pass_time(2)
+    assert first.shared["status"] == "paused"
+
+
+@at_tables
+async def test_the_vote_of_who_left_counts(room: Room):
+    first, second = await clocked(room)
+    await vote(second, on="pause")
+    await second.leave()
+    assert first.shared["status"] == "playing"
+    await vote(first, on="pause")
+    assert first.shared["status"] == "paused"
+
+
+@at_tables
+async def test_the_others_may_wait_for_who_is_away_at_turn(room: Room):
+    """A pause to wait for somebody: clock and leaver's time stand, and who comes back can end it alone."""
+    first, second = await clocked(room)
+    await room.pass_time(5)
+    await first.leave()
+    await room.pass_time(20)
+    await vote(second, on="pause")
+    assert second.shared["status"] == "paused"
+    assert second.shared["seats"][first.seat].bot_in_ms is None
+    await room.pass_time(3600)
+    assert second.shared["status"] == "paused"
+    await first.join()
+    await vote(first, on="resume")
+    await room.pass_time(59)
+    assert first.shared["status"] == "paused"
+    await room.pass_time(2)
+    assert (first.shared["status"], second.shared["status"]) == ("playing", "playing")
+    assert first.may
+    clock = first.shared["clock"]
+    assert (clock.turn_ms, clock.bank_ms) == (0, 55_000)
+
+
+@at_tables
+async def test_a_pause_ends_at_once_when_all_who_agreed_to_it_wish_so(room: Room):
+    first, second = await clocked(room)
+    await vote(first, second, on="pause")
+    await vote(second, on="resume")
+    await second.leave()
+    assert first.shared["status"] == "paused"
+    await vote(first, on="resume")
+    assert first.shared["status"] == "playing"
+
+
+@at_tables
+async def test_one_who_does_not_answer_cannot_hold_the_pause(room: Room):
+    ann, ben = await room.at_play()
+    await vote(ann, ben, on="pause")
+    await vote(ben, on="resume")
+    await vote(ben, on="resume", yes=False)
+    await room.pass_time(100)
+    assert ann.shared["status"] == "paused"
+    await vote(ben, on="resume")
+    await room.pass_time(30)
+    await ben.leave()
+    await room.pass_time(60)
+    assert ann.shared["status"] == "paused", "the wish of somebody who has gone counts no longer"
+    await ben.join()
+    await room.pass_time(59)
+    assert ann.shared["status"] == "paused"
+    await room.pass_time(1)
+    assert ann.shared["status"] == "playing"
+
+
+@at_tables
+async def test_time_of_absence_stands_while_a_match_is_paused(room: Room):
+    """Who left during a pause is a leaver from its end on; who left before has the rest of the time."""
+    people = await room.at_play(("Ann", "Ben", "Cleo"))
+    first = next(person for person in people if person.may)
+    early, late = (person for person in people if person is not first)
+    await vote(early, on="pause")
+    await early.leave()
+    await room.pass_time(40)
+    await vote(first, late, on="pause")
+    assert first.shared["status"] == "paused"
+    await late.leave()
+    await room.pass_time(5000)
+    await vote(first, on="resume")
+    await room.pass_time(60)
+    assert first.shared["status"] == "playing"
+    plates = first.shared["seats"]
+    assert (plates[early.seat].bot_in_ms, plates[late.seat].bot_in_ms) == (20_000, 60_000)
+
+
+@at_tables
+async def test_a_pause_outlives_a_crash_and_so_does_what_ends_it(room: Room):
+    first, second = await clocked(room)
+    await vote(first, second, on="pause")
+    await vote(first, on="resume")
+    await room.crash()
+    back = await room.join(first.table.id, second.guest.name)
+    assert (back.shared["status"], back.shared["votes"]) == ("paused", {"resume": [first.seat]})
+    await room.pass_time(300)
+    assert back.shared["status"] == "paused"
+    await vote(back, on="resume")
+    assert back.shared["status"] == "playing"
+    assert back.shared["seats"][first.seat].bot_in_ms == 60_000
+
+
+@at_tables
+async def test_who_resigns_in_a_pause_is_not_waited_for(room: Room):
+    people = await room.at_play(("Ann", "Ben", "Cleo"), target=2000)
+    await vote(*people, on="pause")
+    ann, ben, cleo = people
+    done(await cleo.ask(messages.Resign))
+    assert ann.shared["status"] == "paused"
+    await vote(ann, ben, on="resume")
+    assert ann.shared["status"] == "playing"
+    await room.deal([ann, ben])
+    assert [len(person.own["hand"]) for person in (ann, ben)] == ann.shared["hand_sizes"]
+
+
+@at_tables
+async def test_one_of_two_who_resigns_in_a_pause_has_lost(room: Room):
+    ann, ben = await room.at_play()
+    await vote(ann, ben, on="pause")
+    done(await ann.ask(messages.Resign))
+    assert (ben.shared["status"], ben.shared["result"].reason) == ("over", "forfeit")
+    assert code(await ben.ask(messages.Vote, on="resume")) == "table.vote"
+
+
+@at_tables
+async def test_browsers_may_add_their_seeds_in_a_pause(room: Room):
+    """They do so once and unasked: a pause that falls between must not cost them their part in the order."""
+    ann = await room.table("Ann")
+    ben = await room.join(ann.table.id, "Ben")
+    await ben.ask(messages.Sit)
+    await ann.ask(messages.Start)
+    await vote(ann, ben, on="pause")
+    assert (ann.shared["status"], ann.shared["waiting_for"]) == ("paused", "shuffle")
+    for person in (ann, ben):
+        done(await person.ask(messages.Seed, shuffle=1, value="ab" * 16))
+    await room.pass_time(10)
+    assert ann.shared["waiting_for"] == "shuffle"
+    await vote(ann, ben, on="resume")
+    assert ann.shared["waiting_for"] == "draw"
+    await vote(ann, ben, on="abandon")
+    late = await ann.ask(messages.Seed, shuffle=1, value="cd" * 16)
+    assert code(late) == "table.over"
+
+
+@at_tables
+async def test_a_vote_is_of_the_person_and_not_of_the_seat(room: Room):
+    ann = await room.table("Ann", players=3, seats_drawn=True)
+    ben = await room.join(ann.table.id, "Ben")
+    await ben.ask(messages.Sit, seat=1)
+    await vote(ben, on="abandon")
+    await ben.ask(messages.Stand)
+    cleo = await room.join(ann.table.id, "Cleo")
+    await cleo.ask(messages.Sit, seat=1)
+    assert ann.shared["votes"] == {}
+    await vote(ann, on="abandon")
+    assert ann.shared["status"] == "open"
+    await vote(ann, on="abandon", yes=False)
+    await vote(cleo, on="abandon")
+    await ann.ask(messages.Start)
+    assert ann.shared["votes"] == {}, "seats are drawn, and another match begins"
+
+
+# --- who does not come back ------------------------------------------------------------------------
+
+
+@at_tables
+async def test_who_keeps_a_table_waiting_for_days_can_be_replaced_until_the_return(room: Room):
+    first, second = await in_turn(room, leaver_s=0)
+    await first.leave()
+    assert second.shared["seats"][first.seat].replace_in_ms == 3 * DAY * 1000
+    assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
+    await second.leave()
+    await room.pass_time(3 * DAY - 10)
+    assert len(room.tables) == 0
+    second = await room.join(first.table.id, second.guest.name)
+    assert second.shared["seats"][first.seat].replace_in_ms == 10_000
+    assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
+    await room.pass_time(10)
+    await vote(second, on="replace")
+    assert "replaced" in [event.kind for event in second.events]
+    assert second.may
+    assert second.shared["seats"][first.seat].bot_in_ms == 0
+    while second.may:
+        await second.move()
+    await room.pass_time(5)
+    assert second.may or second.shared["waiting_for"] != "play", "the bot goes on playing for who is away"
+    first = await room.join(second.table.id, first.guest.name)
+    assert second.shared["seats"][first.seat].bot_in_ms is None
+    assert second.table.state.replaced == set()
+    while second.may:
+        await second.move()
+    if first.shared["waiting_for"] == "play":
+        assert first.may
+        await room.pass_time(500)
+        assert first.may, "who is back plays"
+
+
+@at_tables
+async def test_a_replacement_stays_after_a_restart_and_the_match_may_then_be_abandoned(room: Room):
+    first, second = await in_turn(room, leaver_s=0)
+    await first.leave()
+    await vote(second, on="abandon")
+    await room.pass_time(3 * DAY)
+    assert second.shared["status"] == "playing"
+    await vote(second, on="replace")
+    assert second.shared["status"] == "abandoned"
+    await room.crash()
+    back = await room.join(first.table.id, second.guest.name)
+    assert back.table.state.replaced == {first.seat}
+
+
+@at_tables
+async def test_all_who_are_here_must_agree_to_a_replacement(room: Room):
+    people = await room.at_play(("Ann", "Ben", "Cleo"), leaver_s=0)
+    first = next(person for person in people if person.may)
+    one, two = (person for person in people if person is not first)
+    await first.leave()
+    await room.pass_time(3 * DAY)
+    await vote(one, on="replace")
+    assert one.shared["votes"] == {"replace": [one.seat]}
+    assert not one.table.state.replaced
+    await first.join()
+    done(await first.play(first.own["plays"]["draw"]))
+    assert one.shared["votes"] == {}, "whoever plays is not replaced"
+    await first.leave()
+    assert code(await two.ask(messages.Vote, on="replace")) == "table.vote"
+
+
+@at_tables
+async def test_nobody_is_replaced_where_a_clock_or_a_bot_goes_on_anyway(room: Room):
+    first, second = await clocked(room, leaver_s=0)
+    await first.leave()
+    assert second.shared["seats"][first.seat].replace_in_ms is None
+    assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
+    first, second = await in_turn(room)
+    await first.leave()
+    plate = second.shared["seats"][first.seat]
+    assert (plate.bot_in_ms, plate.replace_in_ms) == (60_000, None)
+
+
+@at_tables
+async def test_an_agreed_pause_does_not_count_as_absence(room: Room):
+    first, second = await in_turn(room, leaver_s=0)
+    await vote(first, second, on="pause")
+    await first.leave()
+    await room.pass_time(10 * DAY)
+    await vote(second, on="resume")
+    await room.pass_time(60)
+    assert second.shared["status"] == "playing"
+    assert second.shared["seats"][first.seat].replace_in_ms == 3 * DAY * 1000
+    assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
+
+
+@at_tables
+async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
+    first, second = await in_turn(room, leaver_s=0)
+    await first.leave()
+    await room.pass_time(3 * DAY)
+    thoughts = Later()
+    room.tables.house.thinker = thoughts
+    number = second.number
+    await vote(second, on="replace")
+    assert len(thoughts.waiting) == 1
+    await first.join()
+    thoughts.tell()
+    await room.settle()
+    lines = [log.line_of(entry) for entry in await room.store.entries(first.table.id, number)]
+    assert [type(line) for line in lines] == [log.Voted, log.Replaced, log.Returned]
+    done(await first.play(first.own["plays"]["draw"]))
+
+
+class Later:
+    """Thinks, and tells what came of it when a test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[object, object]] = []
+
+    def think(self, work: object, done: object) -> None:
+        self.waiting.append((work, done))
+
+    def tell(self) -> None:
+        waiting, self.waiting = self.waiting, []
+        for work, done_ in waiting:
+            done_(work())  # type: ignore[operator]
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,94 @@
+"""A table that gets nowhere is seen, and a log that cannot be written hinders nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import structlog
+from structlog.testing import capture_logs
+
+from rum500.server import messages
+from rum500.server._logs import log, start_log
+from rum500.server._metrics import Metrics
+from rum500.server._watch import LATE_S, Watch
+from rum500.server.config import Config
+from tests.support.live import Room, at_tables
+
+
+@at_tables
+async def test_a_table_that_waits_for_its_commit_is_logged_once_with_the_place(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    ann = await room.table()
+    metrics, append, gate = Metrics(), room.store.append, asyncio.Event()
+    watch = Watch(room.tables, metrics)
+
+    async def stuck(*given: Any, **fields: Any) -> None:
+        await gate.wait()
+        await append(*given, **fields)
+
+    def told() -> list[dict[str, Any]]:
+        with capture_logs() as logs:
+            watch.look()
+            watch.look()
+        return [dict(entry) for entry in logs]
+
+    monkeypatch.setattr(room.store, "append", stuck)
+    room.clock.time += LATE_S + 1
+    assert told() == []  # idle for long is not late
+    ann.table.receive(ann.connection, messages.Chat(id="m", text="hello"))
+    await asyncio.sleep(0)
+    assert told() == []
+    room.clock.time += LATE_S + 1
+    (entry,) = told()
+    assert (entry["event"], entry["log_level"]) == ("table.late", "error")
+    assert entry["where"].startswith("wait:") and " < stuck:" in entry["where"]
+    assert ann.table.id not in str(entry)
+    assert b"rum500_tables_late 1.0" in metrics.text()
+    gate.set()
+    await room.settle()
+    assert told() == []
+    assert b"rum500_tables_late 0.0" in metrics.text()
+
+
+@at_tables
+async def test_an_owner_that_has_ended_is_seen(room: Room):
+    ann = await room.table()
+    ann.table.owner.cancel()
+    await asyncio.sleep(0)
+    room.clock.time += LATE_S + 1
+    with capture_logs() as logs:
+        Watch(room.tables, Metrics()).look()
+    assert [entry["where"] for entry in logs] == ["ended"]
+
+
+class Broken(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+    def flush(self) -> None:
+        raise ValueError("closed")
+
+
+@pytest.fixture
+def restored() -> Iterator[None]:
+    before, handlers = structlog.get_config(), logging.getLogger().handlers
+    yield
+    structlog.configure(**before)
+    logging.getLogger().handlers = handlers
+
+
+def test_a_log_that_nobody_reads_any_more_hinders_nothing(restored: None) -> None:
+    start_log(Config(open=False), out=Broken())
+    log().error("table.failed", where="here")
+    out = io.StringIO()
+    start_log(Config(open=False), out=out)
+    log().error("table.failed", where="here")
+    assert "event=table.failed where=here" in out.getvalue()

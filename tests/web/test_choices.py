@@ -1,0 +1,402 @@
+"""What seldom comes up: choices between plays, claims, floating, an empty stock, the last card, dragging.
+
+Each is laid out at a real table (`tests/support/situations.py`), and made by mouse, finger, keys or typing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.support import situations
+from tests.support.axe import violations
+from tests.support.laid_out import Situation, lay_out
+from tests.support.live_server import Guest, LiveServer
+from tests.support.players import Keys, Mouse, Pointer, Typist
+from tests.support.screens import by_hand
+from tests.support.table_page import TablePage
+
+PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+POINTERS = pytest.mark.parametrize("how", ["mouse", "finger", "keys"])
+DRAGGERS = pytest.mark.parametrize("how", ["mouse", "finger"])
+
+Sit = Callable[..., Pointer]
+
+
+@pytest.fixture
+def sit(server: LiveServer, new_page) -> Sit:
+    """Sit down in a situation, with a mouse, a finger on a phone, or the keyboard alone."""
+
+    def take_seat(situation: Situation, how: str = "mouse") -> Pointer:
+        guest = Guest(server, "Nora")
+        page = new_page(guest, **(PHONE if how == "finger" else {})).at(lay_out(server, situation, guest))
+        page.state(mine="true")
+        page.advised()
+        return Keys(page) if how == "keys" else Mouse(page, touch=how == "finger")
+
+    return take_seat
+
+
+def typist(player: Pointer) -> Typist:
+    """Somebody who types at the same page."""
+    return Typist(player.page)
+
+
+def said(page: TablePage, words: str) -> Locator:
+    """What stands in the player's place, where it says this."""
+    return page.page.get_by_role("region", name="Your place").get_by_text(re.compile(words)).first
+
+
+def told(page: TablePage, words: str) -> None:
+    """Wait until the log says this."""
+    expect(page.log.first).to_contain_text(re.compile(words))
+
+
+def refused(page: TablePage, words: str) -> None:
+    """Wait until this reason is given."""
+    expect(page.page.get_by_role("alert").filter(has_text=re.compile(words)).first).to_be_visible()
+
+
+def step(player: Pointer, name: str) -> None:
+    """Make a play and wait until it is shown, with what comes next."""
+    before = player.page.number
+    player.do(name)
+    player.page.moved_on(before)
+    player.page.advised()
+
+
+# --- four at once ----------------------------------------------------------------------------------------
+
+
+@POINTERS
+def test_three_of_four_that_would_double_are_pointed_out(how: str, sit: Sit) -> None:
+    player = sit(situations.FOUR, how)
+    for card in ("8S", "8H", "8D"):
+        player.select(card)
+    expect(said(player.page, "With the fourth too, it counts double")).to_be_visible()
+    player.do("meld")
+    question = player.page.page.get_by_role("group", name="You hold the fourth as well")
+    expect(question.get_by_role("button", name=re.compile("All four"))).to_contain_text("+64")
+    expect(question.get_by_role("button", name=re.compile("Only three"))).to_contain_text("+24")
+    assert not violations(player.page.page)
+    player.choose(0)
+    told(player.page, "Four at once: doubled. 64 points")
+
+
+def test_three_may_be_laid_and_the_fourth_later(sit: Sit) -> None:
+    player = sit(situations.FOUR)
+    for card in ("8S", "8H", "8D"):
+        player.select(card)
+    player.do("meld")
+    player.choose(1)
+    told(player.page, "24 points")
+    player.page.advised()
+    player.do("lay")
+    told(player.page, "on your set. 8 points")
+
+
+# --- two melds, two meanings -----------------------------------------------------------------------------
+
+
+@POINTERS
+def test_which_meld_is_asked(how: str, sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS, how)
+    player.select("QD")
+    player.do("lay")
+    expect(player.page.page.get_by_role("group", name="On which meld?")).to_be_visible()
+    player.choose(1)
+    told(player.page, "laid off queen of diamonds on Carl’s set")
+
+
+@DRAGGERS
+def test_who_points_at_the_meld_is_not_asked(how: str, sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS, how)
+    player.select("QD")
+    player.press(player.page.button(re.compile("Lay off here: Carl’s run")))
+    told(player.page, "laid off queen of diamonds on Carl’s run")
+
+
+def test_a_typed_lay_off_says_the_meld(sit: Sit) -> None:
+    player = typist(sit(situations.TWO_TARGETS))
+    player.type("lay QD")
+    refused(player.page, "fits several melds")
+    player.type("lay QD on 2")
+    told(player.page, "laid off queen of diamonds on Carl’s set")
+
+
+@POINTERS
+def test_what_a_joker_stands_for_is_asked(how: str, sit: Sit) -> None:
+    player = sit(situations.JOKERS, how)
+    for card in ("5S", "6S", "JK"):
+        player.select(card)
+    player.do("meld")
+    expect(player.page.page.get_by_role("group", name="What does the joker stand for?")).to_be_visible()
+    expect(player.offered).to_have_count(2)
+    player.choose(1)
+    told(player.page, "joker.*7 of spades")
+    player.page.advised()
+    for card in ("8H", "8C", "JK"):
+        player.select(card)
+    player.do("meld")
+    player.choose(0)
+    told(player.page, "joker.*8 of (spades|diamonds)")
+
+
+def test_a_typed_joker_is_named(sit: Sit) -> None:
+    player = typist(sit(situations.LAY_JOKER))
+    player.type("lay JK on 1")
+    refused(player.page, "what the joker stands for")
+    player.type("lay JK=8S on 1")
+    told(player.page, "on Blaise’s run. 15 points")
+
+
+def test_an_unnamed_joker_leaves_the_fourth_place_to_any(sit: Sit) -> None:
+    player = sit(situations.UNNAMED)
+    player.select("8H")
+    player.do("lay")
+    told(player.page, "laid off 8 of hearts on Blaise’s set")
+
+
+# --- "Rummy!" --------------------------------------------------------------------------------------------
+
+
+def window(server: LiveServer, new_page) -> tuple[Mouse, Mouse]:
+    """Two people who may both call, the second on a phone."""
+    guests = Guest(server, "Nora"), Guest(server, "Bo")
+    table = lay_out(server, situations.CLAIMS, *guests)
+    pages = new_page(guests[0]).at(table), new_page(guests[1], **PHONE).at(table)
+    for page in pages:
+        page.state(waiting="claim", mine="true")
+        page.advised()
+    return Mouse(pages[0]), Mouse(pages[1], touch=True)
+
+
+def test_of_several_cards_the_one_pointed_at_is_called(server: LiveServer, new_page) -> None:
+    nora, bo = window(server, new_page)
+    expect(said(nora.page, "Another card can be called too")).to_be_visible()
+    assert not violations(bo.page.page)
+    bo.look("7S")
+    expect(said(bo.page, "on the pile can be played")).to_be_visible()
+    bo.do("call")
+    told(bo.page, "You called “Rummy!” and took 7 of spades")
+    told(nora.page, "Bo called “Rummy!” and took 7 of spades")
+    expect(nora.page.action("call")).to_have_count(0)
+    expect(said(bo.page, "You must use")).to_be_visible()
+    assert nora.page.pile_cards() == ["3S"]
+
+
+def test_whoever_lets_it_go_waits_for_the_others(server: LiveServer, new_page) -> None:
+    nora, bo = window(server, new_page)
+    nora.do("let_go")
+    nora.page.state(waiting="claim", mine="false")
+    expect(bo.page.action("call")).to_be_visible()
+    bo.do("let_go")
+    nora.page.state(waiting="play", mine="true", phase="draw")
+    told(nora.page, "Bo let it go")
+
+
+def test_a_call_is_typed(server: LiveServer, new_page) -> None:
+    nora, _ = window(server, new_page)
+    typing = typist(nora)
+    typing.type("call 3S")
+    told(nora.page, "took 3 of spades and 7 of spades")
+
+
+# --- floating, the last card -----------------------------------------------------------------------------
+
+
+@POINTERS
+def test_who_lays_the_last_card_floats(how: str, sit: Sit) -> None:
+    player = sit(situations.FLOATING, how)
+    player.do("meld")
+    told(player.page, "You have no card left and float")
+
+
+def test_a_floater_must_lay_off_a_card_that_fits(sit: Sit) -> None:
+    player = sit(situations.FLOATER)
+    player.select("8S")
+    player.page.action("discard").click(force=True)
+    refused(player.page, "You float")
+    player.do("lay")
+    told(player.page, "laid off 8 of spades on your run.*float")
+
+
+def test_going_out_by_the_last_discard(sit: Sit) -> None:
+    player = sit(situations.OUT)
+    for _ in range(2):
+        step(player, "meld")
+    player.select("KD")
+    player.do("discard")
+    player.page.state(waiting="next")
+    expect(player.page.page.get_by_role("heading", name="Deal 1")).to_be_visible()
+
+
+@POINTERS
+def test_going_out_by_melding(how: str, sit: Sit) -> None:
+    player = sit(situations.OUT_MELDING, how)
+    for _ in range(2):
+        step(player, "meld")
+    player.page.state(waiting="next")
+    told(player.page, "You went out")
+
+
+def test_where_one_goes_out_by_melding_only_the_last_discard_ends_the_turn(sit: Sit) -> None:
+    player = sit(situations.LAST_DISCARD)
+    player.select("KD")
+    player.do("discard")
+    player.page.state(mine="true", phase="draw")
+    assert player.page.cards() == []
+
+
+# --- the pile and the stock ------------------------------------------------------------------------------
+
+
+@POINTERS
+def test_a_new_stock_is_made_of_the_pile(how: str, sit: Sit) -> None:
+    player = sit(situations.RESTOCK, how)
+    expect(player.page.action("draw")).to_contain_text("the pile is shuffled anew")
+    player.do("draw")
+    told(player.page, "The pile was shuffled into a new stock of 25 cards")
+    assert len(player.page.pile_cards()) == 1
+
+
+@POINTERS
+def test_the_end_where_the_stock_is_empty(how: str, sit: Sit) -> None:
+    player = sit(situations.STOCK_OUT, how)
+    expect(player.page.action("draw")).to_have_count(0)
+    player.do("end")
+    player.page.state(waiting="next")
+    told(player.page, "The stock was empty, and the deal is over")
+
+
+def test_a_pass_where_the_stock_is_empty(sit: Sit) -> None:
+    player = sit(situations.PASSING)
+    player.do("pass")
+    told(player.page, "You passed")
+
+
+def test_the_top_discard_taken_alone_may_not_be_thrown(sit: Sit) -> None:
+    player = sit(situations.BANNED)
+    player.select("QC")
+    expect(player.page.action("discard")).to_contain_text("You took Q♣ alone")
+    player.page.action("discard").click(force=True)
+    refused(player.page, "may not discard it this turn")
+    player.select("QC")
+    player.select("2S")
+    player.do("discard")
+    told(player.page, "You discarded 2 of spades")
+
+
+@POINTERS
+def test_a_card_is_taken_to_be_laid_off(how: str, sit: Sit) -> None:
+    player = sit(situations.LAY_TAKEN, how)
+    player.look("7S")
+    expect(said(player.page, "on Carl’s run")).to_be_visible()
+    player.do("take")
+    expect(said(player.page, "You must use")).to_be_visible()
+    player.page.advised()
+    player.do("lay")
+    told(player.page, "laid off 7 of spades on Carl’s run")
+
+
+@POINTERS
+def test_a_take_that_cannot_be_used_says_why(how: str, sit: Sit) -> None:
+    player = sit(situations.LONG_PILE, how)
+    player.look("AC")
+    refused(player.page, "must be used at once")
+    expect(player.page.action("take")).to_have_attribute("aria-disabled", "true")
+
+
+@POINTERS
+def test_thirty_cards_and_all_of_it_taken_back(how: str, sit: Sit) -> None:
+    """A hand of thirty can be held, played from, and given back to the pile play by play."""
+    player = sit(situations.LONG_PILE, how)
+    page, pile = player.page, player.page.pile_cards()
+    hand = sorted(page.cards())
+    player.look("8D")
+    step(player, "take")
+    assert len(page.cards()) == 30
+    assert not violations(page.page)
+    expect(page.action("discard")).to_contain_text("first use 8♦")
+    for _ in range(3):
+        step(player, "meld")
+    assert len(page.cards()) == 19
+    for _ in range(4):
+        step(player, "undo")
+    page.state(phase="draw")
+    assert page.pile_cards() == pile
+    assert sorted(page.cards()) == hand
+
+
+def test_every_one_of_thirty_cards_can_be_tapped_on_a_phone(sit: Sit) -> None:
+    player = sit(situations.LONG_PILE, "finger")
+    player.look("8D")
+    step(player, "take")
+    for card in player.page.cards():
+        player.select(card)
+    expect(player.page.hand.get_by_role("option", selected=True)).to_have_count(30)
+    assert player.page.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+# --- dragging --------------------------------------------------------------------------------------------
+
+
+@DRAGGERS
+def test_a_card_is_dragged_to_the_meld_it_is_meant_for(how: str, sit: Sit) -> None:
+    player = sit(situations.TWO_TARGETS, how)
+    player.drag("QD", player.page.drop("meld:1"))
+    told(player.page, "laid off queen of diamonds on Carl’s set")
+
+
+@DRAGGERS
+def test_selected_cards_are_dragged_to_the_felt_together(how: str, sit: Sit) -> None:
+    player = sit(situations.FOUR, how)
+    for card in ("8S", "8H", "8D", "8C"):
+        player.select(card)
+    player.drag("8H", player.page.drop("melds"))
+    told(player.page, "Four at once: doubled. 64 points")
+
+
+@DRAGGERS
+def test_the_hand_is_put_in_order_by_dragging(how: str, sit: Sit) -> None:
+    player = sit(situations.BANNED, how)
+    first, *others = player.page.cards()
+    player.drag(first, player.page.in_hand(others[3]))
+    assert player.page.cards().index(first) in (3, 4)
+    assert sorted(player.page.cards()) == sorted([first, *others])
+
+
+@DRAGGERS
+def test_one_card_is_dragged_to_the_pile_and_two_are_not(how: str, sit: Sit) -> None:
+    player = sit(situations.BANNED, how)
+    player.select("2S")
+    player.select("4H")
+    player.drag("4H", player.page.drop("pile"))
+    refused(player.page, "one card")
+    player.select("4H")
+    player.drag("2S", player.page.drop("pile"))
+    told(player.page, "You discarded 2 of spades")
+
+
+# --- before the deal -------------------------------------------------------------------------------------
+
+
+def test_the_spread_pack_says_whose_turn_it_is(server: LiveServer, new_page) -> None:
+    """Nobody's while the pack is shuffled: the second player's browser is slow with its part of it."""
+    nora, bo = Guest(server, "Nora"), Guest(server, "Bo")
+    table = nora.new_table("500-rum", players=2)
+    page = new_page(nora)
+    by_hand(page.page)
+    with bo.at(table) as slow:
+        slow.say("sit")
+        page.at(table)
+        page.button(re.compile("^Start")).click()
+        heading = page.page.locator(".spread").get_by_role("heading")
+        expect(heading).to_have_text("The cards are being shuffled")
+        page.state(waiting="draw", mine="true")
+        expect(heading).to_have_text("Draw a card")
+        Mouse(page).pick()
+        expect(heading).to_have_text("Bo draws a card")

@@ -1,0 +1,121 @@
+/** What of a table is to be seen: worked out of what the connection says and of what the player has opened. */
+import { settings } from '../settings.svelte';
+import type { Change, TableConnection } from '../connection.svelte';
+import type { Event } from '../protocol';
+import { play as sound } from '../sound';
+import { layout } from './layout.svelte';
+import type { Seen } from './people';
+import type { Place } from './place.svelte';
+import { isPlay } from './text';
+
+/** The last play is seen before the sheet covers the table. */
+const SHEET_AFTER_MS = 1_400;
+
+export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log';
+
+export class Shown {
+  readonly connection: TableConnection;
+  readonly place: Place;
+
+  /** The panel that is open beside the table. */
+  panel = $state<PanelName | null>(null);
+  /** Whether plays are being typed. */
+  typing = $state(false);
+  #sheetOpen = $state(false);
+  #endOpen = $state(false);
+
+  constructor(connection: TableConnection, place: Place) {
+    this.connection = connection;
+    this.place = place;
+  }
+
+  get shared() {
+    return this.connection.shared;
+  }
+
+  /** Null until the table has been told. */
+  readonly seen: Seen | null = $derived.by(() => {
+    const { shared, options, you } = this.connection;
+    return options ? { shared, options, you } : null;
+  });
+
+  get seated(): boolean {
+    return this.connection.you.seat != null;
+  }
+
+  /** One column, as on a phone. */
+  get narrow(): boolean {
+    return layout.mode !== 'wide' && layout.mode !== 'desk';
+  }
+
+  /** Whether "Rummy!" is the viewer's to call or to let go. */
+  get claiming(): boolean {
+    const { mine, may, phase } = this.place;
+    return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
+  }
+
+  /** Whether the pack lies spread: to draw for the deal, to be cut or shuffled. */
+  get drawing(): boolean {
+    const { waiting_for: waitingFor, status } = this.shared;
+    return ['draw', 'cut', 'shuffle'].includes(waitingFor ?? '') && status === 'playing';
+  }
+
+  get hasHand(): boolean {
+    const { status, hand_sizes: sizes } = this.shared;
+    return this.seated && status !== 'open' && (sizes ?? []).some(Boolean) && !this.drawing;
+  }
+
+  readonly last: Event | null = $derived.by(() => this.connection.events.findLast(isPlay) ?? null);
+
+  get over(): boolean {
+    return this.shared.status === 'over' || this.shared.status === 'abandoned';
+  }
+
+  /** The deal has been counted: its points are in the totals, and nothing more is played. */
+  get settled(): boolean {
+    return this.over || this.shared.waiting_for === 'next' || this.shared.waiting_for === 'over';
+  }
+
+  /** The score sheet covers the table. */
+  get sheet(): boolean {
+    const counted = this.shared.sheet != null && (this.shared.waiting_for === 'next' || this.over);
+    return this.#sheetOpen && counted && !(this.over && this.#endOpen);
+  }
+
+  /** The match's end covers the table. */
+  get end(): boolean {
+    return this.over && (this.#endOpen || this.shared.sheet == null);
+  }
+
+  /** The table itself is to be seen, neither sheet nor end. */
+  get table(): boolean {
+    return !this.sheet && !this.end;
+  }
+
+  openSheet(): void {
+    this.#sheetOpen = true;
+  }
+
+  closeSheet(): void {
+    this.#sheetOpen = false;
+  }
+
+  openEnd(): void {
+    this.#endOpen = true;
+  }
+
+  /** The table has changed: the sheet comes when the deal has been counted. */
+  follow(change: Change): void {
+    const next = change.after.waiting_for;
+    const counted = next === 'next' || next === 'over';
+    if (change.whole || next === 'shuffle' || next === 'play') this.#endOpen = false;
+    if (change.whole) this.openSheet();
+    else if (counted && next !== change.before.waiting_for) {
+      this.closeSheet();
+      setTimeout(() => {
+        this.openSheet();
+        if (settings.sound) sound('sheet');
+      }, SHEET_AFTER_MS);
+    }
+  }
+}
