@@ -248,6 +248,23 @@ async def test_a_replacement_stays_after_a_restart_and_the_match_may_then_be_aba
 
 
 @at_tables
+async def test_a_replacements_turns_are_played_though_nobody_looks_on(room: Room):
+    """Who plays once a day finds the bot's turn played, as that of any bot."""
+    first, second = await in_turn(room, leaver_s=0, bot_pause_ms=700, target=2000)
+    await first.leave()
+    await room.pass_time(3 * DAY)
+    await vote(second, on="replace")
+    while not second.may:
+        await room.pass_time(1)
+    while second.may:
+        await second.move()
+    await second.leave()
+    await room.pass_time(30)
+    state = second.table.state
+    assert state.waiting_for == "next" or state.acting_player == state.player_of(second.guest.id)
+
+
+@at_tables
 async def test_all_who_are_here_must_agree_to_a_replacement(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cleo"), leaver_s=0)
     first = next(person for person in people if person.may)

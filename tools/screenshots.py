@@ -23,6 +23,8 @@ from tools import chromium
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
 MOST = 150 * 1024
+# Without motion, what has moved is outlined for a second.
+OUTLINED_MS = 1_200
 SIZES = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {
@@ -49,6 +51,7 @@ def picture(browser: Browser, server: LiveServer, scene: Scene, size: str, theme
     page.open(scene.path)
     scene.after(page)
     page.page.wait_for_load_state("networkidle")
+    page.page.wait_for_timeout(OUTLINED_MS)
     talk = context.new_cdp_session(page.page)
     data = b""
     for quality in (90, 80, 65, 50):
@@ -78,9 +81,9 @@ def main() -> int:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
-        for index, name in enumerate(wanted.names or screens()):
+        for name in wanted.names or screens():
             for size in SIZES:
-                turn = ("dark", "light")[(index + (size == "phone")) % 2]
+                turn = ("dark", "light")[(list(screens()).index(name) + (size == "phone")) % 2]
                 for theme in wanted.themes.split(",") if wanted.themes else (turn,):
                     file = wanted.out / f"{name}-{size}-{theme}.webp"
                     scene = screens()[name](server)  # made anew: some do not last

@@ -4,7 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { precompress } from './plugins/compress.ts';
 import { early } from './plugins/early.ts';
-import { withImports } from './plugins/files.ts';
+import { inBoth, withImports } from './plugins/files.ts';
 import { oneLanguage } from './plugins/messages.ts';
 import { shell } from './plugins/shell.ts';
 
@@ -64,12 +64,7 @@ export default defineConfig({
             { name: 'cards', test: /src[\\/]lib[\\/]cards[\\/]/ },
             withImports('base', here('./src/lib/cards/Card.svelte')),
             withImports('shell', here('./src/App.svelte'), here('./src/lib/paraglide/registry.js')),
-            // What a table and a replay show alike.
-            withImports(
-              'felt',
-              ...['Felt.svelte', 'Rich.svelte', 'text.ts'].map((part) => here(`./src/lib/table/${part}`)),
-              here('./src/lib/connection.svelte.ts'),
-            ),
+            inBoth('felt', here('./src/lib/table/TablePage.svelte'), here('./src/lib/pages/Replay.svelte')),
             withImports('table', here('./src/lib/table/TablePage.svelte')),
           ],
         },

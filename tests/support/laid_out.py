@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
+import msgspec
 from sqlalchemy import insert
 
 from rum500.cards import cards_from_text
@@ -44,7 +45,7 @@ class Situation:
 
     `hands` by seat, as dealt, `upcard` and `stock` (next card first) are as much of the pack as matters, the
     rest falls as it may. `plays` are made by whoever is to decide, as one types them; `discard` alone throws
-    the card just drawn. Seat `first` begins.
+    the card just drawn, and nobody calls "Rummy!". Seat `first` begins.
     """
 
     profile: str
@@ -86,9 +87,9 @@ class _Writer:
         while not isinstance(asked := self._match.decision, Play):
             yield from self._before_the_deal(asked)
         for text in self.situation.plays:
-            if self.state.claims and text != "let go":
-                yield self._nobody_calls()
-            yield self._nobody_calls() if text == "let go" else self._play(text)
+            if self.state.claims:
+                yield log.LetGone([self.state.seating[claim.seat] for claim in self.state.claims])
+            yield self._play(text)
 
     @property
     def _match(self) -> Any:
@@ -149,9 +150,6 @@ class _Writer:
         assert refused is None, f"{text}: {refused}"
         return log.Played(code, bot=deal.actor >= len(self.guests))
 
-    def _nobody_calls(self) -> log.Line:
-        return log.LetGone([self.state.seating[claim.seat] for claim in self.state.claims])
-
 
 def _store(server: LiveServer, writer: _Writer) -> None:
     """Put the table into the server's database, beside the server."""
@@ -161,16 +159,7 @@ def _store(server: LiveServer, writer: _Writer) -> None:
         "title": state.rules.title, "players": len(state.seats), "clocked": False,
     }  # fmt: skip
     members = [guest.me["id"] for guest in writer.guests]
-    log_rows = [
-        {
-            "table_id": state.table,
-            "number": entry.number,
-            "at": entry.at,
-            "kind": entry.kind,
-            "data": entry.data,
-        }
-        for entry in writer.entries
-    ]
+    log_rows = [msgspec.structs.asdict(entry) | {"table_id": state.table} for entry in writer.entries]
     engine = writing_engine(server.data / DATABASE)
     try:
         with engine.connect() as database:

@@ -34,7 +34,7 @@ def screens() -> dict[str, Callable[[LiveServer], Scene]]:
     """All screens by name; each makes its scene at a server."""
     made = (
         lobby, new_table, invite, draw_for_deal, turn, middle, obligation, claim, full_pile, sheet, match_end,
-        replay, rules, guide, lesson, settings,
+        replay, rules, guide, settings, lesson,
     )  # fmt: skip
     return {scene.__name__.replace("_", "-"): scene for scene in made}
 
@@ -223,6 +223,11 @@ def guide(server: LiveServer) -> Scene:
     return Scene(Guest(server, "Nora"), "/guide", after=heading)
 
 
+def settings(server: LiveServer) -> Scene:
+    """What one can set."""
+    return Scene(Guest(server, "Nora"), "/settings", after=heading)
+
+
 def lesson(server: LiveServer) -> Scene:
     """The first deal, with what matters now said above the hand."""
 
@@ -231,8 +236,3 @@ def lesson(server: LiveServer) -> Scene:
         mine(page)
 
     return Scene(Guest(server, "Nora"), "/guide", after=begin)
-
-
-def settings(server: LiveServer) -> Scene:
-    """What one can set."""
-    return Scene(Guest(server, "Nora"), "/settings", after=heading)

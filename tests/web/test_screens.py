@@ -66,6 +66,7 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
         settled(page)
         look(page, f"{size['width']} px {other}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
+        settled(page)
         look(page, f"{size['width']} px {other} at 200 %")
         page.evaluate("document.documentElement.style.fontSize = ''")
         page.set_viewport_size(LANDSCAPE)

@@ -1,20 +1,27 @@
 /** Places that scroll by themselves, and say so. */
 
+/** So little out of sight is nothing but the place's own edge. */
+const PADDING = 6;
+
 /**
  * Keep `data-more` of a place that scrolls up to date: `above`, `below`, `both` or nothing, where more of it is out
- * of sight. While it scrolls, `focusable` puts it on the way of the keyboard.
+ * of sight. While it scrolls and nothing in it takes the focus, it does itself, so that keys can scroll it.
  */
-export function edges(place: HTMLElement, focusable = false): { destroy: () => void } {
+export function edges(place: HTMLElement): { destroy: () => void } {
   function look(): void {
-    const above = place.scrollTop > 1;
-    const below = place.scrollTop + place.clientHeight < place.scrollHeight - 1;
+    const above = place.scrollTop > PADDING;
+    const below = place.scrollTop + place.clientHeight < place.scrollHeight - PADDING;
     place.dataset.more = above && below ? 'both' : above ? 'above' : below ? 'below' : '';
-    if (focusable) place.tabIndex = above || below ? 0 : -1;
+    place.tabIndex = (above || below) && !place.querySelector('button, a, [tabindex="0"]') ? 0 : -1;
   }
   const sized = new ResizeObserver(look);
-  const filled = new MutationObserver(() => requestAnimationFrame(look));
-  sized.observe(place);
-  filled.observe(place, { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] });
+  function watch(): void {
+    sized.disconnect();
+    for (const each of [place, ...place.children]) sized.observe(each);
+  }
+  const filled = new MutationObserver(watch);
+  watch();
+  filled.observe(place, { childList: true });
   place.addEventListener('scroll', look, { passive: true });
   return {
     destroy: () => {

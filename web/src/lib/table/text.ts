@@ -193,9 +193,6 @@ export function optionText(seen: Seen, option: Option): string {
 /** Parts as plain text, cards by their symbols. */
 export const plain = (parts: Part[]): string => plainText(parts);
 
-/** Parts as they are spoken, cards by name. */
-export const spoken = (parts: Part[]): string => plainText(parts, true);
-
 /** What a wild joker stands for, where it has been named. */
 export function standsFor({ card, place }: { card: string; place: string | null }): string | null {
   return card === 'JK' && place !== 'JK' ? place : null;
