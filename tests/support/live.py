@@ -20,6 +20,7 @@ from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, Tables
 from rum500.server.live._shared import snapshot
+from rum500.server.live._thinking import at_once
 from rum500.state import State
 from rum500.store import Store
 
@@ -69,12 +70,7 @@ class HandClock:
 class AtOnce:
     """Thinks where it stands."""
 
-    def think(self, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
-        try:
-            result = work()
-        except Exception as error:  # noqa: BLE001 - it is told
-            result = error
-        done(result)
+    think = staticmethod(at_once)
 
     def close(self) -> None:
         pass

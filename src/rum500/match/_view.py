@@ -9,7 +9,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 
-class MatchView(Struct, frozen=True):
+class MatchView(Struct, frozen=True, gc=False):
     """What a seat (None: a spectator) may know of a match; no deck, no draw to come, no hidden hand.
 
     `names`, `seating` and `totals` are by seat, `accounts` by side where there are sides. `waiting_for`

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
 from rum500.rules.actions import Laid
@@ -29,8 +31,10 @@ _ROW = 7
 """How many cards it shows in a row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+_NO_PARTS: Mapping[str, Part] = MappingProxyType({})
+
+
+class Refusal(Struct, frozen=True, gc=False):
     """A refused play: stable `code`, the rule's id, the card at fault, and what else the sentence speaks of.
 
     `parts` holds, by name, the numbers, words and cards of the sentence; each code has parts of its own.
@@ -42,7 +46,7 @@ class Refusal:
     code: str
     rule: str
     card: int | None = None
-    parts: Mapping[str, Part] = field(default_factory=dict, hash=False)
+    parts: Mapping[str, Part] = _NO_PARTS
 
     @property
     def message(self) -> str:

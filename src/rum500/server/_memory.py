@@ -17,7 +17,7 @@ from pathlib import Path
 
 from rum500.server._logs import log
 
-_YOUNG = (1_000, 5)
+_YOUNG = (5_000, 10)
 _NEVER = 1_000_000_000
 _LOOK_EVERY_S = 30.0
 _QUIET_CONNECTIONS = 100

@@ -25,7 +25,11 @@ Emote = Literal["well-played", "thanks", "hello", "oops", "wow", "hurry", "good-
 # --- what a client says ---------------------------------------------------------------------------------
 
 
-class Request(Struct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
+class Plain(Struct, gc=False):
+    """What messages are made of: none can hold itself, so the collector of cycles need not look at them."""
+
+
+class Request(Plain, forbid_unknown_fields=True, tag_field="type", kw_only=True):
     """A message that is answered by exactly one other, with its `id` in `re`.
 
     A `join` is answered by `sync`, an `ask` by `answer`, a `ping` by `pong`, what changes the table by
@@ -158,7 +162,7 @@ ClientMessage = (
 # --- the parts of what a table looks like ---------------------------------------------------------------
 
 
-class SeatPlate(Struct):
+class SeatPlate(Plain):
     """Who sits at a seat.
 
     `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
@@ -175,7 +179,7 @@ class SeatPlate(Struct):
     replace_in_ms: int | None = None
 
 
-class Clock(Struct):
+class Clock(Plain):
     """The clock of the seat that is to decide: its time for this turn, then its bank."""
 
     seat: int
@@ -184,7 +188,7 @@ class Clock(Struct):
     running: bool
 
 
-class Options(Struct):
+class Options(Plain):
     """How a table was made; `target` is the rule set's own where the match goes by deals."""
 
     profile: str
@@ -209,7 +213,7 @@ class Options(Struct):
     claim: bool
 
 
-class Placed(Struct):
+class Placed(Plain):
     """A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one."""
 
     card: str
@@ -218,7 +222,7 @@ class Placed(Struct):
     points: int
 
 
-class MeldPlate(Struct):
+class MeldPlate(Plain):
     """A meld on the table, its cards in order, each with the seat that laid it and scores it (R-LAY-3)."""
 
     number: int
@@ -228,7 +232,7 @@ class MeldPlate(Struct):
     at_once: bool
 
 
-class ClaimWindow(Struct):
+class ClaimWindow(Plain):
     """A "Rummy!" that `seats` may call within the time.
 
     `counts` are the takes of the pile that would be claims. Who has let it go is no longer in `seats`.
@@ -240,7 +244,7 @@ class ClaimWindow(Struct):
     counts: list[int]
 
 
-class Fairness(Struct):
+class Fairness(Plain):
     """The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
 
     `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
@@ -255,7 +259,7 @@ class Fairness(Struct):
     context: str = ""
 
 
-class Score(Struct):
+class Score(Plain):
     """A finished deal: by seat in `points`, by account in `accounts` and `totals`."""
 
     number: int
@@ -268,7 +272,7 @@ class Score(Struct):
     names: list[str]
 
 
-class SheetLine(Struct):
+class SheetLine(Plain):
     """A line of the score sheet of one seat.
 
     `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
@@ -285,7 +289,7 @@ class SheetLine(Struct):
     meld_kind: str | None = None
 
 
-class Sheet(Struct):
+class Sheet(Plain):
     """The score sheet of one deal, as on paper: lines by seat, and what they add up to."""
 
     number: int
@@ -297,7 +301,7 @@ class Sheet(Struct):
     totals: list[int]
 
 
-class MatchEnd(Struct):
+class MatchEnd(Plain):
     """How the match ended.
 
     `winners`, `quitters`, payers and payees are players: who sat at that seat when the match began; `names`
@@ -317,7 +321,7 @@ class MatchEnd(Struct):
     payments: list[tuple[list[int], list[int], int]]
 
 
-class Shared(Struct, omit_defaults=True):
+class Shared(Plain, omit_defaults=True):
     """What everybody at a table may see, spectators too. In an update only what has changed is there.
 
     `asked` names the decision in progress: plays quote it; `actor` is who alone has to decide.
@@ -372,7 +376,7 @@ class Shared(Struct, omit_defaults=True):
     """All hands once the deal is over (D22), else None."""
 
 
-class Own(Struct, omit_defaults=True):
+class Own(Plain, omit_defaults=True):
     """What only this viewer may see; in an update only what has changed is there.
 
     `seat` is None for a spectator. `may` says which plays are open: `draw`, `take`, `call`, `let_go`,
@@ -394,7 +398,7 @@ class Own(Struct, omit_defaults=True):
     undo: int | UnsetType = UNSET
 
 
-class Parts(Struct, omit_defaults=True):
+class Parts(Plain, omit_defaults=True):
     """What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
 
     Cards are written `8C`, a joker that stands for another card `JK=6S`.
@@ -444,7 +448,7 @@ class Parts(Struct, omit_defaults=True):
     """What could be typed instead."""
 
 
-class Reason(Struct, omit_defaults=True):
+class Reason(Plain, omit_defaults=True):
     """Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
 
     `message` says it in English, for logs; what stands in `you.refused` has none.
@@ -457,7 +461,7 @@ class Reason(Struct, omit_defaults=True):
     parts: Parts | None = None
 
 
-class Event(Struct, omit_defaults=True):
+class Event(Plain, omit_defaults=True):
     """One thing that happened; `number` is that of its entry in the table's log, and never falls.
 
     `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
@@ -489,7 +493,7 @@ class Event(Struct, omit_defaults=True):
     by_bot: bool | None = None
 
 
-class Option(Struct, omit_defaults=True):
+class Option(Plain, omit_defaults=True):
     """A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
 
     `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
@@ -509,7 +513,7 @@ class Option(Struct, omit_defaults=True):
     then: Option | None = None
 
 
-class Group(Struct):
+class Group(Plain):
     """Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest."""
 
     cards: list[str]
@@ -521,7 +525,7 @@ class Group(Struct):
 # --- what the server says -------------------------------------------------------------------------------
 
 
-class Said(Struct, tag_field="type", kw_only=True):
+class Said(Plain, tag_field="type", kw_only=True):
     """A message of the server."""
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """One thing that happened at the table.
 
     `kind` and its public fields:

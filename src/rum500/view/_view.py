@@ -32,7 +32,7 @@ class Phase(IntEnum):
 _PHASES = tuple(Phase)
 
 
-class Placed(Struct, frozen=True):
+class Placed(Struct, frozen=True, gc=False):
     """A card in a meld, the place it takes (see `Laid`), and the seat that laid and scores it (R-LAY-3)."""
 
     card: int
@@ -40,7 +40,7 @@ class Placed(Struct, frozen=True):
     seat: int
 
 
-class MeldView(Struct, frozen=True, cache_hash=True):
+class MeldView(Struct, frozen=True, cache_hash=True, gc=False):
     """A meld on the table.
 
     `number` counts from 0 in the order of laying; `kind` is `run`, `set` or `jokers`; `cards` ascend in a
@@ -54,7 +54,7 @@ class MeldView(Struct, frozen=True, cache_hash=True):
     at_once: bool
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """How a deal ended and what it brought, by seat (R-SCORE-1, R-SCORE-4).
 
     `reason` is `out`, `stock`, `passes`, `no_progress` or `target`; `out` the seat that went out or
@@ -82,7 +82,7 @@ REASONS = {
 }
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """All that a seat may know of a deal; `seat` None is a spectator, who sees no hand.
 
     Cards are codes of `rum500.cards`, tuples by seat run clockwise from seat 0. `known[s]` are the cards

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from rum500.cards import JOKER, CardError, card_from_text
 from rum500.match import Choice, choices, grouped, holds_fourth, playing, taking
@@ -20,8 +21,19 @@ MOST = 24
 _NOT_NOW = messages.Reason("table.turn", "it is not your turn")
 
 
-def advise(state: TableState, player: int | None, message: messages.Ask) -> Callable[[], messages.Answer]:
-    """The work that answers an `ask`, on a copy: a thread may do it. `TableError` if it may not be asked."""
+_LIGHT_PLAYS, _LIGHT_CARDS = 64, 40
+"""With no more open plays and cards in hand and pile, an answer is made sooner than handed to a thread."""
+
+
+class Advice(NamedTuple):
+    """The work that answers an `ask`, on a copy: a thread may do it; `light`: it need not."""
+
+    work: Callable[[], messages.Answer]
+    light: bool
+
+
+def advise(state: TableState, player: int | None, message: messages.Ask) -> Advice:
+    """What is to be done for an `ask`; `TableError` if it may not be asked."""
     seat = state.seat_of(player)
     if player is None or seat is None or state.match is None or state.match.state is None:
         raise TableError("table.not_seated", "only a player in a deal is advised")
@@ -29,6 +41,15 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Call
     deal = (claim.state if claim else state.match.state).copy()
     decides = claim is not None or (not state.claims and deal.actor == seat)
     decides = decides and state.waiting_for in ("play", "claim")
+    return Advice(_work(message, deal, seat, decides=decides), _light(deal, seat, decides=decides))
+
+
+def _light(deal: State, seat: int, *, decides: bool) -> bool:
+    cards = deal.core.hn[seat] + deal.core.pile_n
+    return cards <= _LIGHT_CARDS and (not decides or len(deal.legal_ints()) <= _LIGHT_PLAYS)
+
+
+def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> Callable[[], messages.Answer]:
     if message.about == "turn":
         return lambda: _turn(message.id, deal, seat, decides=decides)
     if not decides:

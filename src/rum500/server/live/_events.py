@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rum500.match import Match
 from rum500.server import messages
@@ -12,8 +13,7 @@ from rum500.server.live._cards import TEXT, placed, texts
 from rum500.view import Event
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True, gc=False):
     """An event for everybody, and for `player` alone where one sees more of it."""
 
     number: int

@@ -43,12 +43,22 @@ class Herald:
         self.state = state
         self.seen: Snapshot = snapshot(state, NOBODY)
         self._told = state.number
+        self._known: tuple[TableState, int, int, Presence] | None = None
         self._deciding: frozenset[int | None] = frozenset()
         players = len(state.seats)
         self._options = options_told(state.options, state.rules, players)
 
+    def _now(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
+        """What all that is told follows from."""
+        return self.state, self.state.number, self.state.framed, presence
+
+    def has_told(self, presence: Presence) -> bool:
+        """Whether nothing has changed since the last time."""
+        return self._known == self._now(presence)
+
     def catch_up(self, presence: Presence) -> None:
         """Nobody looks on: what has happened need not be told."""
+        self._known = self._now(presence)
         self.seen = snapshot(self.state, presence, self.seen)
         self._told = self.state.number
         self._deciding = self._deciders()
@@ -69,6 +79,7 @@ class Herald:
     ) -> None:
         """Tell every viewer what has changed since the last time; `answered`: whose message it was."""
         state = self.state
+        self._known = self._now(presence)
         seen = snapshot(state, presence, self.seen)
         diff = seen.since(self.seen)
         self.seen = seen

@@ -17,7 +17,7 @@ from rum500.store import Entry
 Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
 
 
-class Line(Struct, frozen=True, omit_defaults=True):
+class Line(Struct, frozen=True, omit_defaults=True, gc=False):
     """What one entry says; fields that later versions add have defaults, so that old logs stay readable."""
 
 

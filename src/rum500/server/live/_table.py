@@ -31,7 +31,7 @@ from rum500.server.live._reasons import refused
 from rum500.server.live._requests import Requests
 from rum500.server.live._shared import Presence
 from rum500.server.live._state import TableState
-from rum500.server.live._thinking import Thinker
+from rum500.server.live._thinking import Thinker, at_once
 from rum500.state import IllegalPlay
 from rum500.store import Entry, Store, StoreError
 
@@ -271,8 +271,9 @@ class LiveTable:
         if isinstance(message, messages.Join):
             self._arrive(connection, message)
         elif isinstance(message, messages.Ask):
-            work = advise(self.state, connection.player, message)
-            self.house.thinker.think(work, lambda answer: self._advised(connection, message, answer))
+            advice = advise(self.state, connection.player, message)
+            think = at_once if advice.light else self.house.thinker.think
+            think(advice.work, lambda answer: self._advised(connection, message, answer))
         elif isinstance(message, messages.Ping):
             connection.send(encoded(messages.Pong(re=message.id)))
         else:
@@ -316,6 +317,8 @@ class LiveTable:
 
     def _announce(self, answered: dict[Connection, str]) -> None:
         presence = self._presence()
+        if not answered and not self._arriving and self.herald.has_told(presence):
+            return
         player = self.state.acting_player
         undoable = len(self.state.match.undoable) if self.state.match else 0
         others = any(connection.player != player for connection in self.connections)

@@ -27,6 +27,15 @@ class Thinker(Protocol):
         """Finish what has begun."""
 
 
+def at_once(work: Callable[[], T], done: Callable[[T | BaseException], None]) -> None:
+    """Do this work where it stands, as a thinker would."""
+    try:
+        result: T | BaseException = work()
+    except Exception as error:  # noqa: BLE001 - it is told
+        result = error
+    done(result)
+
+
 class Threads:
     """Thinks in a few threads of this process."""
 
