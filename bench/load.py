@@ -301,7 +301,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--tables", type=int, default=1250, help="tables of four people (1250)")
-    parser.add_argument("--rate", type=float, default=1650, help="moves a second they make together (1650)")
+    parser.add_argument("--rate", type=float, default=1550, help="moves a second they make together (1550)")
     parser.add_argument(
         "--fast-tables", type=int, default=100, help="tables that play as fast as they can (100)"
     )

@@ -287,10 +287,9 @@ def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(ser
 def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_grown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = gc.get_threshold()
     with Running(tmp_path):
-        assert gc.get_threshold()[2] > 1_000_000
-    assert gc.get_threshold() == usual
+        assert not gc.isenabled()
+    assert gc.isenabled()
     walks: list[int] = []
     monkeypatch.setattr(gc, "collect", lambda: walks.append(1))
     sizes = {"now": 100 << 20}
@@ -307,6 +306,9 @@ def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_gro
     collector.look()
     collector.look()
     assert len(walks) == 2
+    sizes["now"], crowd["now"] = 800 << 20, 10_000
+    collector.look()
+    assert len(walks) == 2, "the connections that came account for it"
     crowd["now"], clock["now"] = 3, clock["now"] + 301
     collector.look()
     collector.look()
