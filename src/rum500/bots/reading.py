@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cached_property
+from itertools import chain, combinations
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules.scoring import card_values, four_double
@@ -40,10 +41,8 @@ class Group:
 class Reading:
     """One view, read.
 
-    `value[place]` are points, `held[card]` what the card costs in hand. `unseen[card]` counts the copies
-    that lie in the stock or in others' hands, as far as the view tells; `hidden` is all such cards.
-    `fits[card]`: it can be laid off now; `ends`: the open places of runs, each with the way on from it.
-    `turns` is a guess at how many more turns this seat gets, `danger` at the chance that it gets none.
+    `value[place]` are points. `fits[card]`: it can be laid off now; `ends`: the open places of runs, each
+    with the way on from it. The rest is worked out when asked for.
     """
 
     def __init__(self, view: View) -> None:
@@ -52,36 +51,72 @@ class Reading:
         self.view = view
         self.rules = view.rules
         self.others = [seat for seat in range(view.players) if seat != view.seat]
-        self._values()
-        self._count_unseen()
-        self._read_table()
-        self._read_clock()
-
-    def _values(self) -> None:
         by_position = card_values(self.rules)
-        self.value = [by_position[place & 15] if place & 15 <= ACE_HIGH else 0 for place in range(64)]
-        self.held = [by_position[card & 15 or ACE_HIGH] if card & 15 < ACE_HIGH else 0 for card in range(64)]
-        self.held[JOKER] = self.value[JOKER] = self.rules.joker_points
+        self.value = ([*by_position, 0, 0] * 4)[:64]
+        self.value[JOKER] = self.rules.joker_points
+        self._read_table()
 
-    def _count_unseen(self) -> None:
+    @cached_property
+    def held(self) -> list[int]:
+        """What each card costs in hand."""
+        points = self.value
+        held = [points[card & 15 or ACE_HIGH] if card & 15 < ACE_HIGH else 0 for card in range(64)]
+        held[JOKER] = self.rules.joker_points
+        return held
+
+    @cached_property
+    def in_pile(self) -> list[int]:
+        """How many of each card lie in the pile."""
+        return counts(self.view.pile)
+
+    @cached_property
+    def unseen(self) -> list[int]:
+        """How many of each card lie in the stock or in others' hands, as far as the view tells."""
         view, packs = self.view, self.rules.packs(self.view.players)
         unseen = [packs if card < 64 and card & 15 < ACE_HIGH else 0 for card in range(_SIZE)]
         unseen[JOKER] = self.rules.jokers * packs
-        in_pile = [0] * _SIZE
-        for card in view.pile:
-            in_pile[card] += 1
+        known = (card for seat in self.others for card in view.known[seat])
+        laid = (placed.card for meld in view.melds for placed in meld.cards)
+        for card in chain(view.pile, view.hand, known, laid):
             unseen[card] -= 1
-        for card in view.hand:
-            unseen[card] -= 1
-        for seat in self.others:
-            for card in view.known[seat]:
-                unseen[card] -= 1
-        for meld in view.melds:
-            for placed in meld.cards:
-                unseen[placed.card] -= 1
-        self.unseen, self.in_pile = unseen, in_pile
-        self.known = {card for seat in self.others for card in view.known[seat]}
-        self.hidden = max(1, view.stock + sum(view.hand_sizes[s] - len(view.known[s]) for s in self.others))
+        return unseen
+
+    @cached_property
+    def known(self) -> set[int]:
+        """The cards that others are known to hold."""
+        return {card for seat in self.others for card in self.view.known[seat]}
+
+    @cached_property
+    def hidden(self) -> int:
+        """How many cards are unseen in all; at least 1."""
+        view = self.view
+        return max(1, view.stock + sum(view.hand_sizes[s] - len(view.known[s]) for s in self.others))
+
+    @cached_property
+    def danger(self) -> float:
+        """A guess at the chance that this seat gets no more turn: by the others' hands and the stock."""
+        view, stays = self.view, 1.0
+        for size in self._sizes:
+            stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
+        if not self.rules.restock and view.stock < view.players:
+            return max(1 - stays, 1 - view.stock / view.players)
+        return 1 - stays
+
+    @cached_property
+    def turns(self) -> float:
+        """A guess at how many more turns this seat gets."""
+        view = self.view
+        turns = 0.5 + 1.0 * min(*self._sizes, view.hand_sizes[view.seat or 0] + 2)
+        return turns if self.rules.restock else min(turns, 0.2 + view.stock / view.players)
+
+    @cached_property
+    def luck(self) -> float:
+        """A guess at the chance that one unseen card comes to this seat."""
+        return min(0.5, self.turns * (1 + 0.35 * len(self.others)) / self.hidden)
+
+    @property
+    def _sizes(self) -> list[int]:
+        return [self.view.hand_sizes[seat] for seat in self.others]
 
     def _read_table(self) -> None:
         self.fits = [False] * _SIZE
@@ -120,20 +155,6 @@ class Reading:
     @property
     def _twice(self) -> bool:
         return self.rules.same_suit_in_sets and self.rules.packs(self.view.players) == 2
-
-    def _read_clock(self) -> None:
-        """How near the end is: by the others' hands, and by the stock where its end is the deal's."""
-        view, sizes = self.view, [self.view.hand_sizes[seat] for seat in self.others]
-        stays = 1.0
-        for size in sizes:
-            stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
-        self.danger = 1 - stays
-        self.turns = 0.5 + 1.0 * min(*sizes, view.hand_sizes[view.seat or 0] + 2)
-        if not self.rules.restock:
-            self.turns = min(self.turns, 0.2 + view.stock / view.players)
-            if view.stock < view.players:
-                self.danger = max(self.danger, 1 - view.stock / view.players)
-        self.luck = min(0.5, self.turns * (1 + 0.35 * len(self.others)) / self.hidden)
 
     # --- what goes down ---------------------------------------------------------------------------
 
@@ -369,6 +390,14 @@ class Reading:
 def _card(place: int) -> int:
     """The natural card of a place: the ace above the king is the ace."""
     return place - ACE_HIGH if place & 15 == ACE_HIGH else place
+
+
+def counts(cards: Iterable[int]) -> list[int]:
+    """How many there are of each card."""
+    have = [0] * _SIZE
+    for card in cards:
+        have[card] += 1
+    return have
 
 
 def _high(card: int) -> int:

@@ -2,8 +2,8 @@
 
 A full collection walks every object, and with thousands of connections that takes several tenths of a second,
 during which nobody's move is answered; collections of the young ones alone took a fifteenth of its time. Play
-leaves no cycles, and connections and tables are let go without any. So all is collected only when the server is
-quiet, or when memory has grown by much more than the connections that came account for.
+leaves no cycles, and connections and tables are let go without any. So all is collected only when the server
+is quiet, or when memory has grown by much more than the connections that came account for.
 """
 
 from __future__ import annotations

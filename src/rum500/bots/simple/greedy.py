@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rum500.bots.reading import Group, Reading
+from rum500.bots.reading import Group, Reading, counts
 from rum500.cards import JOKER
 from rum500.rng import Rng
 from rum500.rules.actions import ends_on_high_ace, play_counts
@@ -89,7 +89,7 @@ class Greedy:
         if points < 0:
             return -1000.0
         left = _left(hand, chosen)
-        have = _counts(left)
+        have = counts(left)
         return points + sum(reading.worth(card, have) for card in left)
 
     # --- the turn ---------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Greedy:
 
     def _discard(self, view: View, reading: Reading, discards: Sequence[int]) -> int:
         """The card that is missed least: by the hand it leaves, and by what it gives the others."""
-        have = _counts(view.hand)
+        have = counts(view.hand)
 
         def cost(code: int) -> float:
             card = code >> 4
@@ -153,13 +153,6 @@ def _left(hand: Sequence[int], chosen: Sequence[Group]) -> list[int]:
     for group in chosen:
         used |= group.used
     return [card for i, card in enumerate(hand) if not used >> i & 1]
-
-
-def _counts(cards: Sequence[int]) -> list[int]:
-    have = [0] * 68
-    for card in cards:
-        have[card] += 1
-    return have
 
 
 def _related(a: int, b: int) -> bool:
