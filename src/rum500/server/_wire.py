@@ -21,6 +21,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
+from websockets.utils import apply_mask
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -32,6 +33,12 @@ _MOST_FRAGMENTS = 16
 _PART_S = 3.0
 _KERNEL_BUFFER = 128 * 1024
 _TEXT = 0x81
+
+
+def _is_one_frame(data: bytes) -> bool:
+    """Whether this is one whole frame of a client with at most 125 bytes, and nothing else."""
+    size = len(data) - 6
+    return 0 <= size < 126 and data[1] == 0x80 | size
 
 
 class DeadlineConfig(uvicorn.Config):
@@ -85,6 +92,22 @@ class Wire(WebSocketsSansIOProtocol):
     taker: Callable[[bytes, bool], None] | None = None
     """Called with each message, and whether it is text."""
     _served = False
+    _at_boundary = True
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes. A short text frame that comes whole and alone, as nearly all do, needs no parser.
+
+        Whatever else but whole short frames comes, the parser takes all that follows too: it alone knows then
+        where a frame begins.
+        """
+        if self._at_boundary and self.taker is not None and _is_one_frame(data):
+            if data[0] == _TEXT and not self.frames:
+                if not self.close_sent:
+                    self.taker(apply_mask(data[6:], data[2:6]), True)
+                return
+        elif self.handshake_initiated:
+            self._at_boundary = False
+        super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this wire."""
