@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,21 +69,27 @@ def may_mount() -> bool:
 
 @contextmanager
 def file_system(place: Path, size: str) -> Iterator[Callable[[str], None]]:
-    """A real file system in memory of this size; call what it gives with other options to remount it."""
-    place.mkdir()
+    """A real file system in memory of this size; call what it gives with other options to remount it.
+
+    It is mounted outside pytest's folder, which could not be tidied up after a test that was killed.
+    """
+    disk = Path(tempfile.mkdtemp(prefix="rum500-disk-"))
     made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "rum500-test", str(place)],
+        ["mount", "-t", "tmpfs", "-o", f"size={size},mode=700", "rum500-test", str(disk)],
         capture_output=True,
         text=True,
         check=False,
     )
     if made.returncode:
+        disk.rmdir()
         pytest.skip(f"may not mount here: {made.stderr.strip()}")
+    place.symlink_to(disk)
 
     def remount(options: str) -> None:
-        subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True)
+        subprocess.run(["mount", "-o", f"remount,{options}", str(disk)], check=True)
 
     try:
         yield remount
     finally:
-        subprocess.run(["umount", str(place)], check=True)
+        subprocess.run(["umount", str(disk)], check=True)
+        disk.rmdir()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from rum500.cards import JOKER, cards_text, rank_of
 from rum500.rules.actions import Action, Call, Laid, LayOff, Meld, Take, decode, encode, is_set
+from rum500.rules.engine.core import CALL, MELD_RUN, TAKE
 from rum500.rules.explain import FALLBACK, Refusal
 from rum500.rules.notation import NotationError, parse_play
 from rum500.state import State
@@ -21,9 +22,10 @@ _JOKER_KEPT = 14
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action, the points it makes at once, and for a take the best play that it makes possible."""
+    """An action, its number, the points it makes at once, and for a take the best play it makes possible."""
 
     action: Action
+    code: int
     points: int = 0
     doubled: bool = False
     then: Choice | None = None
@@ -40,18 +42,18 @@ def choices(state: State, seat: int) -> list[Choice]:
 
 def _takes(state: State, seat: int) -> list[Choice]:
     """Takes and calls whose lowest card can be used at once."""
-    legal = (action for action in state.view(seat).legal_actions() if isinstance(action, Take | Call))
-    found = [choice for action in legal if (choice := _taken(state, action)).then is not None]
+    legal = (code for code in state.own(seat).legal if code & 15 in (TAKE, CALL))
+    found = [choice for code in legal if (choice := _taken(state, code)).then is not None]
     return sorted(found, key=lambda choice: (-choice.points, _count(choice.action)))
 
 
-def _taken(state: State, action: Take | Call) -> Choice:
+def _taken(state: State, code: int) -> Choice:
     """A legal take with the best use of its lowest card; without one where it need not be used at once."""
-    lowest = state.pile[-action.count]
+    action, lowest = decode(code), state.pile[-(code >> 4)]
     twin = state.copy()
-    twin.apply(action)
+    twin.apply_int(code)
     use = next((play for play in _best(twin) if _uses(play.action, lowest)), None)
-    return Choice(action) if use is None else Choice(action, use.points, use.doubled, use)
+    return Choice(action, code) if use is None else Choice(action, code, use.points, use.doubled, use)
 
 
 def taking(state: State, count: int) -> Choice | Refusal:
@@ -59,9 +61,7 @@ def taking(state: State, count: int) -> Choice | Refusal:
     action = encode(Take(count)), encode(Call(count))
     legal = next((code for code in action if state.is_legal(code)), None)
     if legal is not None:
-        decoded = decode(legal)
-        assert isinstance(decoded, Take | Call)
-        return _taken(state, decoded)
+        return _taken(state, legal)
     refusal = state.why_not(Call(count) if state.phase is Phase.CLAIM else Take(count))
     assert refusal is not None
     return refusal
@@ -78,15 +78,15 @@ def _uses(action: Action, card: int) -> bool:
 def _best(state: State) -> list[Choice]:
     """Melds and lay-offs, the valuable first, without those that are part of another one."""
     core = state.core
-    codes = sorted(state.legal_ints(), key=core.points, reverse=True)[:LOOKED_AT]
+    plays = (code for code in state.legal_ints() if code & 15 >= MELD_RUN)
+    codes = sorted(plays, key=core.points, reverse=True)[:LOOKED_AT]
     return _unlike(sorted(_plays(state, codes), key=_worth, reverse=True))
 
 
 def _plays(state: State, codes: Iterable[int]) -> Iterator[Choice]:
     for code in codes:
-        action = decode(code)
-        if isinstance(action, Meld | LayOff):
-            yield Choice(action, state.core.points(code), bool(state.core.doubled(code)))
+        if code & 15 >= MELD_RUN:
+            yield Choice(decode(code), code, state.core.points(code), bool(state.core.doubled(code)))
 
 
 def _worth(choice: Choice) -> tuple[int, int]:

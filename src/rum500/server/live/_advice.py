@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rum500.cards import JOKER, CardError, card_from_text
+from rum500.cards import CardError, card_from_text
 from rum500.match import Choice, choices, grouped, holds_fourth, playing, taking
-from rum500.rules.actions import Call, LayOff, Meld, Take, encode, is_run
+from rum500.rules.actions import Call, LayOff, Meld, Take
+from rum500.rules.engine.core import JOKER_RANK, MELD_RUN
 from rum500.rules.explain import Refusal
 from rum500.server import messages
 from rum500.server.live._cards import placed, texts
@@ -106,11 +107,11 @@ def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.
 def option(deal: State, seat: int, choice: Choice) -> messages.Option:
     """A choice of this seat, as the wire has it."""
     action = choice.action
-    fields = {"play": str(encode(action)), "points": choice.points, "doubled": choice.doubled}
+    fields = {"play": str(choice.code), "points": choice.points, "doubled": choice.doubled}
     if isinstance(action, Take | Call):
         kind = "take" if isinstance(action, Take) else "call"
         after = deal.copy()
-        after.apply(action)
+        after.apply_int(choice.code)
         then = None if choice.then is None else option(after, seat, choice.then)
         cards = [messages.Placed(text, None, seat, 0) for text in texts(deal.pile[-action.count :])]
         return messages.Option(kind=kind, cards=cards, count=action.count, then=then, **fields)  # type: ignore[arg-type]
@@ -127,7 +128,7 @@ def option(deal: State, seat: int, choice: Choice) -> messages.Option:
             meld_kind=meld.kind,
             **fields,  # type: ignore[arg-type]
         )
-    kind = _meld_kind(action)
+    kind = _meld_kind(choice)
     cards = placed(deal.rules, action.cards, seat, run=kind == "run", doubled=double)
     return messages.Option(
         kind="meld",
@@ -138,7 +139,7 @@ def option(deal: State, seat: int, choice: Choice) -> messages.Option:
     )
 
 
-def _meld_kind(meld: Meld) -> str:
-    if is_run(encode(meld)):
+def _meld_kind(choice: Choice) -> str:
+    if choice.code & 15 == MELD_RUN:
         return "run"
-    return "jokers" if all(laid.card == JOKER for laid in meld.cards) else "set"
+    return "jokers" if choice.code >> 4 & 15 == JOKER_RANK else "set"
