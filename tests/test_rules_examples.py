@@ -151,7 +151,7 @@ def test_r_what_goes_on_four_five_six():
     state = at_play("rummy-500", "2S 3S 7S 6C KD", melds=["4S 5S 6S", "6S 6H 6D"])
     on_run = {"lay 3S on 1", "lay 2S 3S on 1", "lay 7S on 1", "lay 3S 7S on 1", "lay 2S 3S 7S on 1"}
     assert texts(state, "lay") == {*on_run, "lay 6C on 2"}
-    assert refusal(state, "lay 7S on 2").message == "7♠ does not fit meld 2: it takes 6♣"
+    assert refusal(state, "lay 7S on 2").message == "meld 2 does not take 7♠: it takes 6♣"
 
 
 def test_r_a_seven_goes_to_the_run_or_to_the_set_and_stays():

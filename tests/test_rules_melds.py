@@ -46,7 +46,7 @@ def test_no_run_goes_round_the_corner(name):
     assert texts(state, "meld") == set()
     cards = tuple(Laid(card_from_text(c), card_from_text(c)) for c in ("KS", "AS", "2S"))
     assert refusal(state, Meld(cards)).code == "run.corner"
-    assert refusal(state, Meld(cards)).message == "K♠ A♠ 2♠ go round the corner: a run ends at the ace"
+    assert refusal(state, Meld(cards)).message == "K♠ A♠ 2♠ go round the corner: a run ends at A♠"
 
 
 def test_the_ace_is_high_or_low_in_runs_and_only_high_in_gs_game():
@@ -213,7 +213,7 @@ def test_every_lay_off_names_a_meld_that_there_is():
     """R-LAY-2."""
     state = table("500-rum", ["7D KC", "4H"], melds=["4D 5D 6D"], phase="play")
     seven = (Laid(card_from_text("7D"), card_from_text("7D")),)
-    assert refusal(state, LayOff(1, seven, True)).message == "there is no meld 2: the table has one meld"
+    assert refusal(state, LayOff(1, seven, True)).message == "there is no meld 2: the table has one meld, number 1"
     assert refusal(state, LayOff(-1, seven, True)).code == "lay.no_meld"
 
 

@@ -25,11 +25,11 @@ def type_line(page: TablePage, text: str) -> Locator:
 
 
 def with_a_meld(server: LiveServer) -> Scene:
-    """One's turn, a card drawn, and a meld on the table."""
+    """One's turn, a card drawn, a meld on the table, and nothing that could be taken back."""
     ada = Guest(server, "Nora")
     table = ada.new_table("500-rum", players=2, level="greedy", start=True)
     with ada.at(table) as seat:
-        play_on([seat], lambda facts: bool(facts.get("discards") and facts.get("melds")))
+        play_on([seat], lambda facts: bool(facts.get("discards") and facts.get("melds")) and not facts["undo"])
     return Scene(ada, f"/t/{table}", after=lambda page: page.state(mine="true", phase="play"))
 
 
