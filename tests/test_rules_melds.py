@@ -213,7 +213,8 @@ def test_every_lay_off_names_a_meld_that_there_is():
     """R-LAY-2."""
     state = table("500-rum", ["7D KC", "4H"], melds=["4D 5D 6D"], phase="play")
     seven = (Laid(card_from_text("7D"), card_from_text("7D")),)
-    assert refusal(state, LayOff(1, seven, True)).message == "there is no meld 2: the table has one meld, number 1"
+    message = refusal(state, LayOff(1, seven, True)).message
+    assert message == "there is no meld 2: the table has one meld, number 1"
     assert refusal(state, LayOff(-1, seven, True)).code == "lay.no_meld"
 
 

@@ -29,7 +29,7 @@ def with_a_meld(server: LiveServer) -> Scene:
     ada = Guest(server, "Nora")
     table = ada.new_table("500-rum", players=2, level="greedy", start=True)
     with ada.at(table) as seat:
-        play_on([seat], lambda facts: bool(facts.get("discards") and facts.get("melds")) and not facts["undo"])
+        play_on([seat], lambda facts: bool(facts.get("discards") and facts["melds"]) and not facts["undo"])
     return Scene(ada, f"/t/{table}", after=lambda page: page.state(mine="true", phase="play"))
 
 
