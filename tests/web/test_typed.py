@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.screens import Scene
+from tests.support.table_choice import Facts
 from tests.support.table_page import TablePage
 from tests.web.conftest import NewPage
 from tests.web.test_table import ready_to_discard, there
@@ -28,8 +29,12 @@ def with_a_meld(server: LiveServer) -> Scene:
     """One's turn, a card drawn, a meld on the table, and nothing that could be taken back."""
     ada = Guest(server, "Nora")
     table = ada.new_table("500-rum", players=2, level="greedy", start=True)
+
+    def reached(facts: Facts) -> bool:
+        return bool(facts.get("discards") and facts.get("melds") and not facts.get("undo"))
+
     with ada.at(table) as seat:
-        play_on([seat], lambda facts: bool(facts.get("discards") and facts["melds"]) and not facts["undo"])
+        play_on([seat], reached)
     return Scene(ada, f"/t/{table}", after=lambda page: page.state(mine="true", phase="play"))
 
 
