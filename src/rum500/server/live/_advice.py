@@ -22,12 +22,12 @@ MOST = 24
 _NOT_NOW = messages.Reason("table.turn", "it is not your turn")
 
 
-_LIGHT_PLAYS, _LIGHT_CARDS = 64, 40
-"""With no more open plays and cards in hand and pile, an answer is made sooner than handed to a thread."""
+_LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
+"""With no more cards in hand and pile, nor jokers among them, an answer is sooner made than handed on."""
 
 
 class Advice(NamedTuple):
-    """The work that answers an `ask`, on a copy: a thread may do it; `light`: it need not."""
+    """The work that answers an `ask`; `light`: it is to be done at once, else, on a copy, in a thread."""
 
     work: Callable[[], messages.Answer]
     light: bool
@@ -39,15 +39,17 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     if player is None or seat is None or state.match is None or state.match.state is None:
         raise TableError("table.not_seated", "only a player in a deal is advised")
     claim = state.claimant(player)
-    deal = (claim.state if claim else state.match.state).copy()
+    deal = claim.state if claim else state.match.state
+    light = _light(deal, seat)
+    deal = deal if light else deal.copy()
     decides = claim is not None or (not state.claims and deal.actor == seat)
     decides = decides and state.waiting_for in ("play", "claim")
-    return Advice(_work(message, deal, seat, decides=decides), _light(deal, seat, decides=decides))
+    return Advice(_work(message, deal, seat, decides=decides), light)
 
 
-def _light(deal: State, seat: int, *, decides: bool) -> bool:
-    cards = deal.core.hn[seat] + deal.core.pile_n
-    return cards <= _LIGHT_CARDS and (not decides or len(deal.legal_ints()) <= _LIGHT_PLAYS)
+def _light(deal: State, seat: int) -> bool:
+    core = deal.core
+    return core.hn[seat] + core.pile_n <= _LIGHT_CARDS and core.hj[seat] + core.pile_j <= _LIGHT_JOKERS
 
 
 def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> Callable[[], messages.Answer]:
