@@ -199,6 +199,30 @@ def test_fragments_make_one_message_and_too_many_make_none(server: Running) -> N
             assert talk.closing_code() == 1009
 
 
+@pytest.mark.parametrize("cut", [1, 2, 5, 6, 10, -1])
+def test_frames_are_read_however_they_come_in_pieces(server: Running, cut: int) -> None:
+    whole, first, second, cut_up, after = (
+        Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(5)
+    )
+    with server.guest() as ada, ada.join(ada.table()) as talk:
+        for piece in (whole, first + second, cut_up[:cut], cut_up[cut:], after):
+            talk.wire.socket.sendall(piece)
+            time.sleep(0.05)  # so that each piece comes by itself
+        assert [talk.hear()["re"] for _ in range(5)] == ["0", "1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 5, 6, 10, -1])
+def test_a_cut_up_frame_may_come_first(server: Running, cut: int) -> None:
+    cut_up, after = (
+        Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(2)
+    )
+    with server.guest() as ada, ada.join(ada.table()) as talk:
+        for piece in (cut_up[:cut], cut_up[cut:] + after[:cut], after[cut:]):
+            talk.wire.socket.sendall(piece)
+            time.sleep(0.05)
+        assert [talk.hear()["re"] for _ in range(2)] == ["0", "1"]
+
+
 def test_a_frame_without_a_mask_ends_the_connection(server: Running) -> None:
     with server.guest() as ada, ada.join(ada.table()) as talk:
         frame = Frame(Opcode.TEXT, b'{"type":"ping","id":"1"}').serialize(mask=False)
