@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
 
 #: What a browser says when a test cuts the line.
 OFFLINE = re.compile(
@@ -40,8 +40,8 @@ ENDED = '[data-testid=table][data-waiting="next"], [data-testid=table][data-wait
 class TablePage:
     """One browser page; `faults` are the errors it complained of, `frames` what its WebSockets received."""
 
-    def __init__(self, page: Page, url: str) -> None:
-        self.page, self.url = page, url
+    def __init__(self, page: Page, url: str, server_log: Callable[[], str] = str) -> None:
+        self.page, self.url, self._server_log = page, url, server_log
         self.faults: list[str] = []
         self.frames: list[dict[str, Any]] = []
         page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
@@ -80,7 +80,20 @@ class TablePage:
     def state(self, *, timeout: float = 20_000, **wanted: str) -> None:
         """Wait until the root says all this: `waiting="play"`, `mine="true"`."""
         selector = "[data-testid=table]" + "".join(f'[data-{key}="{value}"]' for key, value in wanted.items())
-        self.page.locator(selector).wait_for(state="attached", timeout=timeout)
+        try:
+            self.page.locator(selector).wait_for(state="attached", timeout=timeout)
+        except TimeoutError as late:
+            late.add_note(self._last_words())
+            raise
+
+    def _last_words(self) -> str:
+        """What the page shows and what it heard, for whoever reads of a wait that was in vain."""
+        shown = self.root.evaluate_all("all => all.map(x => ({...x.dataset}))")
+        heard = "\n".join(json.dumps(frame)[:2_000] for frame in self.frames[-6:])
+        return (
+            f"at {self.page.url} the page shows {shown}; complaints {self.faults}; it heard last\n{heard}\n"
+            f"the server's log ends {self._server_log()[-4_000:]!r}"
+        )
 
     def told(self, name: str) -> str:
         """What the root says of the table."""

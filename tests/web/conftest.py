@@ -89,7 +89,8 @@ def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
         if guest is not None:
             name, _, value = guest.cookie.partition("=")
             context.add_cookies([{"name": name, "value": value, "url": at.url}])
-        page = TablePage(context.new_page(), at.url)
+        log = (lambda: at.log) if isinstance(at, LiveServer) else str
+        page = TablePage(context.new_page(), at.url, log)
         opened.append((page, offline))
         pages.append(page)
         return page
