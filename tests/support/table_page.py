@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, Page, TimeoutError, WebSocket, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
+from playwright.sync_api import TimeoutError as TooLong
 
 #: What a browser says when a test cuts the line.
 OFFLINE = re.compile(
@@ -82,7 +83,7 @@ class TablePage:
         selector = "[data-testid=table]" + "".join(f'[data-{key}="{value}"]' for key, value in wanted.items())
         try:
             self.page.locator(selector).wait_for(state="attached", timeout=timeout)
-        except TimeoutError as late:
+        except TooLong as late:
             late.add_note(self._last_words())
             raise
 
