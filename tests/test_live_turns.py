@@ -474,6 +474,19 @@ async def test_browsers_that_do_not_answer_are_not_waited_for_long(room: Room):
 
 
 @at_tables
+async def test_a_browser_that_draws_unasked_is_not_waited_for_as_a_person_is(room: Room):
+    ann = await room.table(players=2)
+    await ann.ask(messages.Start)
+    done(await ann.ask(messages.Seed, shuffle=1, value="00" * 8, cut=500))
+    await room.pass_time(1)
+    assert ann.shared["waiting_for"] == "draw"
+    assert ann.shared["actor"] == ann.seat
+    assert ann.shared["drawn"][ann.seat] == []
+    await room.pass_time(3)
+    assert ann.shared["drawn"][ann.seat] != []
+
+
+@at_tables
 async def test_the_cut_is_asked_for_given_beforehand_or_made_in_the_middle(room: Room):
     for cut, position in ((0, 1), (1000, 51), (None, 26)):
         ann, ben = await room.at_play(target=10)

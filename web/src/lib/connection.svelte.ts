@@ -62,6 +62,8 @@ const QUIET_HIDDEN_MS = 30_000;
 /** So long an answer may take, and so long a connection from its opening to the whole table. */
 const ANSWER_MS = 5_000;
 const OPEN_MS = 10_000;
+/** So long one request may go without its own answer while other things are heard. */
+const OVERDUE_MS = 8_000;
 const KEPT_EVENTS = 400;
 const SEEDS = 'rum500.seeds';
 const KEPT_SEEDS = 60;
@@ -185,9 +187,20 @@ export class TableConnection {
       }
       this.#waiting.set(id, { message, settle });
       if (this.status !== 'live') return;
-      this.#write(message);
+      this.#request(message);
       this.#expect(ANSWER_MS);
     });
+  }
+
+  /** Make a request. Whatever else is heard: without an answer of its own it is made anew, on a new connection. */
+  #request(message: ClientMessage): void {
+    const { id, type } = message;
+    const socket = this.#socket;
+    this.#write(message);
+    if (type === 'ask') return; // Long thought may go into it, and nothing hangs on it.
+    setTimeout(() => {
+      if (this.#socket === socket && this.status === 'live' && this.#waiting.has(id)) this.#drop();
+    }, OVERDUE_MS);
   }
 
   #write(message: ClientMessage): void {
@@ -334,7 +347,7 @@ export class TableConnection {
       again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
     if (again) this.missed = missed.filter((event) => event.seat != null).length;
     this.#merge(said, missed, true);
-    for (const { message } of unanswered) this.#write(message);
+    for (const { message } of unanswered) this.#request(message);
     this.#seed();
   }
 

@@ -181,6 +181,27 @@ describe('a connection to a table', () => {
     expect(connection.status).toBe('lost');
   });
 
+  it('makes a request anew that has no answer of its own, whatever else is heard', async () => {
+    const connection = joined();
+    const reply = connection.send({ type: 'pick', asked: 5, position: 7 } as never);
+    const first = last().sent.at(-1)!;
+    for (let at = 0; at < 4; at += 1) {
+      await vi.advanceTimersByTimeAsync(1_900);
+      last().say({ type: 'update', number: 6 + at, shared: { stock: 29 } });
+    }
+    expect(connection.status).toBe('live');
+    await vi.advanceTimersByTimeAsync(500);
+    expect(connection.status).toBe('lost');
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    last().say(sync(last().sent[0]!.id, 9));
+    expect(last().sent.at(-1)).toEqual(first);
+    last().say({ type: 'update', number: 10, re: first.id });
+    expect(await reply).toEqual({ ok: true });
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(Socket.all).toHaveLength(2);
+  });
+
   it.each([
     ['is not opened', () => undefined],
     ['is opened, but not answered', () => last().open()],

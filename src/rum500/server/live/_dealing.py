@@ -21,7 +21,7 @@ DRAW_S = 20.0
 BEFORE_THE_DEAL_S = 0.12
 """At most so long a bot takes for a draw or a cut: people want their cards."""
 AWAY_S = 3.0
-"""How long others wait for the draw, or the cut, of a person who is away."""
+"""How long others wait for the draw, or the cut, of a person who is away, or whose browser does it unasked."""
 _DRAWS = 2
 """The stream of the table's secret for cards drawn for deal."""
 
@@ -63,7 +63,8 @@ def _patience(course: Course, player: int, person_s: float) -> float:
     """How long the others wait for a draw or a cut of this player."""
     if course.bot_for(player):
         return min(course.pause, BEFORE_THE_DEAL_S)
-    return person_s if player in course.table.present else AWAY_S
+    by_hand = player in course.table.present and player not in course.table.state.cuts
+    return person_s if by_hand else AWAY_S
 
 
 def cut(course: Course) -> bool:
