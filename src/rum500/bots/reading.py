@@ -199,11 +199,13 @@ class Reading:
 
     def _sets(self, where: dict[int, list[int]], found: list[Group]) -> None:
         double = 2 if four_double(self.rules, run=False) else 1
-        for rank in {card & 15 for card in where}:
-            suits = [suit for suit in range(4) if LANE * suit + rank in where]
+        suits_of: dict[int, list[int]] = {}
+        for card in where:
+            suits_of.setdefault(card & 15, []).append(card >> 4)
+        for rank, suits in sorted(suits_of.items()):
             if len(suits) < 3:
                 continue
-            places = [_high(LANE * suit + rank) for suit in suits]
+            places = [_high(LANE * suit + rank) for suit in sorted(suits)]
             found.append(self._group(where, places, new=True, times=double if len(suits) == 4 else 1))
             if len(suits) == 4:
                 threes = ([p for p in places if p != left] for left in places)
@@ -211,23 +213,23 @@ class Reading:
 
     def _runs(self, where: dict[int, list[int]], found: list[Group]) -> None:
         double = 2 if four_double(self.rules, run=True) else 1
-        for suit in range(4):
-            lane = self._lane(where, suit)
-            for low in range(12):
-                high = low
-                while high <= ACE_HIGH and lane[high] and high - low < 13:
-                    if high >= low + 2:
-                        times = double if high == low + 3 else 1
-                        places = range(LANE * suit + low, LANE * suit + high + 1)
-                        found.append(self._group(where, places, new=True, times=times))
+        for suit, lane in enumerate(self._lanes(where)):
+            starts = lane & lane >> 1 & lane >> 2
+            for low in range(starts.bit_length()):
+                high = low + 2 if starts >> low & 1 else 16
+                while lane >> high & 1 and high - low < 13:
+                    times = double if high == low + 3 else 1
+                    places = range(LANE * suit + low, LANE * suit + high + 1)
+                    found.append(self._group(where, places, new=True, times=times))
                     high += 1
 
-    def _lane(self, where: dict[int, list[int]], suit: int) -> list[bool]:
-        """Which positions of a suit's runs these cards fill."""
-        lane = [LANE * suit + rank in where for rank in range(13)]
-        lane.append(lane[0])
-        lane[0] = lane[0] and self.rules.ace == "both"
-        return lane
+    def _lanes(self, where: Iterable[int]) -> list[int]:
+        """By suit, which positions of its runs these cards fill, as bits."""
+        lanes = [0, 0, 0, 0]
+        for card in where:
+            lanes[card >> 4] |= 1 << (card & 15)
+        low = 1 if self.rules.ace == "both" else 0
+        return [lane & 0x1FFE | lane & low | (lane & 1) << ACE_HIGH for lane in lanes]
 
     def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[Group]) -> None:
         """A joker with each pair that needs one card more, and alone where the table takes it."""
