@@ -48,6 +48,11 @@ SIDEWAYS = """() => [document.documentElement, ...document.querySelectorAll('mai
     .filter(it => it.scrollWidth > it.clientWidth && /auto|scroll/.test(getComputedStyle(it).overflowX))
     .map(it => it.cloneNode().outerHTML.slice(0, 120))"""
 
+#: Who laid off a card: one line below it, no higher than its text.
+SWOLLEN = (
+    "all => all.filter(it => it.getBoundingClientRect().height > 20).map(it => it.outerHTML)"
+)
+
 MELD_CARDS, STRIPS, HAND = ".meld [data-fly]", ".pile [role=option]", '[data-drop="hand"] [role=option]'
 
 
@@ -130,6 +135,7 @@ def faults(page: TablePage, seen: str, reached: str) -> list[str]:
     """What is wrong with the table as it lies: what must be seen at once, and what must be reached."""
     found = page.page.evaluate(SIDEWAYS)
     found += page.page.eval_on_selector_all(f"{STRIPS}, button, a:not(.skip)", TOO_SMALL)
+    found += page.page.eval_on_selector_all(".meld .by", SWOLLEN)
     found += page.page.eval_on_selector_all(seen, OUT_OF_SIGHT)
     return found + page.page.eval_on_selector_all(f"{MELD_CARDS}, {STRIPS}, {reached}", OUT_OF_REACH)
 
