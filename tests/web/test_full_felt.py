@@ -49,9 +49,7 @@ SIDEWAYS = """() => [document.documentElement, ...document.querySelectorAll('mai
     .map(it => it.cloneNode().outerHTML.slice(0, 120))"""
 
 #: Who laid off a card: one line below it, no higher than its text.
-SWOLLEN = (
-    "all => all.filter(it => it.getBoundingClientRect().height > 20).map(it => it.outerHTML)"
-)
+SWOLLEN = "all => all.filter(it => it.getBoundingClientRect().height > 20).map(it => it.outerHTML)"
 
 MELD_CARDS, STRIPS, HAND = ".meld [data-fly]", ".pile [role=option]", '[data-drop="hand"] [role=option]'
 
