@@ -18,10 +18,10 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test check generate bench load soak lighthouse screenshots peers asan lock dist clean
+.PHONY: help setup build page play test check generate bench load soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-11s %s\n' "$$name" "$$text"; done
 
 setup: build ## create .venv with the locked dependencies, compile the engine, install rum500 editable
@@ -87,6 +87,9 @@ load: build ## measure the server under load beside boardgame.io's; writes the t
 soak: build ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
 	@$(BIN)/python tools/crash_soak.py $(ARGS)
 
+soak-bots: build ## play 5,000 deals with every level mixed; nothing illegal, late or left in memory (ARGS="--deals 500")
+	@$(BIN)/python tools/soak_bots.py $(ARGS)
+
 lighthouse: build page ## Lighthouse on the page, as a phone sees it; fails below what we promise
 	@$(BIN)/python tools/lighthouse.py $(ARGS)
 
@@ -98,6 +101,9 @@ $(PEERS)/.locked: bench/requirements-peers.txt | $(BIN)/python
 	@$(BIN)/python -m venv $(PEERS)
 	@$(PEERS)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r bench/requirements-peers.txt
 	@touch $@
+
+exploit: build $(PEERS)/.locked ## how far each bot can be exploited in a toy game; beside OpenSpiel's figures
+	@$(BIN)/python bench/exploit.py --open-spiel --toys small laying $(ARGS)
 
 peers: $(PEERS)/.locked ## measure other projects' engines, for an order of magnitude
 	@$(PEERS)/bin/python bench/peers.py $(ARGS)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rum500.rules.engine.core import DRAW
 from rum500.rules.ruleset import profile_names, ruleset
 from rum500.state import State
+from rum500.state._state import opening
 from tests.support.bridge import play_text
 from tests.support.checks import universe
 from tests.support.games import random_players, random_rules, random_style, small_deck
@@ -35,9 +36,8 @@ seeds = st.integers(min_value=0, max_value=2**64 - 1)
 def table(rules: Ruleset, chance: random.Random) -> State:
     players = random_players(rules, chance)
     deck = small_deck(rules, players, chance)
-    return State(
-        rules, started_core(rules, players, deck, chance.randrange(players), [], chance.getrandbits(64))
-    )
+    core = started_core(rules, players, deck, chance.randrange(players), [], chance.getrandbits(64))
+    return State(rules, core, opening(core))
 
 
 def played(state: State, chance: random.Random) -> list[int]:

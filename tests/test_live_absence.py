@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import _log as log
-from tests.support.live import Person, Room, at_tables
+from rum500.server.live._thinking import Thought, choice
+from rum500.view import View
+from tests.support.live import AtOnce, Person, Room, at_tables
 from tests.test_live_tables import code, done
 from tests.test_live_turns import clocked
 
@@ -324,19 +329,17 @@ async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
     done(await first.play(first.own["plays"]["draw"]))
 
 
-class Later:
+class Later(AtOnce):
     """Thinks, and tells what came of it when a test says so."""
 
     def __init__(self) -> None:
-        self.waiting: list[tuple[object, object]] = []
+        self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
 
-    def think(self, work: object, done: object) -> None:
-        self.waiting.append((work, done))
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> Thought:  # type: ignore[override]
+        self.waiting.append((lambda: choice(level, view, chance), done))
+        return Thought()
 
     def tell(self) -> None:
         waiting, self.waiting = self.waiting, []
         for work, done_ in waiting:
-            done_(work())  # type: ignore[operator]
-
-    def close(self) -> None:
-        pass
+            done_(work())

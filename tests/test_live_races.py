@@ -314,6 +314,29 @@ async def test_a_rematch_that_could_not_be_kept_is_made_once_it_can(
 
 
 @at_tables
+async def test_a_rematch_that_was_made_and_not_noted_is_found_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    ann, ben = await at_end(room)
+    append, failed = room.store.append, [0]
+
+    async def broken(table: str, entries: Any, **fields: Any) -> None:
+        if not failed[0] and any(entry.kind == "rematch" for entry in entries):
+            failed[0] += 1
+            raise StoreError("store.full", "no room")
+        await append(table, entries, **fields)
+
+    monkeypatch.setattr(room.store, "append", broken)
+    await vote(ann, on="rematch")
+    assert code(await ben.ask(messages.Vote, on="rematch")) == "store.full"
+    await room.pass_time(5)
+    done(await ben.ask(messages.Vote, on="rematch"))
+    assert ann.shared["rematch"] is not None
+    rows = await room.store.tables()
+    assert {row.id for row in rows} == {ann.table.id, ann.shared["rematch"]}
+
+
+@at_tables
 async def test_who_leaves_while_the_rematch_is_made_has_a_seat_there_all_the_same(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ):
@@ -389,7 +412,7 @@ async def test_a_bot_whose_thought_comes_too_late_changes_nothing(room: Room):
     assert len(thoughts.waiting) == 1
     done(await ann.ask(messages.Resign))
     number, late = ann.table.state.number, thoughts.waiting.pop(0)
-    late[1](late[0]())  # type: ignore[operator]
+    late[1](late[0]())
     await room.settle()
     assert ann.table.state.number == number
     thoughts.tell()

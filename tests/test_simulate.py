@@ -14,7 +14,8 @@ from rum500.bots import UnknownBot
 from rum500.cli import main
 from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
 from rum500.sim import SimulationError, deal_seed, simulate
-from rum500.sim._deals import Job, begin_worker, play_stretch, work
+from rum500.sim._deals import Job, play_stretch
+from rum500.sim._workers import begin_worker, work
 from rum500.state import IllegalPlay
 
 RULES = ruleset("500-rum")
@@ -60,12 +61,12 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 
 def test_results_are_the_same_however_the_work_is_cut(monkeypatch):
     """Every deal has a seed of its own, and rows come back in order."""
-    monkeypatch.setattr("rum500.sim._deals.signal.signal", lambda *_: None)
+    monkeypatch.setattr("rum500.sim._workers.signal.signal", lambda *_: None)
     job = Job(RULES, 3, 11, (bots.get("random"),) * 3)
     whole = play_stretch(job, 0, 40).rows
     parts = [play_stretch(job, first, 8).rows for first in range(0, 40, 8)]
     assert [number for part in parts for number in part] == list(whole)
-    begin_worker(job)
+    begin_worker(play_stretch, job)
     assert work((16, 8)).rows == parts[2]
 
 

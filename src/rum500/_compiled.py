@@ -28,7 +28,15 @@ EngineKind = Literal["compiled", "interpreted"]
 CORE: Final = "rum500.rules.engine.core"
 #: Every compiled module; the only list of them. The core comes last and is built last: its hash then vouches
 #: for the others, since a build that fails on the way leaves the core as it was.
-MODULES: Final = ("rum500.rng", "rum500.rules.engine.play", CORE)
+MODULES: Final = (
+    "rum500.rng",
+    "rum500.rules.engine.play",
+    "rum500.rules.engine.club",
+    "rum500.rules.engine.worlds",
+    "rum500.rules.engine.search",
+    "rum500.rules.engine.course",
+    CORE,
+)
 #: Set to 1 to run the sources; an empty value and 0 mean no.
 INTERPRETED_VARIABLE: Final = "RUM500_INTERPRETED"
 REBUILD_COMMAND: Final = "make build"

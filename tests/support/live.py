@@ -20,9 +20,10 @@ from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, Tables
 from rum500.server.live._shared import snapshot
-from rum500.server.live._thinking import at_once
+from rum500.server.live._thinking import advise_at_once, choice
 from rum500.state import State
 from rum500.store import Store
+from rum500.view import View
 
 GREEDY = bots.get("greedy")
 DECODER = msgspec.json.Decoder(messages.ServerMessage)
@@ -70,9 +71,15 @@ class HandClock:
 class AtOnce:
     """Thinks where it stands."""
 
-    think = staticmethod(at_once)
+    advise = staticmethod(advise_at_once)
 
-    def close(self) -> None:
+    def warm(self, level: str) -> None:
+        pass
+
+    def choose(self, level: str, view: View, chance: Rng, done: object) -> int:
+        return choice(level, view, chance)
+
+    async def close(self) -> None:
         pass
 
 

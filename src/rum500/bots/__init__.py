@@ -2,12 +2,12 @@
 
 >>> from rum500 import bots
 >>> bots.names()
-('greedy', 'random')
+('casual', 'club', 'greedy', 'random')
 >>> bots.get("greedy").name
 'greedy'
 """
 
 from rum500.bots._protocol import Bot, UnknownBot
-from rum500.bots._registry import get, names, register
+from rum500.bots._registry import Level, get, levels, names, register
 
-__all__ = ["Bot", "UnknownBot", "get", "names", "register"]
+__all__ = ["Bot", "Level", "UnknownBot", "get", "levels", "names", "register"]

@@ -1,15 +1,57 @@
-"""The bots that can be asked for by name."""
+"""The bots that can be asked for by name, and the ladder of levels."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from rum500.bots._protocol import Bot, UnknownBot
+from rum500.bots.search import expert, strong
+from rum500.bots.simple.casual import Casual
+from rum500.bots.simple.club import Club
 from rum500.bots.simple.greedy import Greedy
 from rum500.bots.simple.random import Random
 
-_MAKERS: dict[str, Callable[[], Bot]] = {Greedy.name: Greedy, Random.name: Random}
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A rung of the ladder: its name, one honest sentence, its budget (what `get` takes, with its default)."""
+
+    name: str
+    sentence: str
+    maker: Callable[..., Bot] = field(repr=False)
+    budget: Mapping[str, float] = field(default_factory=dict)
+
+
+_LADDER = (
+    Level("random", "Plays any legal action, each as likely as the others.", Random),
+    Level("greedy", "Looks at this turn alone, and at what each card may still become.", Greedy),
+    Level(
+        "casual",
+        "Plays its own hand well, but forgets who took what and gives little thought to what others need.",
+        Casual,
+    ),
+    Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
+    Level(
+        "strong",
+        "Tries each choice in 512 deals that agree with what it sees, all played out as club plays.",
+        strong,
+        {"worlds": 512},
+    ),
+    Level(
+        "expert",
+        "Does so in more deals, and thinks those likelier that fit what the others took, left and threw.",
+        expert,
+        {"worlds": 2048, "seconds": 1.0},
+    ),
+)
+_MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in _LADDER}
+
+
+def levels() -> tuple[Level, ...]:
+    """The levels, weakest first; what others registered is not among them."""
+    return _LADDER
 
 
 def names() -> tuple[str, ...]:
@@ -17,17 +59,30 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_MAKERS))
 
 
-def register(name: str, maker: Callable[[], Bot]) -> None:
+def register(name: str, maker: Callable[..., Bot]) -> None:
     """Let a bot be asked for by name; `ValueError` if the name is taken by another."""
     if _MAKERS.setdefault(name, maker) is not maker:
         raise ValueError(f"there is a bot {name!r} already")
 
 
-def get(name: str) -> Bot:
-    """A bot by its name; case and blanks around it do not matter. `UnknownBot` with the nearest name."""
+def get(name: str, **budget: float) -> Bot:
+    """A bot by its name; case and blanks around it do not matter. `UnknownBot` with the nearest name.
+
+    `budget` is what its level allows (`Level.budget`), as `get("expert", worlds=2048)`; `ValueError` for
+    what it does not.
+    """
     asked = name.strip().lower()
     if asked in _MAKERS:
-        return _MAKERS[asked]()
+        return _made(asked, budget)
     near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}? " if near else ""
     raise UnknownBot(f"there is no bot {name!r}; {hint}there are {', '.join(names())}")
+
+
+def _made(name: str, budget: Mapping[str, float]) -> Bot:
+    known = next((level.budget for level in _LADDER if level.name == name), None)
+    wrong = [] if known is None else [key for key in budget if key not in known]
+    if wrong:
+        allowed = f"only {', '.join(known)}" if known else "no budget"
+        raise ValueError(f"the bot {name!r} takes no {wrong[0]!r}: it has {allowed}")
+    return _MAKERS[name](**budget)

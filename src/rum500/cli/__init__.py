@@ -24,6 +24,10 @@ COMMANDS = {
     "legal": "List what may be played in a position, or say why something may not.",
     "replay": "Step through a game record, or verify it.",
     "simulate": "Play many deals between bots.",
+    "arena": "Measure how strong bots are against each other.",
+    "ladder": "Measure every level of bot against every other, and write it down.",
+    "bot": "Begin a bot of your own, check it, bring it to a live table.",
+    "engine": "Speak the engine protocol for one of the bots.",
     "perft": "Count the lines of play from a position.",
     "config": "Print the server's configuration, every key explained.",
     "doctor": "Check disk, limits, database and proxy of this machine.",
@@ -31,6 +35,20 @@ COMMANDS = {
     "restore": "Put a backup back in place.",
 }
 """Each subcommand and what it does; `rum500.cli.NAME` holds its function `command`."""
+
+EXAMPLES = {
+    "arena": """\
+Examples:
+  rum500 arena --bots club,greedy --pairs 100 --seed 7
+  rum500 arena --bots club,casual --profile persian --sprt --run p.run
+  rum500 arena --bots club,sees-hands,sees-stock --unit deal --json
+  rum500 arena --bots answers:club,club --unit deal""",
+    "ladder": """\
+Examples:
+  rum500 ladder --quick
+  rum500 ladder --games persian-rummy,500-rum/3 --out persian.md""",
+}
+"""What some subcommands' help ends with."""
 
 
 def version() -> str:
@@ -53,7 +71,14 @@ def application() -> App:
         suppress_keyboard_interrupt=False,
     )
     for place, (name, text) in enumerate(COMMANDS.items()):
-        app.command(f"rum500.cli.{name}:command", name=name, help=text, sort_key=place)
+        app.command(
+            f"rum500.cli.{name}:command",
+            name=name,
+            help=text,
+            sort_key=place,
+            # A command that has commands of its own takes nothing of the kind from here.
+            **({"help_epilogue": EXAMPLES[name]} if name in EXAMPLES else {}),
+        )
     return app
 
 

@@ -31,6 +31,13 @@ _LONGEST_NAME = 16
 _NOT_IN_NAMES = ':;#{}|"'
 
 
+def _levels_told() -> str:
+    """The levels of bots, each with its sentence."""
+    return "How the others play, weakest first. " + " ".join(
+        f"{level.name}: {level.sentence}" for level in bots.levels()
+    )
+
+
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
@@ -38,7 +45,7 @@ class Setting:
 
     profile: Profile = "500-rum"
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
-    bot: Annotated[str, Parameter(help="How the others play: random or greedy.")] = "greedy"
+    bot: Annotated[str, Parameter(help=_levels_told())] = "casual"
     house_rules: HouseRules = ()
     variations: Variations = ()
     target: Annotated[int | None, Parameter(help="Play to this many points.")] = None

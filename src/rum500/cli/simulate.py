@@ -15,6 +15,7 @@ from rich.table import Table
 from rum500.bots import UnknownBot
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
+from rum500.outside import EngineError, split_names
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import Simulation, SimulationError, simulate
 
@@ -47,7 +48,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     """Play many deals between bots and sum them up; the checksum is the same for any number of workers."""
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
-    names = bots.replace(",", " ").split()
+    names = split_names(bots)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     console = Console(stderr=True)
     bar = Progress(
@@ -72,7 +73,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 progress=lambda count: bar.update(task, completed=count),
                 out=out,
             )
-    except (SimulationError, UnknownBot) as error:
+    except (SimulationError, UnknownBot, EngineError) as error:
         raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{out}: {error.strerror or error}") from None

@@ -19,7 +19,8 @@ from rum500.server.http_messages import HouseRuleInfo, Profile, RuleSentence
 
 _STANDARD = "500-rum"
 _USUAL_PLAYERS = 4
-_WEAKEST = ("random",)
+LEVEL_USUAL = "casual"
+"""Whom a newcomer plays: one who plays soundly, and can be beaten."""
 
 
 @cache
@@ -30,8 +31,9 @@ def profile_list() -> tuple[Profile, ...]:
 
 
 def levels() -> list[str]:
-    """The levels of bots, weakest first."""
-    return sorted(bots.names(), key=lambda name: (name not in _WEAKEST, name))
+    """The levels of bots, weakest first; then those that this server has besides."""
+    ladder = [level.name for level in bots.levels()]
+    return [*ladder, *(name for name in bots.names() if name not in ladder)]
 
 
 def rule_sentences(profile: str, house_rules: Iterable[str], players: int | None) -> list[RuleSentence]:

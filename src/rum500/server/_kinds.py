@@ -153,6 +153,21 @@ class Origins:
 
 
 @dataclass(frozen=True, slots=True)
+class Modules:
+    """Names of Python modules."""
+
+    expected: str = "Python modules such as my_bots, separated by commas"
+
+    def read(self, given: object) -> tuple[str, ...]:
+        """Each by its name; `ValueError` for one that can be none."""
+        found = _parts(given)
+        for one in found:
+            if not all(part.isidentifier() for part in one.split(".")):
+                raise ValueError(one)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Rate:
     """So many in a time, or `off`."""
 

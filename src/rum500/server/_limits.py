@@ -101,6 +101,7 @@ class Limits:
                 "requests",
                 "new_guests",
                 "new_tables",
+                "bot_tokens",
                 "replays",
                 "names",
                 "messages",

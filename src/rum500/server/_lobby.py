@@ -12,14 +12,17 @@ import segno
 from msgspec import Meta
 
 from rum500.server._api import Asker, Endpoint, Param, Refusal, checked
-from rum500.server._catalogue import levels, profile_list, rule_sentences
-from rum500.server._guests import Cookies, Names
+from rum500.server._catalogue import LEVEL_USUAL, levels, profile_list, rule_sentences
+from rum500.server._guests import Cookies, Names, tidy_name
 from rum500.server._limits import Limits
 from rum500.server._logs import log, shown
 from rum500.server._replays import TABLE, table_row
 from rum500.server.config import Config
 from rum500.server.http_messages import (
+    BotToken,
+    LentSeat,
     Me,
+    NewBot,
     NewName,
     NewTable,
     NewTableId,
@@ -28,7 +31,7 @@ from rum500.server.http_messages import (
     Status,
     TableSummary,
 )
-from rum500.server.live import Guest, TableOptions, Tables
+from rum500.server.live import Guest, LiveTable, TableOptions, Tables
 from rum500.server.messages import SeatPlate
 from rum500.store import Store, TableRow
 
@@ -136,6 +139,28 @@ class Lobby:
                 refuses=(404,),
             ),
             Endpoint(
+                method="POST",
+                path="/api/tables/{table}/bots",
+                meaning="Make a token with which a bot from outside plays a seat: one's own, or, for the "
+                "host before the match, one where nobody else sits.",
+                handler=self.lend,
+                answers=BotToken,
+                takes=NewBot,
+                status=201,
+                params=(TABLE,),
+                refuses=(401, 404, 409),
+            ),
+            Endpoint(
+                method="POST",
+                path="/api/tables/{table}/bots/recall",
+                meaning="Take a bot's token back.",
+                handler=self.recall,
+                answers=LentSeat,
+                takes=LentSeat,
+                params=(TABLE,),
+                refuses=(401, 404, 409),
+            ),
+            Endpoint(
                 path="/api/tables/{table}/qr.svg",
                 meaning="A QR code that leads to the table.",
                 handler=self.qr,
@@ -166,7 +191,7 @@ class Lobby:
 
     async def _me(self, asker: Asker) -> Me:
         guest = asker.guest
-        return Me(guest.id, await self._names.of(guest.id), guest.since, levels())
+        return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), LEVEL_USUAL)
 
     # --- games ----------------------------------------------------------------------------------------
 
@@ -210,6 +235,7 @@ class Lobby:
         self._limits.check("new_tables_by_address", asker.address)
         values = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
         bots, start = values.pop("bots"), values.pop("start")
+        values.setdefault("level", LEVEL_USUAL)
         values["bot_pause_ms"] = self._config.bot_pause_ms
         try:
             options = msgspec.convert(values, TableOptions)
@@ -221,6 +247,26 @@ class Lobby:
             "table.created", table=shown(made), profile=wanted.profile, private=wanted.private, start=start
         )
         return NewTableId(made)
+
+    async def lend(self, asker: Asker) -> BotToken:
+        """Make a token for a bot from outside."""
+        guest, wanted = asker.guest, asker.body
+        self._limits.check("bot_tokens", guest.id)
+        name = tidy_name(wanted.name)
+        token = await (await self._live(asker)).lend(guest.id, wanted.seat, name)
+        return BotToken(wanted.seat, token)
+
+    async def recall(self, asker: Asker) -> LentSeat:
+        """Take one back."""
+        guest = asker.guest
+        await (await self._live(asker)).recall(guest.id, asker.body.seat)
+        return LentSeat(asker.body.seat)
+
+    async def _live(self, asker: Asker) -> LiveTable:
+        live = await self._tables.get(asker.request.path_params["table"])
+        if live is None:
+            raise Refusal(404, "table.unknown", "there is no such table")
+        return live
 
     async def qr(self, asker: Asker) -> bytes:
         """The invitation as a picture."""

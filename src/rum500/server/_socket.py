@@ -109,7 +109,7 @@ class Visit:
             log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
             self.close("slow")
 
-    def close(self, reason: Literal["restart", "elsewhere", "slow"]) -> None:
+    def close(self, reason: Literal["restart", "elsewhere", "slow", "revoked"]) -> None:
         """Say why, and close."""
         if self._ended:
             return
@@ -233,18 +233,24 @@ class TableSockets:
             raise Turned(403, "request.origin", "pages of other sites may not connect")
         if PROTOCOL not in scope["subprotocols"]:
             raise Turned(400, "message.protocol", f"the subprotocol is {PROTOCOL}")
+        token = _ascii(headers.get(b"authorization"))
         cookie = self.cookies.read(headers.get(b"cookie"))
-        if cookie is None:
+        if cookie is None and not token:
             raise Turned(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
             table = await self.tables.get(wanted)
-            name = await self.names.of(cookie.id)
+            name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
             raise Turned(503, "table.unreadable", "the table cannot be read at the moment") from None
         if table is None:
             raise Turned(404, "table.unknown", "there is no such table")
+        if token or cookie is None:
+            robot = table.robot(token)
+            if robot is None:
+                raise Turned(401, "bot.token", "no seat of this table has this token")
+            return table, robot
         return table, Guest(id=cookie.id, name=name)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import importlib
 import ipaddress
+from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +32,7 @@ from rum500.server._socket import TableSockets
 from rum500.server._watch import Watch
 from rum500.server.config import Config, ConfigError
 from rum500.server.http_messages import Health
-from rum500.server.live import Tables
+from rum500.server.live import Processes, Tables, Threads
 from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Application:
     async def open(self) -> None:
         """Open the store and begin; `StoreError` or `ConfigError`."""
         config, metrics = self.config, self.metrics
+        _bring_bots(config.bot_modules)
         make_data_dir(config.data)
         self._store = store = await Store.open(config.database, observe=metrics.commit)
         try:
@@ -70,7 +73,9 @@ class Application:
             await store.close()
             raise
         names, limits = Names(store), Limits(config)
-        self._tables = tables = Tables(store, metrics=metrics)
+        count, modules = config.bot_workers, config.bot_modules
+        thinker = Processes(count, modules) if count else Threads()
+        self._tables = tables = Tables(store, metrics=metrics, thinker=thinker)
         self._sockets = TableSockets(config, tables, cookies, names, limits, metrics)
         lobby = Lobby(config, store, tables, cookies, names, limits)
         endpoints = [*lobby.endpoints(), *Replays(store, tables, limits).endpoints()]
@@ -192,6 +197,16 @@ class Application:
 def create_app(config: Config) -> Application:
     """The application for a configuration."""
     return Application(config)
+
+
+def _bring_bots(modules: Iterable[str]) -> None:
+    """Import the modules that register bots; `ConfigError` for one that cannot be."""
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except Exception as error:  # noqa: BLE001 - whatever the module does
+            why = f"{type(error).__name__}: {error}"
+            raise ConfigError(f"bot_modules: {module} cannot be imported ({why})") from None
 
 
 def version() -> str:

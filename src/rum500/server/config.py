@@ -14,7 +14,19 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
-from rum500.server._kinds import Choice, Folder, Kind, Networks, Origins, Rate, Switch, Text, Whole, written
+from rum500.server._kinds import (
+    Choice,
+    Folder,
+    Kind,
+    Modules,
+    Networks,
+    Origins,
+    Rate,
+    Switch,
+    Text,
+    Whole,
+    written,
+)
 from rum500.store import DATABASE, SECRET, default_data_dir
 
 __all__ = [
@@ -93,6 +105,14 @@ class Config:
     bot_pause_ms: int = _key(
         Whole(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
     )
+    bot_workers: int = _key(
+        Whole(0, 64),
+        2,
+        "Processes in which bots that search do so, started when first needed; 0: threads of the server.",
+    )
+    bot_modules: tuple[str, ...] = _key(
+        Modules(), (), "Python modules that register bots of your own, which tables then offer.", "none"
+    )
     max_connections: int = _key(Whole(1, 1_000_000), 10_000, "The most connections at a time.")
     handshake_s: int = _key(
         Whole(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
@@ -116,6 +136,7 @@ class Config:
     )
     new_guests: str = _key(Rate(), "60 per 1 minute", "New guests, by address.")
     new_tables: str = _key(Rate(), "20 per 1 minute", "Tables made, by guest; by address five times as many.")
+    bot_tokens: str = _key(Rate(), "20 per 1 minute", "Tokens made for bots from outside, by guest.")
     replays: str = _key(Rate(), "60 per 1 minute", "Replays and records, by address.")
     names: str = _key(Rate(), "10 per 1 minute", "Changes of name, by guest.")
     messages: str = _key(Rate(), "100 per 5 second", "Messages of all kinds, by guest.")

@@ -34,12 +34,16 @@ class Failure(Struct, omit_defaults=True):
 
 
 class Me(Struct):
-    """The guest who asks; `levels` are the levels of bots there are, weakest first."""
+    """The guest who asks; `levels` are the levels of bots there are, weakest first.
+
+    `level_usual` is the one offered first, and a new table's where nothing else is said.
+    """
 
     id: str
     name: str
     guest_since: int
     levels: list[str]
+    level_usual: str
 
 
 class NewName(Struct, forbid_unknown_fields=True):
@@ -139,6 +143,29 @@ class NewTableId(Struct):
     """The table that was made."""
 
     id: str
+
+
+class NewBot(Struct, forbid_unknown_fields=True):
+    """A seat that is to be played by a bot from outside, and what that bot is called there."""
+
+    seat: Annotated[int, Meta(ge=0, le=7)]
+    name: Annotated[str, Meta(min_length=1, max_length=24)] = "Bot"
+
+
+class BotToken(Struct):
+    """The token with which a bot connects to this table, as `Authorization: Bearer TOKEN`, and plays.
+
+    It is told once. Whoever has it plays the seat, until it is taken back or another one is made.
+    """
+
+    seat: int
+    token: str
+
+
+class LentSeat(Struct, forbid_unknown_fields=True):
+    """A seat whose token is taken back."""
+
+    seat: Annotated[int, Meta(ge=0, le=7)]
 
 
 class Shuffling(Struct):

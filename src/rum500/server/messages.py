@@ -109,10 +109,11 @@ class Ask(Request, tag="ask"):
     """Ask for advice that the rules give: nothing at the table changes.
 
     `turn`: suggested plays, and the hand in groups; `cards`: what these cards of the hand can do, or why not;
-    `take`: what taking `count` cards would bring, or why it may not be.
+    `take`: what taking `count` cards would bring, or why it may not be; `position`: all that this seat may
+    know, for a bot.
     """
 
-    about: Literal["turn", "cards", "take"]
+    about: Literal["turn", "cards", "take", "position"]
     cards: Annotated[list[Card], Meta(max_length=108)] = []
     count: Annotated[int, Meta(ge=0, le=108)] = 0
 
@@ -168,6 +169,7 @@ class SeatPlate(Plain):
     `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
     `ready`: this person wants the next deal. `replace_in_ms`: this absent person keeps a table without a
     clock waiting, and from then on (0: now) the others may vote to `replace` it by a bot; None: they may not.
+    `robot`: whoever plays here came by a bot's token.
     """
 
     kind: Literal["empty", "person", "bot"]
@@ -177,6 +179,7 @@ class SeatPlate(Plain):
     bot_in_ms: int | None = None
     ready: bool = False
     replace_in_ms: int | None = None
+    robot: bool = False
 
 
 class Clock(Plain):
@@ -571,12 +574,20 @@ class Refused(Said, tag="refused", omit_defaults=True):
 
 
 class Answer(Said, tag="answer", omit_defaults=True):
-    """The answer to an `ask`: possible plays, best first; the hand in groups; why there are none."""
+    """The answer to an `ask`: possible plays, best first; the hand in groups; why there are none.
+
+    About a `position`: what the seat sees, as a position file; the `past`, all plays of the deal as everybody
+    saw them, after the upcard as its discard; and `legal`, all that may be played. `asked` goes with it.
+    """
 
     re: str
     options: list[Option] = []
     groups: list[Group] = []
     reason: Reason | None = None
+    position: str = ""
+    past: list[str] = []
+    legal: list[str] = []
+    asked: int = 0
 
 
 class Chatted(Said, tag="chat"):
@@ -603,10 +614,11 @@ class Pong(Said, tag="pong"):
 class Bye(Said, tag="bye"):
     """The server closes this connection.
 
-    `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread.
+    `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `revoked`:
+    the bot's token holds no longer.
     """
 
-    reason: Literal["restart", "elsewhere", "slow"]
+    reason: Literal["restart", "elsewhere", "slow", "revoked"]
 
 
 ServerMessage = Sync | Update | Refused | Answer | Chatted | Emoted | Pong | Bye

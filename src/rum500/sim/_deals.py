@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rum500.bots import Bot
+from rum500.bots.simple.club import Club
 from rum500.bots.simple.random import Random
 from rum500.rng import Rng
 from rum500.rules.actions import encode
+from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
+from rum500.rules.engine.play import club_deals
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, deal
 
@@ -21,6 +23,23 @@ LEAD = 3
 """Numbers in a row before the points by seat: actions, reason, seat that went out or -1."""
 _CHOICES = 0x5DEECE66D1CE4E5B
 """Sets the stream of random choices apart from that of the shuffles."""
+
+
+class Seer:
+    """A reference for measuring alone: it is shown the deal itself, hidden cards and all.
+
+    It is no `Bot`: it has no `choose`, no registry names it, and no table can seat it.
+    """
+
+    name: str
+
+    def choose_seeing(self, state: State, rng: Rng) -> int:
+        """A legal action of the actor; the state is left as it was."""
+        raise NotImplementedError
+
+
+Seated = Bot | Seer
+"""Who can sit in a simulated deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +71,10 @@ def play_stretch(job: Job, first: int, count: int) -> Stretch:
     """Play deals `first` to `first + count - 1`; deal number i is dealt by seat i modulo players."""
     seeds = [deal_seed(job.seed, index) for index in range(first, first + count)]
     rows = array("i")
-    play = _play_at_random if all(type(bot) is Random for bot in job.bots) else _play_bots
+    if all(type(bot) is Random for bot in job.bots):
+        play = _play_at_random
+    else:
+        play = _play_policies if policies(job.bots, job.rules, job.players) else _play_bots
     start = time.perf_counter()
     play(job, first, seeds, rows)
     return Stretch(first, rows, time.perf_counter() - start, os.getpid())
@@ -70,40 +92,51 @@ def _play_at_random(job: Job, first: int, seeds: Sequence[int], rows: array[int]
         rows.extend((actions, core.reason, core.out, *[core.score(seat) for seat in seats]))
 
 
+def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Policy]:
+    """What each bot decides by, if every one's choice is the core's own; else none at all."""
+    if not all(isinstance(bot, Club) for bot in bots):
+        return []
+    return [bot.policy(rules, players) for bot in bots if isinstance(bot, Club)]
+
+
+def _play_policies(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> None:
+    """Bots that the core can ask by itself: it plays all deals in one go."""
+    core = deal(job.rules, job.players).core
+    seated = policies(job.bots, job.rules, job.players)
+    rows.extend(club_deals(core, seated, job.seed, first, len(seeds)))
+
+
 def _play_bots(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> None:
     for index, seed in enumerate(seeds, first):
         state = deal(job.rules, job.players, seed, index % job.players)
-        actions = _play_deal(state, job.bots, seed)
+        actions = play_deal(state, job.bots, seed)
         core = state.core
         rows.extend((actions, core.reason, core.out, *state.scores()))
 
 
-def _play_deal(state: State, bots: Sequence[Bot], seed: int) -> int:
+def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
     """Let bots play a deal to its end, each with a generator of its own; the number of actions."""
+    asked = policies(bots, state.rules, state.players)
+    if asked:
+        return Seating(asked).playout(state.core, Moves())
     chances = [Rng(seed).spawn(seat) for seat in range(state.players)]
     actions = 0
+    # The core's own heuristic reads no more of a deal than the view that it would otherwise be asked by.
+    ways = [bot.policy(state.rules, state.players) if isinstance(bot, Club) else None for bot in bots]
     while not state.is_over:
         seat = state.actor
+        bot, way = bots[seat], ways[seat]
+        actions += 1
+        if way is not None:
+            state.apply_int(way.choice(state.core))
+            continue
+        if isinstance(bot, Seer):
+            state.apply_int(bot.choose_seeing(state, chances[seat]))
+            continue
         view = state.view(seat)
-        choice = bots[seat].choose(view, chances[seat])
+        choice = bot.choose(view, chances[seat])
         code = choice if isinstance(choice, int) else encode(choice)
         if code not in view.legal:
             state.apply(choice)  # raises, with the reason
         state.apply_int(code)
-        actions += 1
     return actions
-
-
-_JOB: list[Job] = []
-"""The job of this worker process."""
-
-
-def begin_worker(job: Job) -> None:
-    """Keep the job; Ctrl-C is the parent's to handle."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _JOB[:] = [job]
-
-
-def work(stretch: tuple[int, int]) -> Stretch:
-    """Play a stretch of the worker's job."""
-    return play_stretch(_JOB[0], *stretch)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import sys
 from array import array
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from math import sqrt
 from pathlib import Path
@@ -17,9 +15,11 @@ from typing import Any
 from rum500 import bots as _bots
 from rum500.bots import Bot
 from rum500.bots.simple.random import Random
+from rum500.outside import OutsideError, open_bot
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._deals import LEAD, Job, Stretch, begin_worker, play_stretch, work
+from rum500.sim._deals import LEAD, Job, Stretch, play_stretch
 from rum500.sim._parquet import ParquetOut
+from rum500.sim._workers import in_order
 from rum500.view._view import REASONS
 
 
@@ -64,14 +64,24 @@ class Simulation:
 def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """A bot for each seat; fewer than there are seats are repeated in turn.
 
-    `SimulationError` for none or too many, `UnknownBot` for a name that is none.
+    A name is whatever `rum500.outside.open_bot` takes. `SimulationError` for none or too many, or one that
+    cannot be had, `UnknownBot` for a name that is none.
     """
     if not names:
         raise SimulationError("no bot is named")
     if len(names) > players:
         raise SimulationError(f"{len(names)} bots are named for {players} players")
-    made = [_bots.get(name) if isinstance(name, str) else name for name in names]
+    made = [_opened(name) if isinstance(name, str) else name for name in names]
     return tuple(made[seat % len(made)] for seat in range(players))
+
+
+def _opened(name: str) -> Bot:
+    try:
+        return open_bot(name)
+    except OutsideError as error:
+        if ":" not in name and "." not in name:
+            _bots.get(name)
+        raise SimulationError(str(error)) from None
 
 
 def simulate(
@@ -102,7 +112,7 @@ def simulate(
     used = min(workers, len(stretches))
     tally = _Tally(job)
     with ParquetOut(out, job) as rows_out:
-        for stretch in _played(job, stretches, used):
+        for stretch in in_order(play_stretch, job, stretches, used):
             tally.add(stretch)
             rows_out.add(stretch)
             if progress is not None:
@@ -115,24 +125,6 @@ def _stretches(job: Job, deals: int) -> Iterator[tuple[int, int]]:
     step = 5000 if all(type(bot) is Random for bot in job.bots) else 25
     for first in range(0, deals, step):
         yield first, min(step, deals - first)
-
-
-def _played(job: Job, stretches: Sequence[tuple[int, int]], workers: int) -> Iterator[Stretch]:
-    """The stretches played, in order; never much more than the workers need is under way."""
-    if workers == 1:
-        yield from (play_stretch(job, first, count) for first, count in stretches)
-        return
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), begin_worker, (job,))
-    waiting: deque[Future[Stretch]] = deque()
-    try:
-        for stretch in stretches:
-            waiting.append(pool.submit(work, stretch))
-            if len(waiting) > 4 * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
 class _Tally:

@@ -41,12 +41,17 @@ class State:
     too, and `legal_ints`/`apply_int` are the quick way through.
     """
 
-    __slots__ = ("_moves", "core", "rules")
+    __slots__ = ("_moves", "core", "past", "rules")
 
-    def __init__(self, rules: Ruleset, core: Core) -> None:
-        """Face a core that was set up for these rules; use `deal` or `State.new` to begin one."""
+    def __init__(self, rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> None:
+        """Face a core that was set up for these rules; use `deal` or `State.new` to begin one.
+
+        `past` is the course of the deal up to here, as in `View`; empty where it is not known, and then it
+        stays empty.
+        """
         self.rules = rules
         self.core = core
+        self.past = past
         self._moves = Moves()
 
     @classmethod
@@ -70,7 +75,7 @@ class State:
         core.set_stock(deck)
         core.rng = restock_seed & 0xFFFFFFFFFFFFFFFF
         core.start(dealer)
-        return cls(rules, core)
+        return cls(rules, core, opening(core))
 
     # --- what is on the table ---------------------------------------------------------------------
 
@@ -150,7 +155,7 @@ class State:
 
     def view(self, seat: int | None) -> View:
         """What this seat may know, and nothing else; None gives a spectator's view."""
-        return view_of(self.core, self.rules, seat)
+        return view_of(self.core, self.rules, seat, self.past)
 
     def own(self, seat: int) -> OwnPart:
         """What this seat knows that others do not; `view` has it and the rest."""
@@ -200,6 +205,8 @@ class State:
     def apply_int(self, code: int) -> None:
         """Do a legal action, given by its number: nothing is checked and no event is made."""
         self.core.apply(code, self._moves)
+        if self.past:
+            self.past += (code,)
 
     def _apply(self, code: int) -> tuple[Event, ...]:
         core, seat = self.core, self.core.actor
@@ -208,7 +215,7 @@ class State:
         if code & 15 >= _core.MELD_RUN:
             points = core.points(code)
         pile = core.pile_cards()
-        core.apply(code, self._moves)
+        self.apply_int(code)
         events.append(_event(core, code, seat, number, points, pile, bool(binds)))
         if core.phase == _core.PHASE_OVER:
             events.append(_over_event(core))
@@ -233,7 +240,7 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        twin = State(self.rules, Core())
+        twin = State(self.rules, Core(), self.past)
         twin.core.copy_from(self.core)
         return twin
 
@@ -264,7 +271,12 @@ def deal(
     _check_seat(dealer, players)
     core.shuffle(seed & 0xFFFFFFFFFFFFFFFF)
     core.start(dealer)
-    return State(rules, core)
+    return State(rules, core, opening(core))
+
+
+def opening(core: Core) -> tuple[int, ...]:
+    """The public course of a deal in which nobody has acted yet: its upcard, written as a discard."""
+    return (_core.DISCARD | core.pile[0] << 4,)
 
 
 def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:

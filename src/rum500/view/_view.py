@@ -95,6 +95,10 @@ class View(Struct, frozen=True, gc=False):
     going out (D16). `progress`: this turn has drawn from the stock or laid a card; `idle_turns` are the
     last turns to end, in a row, that did neither (D7). `passes` are those made in a row (D6). `totals`
     are the match totals before this deal, `laid` the points on the table.
+
+    `past` is the course of the deal as everybody saw it: first the upcard, written as its discard, then
+    the number of each action in order; it is empty where the course is not known (a position from text).
+    Who acted follows from playing it through; which cards were drawn is not in it.
     """
 
     rules: Ruleset
@@ -123,6 +127,7 @@ class View(Struct, frozen=True, gc=False):
     totals: tuple[int, ...]
     idle_turns: int
     passes: int
+    past: tuple[int, ...]
     result: Result | None
     legal: tuple[int, ...]
 
@@ -136,8 +141,11 @@ class View(Struct, frozen=True, gc=False):
         return self.phase is Phase.OVER
 
 
-def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
-    """The view of a seat, or of a spectator for None; `ValueError` for a seat that is not at the table."""
+def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] = ()) -> View:
+    """The view of a seat, or of a spectator for None; `ValueError` for a seat that is not at the table.
+
+    `past` is the public course of the deal, which the core does not keep.
+    """
     own = OwnPart() if seat is None else own_part(core, seat)
     return View(
         rules=rules,
@@ -166,6 +174,7 @@ def view_of(core: Core, rules: Ruleset, seat: int | None) -> View:
         totals=tuple(core.totals[: core.n]),
         idle_turns=core.idle,
         passes=core.passes,
+        past=past,
         result=result_of(core),
         legal=own.legal,
     )

@@ -29,37 +29,58 @@ export type ServerMessage =
   | Pong
   | Bye;
 
-/** The answer to an `ask`: possible plays, best first; the hand in groups; why there are none. */
+/**
+ * The answer to an `ask`: possible plays, best first; the hand in groups; why there are none.
+ *
+ * About a `position`: what the seat sees, as a position file; the `past`, all plays of the deal as everybody
+ * saw them, after the upcard as its discard; and `legal`, all that may be played. `asked` goes with it.
+ */
 export interface Answer {
   type: 'answer';
   re: string;
   options?: Option[];
   groups?: Group[];
   reason?: Reason | null;
+  position?: string;
+  past?: string[];
+  legal?: string[];
+  asked?: number;
 }
 
 /**
  * Ask for advice that the rules give: nothing at the table changes.
  *
  * `turn`: suggested plays, and the hand in groups; `cards`: what these cards of the hand can do, or why not;
- * `take`: what taking `count` cards would bring, or why it may not be.
+ * `take`: what taking `count` cards would bring, or why it may not be; `position`: all that this seat may
+ * know, for a bot.
  */
 export interface Ask {
   type: 'ask';
-  about: 'cards' | 'take' | 'turn';
+  about: 'cards' | 'position' | 'take' | 'turn';
   cards?: string[];
   count?: number;
   id: string;
 }
 
 /**
+ * The token with which a bot connects to this table, as `Authorization: Bearer TOKEN`, and plays.
+ *
+ * It is told once. Whoever has it plays the seat, until it is taken back or another one is made.
+ */
+export interface BotToken {
+  seat: number;
+  token: string;
+}
+
+/**
  * The server closes this connection.
  *
- * `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread.
+ * `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `revoked`:
+ * the bot's token holds no longer.
  */
 export interface Bye {
   type: 'bye';
-  reason: 'elsewhere' | 'restart' | 'slow';
+  reason: 'elsewhere' | 'restart' | 'revoked' | 'slow';
 }
 
 /** Say something to the table. */
@@ -218,6 +239,11 @@ export interface Join {
   id: string;
 }
 
+/** A seat whose token is taken back. */
+export interface LentSeat {
+  seat: number;
+}
+
 /**
  * How the match ended.
  *
@@ -238,12 +264,17 @@ export interface MatchEnd {
   payments: [number[], number[], number][];
 }
 
-/** The guest who asks; `levels` are the levels of bots there are, weakest first. */
+/**
+ * The guest who asks; `levels` are the levels of bots there are, weakest first.
+ *
+ * `level_usual` is the one offered first, and a new table's where nothing else is said.
+ */
 export interface Me {
   id: string;
   name: string;
   guest_since: number;
   levels: string[];
+  level_usual: string;
 }
 
 /** A meld on the table, its cards in order, each with the seat that laid it and scores it (R-LAY-3). */
@@ -253,6 +284,12 @@ export interface MeldPlate {
   owner: number;
   cards: Placed[];
   at_once: boolean;
+}
+
+/** A seat that is to be played by a bot from outside, and what that bot is called there. */
+export interface NewBot {
+  seat: number;
+  name?: string;
 }
 
 /** A guest's own choice of a name. */
@@ -553,6 +590,7 @@ export interface SeatBot {
  * `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
  * `ready`: this person wants the next deal. `replace_in_ms`: this absent person keeps a table without a
  * clock waiting, and from then on (0: now) the others may vote to `replace` it by a bot; None: they may not.
+ * `robot`: whoever plays here came by a bot's token.
  */
 export interface SeatPlate {
   kind: 'bot' | 'empty' | 'person';
@@ -562,6 +600,7 @@ export interface SeatPlate {
   bot_in_ms: number | null;
   ready: boolean;
   replace_in_ms: number | null;
+  robot: boolean;
 }
 
 /**

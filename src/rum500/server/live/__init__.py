@@ -10,6 +10,7 @@ from rum500.server.live._state import TableState
 from rum500.server.live._table import Connection, Farewell, LiveTable, Metrics, Outbox
 from rum500.server.live._tables import Tables
 from rum500.server.live._thinking import Thinker, Threads
+from rum500.server.live._workers import Processes
 
 __all__ = [
     "Alarm",
@@ -22,6 +23,7 @@ __all__ = [
     "LoopClock",
     "Metrics",
     "Outbox",
+    "Processes",
     "TableError",
     "TableOptions",
     "TableState",

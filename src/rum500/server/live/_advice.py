@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from rum500.cards import CardError, card_from_text
 from rum500.match import Choice, choices, grouped, holds_fourth, playing, taking
 from rum500.rules.actions import Call, LayOff, Meld, Take
@@ -15,7 +17,7 @@ from rum500.server.live._cards import placed, texts
 from rum500.server.live._options import TableError
 from rum500.server.live._reasons import reason
 from rum500.server.live._state import TableState
-from rum500.state import State
+from rum500.state import State, view_to_text
 
 MOST = 24
 """At most so many plays are suggested."""
@@ -27,10 +29,33 @@ _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
 
 
 class Advice(NamedTuple):
-    """The work that answers an `ask`; `light`: it is to be done at once, else, on a copy, in a thread."""
+    """The work that answers an `ask`; `light`: it is to be done at once, else, on a copy, somewhere else."""
 
     work: Callable[[], messages.Answer]
     light: bool
+    asked: Asked
+
+
+class Asked(NamedTuple):
+    """What an answer is worked out from, in a form that can be sent to another process."""
+
+    message: messages.Ask
+    deal: State
+    seat: int
+    decides: bool
+
+    def packed(self) -> tuple[bytes, str, int, bool]:
+        """As plain data; the deal is a position file."""
+        return _ENCODER.encode(self.message), self.deal.to_text(), self.seat, self.decides
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def answered(message: bytes, deal: str, seat: int, decides: bool) -> bytes:
+    """The encoded answer to what `Asked.packed` made."""
+    asked = msgspec.json.decode(message, type=messages.Ask)
+    return _ENCODER.encode(_work(asked, State.from_text(deal), seat, decides=decides)())
 
 
 def advise(state: TableState, player: int | None, message: messages.Ask) -> Advice:
@@ -40,11 +65,15 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
         raise TableError("table.not_seated", "only a player in a deal is advised")
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state
-    light = _light(deal, seat)
+    light = message.about == "position" or _light(deal, seat)
     deal = deal if light else deal.copy()
     decides = claim is not None or (not state.claims and deal.actor == seat)
     decides = decides and state.waiting_for in ("play", "claim")
-    return Advice(_work(message, deal, seat, decides=decides), light)
+    work = _work(message, deal, seat, decides=decides)
+    if message.about == "position":
+        asked = state.asked
+        work = lambda: _position(message.id, deal, seat, asked, decides=decides)  # noqa: E731 - as the others
+    return Advice(work, light, Asked(message, deal, seat, decides))
 
 
 def _light(deal: State, seat: int) -> bool:
@@ -61,6 +90,15 @@ def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> Ca
         return lambda: _take(message.id, deal, seat, message.count)
     cards = _cards(message.cards, deal.view(seat).hand)
     return lambda: _playing(message.id, deal, seat, cards)
+
+
+def _position(re: str, deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
+    """What a bot needs: the seat's view as text, and as numbers the plays made and the plays open."""
+    if not decides:
+        return messages.Answer(re, reason=_NOT_NOW)
+    view = deal.view(seat)
+    past, legal = [str(code) for code in view.past], [str(code) for code in view.legal]
+    return messages.Answer(re, position=view_to_text(view), past=past, legal=legal, asked=asked)
 
 
 def _cards(words: Sequence[str], hand: Sequence[int]) -> list[int]:

@@ -10,7 +10,7 @@ from rum500.rng import Rng
 from rum500.rules.engine.core import CALL
 from rum500.server.live import _log as log
 from rum500.server.live._dealing import cut, draw, shuffle
-from rum500.server.live._thinking import choice
+from rum500.server.live._thinking import Thought
 from rum500.server.live._votes import Votes
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Course:
         self._asked_from = 0.0
         self._was_deserted = False
         self._hostless: float | None = None
-        self._thoughts: dict[tuple[int, int], int | None] = {}
+        self._thoughts: dict[tuple[int, int], int | Thought] = {}
         self.votes = Votes(self)
 
     def carry_on(self) -> None:
@@ -66,7 +66,7 @@ class Course:
             self._asked = state.asked
             self.since = now
             self.clock_since = None
-            self._thoughts = {key: code for key, code in self._thoughts.items() if key[0] == state.asked}
+            self._forget_thoughts()
         if state.asked_at != self._asked_at:
             self._asked_at = state.asked_at
             self._asked_from = now - (self.table.house.clock.wall() - state.asked_at) / 1000
@@ -131,14 +131,15 @@ class Course:
         """Hand over to somebody who is here when the host does not come back."""
         table, state = self.table, self.table.state
         host = None if state.host is None else state.player_of(state.host)
-        if not table.present or host in table.present:
+        present = table.present - state.robots
+        if not present or host in present or table.is_here(state.host):
             self._hostless = None
             return False
         if self._hostless is None:
             self._hostless = table.now
         if self.wait(self._hostless + HOST_AWAY_S):
             return False
-        heir = state.seats[min(table.present)].guest
+        heir = state.seats[min(present)].guest
         assert heir is not None
         table.write(log.Hosted(heir))
         return True
@@ -197,26 +198,33 @@ class Course:
         """What the bot at this seat has thought of; None while it thinks."""
         table = self.table
         key = (table.state.asked, seat)
-        if key in self._thoughts:
-            return self._thoughts[key]
-        self._thoughts[key] = None
-        assert table.state.match is not None
-        deal = claim.state if claim else table.state.match.state
-        assert deal is not None
-        view = deal.view(seat)
-        chance = Rng(table.state.secret).spawn(_CHANCE, table.state.number, seat)
+        if key not in self._thoughts:
+            assert table.state.match is not None
+            deal = claim.state if claim else table.state.match.state
+            assert deal is not None
+            chance = Rng(table.state.secret).spawn(_CHANCE, table.state.number, seat)
 
-        def done(result: int | BaseException) -> None:
-            table.post(
-                lambda: self._came(key, view.legal[-1] if isinstance(result, BaseException) else result)
-            )
+            def done(code: int) -> None:
+                table.post(lambda: self._came(key, code))
 
-        table.house.thinker.think(lambda: choice(level, view, chance), done)
-        return self._thoughts[key]
+            self._thoughts[key] = table.house.thinker.choose(level, deal.view(seat), chance, done)
+        found = self._thoughts[key]
+        return None if isinstance(found, Thought) else found
 
     def _came(self, key: tuple[int, int], code: int) -> None:
         if key in self._thoughts:
             self._thoughts[key] = code
+
+    def _forget_thoughts(self) -> None:
+        """Something else is asked now: what was thought of before is wanted no longer."""
+        for thought in self._thoughts.values():
+            if isinstance(thought, Thought):
+                thought.cancel()
+        self._thoughts = {}
+
+    def end(self) -> None:
+        """The table is let go."""
+        self._forget_thoughts()
 
     # --- play ---------------------------------------------------------------------------------------
 
@@ -287,8 +295,8 @@ class Course:
 
     def _next(self) -> bool:
         table, state = self.table, self.table.state
-        present = table.present
-        if not present and not table.connections:
+        present = table.present - state.robots
+        if not table.present and not table.connections:
             return False
         patience = SHEET_S if present else WATCHED_S
         if not (present and present <= state.ready) and self.wait(self.since + patience):

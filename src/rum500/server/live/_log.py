@@ -56,6 +56,21 @@ class BotSat(Line, frozen=True):
     name: str
 
 
+class Lent(Line, frozen=True):
+    """A seat is played by whoever has the token of this key, a bot from outside; `by` made the token."""
+
+    player: int
+    key: str
+    name: str
+    by: str
+
+
+class Recalled(Line, frozen=True):
+    """That token holds no longer."""
+
+    player: int
+
+
 class Hosted(Line, frozen=True):
     """Somebody else is the host from now on."""
 
@@ -210,6 +225,8 @@ KINDS: dict[str, type[Line]] = {
     "sat": Sat,
     "stood": Stood,
     "bot": BotSat,
+    "lent": Lent,
+    "recalled": Recalled,
     "hosted": Hosted,
     "began": Began,
     "committed": Committed,

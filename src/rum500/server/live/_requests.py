@@ -13,13 +13,14 @@ from rum500.server import messages
 from rum500.server.live import _log as log
 from rum500.server.live._names import bot_name, told_apart
 from rum500.server.live._options import TableError, check_level
-from rum500.server.live._state import Seat, TableState
+from rum500.server.live._state import ROBOT, Seat, TableState
 from rum500.state import IllegalPlay, State
 
 if TYPE_CHECKING:
     from rum500.server.live._table import Connection, LiveTable
 
 LONGEST_CHAT = 300
+_OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | messages.Undo | messages.Next
 
 
 class Requests:
@@ -36,6 +37,8 @@ class Requests:
 
     def answer(self, connection: Connection, message: messages.Request) -> None:
         """Do what is asked for."""
+        if connection.guest.id.startswith(ROBOT) and not isinstance(message, _OF_ROBOTS):
+            raise TableError("table.robot", "a bot from outside plays its seat, and does nothing else")
         self._ANSWERS[type(message)](self, connection, message)
 
     # --- seats --------------------------------------------------------------------------------------
@@ -81,7 +84,9 @@ class Requests:
     def _need_host(self) -> None:
         """Somebody who sits at the table is its host, as long as somebody does."""
         state = self.state
-        guests = [seat.guest for seat in state.seats if seat.guest is not None]
+        guests = [seat.guest for seat in state.seats if seat.guest is not None and not seat.robot]
+        if any(seat.owner == state.host for seat in state.seats if seat.owner is not None):
+            return
         if guests and state.host not in guests:
             self.table.write(log.Hosted(guests[0]))
 

@@ -84,6 +84,7 @@ def _frame_raw(state: TableState, presence: Presence) -> Raw:
                 bot_at.get(player),
                 player in state.ready,
                 replace_at.get(player),
+                seat.robot,
             )
             for player in state.seating
             for seat in (state.seats[player],)
@@ -247,8 +248,9 @@ def _seats_told(state: TableState, raw: Any, now: float) -> list[messages.SeatPl
             None if bot is None else _ms(bot, now),
             ready,
             None if replace is None else _ms(replace, now),
+            robot,
         )
-        for kind, name, level, here, bot, ready, replace in raw
+        for kind, name, level, here, bot, ready, replace, robot in raw
     ]
 
 

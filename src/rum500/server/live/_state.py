@@ -39,16 +39,26 @@ _WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over
 _DEAL_LIES = ("play", "claim", "over")
 _IN_DEAL = (log.Played, log.Undone)
 CHAT_LINES = 50
+ROBOT = "bot."
+"""What the id of a bot from outside begins with; no guest's has a point in it."""
 
 
 @dataclass(slots=True)
 class Seat:
-    """Who sits somewhere: `kind` is `empty`, `person` or `bot`."""
+    """Who sits somewhere: `kind` is `empty`, `person` or `bot`.
+
+    A `robot` is a bot from outside: it plays by the same door as a person, and is told apart from one.
+    `owner` is whose seat it plays, if it is anybody's, `lender` who made its token.
+    """
 
     kind: str = "empty"
     guest: str | None = None
     name: str = ""
     level: str | None = None
+    robot: bool = False
+    owner: str | None = None
+    owner_name: str = ""
+    lender: str | None = None
 
 
 @dataclass(slots=True)
@@ -203,6 +213,11 @@ class TableState:
         return [player for player in self.seating if self.seats[player].kind == "person"]
 
     @property
+    def robots(self) -> frozenset[int]:
+        """The players that are bots from outside."""
+        return frozenset(player for player, seat in enumerate(self.seats) if seat.robot)
+
+    @property
     def deal(self) -> DealLog | None:
         """The deal in progress, or the last one."""
         return self.deals[-1] if self.deals else None
@@ -244,6 +259,29 @@ class TableState:
     def _stood(self, line: log.Stood) -> None:
         self._note("stood", line.player, name=self.seats[line.player].name)
         self._seat(line.player, Seat())
+
+    def _lent(self, line: log.Lent) -> None:
+        former = self.seats[line.player]
+        owner = former.owner if former.robot else former.guest
+        seat = Seat("person", ROBOT + line.key, robot=True, owner=owner, lender=line.by)
+        seat.owner_name = former.owner_name if former.robot else former.name
+        self._seat(line.player, seat)
+        self.call(line.player, line.name)
+        self._note("sat", line.player, name=seat.name)
+
+    def _recalled(self, line: log.Recalled) -> None:
+        former = self.seats[line.player]
+        if former.owner is not None:
+            self._seat(line.player, Seat("person", former.owner))
+            self.call(line.player, former.owner_name)
+            self._note("sat", line.player, name=self.seats[line.player].name)
+        elif self.match is None:
+            self._note("stood", line.player, name=former.name)
+            self._seat(line.player, Seat())
+        else:
+            self._seat(line.player, Seat("bot", None, former.name, self.options.level))
+            self._bots_give_way()
+            self._note("bot", line.player, name=self.seats[line.player].name)
 
     def _seat(self, player: int, seat: Seat) -> None:
         """Somebody else sits here, or nobody: what was voted for from this seat is so no longer."""
@@ -539,6 +577,8 @@ class TableState:
         log.Sat: _sat,
         log.Stood: _stood,
         log.BotSat: _bot,
+        log.Lent: _lent,
+        log.Recalled: _recalled,
         log.Hosted: _hosted,
         log.Began: _began,
         log.Committed: _committed,

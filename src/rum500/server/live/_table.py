@@ -30,8 +30,9 @@ from rum500.server.live._own import Raw
 from rum500.server.live._reasons import refused
 from rum500.server.live._requests import Requests
 from rum500.server.live._shared import Presence
-from rum500.server.live._state import TableState
-from rum500.server.live._thinking import Thinker, at_once
+from rum500.server.live._state import ROBOT, TableState
+from rum500.server.live._thinking import Thinker, advise_at_once
+from rum500.server.live._tokens import key_of, lent, new_token, recalled
 from rum500.state import IllegalPlay
 from rum500.store import Entry, Store, StoreError
 
@@ -42,12 +43,14 @@ BACK_OFF_S = 2.0
 SITTING_S = 600.0
 """Nobody has been there for longer: who comes then begins anew, and those who are away have not just left."""
 _LOBBY = (
-    log.Sat, log.Stood, log.BotSat, log.Hosted, log.Began, log.CutAt, log.Paused, log.Resumed, log.Resigned,
-    log.Abandoned,
+    log.Sat, log.Stood, log.BotSat, log.Lent, log.Recalled, log.Hosted, log.Began, log.CutAt, log.Paused,
+    log.Resumed, log.Resigned, log.Abandoned,
 )  # fmt: skip
 """Lines after which the lobby's row of the table may be another."""
+_SEATS = log.Sat | log.Stood | log.Lent | log.Recalled | log.Began | log.Resigned | log.Rematched
+"""Lines after which somebody else may be at the table."""
 
-Farewell = Literal["elsewhere", "restart"]
+Farewell = Literal["elsewhere", "restart", "revoked"]
 
 
 class Outbox(Protocol):
@@ -140,6 +143,8 @@ class LiveTable:
         self._empty_since = self.now
         if house.clock.wall() - state.changed_at <= SITTING_S * 1000:
             self.away = dict.fromkeys(state.people(), self.now)
+        for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
+            house.thinker.warm(level)
         self.owner = asyncio.get_running_loop().create_task(self._own())
         self.post(_nothing)
 
@@ -188,6 +193,67 @@ class LiveTable:
         if any(seat.guest == guest.id for seat in self.state.seats):
             self.post(lambda: self._rename(guest))
 
+    def robot(self, authorization: str) -> Guest | None:
+        """The bot from outside that has this token, if a seat of the table is lent to it."""
+        key = key_of(authorization)
+        for seat in self.state.seats:
+            if key is not None and seat.guest == ROBOT + key:
+                return Guest(ROBOT + key, seat.name)
+        return None
+
+    def is_here(self, guest: str | None) -> bool:
+        """Whether this guest looks on."""
+        return guest in self._guests
+
+    async def lend(self, guest: str, seat: int, name: str) -> str:
+        """Make a token for a seat, for a bot from outside; `TableError` says why not."""
+        token = new_token(self.house.entropy)
+        key = key_of(token)
+        assert key is not None
+        await self._done_by(lambda: self.write(lent(self.state, guest, seat, key, name)))
+        return token
+
+    async def recall(self, guest: str, seat: int) -> None:
+        """A seat's token holds no longer; `TableError` says why not."""
+        await self._done_by(lambda: self.write(recalled(self.state, guest, seat)))
+
+    async def _done_by(self, do: Callable[[], None]) -> None:
+        """Have the owner do this and keep it."""
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def attempt() -> None:
+            try:
+                do()
+            except TableError as error:
+                kept.set_exception(error)
+                return
+            self._show_out()
+            number = self.state.number
+            self.post(lambda: self._tell_kept(kept, number))
+
+        if self._closing:
+            raise TableError("table.busy", "the table is being closed; try again")
+        self.post(attempt)
+        await kept
+
+    def _tell_kept(self, kept: asyncio.Future[None], number: int) -> None:
+        """Whoever waits for an entry is told; by now it has been kept, or has not happened."""
+        if kept.cancelled():
+            return
+        if self.state.number >= number and not self._broken:
+            kept.set_result(None)
+        else:
+            kept.set_exception(TableError("table.failed", "the table could not keep this"))
+
+    def _show_out(self) -> None:
+        """Bots whose token holds no longer have to go."""
+        lent_to = {seat.guest for seat in self.state.seats if seat.robot}
+        for guest, connection in list(self._guests.items()):
+            if guest.startswith(ROBOT) and guest not in lent_to:
+                del self._guests[guest]
+                self._forget(connection)
+                connection.outbox.close("revoked")
+
     @property
     def idle(self) -> bool:
         """Whether nobody looks on and nothing is to come."""
@@ -204,6 +270,7 @@ class LiveTable:
             self._closing = True
             self._put(None, _nothing)
         await asyncio.wait([self.owner])
+        self.course.end()
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -272,8 +339,8 @@ class LiveTable:
             self._arrive(connection, message)
         elif isinstance(message, messages.Ask):
             advice = advise(self.state, connection.player, message)
-            think = at_once if advice.light else self.house.thinker.think
-            think(advice.work, lambda answer: self._advised(connection, message, answer))
+            think = advise_at_once if advice.light else self.house.thinker.advise
+            think(advice, lambda answer: self._advised(connection, message, answer))
         elif isinstance(message, messages.Ping):
             connection.send(encoded(messages.Pong(re=message.id)))
         else:
@@ -360,7 +427,7 @@ class LiveTable:
         state.apply(entry, line)
         if isinstance(line, _LOBBY):
             self._lobby_changed = True
-        if isinstance(line, log.Sat | log.Stood | log.Began | log.Resigned | log.Rematched):
+        if isinstance(line, _SEATS):
             self._recount()
         elif isinstance(line, log.Chatted):
             self._said.append(state.chat[-1])
@@ -559,11 +626,15 @@ def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[
 
 def lobby_fields(state: TableState) -> dict[str, object]:
     """What the lobby shows of a table."""
-    plates = [messages.SeatPlate(seat.kind, seat.name, seat.level) for seat in state.seats]  # type: ignore[arg-type]
+    plates = [
+        messages.SeatPlate(seat.kind, seat.name, seat.level, robot=seat.robot)  # type: ignore[arg-type]
+        for seat in state.seats
+    ]
+    guests = [seat.owner if seat.robot else seat.guest for seat in state.seats]
     return {
         "status": state.status,
         "updated": state.changed_at,
-        "people": [seat.guest for seat in state.seats if seat.guest is not None],
+        "people": [guest for guest in guests if guest is not None],
         "seats_free": sum(seat.kind == "empty" for seat in state.seats),
         "seats": msgspec.json.encode(plates).decode(),
         "host": next((seat.name for seat in state.seats if seat.guest == state.host), None),

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import secrets
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 from importlib.metadata import version
 
 from rum500.record import digest
@@ -104,10 +105,11 @@ class Tables:
             draft.write(log.Sat(free[0], guest.id, guest.name))
         return await self._open(draft, start=start)
 
-    def _draft(self, options: TableOptions, guest: Guest) -> _Draft:
+    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> _Draft:
+        """A table of the id that this chance makes, by default the house's."""
         entropy = self.house.entropy
-        table = base64.urlsafe_b64encode(entropy(_ID_BYTES)).rstrip(b"=").decode()
-        draft = _Draft(table, self.house.clock.wall())
+        chance = entropy(_ID_BYTES) if chance is None else chance
+        draft = _Draft(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.house.clock.wall())
         rules, _ = rules_for(options)
         draft.write(log.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
@@ -132,12 +134,22 @@ class Tables:
         return state.table
 
     async def _rematch(self, table: LiveTable) -> str:
-        """A table for those who are here, with the same bots; it begins if no seat is free."""
+        """A table for those who are here, with the same bots; it begins if no seat is free.
+
+        Its id follows from the old table's secret: one that was made and, for a crash, not noted is found again.
+        """
         old = table.state
-        host = next(seat for player, seat in enumerate(old.seats) if player in table.present)
-        draft = self._draft(old.options, Guest(host.guest or "", host.name))
+        host = next(
+            seat for player, seat in enumerate(old.seats) if player in table.present and not seat.robot
+        )
+        chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
+        draft = self._draft(old.options, Guest(host.guest or "", host.name), chance)
+        if await self.get(draft.state.table) is not None:
+            return draft.state.table
         for player, seat in enumerate(old.seats):
-            if player in table.present and seat.guest is not None:
+            if seat.robot:
+                draft.write(log.BotSat(player, old.options.level, seat.name))
+            elif player in table.present and seat.guest is not None:
                 draft.write(log.Sat(player, seat.guest, seat.name))
             elif seat.kind == "bot" and seat.level is not None:
                 draft.write(log.BotSat(player, seat.level, seat.name))
@@ -225,4 +237,4 @@ class Tables:
         live, self._live = list(self._live.values()), {}
         if live or self._leaving:
             await asyncio.gather(*(table.close() for table in live), *self._leaving.values())
-        self.house.thinker.close()
+        await self.house.thinker.close()

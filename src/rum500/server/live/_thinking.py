@@ -1,12 +1,17 @@
-"""Bots and advice think in threads of their own, so that the event loop does not wait for them."""
+"""Where bots and advice think: light levels on the event loop itself, the others apart from it.
+
+Handing a choice to another process costs about as much of the event loop's time as the light levels need to
+make it, so those are asked where they stand.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
+
+import structlog
 
 from rum500 import bots
 from rum500.bots import Bot
@@ -14,30 +19,93 @@ from rum500.rng import Rng
 from rum500.rules.actions import encode
 from rum500.view import View
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from rum500.server import messages
+    from rum500.server.live._advice import Advice
+
+STAND_IN = "greedy"
+"""The level that chooses where another could not: it needs a fraction of a millisecond."""
+OTHERS_S = 1.0
+"""What a choice of a bot may take that does not say so itself."""
+
+
+class Thought:
+    """A choice in the making; nobody is told of it once it is no longer `wanted`."""
+
+    __slots__ = ("wanted",)
+
+    def __init__(self) -> None:
+        """Of something that is wanted."""
+        self.wanted = True
+
+    def cancel(self) -> None:
+        """It is wanted no longer."""
+        self.wanted = False
 
 
 class Thinker(Protocol):
     """Where thinking is done; `done` is called on the event loop with what came of it."""
 
-    def think(self, work: Callable[[], T], done: Callable[[T | BaseException], None]) -> None:
-        """Do this work and tell its result, or the exception that it raised."""
+    def warm(self, level: str) -> None:
+        """A bot of this level will be asked before long."""
 
-    def close(self) -> None:
-        """Finish what has begun."""
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | Thought:
+        """What a bot of this level plays: a legal play, at once or, through `done`, later."""
+
+    def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+        """Work out advice and tell it, or the exception that it raised."""
+
+    async def close(self) -> None:
+        """End what has begun, and tell nobody."""
 
 
-def at_once(work: Callable[[], T], done: Callable[[T | BaseException], None]) -> None:
-    """Do this work where it stands, as a thinker would."""
+def choice(level: str, view: View, chance: Rng) -> int:
+    """What a bot of this level plays: one of the view's legal plays, whatever the bot says."""
+    return legal_choice(bot(level), view, chance)
+
+
+def legal_choice(one: Bot, view: View, chance: Rng) -> int:
+    """What this bot plays: one of the view's legal plays, whatever the bot says."""
+    chosen = one.choose(view, chance)
+    code = chosen if isinstance(chosen, int) else encode(chosen)
+    return code if code in view.legal else view.legal[-1]
+
+
+_bots: dict[str, Bot] = {}
+"""The event loop's own bots; whoever thinks elsewhere has others: a bot need not bear two askers."""
+
+
+def bot(level: str) -> Bot:
+    """The event loop's own bot of this level."""
+    if level not in _bots:
+        _bots[level] = bots.get(level)
+    return _bots[level]
+
+
+def seconds_of(level: str) -> float:
+    """What one choice of this level may take; 0: next to no time, so it is made where it is asked for.
+
+    A bot says so by its attribute `seconds`. Others' bots that say nothing are not let near the event loop.
+    """
+    one = bot(level)
+    told = getattr(one, "seconds", None)
+    if told is None:
+        return 0.0 if type(one).__module__.startswith("rum500.") else OTHERS_S
+    return float(told)
+
+
+def at_once(level: str, view: View, chance: Rng) -> int:
+    """What a light level plays; the stand-in plays for one that fails."""
+    state = chance.state
     try:
-        result: T | BaseException = work()
-    except Exception as error:  # noqa: BLE001 - it is told
-        result = error
-    done(result)
+        return choice(level, view, chance)
+    except Exception as error:  # noqa: BLE001 - whatever a bot raises: the table plays on
+        structlog.get_logger().error("bots.failed", error=type(error).__name__, at=level)
+        return choice(STAND_IN, view, Rng(state))
 
 
 class Threads:
-    """Thinks in a few threads of this process."""
+    """Thinks in a few threads of this process: where no further process is wanted."""
 
     def __init__(self, count: int = 2) -> None:
         """With so many threads."""
@@ -45,34 +113,47 @@ class Threads:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="rum500-bot")
         self._closed = False
 
-    def think(self, work: Callable[[], T], done: Callable[[T | BaseException], None]) -> None:
-        """Do this work in a thread."""
+    def warm(self, level: str) -> None:
+        """Nothing is to be done."""
 
-        def tell(future: Future[T]) -> None:
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | Thought:
+        """At once, or in a thread, by a bot of its own."""
+        if not seconds_of(level):
+            return at_once(level, view, chance)
+        thought = Thought()
+
+        def tell(future: Future[int]) -> None:
+            if self._closed or future.cancelled():
+                return
+            failed = future.exception() is not None
+            self._loop.call_soon_threadsafe(_finish, thought, None if failed else future.result())
+
+        def _finish(thought: Thought, code: int | None) -> None:
+            if thought.wanted:
+                done(choice(STAND_IN, view, chance) if code is None else code)
+
+        self._pool.submit(lambda: legal_choice(bots.get(level), view, chance)).add_done_callback(tell)
+        return thought
+
+    def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+        """In a thread."""
+
+        def tell(future: Future[messages.Answer]) -> None:
             if not self._closed and not future.cancelled():
                 self._loop.call_soon_threadsafe(done, future.exception() or future.result())
 
-        self._pool.submit(work).add_done_callback(tell)
+        self._pool.submit(advice.work).add_done_callback(tell)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Finish what has begun, and tell nobody."""
         self._closed = True
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
 
-def choice(level: str, view: View, chance: Rng) -> int:
-    """What a bot of this level plays: one of the view's legal plays, whatever the bot says."""
-    chosen = _bot(level).choose(view, chance)
-    code = chosen if isinstance(chosen, int) else encode(chosen)
-    return code if code in view.legal else view.legal[-1]
-
-
-_local = threading.local()
-"""Each thread has bots of its own: a bot need not bear being asked by two at once."""
-
-
-def _bot(level: str) -> Bot:
-    known: dict[str, Bot] = _local.__dict__.setdefault("bots", {})
-    if level not in known:
-        known[level] = bots.get(level)
-    return known[level]
+def advise_at_once(advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+    """Work out advice where it stands, as a thinker would."""
+    try:
+        result: messages.Answer | BaseException = advice.work()
+    except Exception as error:  # noqa: BLE001 - it is told
+        result = error
+    done(result)

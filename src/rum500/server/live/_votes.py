@@ -26,7 +26,7 @@ class Votes:
     def carry_out(self) -> bool:
         """Do what has been agreed to."""
         table, state = self.table, self.table.state
-        present = table.present
+        present = table.present - state.robots
         agreed = {on for on, players in state.votes.items() if present and present <= players}
         if "abandon" in agreed and not self._against("abandon"):
             table.write(log.Abandoned())
@@ -53,7 +53,7 @@ class Votes:
         state = self.table.state
         if state.status == "open":
             return state.host is not None and state.player_of(state.host) not in state.votes[on]
-        for player in set(state.people()) - state.votes[on]:
+        for player in set(state.people()) - state.robots - state.votes[on]:
             at = self.course.bot_at(player)
             if at is None or self.course.wait(at):
                 return True

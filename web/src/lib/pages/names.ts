@@ -10,6 +10,10 @@ type Words = () => string;
 const LEVELS: Readonly<Record<string, readonly [Words, Words]>> = {
   random: [() => m.pages_level_random(), () => m.pages_level_random_line()],
   greedy: [() => m.pages_level_greedy(), () => m.pages_level_greedy_line()],
+  casual: [() => m.pages_level_casual(), () => m.pages_level_casual_line()],
+  club: [() => m.pages_level_club(), () => m.pages_level_club_line()],
+  strong: [() => m.pages_level_strong(), () => m.pages_level_strong_line()],
+  expert: [() => m.pages_level_expert(), () => m.pages_level_expert_line()],
 };
 
 /** What a level of bots is called. */

@@ -1,0 +1,92 @@
+"""The bots that search: the same search with more or less to spend."""
+
+from __future__ import annotations
+
+from threading import Timer
+
+from rum500.belief import ODDS_ONE, Seat, odds, seat_core
+from rum500.bots.search import _decide
+from rum500.bots.weights import policy
+from rum500.rng import Rng
+from rum500.rules.engine.search import Search, Worker
+from rum500.rules.engine.worlds import WEIGHT_ONE, Worlds
+from rum500.view import View
+
+MOST_WORLDS = 1 << 16
+"""What a search with a time limit alone stops at."""
+PLAIN = 15
+"""Of each hundred deals so many are drawn as if nothing were told: what players do is never quite as believed."""
+_FINER = ODDS_ONE // WEIGHT_ONE
+_SURE = 512
+"""With fewer worlds than this a lead must be twice its standard error to count."""
+
+
+class Searcher:
+    """A bot that plays every choice out in deals that agree with its view, and takes the one that pays best.
+
+    `worlds` is how many deals it tries at most, `seconds` how long one choice may take, 0 for as long as it
+    takes; both may be set between choices. Without a limit in seconds a choice depends on the view and the
+    generator alone. `threads` share the work; they change nothing else. With `inference` some deals are
+    likelier than others, by what the others took, left and threw.
+    """
+
+    def __init__(
+        self, name: str, worlds: int, seconds: float = 0.0, threads: int = 1, *, inference: bool = False
+    ) -> None:
+        """Set the budget; `ValueError` for one that allows no search."""
+        if worlds < 1 or seconds < 0 or threads < 1:
+            raise ValueError(f"a search needs worlds and threads, not {worlds} and {threads} in {seconds} s")
+        self.name = name
+        self.worlds = worlds
+        self.seconds = seconds
+        self.threads = threads
+        self.inference = inference
+
+    def choose(self, view: View, rng: Rng) -> int:
+        """The choice that pays best on average; the policy's own where the difference is in doubt."""
+        seed = rng.next64()
+        if len(view.legal) == 1:
+            return view.legal[0]
+        assert view.seat is not None
+        seat = seat_core(view)
+        rules, players = view.rules, view.players
+        choice = policy(rules, players).choice(seat.core)
+        codes = _decide.candidates(seat.core, view.legal, choice)
+        task = Search(self._worlds(view, seat), view.seat, codes)
+        workers = [Worker(task, policy(rules, players)) for _ in range(self.threads)]
+        gate = 2 if self.worlds >= _SURE else 8
+        alarm = Timer(self.seconds, task.stop) if self.seconds else None
+        if alarm:
+            alarm.start()
+        try:
+            return codes[_decide.search(task, workers, seed, self.worlds, gate)]
+        finally:
+            if alarm:
+                alarm.cancel()
+
+    def _worlds(self, view: View, seat: Seat) -> Worlds:
+        """The deals to draw from, some likelier than others where play has told of them."""
+        worlds = seat.worlds()
+        if self.inference and view.past:
+            told = odds(view)
+            worlds.weigh([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
+        return worlds
+
+
+def strong(worlds: int = 0, seconds: float = 0.0, threads: int = 1) -> Searcher:
+    """Search over 512 deals that agree with the view; a limit in seconds, if any, holds for one choice."""
+    return _made("strong", worlds, seconds, threads, usual=512, limit=0.25, inference=False)
+
+
+def expert(worlds: int = 0, seconds: float = 0.0, threads: int = 1) -> Searcher:
+    """The same over more deals, likelier ones more often."""
+    return _made("expert", worlds, seconds, threads, usual=2048, limit=1.0, inference=True)
+
+
+def _made(
+    name: str, worlds: int, seconds: float, threads: int, *, usual: int, limit: float, inference: bool
+) -> Searcher:
+    """A level with a budget in worlds, in seconds, in both, or its usual one, which has a limit far off."""
+    if not worlds:
+        worlds, seconds = (MOST_WORLDS, seconds) if seconds else (usual, limit)
+    return Searcher(name, worlds, seconds, threads, inference=inference)

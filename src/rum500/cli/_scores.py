@@ -1,0 +1,144 @@
+"""Scores of an arena as people read them: figures with their intervals, and the matrix of many bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from rum500.sim.arena import Arena, Estimate, Score, Tally
+
+GOOD, BAD, OPEN = "bold green", "red", "yellow"
+MARK = "†"
+"""Stands behind the name of a reference."""
+REFERENCE = f"{MARK} sees hidden cards: a reference for measuring, which no table seats"
+
+
+def signed(number: float, digits: int = 1) -> str:
+    """A difference with its sign, a minus where one is meant; infinity as such."""
+    if not isfinite(number):
+        return "+∞" if number > 0 else "−∞"
+    text = f"{number:+,.{digits}f}".replace("-", "−")
+    return text if float(f"{number:.{digits}f}") else f"{0:.{digits}f}"
+
+
+def percent(number: float) -> str:
+    """A share, with a decimal where whole numbers would say too little."""
+    return f"{number:.1%}".replace("%", " %")
+
+
+def span(estimate: Estimate, say: Callable[[float], str]) -> str:
+    """An interval in words."""
+    if not isfinite(estimate.low) and not isfinite(estimate.high):
+        return "unknown"
+    if not isfinite(estimate.high):
+        return f"more than {say(estimate.low)}"
+    if not isfinite(estimate.low):
+        return f"less than {say(estimate.high)}"
+    return f"{say(estimate.low)} to {say(estimate.high)}"
+
+
+def verdict(score: Score, name: Callable[[str], str] = str) -> Text:
+    """Who is the stronger, in a sentence."""
+    stop = score.stop
+    if stop is not None:
+        unit = "Elo" if stop.bounds.measure == "elo" else "points a deal"
+        told = f"llr {stop.ratio:+.2f} in [{stop.bounds.accept_lower:.2f}, {stop.bounds.accept_upper:.2f}]"
+        if stop.verdict is None:
+            return Text(f"The test is undecided: {told}.", OPEN)
+        bound = stop.bounds.upper if stop.verdict == "upper" else stop.bounds.lower
+        sense = "at least" if stop.verdict == "upper" else "at most"
+        style = GOOD if stop.verdict == "upper" else BAD
+        return Text(f"{name(score.a)} gains {sense} {bound:g} {unit}: {told}.", style)
+    if score.better is None:
+        return Text("Neither is shown to be the stronger: the interval of points holds zero.", OPEN)
+    strong = score.a if score.better else score.b
+    return Text(f"{name(strong)} is the stronger, with 95 % confidence.", GOOD)
+
+
+def of_two(score: Score, name: Callable[[str], str]) -> Table:
+    """The figures of one contest."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("")
+    table.add_column(name(score.a), justify="right", style="bold")
+    table.add_column("95 % interval")
+    table.add_column("from", style="dim")
+    points = score.points
+    deals = f"{score.deals:,} deals"
+    table.add_row("Points a deal", signed(points.value), span(points, signed), deals)
+    if score.match_win is not None and score.elo is not None:
+        matches = f"{score.matches:,} matches"
+        table.add_row("Matches won", percent(score.match_win.value), span(score.match_win, percent), matches)
+        elo = score.elo
+        table.add_row("Elo", signed(elo.value, 0), span(elo, lambda at: signed(at, 0)), "")
+    return table
+
+
+def of_many(done: Arena, name: Callable[[str], str]) -> list[Table]:
+    """The pay-off matrices: each row's bot against each column's, in points a deal and in matches."""
+    scores = dict(zip(done.plan.contests, done.scores, strict=True))
+    tables = [_matrix(done.bots, name, "Points a deal", lambda a, b: _points_cell(scores, a, b))]
+    if all(score.match_win is not None and score.fair == 0.5 for score in done.scores):
+        tables.append(_matrix(done.bots, name, "Matches won", lambda a, b: _match_cell(scores, a, b)))
+    return tables
+
+
+def _matrix(
+    bots: Sequence[str], name: Callable[[str], str], title: str, cell: Callable[[int, int], Text]
+) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column(title, no_wrap=True)
+    for bot in bots:
+        table.add_column(name(bot), justify="right")
+    for a, bot in enumerate(bots):
+        table.add_row(
+            Text(name(bot), "bold"), *(Text("·", "dim") if a == b else cell(a, b) for b in range(len(bots)))
+        )
+    return table
+
+
+def _points_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
+    score, sign = (scores[a, b], 1) if a < b else (scores[b, a], -1)
+    points = score.points
+    better = score.better if sign > 0 else (None if score.better is None else not score.better)
+    reach = (points.high - points.low) / 2
+    shown = f" ±{reach:.1f}" if isfinite(reach) else ""
+    return Text(f"{signed(sign * points.value)}{shown}", _style(better))
+
+
+def _match_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
+    won = (scores[a, b] if a < b else scores[b, a]).match_win
+    assert won is not None
+    value, low, high = (won.value, won.low, won.high) if a < b else (1 - won.value, 1 - won.high, 1 - won.low)
+    return Text(percent(value), _style(True if low > 0.5 else False if high < 0.5 else None))
+
+
+def _style(better: bool | None) -> str:
+    return OPEN if better is None else GOOD if better else BAD
+
+
+def bar(console: Console) -> Progress:
+    """The progress bar of a run; silent where nobody watches."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=28),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(compact=True),
+        TextColumn("[dim]{task.fields[told]}"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def so_far(tally: Tally) -> str:
+    """How a contest stands, for the bar."""
+    if tally.done < 2:
+        return ""
+    points = tally.score().points
+    told = f"{signed(points.value)} ±{(points.high - points.low) / 2:.1f} points a deal"
+    return told if tally.sprt is None else f"{told}, llr {tally.sprt.ratio:+.2f}"

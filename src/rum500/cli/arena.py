@@ -1,0 +1,189 @@
+"""`rum500 arena`: how strong bots are against each other, with the same cards in exchanged seats."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import Progress, TaskID
+
+from rum500.cli import _scores
+from rum500.cli._errors import UserError
+from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
+from rum500.outside import EngineError, split_names
+from rum500.rules.ruleset import Ruleset
+from rum500.sim import SimulationError
+from rum500.sim.arena import Arena, Tally, arena, entrant_name
+from rum500.sim.arena import bounds as test_bounds
+
+PAIRS, MOST_PAIRS = 200, 50_000
+"""How many pairs are played if nothing is said, and how many at most under a sequential test."""
+
+
+def command(  # noqa: PLR0913 - every option is an argument
+    *,
+    bots: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="Two bots or more, separated by commas: names (strong), names with options "
+            "(expert:worlds=512), your own (mybot.py, module:Mine), a program (cmd:./engine), the references "
+            "that see hidden cards (sees-hands, sees-stock), or the best response to a bot (answers:club)."
+        ),
+    ],
+    profile: Profile = "500-rum",
+    players: Annotated[
+        int | None, Parameter(help="How many play; the fewest of the profile if left out.")
+    ] = None,
+    pairs: Annotated[
+        int | None,
+        Parameter(help="Shuffles for each two bots, each played in every seating; 200 if left out."),
+    ] = None,
+    seed: Annotated[int, Parameter(help="The seed: the same cards, the same results.")] = 0,
+    unit: Annotated[
+        Literal["match", "deal"], Parameter(help="Play whole matches, or deals alone (quicker).")
+    ] = "match",
+    seating: Annotated[
+        Literal["alternate", "lone"], Parameter(help="Every other seat, or the first alone among the others.")
+    ] = "alternate",
+    sprt: Annotated[
+        bool, Parameter(help="Stop as soon as a sequential test has a verdict; --pairs is the most.")
+    ] = False,
+    elo0: Annotated[float | None, Parameter(help="The test's lower hypothesis in Elo; 0.")] = None,
+    elo1: Annotated[float | None, Parameter(help="Its upper hypothesis in Elo; 20.")] = None,
+    points0: Annotated[float | None, Parameter(help="The lower in points a deal instead; 0.")] = None,
+    points1: Annotated[float | None, Parameter(help="The upper in points a deal; 4.")] = None,
+    alpha: Annotated[float, Parameter(help="The chance to take the upper for the lower.")] = 0.05,
+    beta: Annotated[float, Parameter(help="The chance to take the lower for the upper.")] = 0.05,
+    house_rules: HouseRules = (),
+    variations: Variations = (),
+    workers: Annotated[int | None, Parameter(help="Worker processes; all cores if left out.")] = None,
+    run: Annotated[
+        Path | None, Parameter(help="Keep what was played in this file: the same command goes on from it.")
+    ] = None,
+    out: Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")] = None,
+    as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON.")] = False,
+) -> None:
+    """Measure bots against each other: the same cards, the seats exchanged, whole matches.
+
+    Every shuffle is played in every seating, and intervals (95 %) count shuffles, not deals. The same seed
+    gives the same numbers for any number of workers.
+    """
+    rules = read_ruleset(profile, house_rules, variations)
+    entrants = [bot for words in bots for bot in split_names(words)]
+    asked = sprt or (elo0, elo1, points0, points1) != (None,) * 4
+    console = Console(stderr=True)
+    progress = _scores.bar(console)
+    try:
+        bounds = (
+            test_bounds(unit, elo=(elo0, elo1), points=(points0, points1), alpha=alpha, beta=beta)
+            if asked
+            else None
+        )
+        with progress:
+            done = arena(
+                rules,
+                entrants,
+                pairs if pairs is not None else MOST_PAIRS if asked else PAIRS,
+                seed,
+                players=players,
+                unit=unit,
+                seating=seating,
+                sprt=bounds,
+                workers=cores() if workers is None else workers,
+                run=run,
+                out=out,
+                progress=Watch(progress),
+            )
+    except (SimulationError, EngineError) as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or run or out}: {error.strerror or error}") from None
+    except KeyboardInterrupt:
+        if run is not None:
+            console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
+        raise
+    if as_json:
+        print(json.dumps(done.as_dict(), indent=2))
+    else:
+        tell(done, rules, Console(highlight=False))
+        if out is not None:
+            print(f"Written to {out}")
+
+
+def cores() -> int:
+    """How many cores we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Watch:
+    """Keeps a line of the progress bar for each contest under way."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+        self.lines: dict[int, TaskID] = {}
+
+    def __call__(self, tally: Tally) -> None:
+        """Show how this contest stands."""
+        if self.progress.disable or (self.lines and not tally.done):
+            return
+        contest = tally.contest
+        if contest not in self.lines:
+            a, b = (entrant_name(tally.plan.bots[bot]) for bot in tally.plan.contests[contest])
+            self.lines[contest] = self.progress.add_task(f"{a} – {b}", total=tally.plan.pairs, told="")
+        self.progress.update(self.lines[contest], completed=tally.done, told=_scores.so_far(tally))
+
+
+def tell(done: Arena, rules: Ruleset, console: Console) -> None:
+    """The results, for people."""
+    plan = done.plan
+    house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
+    sees = set(done.references)
+
+    def name(bot: str) -> str:
+        return bot + _scores.MARK * (bot in sees)
+
+    against = " against " if len(done.bots) == 2 else ", "
+    console.print(f"{rules.title} ({rules.name}){house}, {plan.players} players: ", end="")
+    console.print(against.join(name(bot) for bot in done.bots), style="bold")
+    console.print(_what_was_played(done), style="dim")
+    console.print()
+    if len(done.scores) == 1:
+        score = done.scores[0]
+        console.print(_scores.of_two(score, name))
+        console.print()
+        console.print(_scores.verdict(score, name))
+    else:
+        for table in _scores.of_many(done, name):
+            console.print(table)
+            console.print()
+        console.print("Rows against columns. ", end="")
+        console.print("Green", style=_scores.GOOD, end=" is ahead and ")
+        console.print("red", style=_scores.BAD, end=" behind with 95 % confidence, ")
+        console.print("yellow", style=_scores.OPEN, end=" is open.\n")
+    if any(score.fair != 0.5 for score in done.scores):
+        console.print(
+            f"Equals would win {_scores.percent(done.scores[0].fair)} of the matches in these seats."
+        )
+    cut = sum(score.cut_short for score in done.scores)
+    if cut:
+        console.print(f"{cut:,} matches got nowhere in 100 deals and went to whoever led.")
+    if sees:
+        console.print(_scores.REFERENCE)
+
+
+def _what_was_played(done: Arena) -> str:
+    plan = done.plan
+    pairs = {score.pairs for score in done.scores}
+    number = f"{min(pairs):,}" if len(pairs) == 1 else f"{min(pairs):,} to {max(pairs):,}"
+    what = "matches" if plan.unit == "match" else "deals"
+    seats = len(plan.seatings)
+    shuffled = "shuffle" if plan.unit == "deal" else "row of shuffles"
+    how = "the seats exchanged" if seats == 2 else f"in all {seats} seatings"
+    if plan.rules.sides:
+        how = "the sides exchanged"
+    sets = "pairs" if seats == 2 else "sets"
+    return f"{number} {sets} of {what}, each on one {shuffled}, {how}; seed {plan.seed}"

@@ -1,0 +1,143 @@
+"""`rum500 bot`: begin a bot of one's own, check one, bring one to a live table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from rum500.cli._errors import UserError
+from rum500.outside import Check, OutsideError, check_bot, open_bot, write_template
+from rum500.outside._template import TemplateError
+from rum500.rules.ruleset import ruleset
+
+command = App(
+    name="bot", help="Begin a bot of your own, check it, bring it to a live table.", help_format="plaintext"
+)
+
+_WRONG = {
+    "name": "has no name",
+    "failed": "fails",
+    "illegal": "plays what is not legal",
+    "unsteady": "does not play the same from the same view and seed",
+    "hidden": "plays by something else than its view",
+    "slow": "is too slow",
+}
+
+
+@command.command
+def new(
+    name: Annotated[str, Parameter(help="What it is called, such as my_bot.")],
+    /,
+    *,
+    folder: Annotated[
+        Path | None, Parameter(help="Where to write it; a folder of its name if left out.")
+    ] = None,
+) -> None:
+    """Write a bot to begin with: a file that plays at once, its tests, and how to go on."""
+    where = Path(name.strip().lower().replace("-", "_").replace(" ", "_")) if folder is None else folder
+    try:
+        written = write_template(name, where)
+    except TemplateError as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or where}: {error.strerror or error}") from None
+    for path in written:
+        print(path)
+    print(f"Now: rum500 bot test {written[0]}")
+
+
+@command.command(name="test")
+def check(
+    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
+    /,
+    *,
+    seconds: Annotated[float, Parameter(help="What 95 of 100 choices may take at most.")] = 1.0,
+    deals: Annotated[int, Parameter(help="Deals at each table.")] = 2,
+    profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
+    seed: Annotated[int, Parameter(help="The seed: the same deals.")] = 1,
+    as_json: Annotated[bool, Parameter(name="--json", help="The report as JSON.")] = False,
+) -> None:
+    """Check a bot at every profile, house rule and number of players; exit code 1 if anything is wrong.
+
+    It must play what is legal, the same from the same view and seed whatever it cannot see, and in time.
+    """
+    if deals < 1 or not seconds > 0:
+        raise UserError("--deals is 1 or more, --seconds more than 0")
+    names = [ruleset(name).name for name in profile]
+    try:
+        open_bot(bot)
+    except OutsideError as error:
+        raise UserError(str(error)) from None
+    console = Console(stderr=True)
+    bar = Progress(
+        TextColumn("[progress.description]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+    with bar:
+        task = bar.add_task(bot, total=None)
+        found = check_bot(
+            lambda: open_bot(bot),
+            seconds=seconds,
+            deals=deals,
+            seed=seed,
+            profiles=names,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    print(json.dumps(found.as_dict(), indent=2)) if as_json else _tell(found)
+    if not found.passed:
+        raise SystemExit(1)
+
+
+def _tell(check: Check) -> None:
+    print(f"{check.bot}: {check.deals:,} deals at {check.tables} tables, {check.choices:,} choices")
+    print(
+        f"A choice: half within {check.p50_ms:.2f} ms, 95 of 100 within {check.p95_ms:.2f} ms "
+        f"(at most {check.limit_ms:g}), the longest {check.most_ms:.2f} ms"
+    )
+    if check.passed:
+        print(f"Legal, in time, and the same {check.asked_again:,} times when asked again: fit to play")
+        return
+    for kind, told in _WRONG.items():
+        found = [one for one in check.findings if one.kind == kind]
+        if not found:
+            continue
+        print(f"\nIt {told}:")
+        for one in found:
+            where = f" ({one.table}, deal seed {one.seed})" if one.seed is not None else ""
+            print(f"  {one.message}{where}")
+    shown = next((one for one in check.findings if one.position), None)
+    if shown is not None:
+        print("\nWhat the seat saw the first time:\n")
+        print("".join(f"  {line}\n" for line in shown.position.splitlines()), end="")
+
+
+@command.command
+def join(
+    url: Annotated[str, Parameter(help="The table's address, as in its invitation.")],
+    token: Annotated[str, Parameter(help="The token that was made for the seat; -: read it from stdin.")],
+    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
+    /,
+) -> None:
+    """Play a seat of a live table by a bot, until the match is over; exit code 1 if it is shown out."""
+    from rum500.cli._joining import JoinError, Shown, play_seat  # noqa: PLC0415 - it brings the network along
+
+    try:
+        found = open_bot(bot)
+        play_seat(url, token, found, print)
+    except OutsideError as error:
+        raise UserError(str(error)) from None
+    except JoinError as error:
+        raise UserError(str(error)) from None
+    except Shown as error:
+        print(error)
+        raise SystemExit(1) from None

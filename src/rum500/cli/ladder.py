@@ -1,0 +1,140 @@
+"""`rum500 ladder`: every level against every other in every game, written to a page with its picture."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+from rich.text import Text
+
+from rum500.cli import _scores
+from rum500.cli._errors import UserError
+from rum500.cli.arena import cores
+from rum500.outside import EngineError
+from rum500.sim import SimulationError
+from rum500.sim.arena import Tally
+from rum500.sim.arena._ladder import SEED, Ladder, games, ladder, levels, plans
+from rum500.sim.arena._page import page
+from rum500.sim.arena._picture import picture
+
+
+def command(
+    *,
+    quick: Annotated[bool, Parameter(help="Few pairs: minutes in place of hours.")] = False,
+    games_asked: Annotated[
+        tuple[str, ...],
+        Parameter(
+            name="--games",
+            help="Profiles, or profile/players, separated by commas; all if left out.",
+        ),
+    ] = (),
+    bots: Annotated[
+        tuple[str, ...], Parameter(help="Levels, the weakest first, separated by commas; all if left out.")
+    ] = (),
+    pairs: Annotated[
+        int | None, Parameter(help="Pairs for every contest, in place of the usual number of each.")
+    ] = None,
+    seed: Annotated[int, Parameter(help="The seed: the same cards, the same results.")] = SEED,
+    workers: Annotated[int | None, Parameter(help="Worker processes; all cores if left out.")] = None,
+    out: Annotated[
+        Path, Parameter(help="The page; its picture (.svg) and figures (.json) lie beside it.")
+    ] = Path("docs/ladder.md"),
+    as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON too.")] = False,
+) -> None:
+    """Play every level against every other and write the page that says who beats whom.
+
+    Stopped or killed, the same command goes on where it was: what was played lies beside the page (.run).
+    """
+    console = Console(stderr=True)
+    if out.is_dir():
+        raise UserError(f"{out}: is a directory; --out names the page")
+    run = out.with_suffix(".run")
+    bar = _scores.bar(console)
+    try:
+        tables, asked = games(_split(games_asked)), _split(bots) or levels()
+        whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with bar:
+            done = ladder(
+                tables,
+                asked,
+                seed=seed,
+                quick=quick,
+                pairs=pairs,
+                workers=cores() if workers is None else workers,
+                run=run,
+                progress=_Climb(bar, whole),
+            )
+        options = [f"--games {','.join(games_asked)}"] if games_asked else []
+        options += [f"--bots {','.join(bots)}"] if bots else []
+        options += [f"--pairs {pairs}"] if pairs is not None else []
+        written_by = " ".join(["rum500 ladder", *["--quick"] * quick, *options, f"--seed {seed}"])
+        write(done, out, written_by)
+        run.unlink()
+    except (SimulationError, EngineError) as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
+    except KeyboardInterrupt:
+        console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
+        raise
+    if as_json:
+        print(json.dumps(done.as_dict(), indent=2))
+    else:
+        _tell(done, Console(highlight=False))
+        print(f"Written to {out}, with {out.with_suffix('.svg').name} and {out.with_suffix('.json').name}")
+
+
+def _split(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.strip() for word in words for part in word.split(",") if part.strip())
+
+
+def write(done: Ladder, out: Path, written_by: str) -> None:
+    """Write page, picture and figures."""
+    drawing = out.with_suffix(".svg")
+    out.write_text(page(done, drawing.name, written_by), encoding="utf-8")
+    drawing.write_text(picture(done), encoding="utf-8")
+    out.with_suffix(".json").write_text(json.dumps(done.as_dict(), indent=1) + "\n", encoding="utf-8")
+
+
+class _Climb:
+    """One bar for all contests, saying which is under way."""
+
+    def __init__(self, bar: Progress, whole: int) -> None:
+        self.bar = bar
+        self.task = bar.add_task("", total=whole, told="")
+        self.done: dict[int, int] = {}
+
+    def __call__(self, tally: Tally) -> None:
+        """Show how far the ladder is."""
+        self.done[id(tally)] = tally.done
+        told = _scores.so_far(tally)
+        a, b = tally.plan.bots
+        words = f"{tally.plan.rules.name}/{tally.plan.players}: {a} – {b}"
+        self.bar.update(self.task, completed=sum(self.done.values()), description=words, told=told)
+
+
+def _tell(done: Ladder, console: Console) -> None:
+    """The steps of the ladder, for people."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("Points a deal, over the level below")
+    for level in done.levels[1:]:
+        table.add_column(level, justify="right")
+    for number, game in enumerate(done.games):
+        cells = []
+        for step in done.steps(number):
+            better, points = step.score.better, step.score.points
+            style = _scores.OPEN if better is None else _scores.GOOD if better else _scores.BAD
+            told = f"{_scores.signed(points.value)} ±{(points.high - points.low) / 2:.1f}"
+            cells.append(Text(told, style))
+        table.add_row(game.name, *cells)
+    console.print(table)
+    console.print()
+    shown = sum(not done.failed(number) for number in range(len(done.games)))
+    told = f"Every level beats the one below it, with 95 % confidence, in {shown} of {len(done.games)} games."
+    console.print(told, style=_scores.GOOD if shown == len(done.games) else _scores.OPEN)

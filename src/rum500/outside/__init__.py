@@ -1,0 +1,25 @@
+"""Bots that others have written: how they are named and found, spoken to as engines, begun and checked.
+
+>>> from rum500.outside import open_bot
+>>> open_bot("greedy").name
+'greedy'
+"""
+
+from rum500.outside._check import Check, Finding, check_bot
+from rum500.outside._engine import serve_engine
+from rum500.outside._external import EngineBot, EngineError
+from rum500.outside._names import OutsideError, open_bot, split_names
+from rum500.outside._template import write_template
+
+__all__ = [
+    "Check",
+    "EngineBot",
+    "EngineError",
+    "Finding",
+    "OutsideError",
+    "check_bot",
+    "open_bot",
+    "serve_engine",
+    "split_names",
+    "write_template",
+]

@@ -1,0 +1,246 @@
+"""Whether a bot is fit to play: legal, steady, in time, at every table of the family."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+
+from rum500 import bots
+from rum500.belief import sample
+from rum500.bots import Bot
+from rum500.outside._external import EngineError
+from rum500.rng import Rng
+from rum500.rules.actions import encode
+from rum500.rules.notation import play_text
+from rum500.rules.ruleset import HOUSE_RULES, Ruleset, RulesetError, profile_names, ruleset
+from rum500.state import State, deal, view_to_text
+from rum500.view import View
+
+SECONDS = 1.0
+"""What a choice may take if nothing else is said, at the 95th percentile."""
+DEALS = 2
+"""Deals at each table."""
+MOST_FINDINGS = 3
+"""Of one kind; more would say the same."""
+_TWINS = 7
+"""Every so many choices are asked for again."""
+_LEAST_TIMED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong: `kind` is `name`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`.
+
+    `table` says at which table, `seed` deals it; `position` is what the seat saw, as a position file.
+    """
+
+    kind: str
+    message: str
+    table: str = ""
+    seed: int | None = None
+    position: str = ""
+
+
+@dataclass(slots=True)
+class Check:
+    """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules."""
+
+    bot: str
+    tables: int = 0
+    deals: int = 0
+    choices: int = 0
+    asked_again: int = 0
+    limit_ms: float = 0.0
+    p50_ms: float = 0.0
+    p95_ms: float = 0.0
+    most_ms: float = 0.0
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**asdict(self), "passed": self.passed}
+
+
+class _Enough(Exception):
+    """There is no use in going on."""
+
+
+def check_bot(
+    make: Callable[[], Bot],
+    *,
+    seconds: float = SECONDS,
+    deals: int = DEALS,
+    seed: int = 1,
+    profiles: Sequence[str] = (),
+    progress: Callable[[int, int], None] | None = None,
+) -> Check:
+    """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
+
+    `make` makes the bot, twice: the second one is asked the same now and then, and has to agree, with
+    the unseen cards dealt anew. `seconds` is what 95 of 100 choices may take at most. A bot that finds ways
+    round its view, through the interpreter itself, is beyond what this can see.
+    """
+    return _Checker(make, seconds, seed).run(list(tables(profiles)), deals, progress)
+
+
+def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
+    """Rules and players to be tried: profiles with no house rule, one, or two, and all numbers."""
+    for name in profiles or profile_names():
+        plain = ruleset(name)
+        for players in plain.players:
+            yield plain, players
+        for count in (1, 2):
+            for turn, house in enumerate(combinations(HOUSE_RULES, count)):
+                rules = _with(plain, house)
+                if rules is not None and rules != plain:
+                    yield rules, rules.players[turn % len(rules.players)]
+
+
+def _with(rules: Ruleset, house: Sequence[str]) -> Ruleset | None:
+    try:
+        return rules.with_house_rules(*house)
+    except RulesetError:
+        return None
+
+
+class _Checker:
+    def __init__(self, make: Callable[[], Bot], seconds: float, seed: int) -> None:
+        self._bot, self._twin = make(), make()
+        self._seed = seed
+        self._times: list[float] = []
+        self._steady = 0
+        self._table, self._deal_seed = "", 0
+        self.check = Check(self._bot.name, limit_ms=seconds * 1000)
+
+    def run(
+        self, settings: list[tuple[Ruleset, int]], deals: int, progress: Callable[[int, int], None] | None
+    ) -> Check:
+        check = self.check
+        check.tables = len(settings)
+        done = 0
+        try:
+            if not self._bot.name.strip():
+                self._note("name", "its name is empty")
+            for number, (rules, players) in enumerate(settings):
+                for turn in range(deals):
+                    self._play(rules, players, Rng(self._seed).spawn(number, turn).next64(), turn)
+                    done += 1
+                    if progress is not None:
+                        progress(done, len(settings) * deals)
+        except _Enough:
+            pass
+        finally:
+            for one in (self._bot, self._twin):
+                close = getattr(one, "close", None)
+                if callable(close):
+                    close()
+        check.bot = self._bot.name
+        self._time()
+        return check
+
+    def _play(self, rules: Ruleset, players: int, seed: int, turn: int) -> None:
+        """One deal: the bot at every seat, or, every other time, at one seat among players at random."""
+        house = f" {' '.join(rules.house_rules)}" if rules.house_rules else ""
+        self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
+        state = deal(rules, players, seed, turn % players)
+        alone = turn % 2
+        chances = [Rng(seed).spawn(seat) for seat in range(players)]
+        other = bots.get("random")
+        self.check.deals += 1
+        while not state.is_over:
+            seat = state.actor
+            view = state.view(seat)
+            if alone and seat != seed % players:
+                code = _code(other.choose(view, chances[seat]))
+            else:
+                code = self._choice(view, chances[seat])
+            state.apply_int(code)
+
+    def _choice(self, view: View, chance: Rng) -> int:
+        """The bot's choice, or, where it has none that may be, the first legal play."""
+        check, before = self.check, chance.state
+        check.choices += 1
+        start = time.perf_counter()
+        code = self._asked(self._bot, view, chance)
+        self._times.append(time.perf_counter() - start)
+        if code is None:
+            return view.legal[0]
+        if check.choices % _TWINS == 0 or check.choices <= _TWINS:
+            self._ask_again(view, before, code)
+        return code
+
+    def _asked(self, bot: Bot, view: View, chance: Rng) -> int | None:
+        try:
+            chosen = bot.choose(view, chance)
+        except EngineError as error:
+            self._note("failed", str(error), view)
+            return None
+        except Exception as error:  # noqa: BLE001 - whatever a bot raises
+            self._note("failed", f"{type(error).__name__}: {' '.join(str(error).split())}", view)
+            return None
+        try:
+            code = _code(chosen)
+        except Exception:  # noqa: BLE001 - what it played may be anything
+            code = -1
+        if code not in view.legal:
+            self._note("illegal", f"it played {_told(chosen, view)}, which is not legal", view)
+            return None
+        return code
+
+    def _ask_again(self, view: View, before: int, code: int) -> None:
+        """The same from the bot itself, and from another that has not seen what it has, the cards redealt."""
+        self.check.asked_again += 1
+        again = self._asked(self._bot, view, Rng(before))
+        if again is not None and again != code:
+            told = f"{_told(code, view)}, then {_told(again, view)}"
+            self._note("unsteady", f"from the same view and seed it played {told}", view)
+            return
+        seen = _redealt(view, before)
+        other = self._asked(self._twin, seen, Rng(before))
+        if other is not None and other != code:
+            told = f"{_told(code, view)}, and a new one {_told(other, view)}"
+            self._note("hidden", f"with what it cannot see changed it played {told}", view)
+
+    def _note(self, kind: str, message: str, view: View | None = None) -> None:
+        found = self.check.findings
+        if sum(one.kind == kind for one in found) < MOST_FINDINGS:
+            position = "" if view is None else view_to_text(view)
+            found.append(Finding(kind, message, self._table, self._deal_seed or None, position))
+        elif kind == "failed":
+            raise _Enough
+
+    def _time(self) -> None:
+        check, times = self.check, sorted(self._times)
+        if not times:
+            return
+        check.p50_ms = 1000 * times[len(times) // 2]
+        check.p95_ms = 1000 * times[min(len(times) - 1, len(times) * 95 // 100)]
+        check.most_ms = 1000 * times[-1]
+        if check.p95_ms > check.limit_ms and len(times) >= _LEAST_TIMED:
+            self._note("slow", f"5 of 100 choices took {check.p95_ms:.0f} ms or more")
+
+
+def _redealt(view: View, seed: int) -> View:
+    """The same view of a deal whose unseen cards lie otherwise."""
+    assert view.seat is not None
+    (world,) = sample(view, Rng(seed).spawn(1), 1)
+    return State(view.rules, world, view.past).view(view.seat)
+
+
+def _code(chosen: Any) -> int:
+    return chosen if isinstance(chosen, int) else encode(chosen)
+
+
+def _told(chosen: Any, view: View) -> str:
+    try:
+        return play_text(chosen, view)
+    except Exception:  # noqa: BLE001 - what a bot played may be anything
+        return " ".join(repr(chosen).split())[:80]

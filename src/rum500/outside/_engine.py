@@ -1,0 +1,150 @@
+"""The engine's side of RBI: any bot of ours, spoken to over two streams of text."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+from rum500.bots import Bot
+from rum500.outside._text import END, VERSION, read_view
+from rum500.rng import Rng
+from rum500.rules.actions import encode
+from rum500.rules.notation import play_text
+from rum500.state._lines import key_line
+from rum500.state._rules_text import read_rules
+from rum500.view import View
+
+
+def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
+    """Speak RBI for this bot until `quit` or the end of the input."""
+    _Engine(bot, author, incoming, outgoing).run()
+
+
+class _Engine:
+    def __init__(self, bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
+        self._bot, self._author = bot, author
+        self._in, self._out = incoming, outgoing
+        self._speaking = threading.Lock()
+        self._seed = 0
+        self._position: list[str] = []
+        self._past: list[str] = []
+        self._thinking: threading.Thread | None = None
+        self._busy = False
+
+    def run(self) -> None:
+        """Answer line by line. What is not understood is told as info, and passed over."""
+        lines = (line.strip() for line in self._in)
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "quit":
+                break
+            if line == VERSION:
+                self._greet()
+            elif word == "rules":
+                self._rules(_block(lines))
+            elif word == "view":
+                self._position, self._past = _block(lines), []
+            elif word in self._DOES:
+                self._DOES[word](self, rest.split())
+            elif word:
+                self._say(f"info string there is no command {word!r}")
+        self._stop([])
+
+    def _say(self, line: str) -> None:
+        with self._speaking:
+            self._out.write(line + "\n")
+            self._out.flush()
+
+    def _greet(self) -> None:
+        self._say(f"id name rum500 {self._bot.name}")
+        self._say(f"id author {self._author}")
+        self._say("option name seed type number default 0 min 0 max 18446744073709551615")
+        self._say("rbiok")
+
+    def _rules(self, lines: list[str]) -> None:
+        block = [line[1:].removeprefix(" ") for line in lines if line.startswith("|")]
+        keys = [found for at, line in enumerate(lines, 1) if (found := key_line(line, at)) is not None]
+        _, problems = read_rules([one for one in keys if not one.name.startswith("|")], block, "rules")
+        if problems:
+            self._say(f"rulesno {' '.join(problems[0].message.split())}")
+            return
+        self._say("rulesok")
+
+    def _setoption(self, words: list[str]) -> None:
+        match words:
+            case ["name", "seed", "value", number] if number.isdecimal():
+                self._seed = int(number)
+            case _:
+                self._say("info string the option is: name seed value NUMBER")
+
+    def _isready(self, _words: list[str]) -> None:
+        self._say("readyok")
+
+    def _newdeal(self, _words: list[str]) -> None:
+        """Nothing: all that our bots remember hangs on the view."""
+
+    def _take_past(self, words: list[str]) -> None:
+        self._past = words
+
+    def _go(self, words: list[str]) -> None:
+        if self._busy:
+            self._say("info string it is thinking; say stop first")
+            return
+        try:
+            view = read_view(self._position, self._past)
+            said = {key: float(value) for key, value in zip(words[::2], words[1::2], strict=True)}
+            seed = int(words[words.index("seed") + 1]) if "seed" in words else self._seed
+        except ValueError as error:
+            self._say(f"info string {error}")
+            self._say("bestplay none")
+            return
+        if not view.legal:
+            self._say("bestplay none")
+            return
+        if "movetime" in said and hasattr(self._bot, "seconds"):
+            self._bot.seconds = said["movetime"] / 1000
+        if "worlds" in said and hasattr(self._bot, "worlds"):
+            self._bot.worlds = int(said["worlds"])
+        self._busy = True
+        self._thinking = threading.Thread(target=self._think, args=(view, Rng(seed)), daemon=True)
+        self._thinking.start()
+
+    def _think(self, view: View, rng: Rng) -> None:
+        play = "none"
+        try:
+            chosen = self._bot.choose(view, rng)
+            play = play_text(chosen if isinstance(chosen, int) else encode(chosen), view)
+        except Exception as error:  # noqa: BLE001 - whatever a bot raises
+            self._say(f"info string {type(error).__name__}: {' '.join(str(error).split())}")
+        self._busy = False  # before it is said: the next go may come at once
+        self._say(f"bestplay {play}")
+
+    def _stop(self, _words: list[str]) -> None:
+        """A bot that can be stopped is; for the others one waits."""
+        if self._thinking is None:
+            return
+        stop = getattr(self._bot, "stop", None)
+        if callable(stop) and self._thinking.is_alive():
+            stop()
+        self._thinking.join()
+        self._thinking = None
+
+    _DOES: dict[str, Callable[[_Engine, list[str]], None]] = {  # noqa: RUF012 - it is never changed
+        "setoption": _setoption,
+        "isready": _isready,
+        "newdeal": _newdeal,
+        "past": _take_past,
+        "legal": _newdeal,
+        "go": _go,
+        "stop": _stop,
+    }
+
+
+def _block(lines: Iterator[str]) -> list[str]:
+    found = []
+    for line in lines:
+        if line == END:
+            break
+        found.append(line)
+    return found

@@ -1,0 +1,262 @@
+"""An engine, a program of its own that speaks RBI, as a bot."""
+
+from __future__ import annotations
+
+import os
+import queue
+import shlex
+import subprocess
+import threading
+import time
+from typing import IO, Any
+
+from rum500.outside._text import VERSION, legal_code, rules_block, view_block
+from rum500.rng import Rng
+from rum500.rules.ruleset import Ruleset
+from rum500.view import View
+
+ENGINE = "cmd:"
+"""What the name of an engine begins with."""
+HANDSHAKE_S = 10.0
+"""So long an engine may take to begin."""
+CHOICE_S = 10.0
+"""So long it may take over its time for a choice."""
+_LONGEST_LINE = 1 << 16
+_MOST_INFO = 10_000
+"""Lines that an engine may say about one choice."""
+_TOLD_ERRORS = 300
+
+
+class EngineError(RuntimeError):
+    """An engine did not do its part; the message says what it should have done, and what it did."""
+
+    code = "engine.failed"
+
+
+class EngineBot:
+    """An engine as a bot: the process begins with its first choice, and again in each process it is sent to.
+
+    `options` are set after the handshake. `seconds` is the time a choice is given (None: the engine's own
+    measure), `worlds` likewise. One that does not answer in that time and `patience` seconds more is ended.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        options: dict[str, str] | None = None,
+        *,
+        seconds: float | None = None,
+        worlds: int | None = None,
+        patience: float = CHOICE_S,
+    ) -> None:
+        """By its command line, quoted as for a shell, which is not used."""
+        self.command = command
+        self.options = dict(options or {})
+        self.seconds = seconds
+        self.worlds = worlds
+        self.patience = patience
+        self.name = f"{ENGINE}{command}"
+        self.author = ""
+        self._process: subprocess.Popen[str] | None = None
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._errors = ""
+        self._patient = patience
+        self._rules: Ruleset | None = None
+        self._deal: tuple[Any, ...] = ()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to another process, it begins anew there."""
+        return _again, (self.command, self.options, self.seconds, self.worlds, self.patience)
+
+    # --- as a bot -------------------------------------------------------------------------------------
+
+    def choose(self, view: View, rng: Rng) -> int:
+        """What the engine plays; `EngineError` where it plays nothing legal."""
+        self.begin()
+        self._announce(view)
+        for line in view_block(view):
+            self.say(line)
+        go = ["go", f"seed {rng.next64()}"]
+        if self.worlds is not None:
+            go.append(f"worlds {self.worlds}")
+        if self.seconds is not None:
+            go.append(f"movetime {max(1, round(self.seconds * 1000))}")
+        self.say(" ".join(go))
+        told = self.answer("bestplay", self.patience + (self.seconds or 0))
+        code = legal_code(told, view)
+        if code is None:
+            raise self._failed(f"bestplay {told}: that is no legal play here")
+        return code
+
+    def _announce(self, view: View) -> None:
+        if view.rules != self._rules:
+            for line in rules_block(view.rules):
+                self.say(line)
+            told = self.hear(self.patience)
+            if told.split(" ", 1)[0] == "rulesno":
+                raise self._failed(f"it does not play {view.rules.title}: {told[8:]}")
+            if told != "rulesok":
+                raise self._failed(f"it said {_short(told)}; expected rulesok or rulesno after the rules")
+            self._rules = view.rules
+        deal = (view.seat, view.players, view.dealer, view.totals, view.past[:1])
+        if deal != self._deal:
+            self._deal = deal
+            self.say(f"newdeal players {view.players} seat {view.seat}")
+
+    # --- the process ----------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Start it, if it does not run, and shake hands."""
+        if self._process is not None:
+            return
+        try:
+            words = shlex.split(self.command, posix=os.name != "nt")
+            process = subprocess.Popen(  # noqa: S603 - the command is what the user asked for
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+            )
+        except (OSError, ValueError, IndexError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise EngineError(f"{self.command}: cannot be started: {why}") from None
+        self._process, self._errors = process, ""
+        self._rules, self._deal = None, ()
+        self._lines = queue.SimpleQueue()
+        for work in (self._listen, self._listen_to_errors):
+            threading.Thread(target=work, args=(process, self._lines), daemon=True).start()
+        self._shake_hands()
+
+    def _shake_hands(self) -> None:
+        self.say(VERSION)
+        while (line := self.hear(HANDSHAKE_S)) != "rbiok":
+            word, _, rest = line.partition(" ")
+            if word == "id" and rest.startswith("name "):
+                self.name = rest[5:].strip() or self.name
+            elif word == "id" and rest.startswith("author "):
+                self.author = rest[7:].strip()
+            elif word not in ("id", "option", "info"):
+                raise self._failed(f"it said {_short(line)}; expected id, option or rbiok after {VERSION}")
+        for name, value in self.options.items():
+            self.say(f"setoption name {name} value {value}")
+        self.say("isready")
+        if (line := self.hear(HANDSHAKE_S)) != "readyok":
+            raise self._failed(f"it said {_short(line)}; expected readyok after isready")
+
+    def say(self, line: str) -> None:
+        """Say one line to the engine."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise self._gone() from None
+
+    def hear(self, seconds: float) -> str:
+        """The engine's next line that is not empty; `EngineError` if there is none in this time."""
+        self._patient = seconds
+        return self._next_line(time.monotonic() + seconds)
+
+    def _next_line(self, end: float) -> str:
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.001, end - time.monotonic()))
+            except queue.Empty:
+                raise self._failed(f"it did not answer within {self._patient:g} s") from None
+            if line is None:
+                raise self._gone()
+            if line.strip():
+                return line.strip()
+
+    def answer(self, word: str, seconds: float) -> str:
+        """What follows this word; the lines of `info` before it are passed over."""
+        self._patient = seconds
+        end = time.monotonic() + seconds
+        for _ in range(_MOST_INFO):
+            line = self._next_line(end)
+            first, _, rest = line.partition(" ")
+            if first == word:
+                return rest.strip()
+            if first != "info":
+                raise self._failed(f"it said {_short(line)}; expected {word} or info")
+        raise self._failed(f"it said more than {_MOST_INFO} lines before {word}")
+
+    def close(self) -> None:
+        """Let the engine end, and see to it that it does."""
+        if self._process is None:
+            return
+        try:
+            self.say("quit")
+            self._process.wait(1.0)
+        except (EngineError, subprocess.TimeoutExpired):
+            pass
+        self._end()
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            _close(pipe)
+
+    def __del__(self) -> None:
+        self._end()
+
+    def _failed(self, why: str) -> EngineError:
+        told = f"{self.command}: {why}"
+        if self._errors.strip():
+            told += f" (on stderr: {' '.join(self._errors.split())[-_TOLD_ERRORS:]})"
+        self._end()
+        return EngineError(told)
+
+    def _gone(self) -> EngineError:
+        assert self._process is not None
+        try:
+            code: object = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            code = None
+        time.sleep(0.05)  # what it said at last is on its way
+        return self._failed("it closed its output" if code is None else f"it ended, exit code {code}")
+
+    @staticmethod
+    def _listen(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) -> None:
+        assert process.stdout is not None
+        try:
+            while line := process.stdout.readline(_LONGEST_LINE):
+                lines.put(line)
+        except (OSError, ValueError):  # it was ended
+            pass
+        lines.put(None)
+
+    def _listen_to_errors(
+        self, process: subprocess.Popen[str], _lines: queue.SimpleQueue[str | None]
+    ) -> None:
+        assert process.stderr is not None
+        try:
+            while line := process.stderr.readline(_LONGEST_LINE):
+                self._errors = (self._errors + line)[-4 * _TOLD_ERRORS :]
+        except (OSError, ValueError):
+            pass
+
+
+def _again(
+    command: str, options: dict[str, str], seconds: float | None, worlds: int | None, patience: float
+) -> EngineBot:
+    return EngineBot(command, options, seconds=seconds, worlds=worlds, patience=patience)
+
+
+def _close(pipe: IO[str] | None) -> None:
+    try:
+        if pipe is not None:
+            pipe.close()
+    except OSError:  # what was still to be written
+        pass
+
+
+def _short(line: str) -> str:
+    return repr(line if len(line) <= 80 else line[:77] + "...")

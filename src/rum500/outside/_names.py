@@ -1,0 +1,129 @@
+"""What a bot may be called on a command line: a level, a file, a class of a module, an engine's command."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rum500 import bots
+from rum500.bots import Bot, UnknownBot
+from rum500.outside._external import ENGINE, EngineBot
+
+
+class OutsideError(ValueError):
+    """There is no bot of this name, or it cannot be had; the message says why, in one line."""
+
+    code = "bot.outside"
+
+
+def open_bot(name: str) -> Bot:
+    """The bot of this name; `OutsideError` says why there is none.
+
+    A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of
+    an importable module (`package.module:Class`), or an engine's command line after `cmd:`
+    (`cmd:./engine --strong`). A class may be left out where the module has one bot alone. Every bot that
+    comes of it can be pickled.
+    """
+    asked = name.strip()
+    if asked.lower().startswith(ENGINE):
+        command = asked[len(ENGINE) :].strip()
+        if not command:
+            raise OutsideError("cmd: needs the command of an engine, such as cmd:./my-engine")
+        return EngineBot(command)
+    where, _, kind = asked.partition(":")
+    if where.endswith(".py"):
+        return _made(_from_file(Path(where)), kind, where)
+    if kind and "=" not in kind and where.strip().lower() not in bots.names():
+        return _made(_imported(where), kind, where)
+    try:
+        return bots.get(where, **_options(kind))
+    except UnknownBot as error:
+        raise OutsideError(f"{error}; or name a file.py, a module:Class, or cmd:COMMAND") from None
+    except (TypeError, ValueError) as error:
+        raise OutsideError(f"{asked}: {_one_line(error)}") from None
+
+
+def _options(text: str) -> dict[str, float]:
+    """The options in `worlds=512:seconds=0.5`."""
+    found: dict[str, float] = {}
+    for part in filter(None, text.split(":")):
+        key, _, value = part.partition("=")
+        number = float(value)
+        found[key.strip()] = int(number) if number.is_integer() and "." not in value else number
+    return found
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a list with commas, or blanks; a command line after `cmd:` keeps its blanks.
+
+    >>> split_names("greedy,random"), split_names("greedy random"), split_names("cmd:./engine -x, greedy")
+    (['greedy', 'random'], ['greedy', 'random'], ['cmd:./engine -x', 'greedy'])
+    """
+    found: list[str] = []
+    for part in text.split(","):
+        word = part.strip()
+        found += [word] if word.lower().startswith(ENGINE) else word.split()
+    return found
+
+
+def _from_file(path: Path) -> ModuleType:
+    """The module in a file. It is known by its own name, so that its bots can be pickled."""
+    if not path.is_file():
+        raise OutsideError(f"{path}: there is no such file")
+    folder, name = str(path.resolve().parent), path.stem
+    if not name.isidentifier():
+        raise OutsideError(f"{path}: a Python file's name is made of letters, digits and _")
+    known = sys.modules.get(name)
+    if known is not None and getattr(known, "__file__", None) != str(path.resolve()):
+        raise OutsideError(f"{path}: there is another module called {name}; give the file another name")
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    return _imported(name)
+
+
+def _imported(name: str) -> ModuleType:
+    here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
+    if here not in sys.path and "" not in sys.path:
+        sys.path.append(here)
+    try:
+        return importlib.import_module(name)
+    except Exception as error:  # noqa: BLE001 - whatever a module does when it is read
+        raise OutsideError(f"{name}: cannot be read: {_one_line(error)}") from None
+
+
+def _made(module: ModuleType, kind: str, where: str) -> Bot:
+    found: Any
+    if kind:
+        found = getattr(module, kind, None)
+        if found is None:
+            raise OutsideError(f"{where}: there is no {kind} in it")
+    else:
+        own = [
+            value
+            for value in vars(module).values()
+            if isinstance(value, type) and value.__module__ == module.__name__ and _is_bot(value)
+        ]
+        if len(own) != 1:
+            what = ", ".join(one.__name__ for one in own) or "none"
+            raise OutsideError(f"{where}: one class with a name and a choose is wanted, there is {what}")
+        found = own[0]
+    try:
+        made = found() if callable(found) else found
+    except Exception as error:  # noqa: BLE001 - whatever a bot does when it is made
+        raise OutsideError(f"{where}: the bot cannot be made: {_one_line(error)}") from None
+    if not _is_bot(made):
+        raise OutsideError(f"{where}: {type(made).__name__} is no bot: it needs a name and choose(view, rng)")
+    return made  # type: ignore[no-any-return]
+
+
+def _is_bot(thing: object) -> bool:
+    return callable(getattr(thing, "choose", None)) and isinstance(getattr(thing, "name", None), str)
+
+
+def _one_line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())}"

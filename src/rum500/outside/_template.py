@@ -1,0 +1,92 @@
+"""A bot to begin with: a file that plays at once, its tests, and a line on how to go on."""
+
+from __future__ import annotations
+
+import keyword
+import sys
+from pathlib import Path
+
+_BOT = '''"""{title}: a bot for 500 Rum and its family."""
+
+from rum500 import Discard, LayOff, Meld, Take
+from rum500.cards import rank_of, suit_of
+
+
+class {title}:
+    name = "{name}"
+
+    def choose(self, view, rng):
+        """One of the legal plays; `view` is all that this seat may know, `rng` all the chance there is."""
+        actions = view.legal_actions()
+        plays = [action for action in actions if isinstance(action, Meld | LayOff)]
+        if plays:
+            return max(plays, key=lambda play: len(play.cards))
+        takes = [action for action in actions if isinstance(action, Take) and action.count <= 3]
+        if takes:
+            return takes[0]
+        discards = [action for action in actions if isinstance(action, Discard)]
+        if discards:
+            return max(discards, key=lambda action: self.spare(action.card, view))
+        return actions[0]
+
+    def spare(self, card, view):
+        """How gladly a card is thrown: high ones first, those with company last."""
+        company = sum(
+            rank_of(other) == rank_of(card) or (suit_of(other) == suit_of(card) and abs(other - card) <= 2)
+            for other in view.hand
+            if other != card
+        )
+        return rank_of(card) - 8 * company
+'''
+
+_TEST = '''"""Whether {title} is fit to play, and better than chance."""
+
+import rum500
+from rum500.outside import check_bot
+from rum500.sim import simulate
+
+from {name} import {title}
+
+
+def test_it_is_fit_to_play_everywhere():
+    check = check_bot({title}, deals=1)
+    assert check.passed, check.findings
+
+
+def test_it_beats_chance():
+    rules = rum500.ruleset("500-rum")
+    ahead = simulate(rules, players=2, deals=60, seed=1, bots=[{title}(), "random"])
+    behind = simulate(rules, players=2, deals=60, seed=1, bots=["random", {title}()])
+    points = ahead.mean_points[0] - ahead.mean_points[1] + behind.mean_points[1] - behind.mean_points[0]
+    assert points / 2 > 5
+'''
+
+_README = (
+    "`{name}.py` is a bot: `rum500 bot test {name}.py` checks it, "
+    "`rum500 simulate --bots {name}.py,greedy` measures it, `python -m pytest` runs its tests.\n"
+)
+
+
+class TemplateError(ValueError):
+    """A template that cannot be written; the message says why."""
+
+    code = "bot.template"
+
+
+def write_template(name: str, folder: Path) -> list[Path]:
+    """Write the files of a bot of this name; their paths. `TemplateError` where one is there already."""
+    word = name.strip().lower().replace("-", "_").replace(" ", "_")
+    if not word.isidentifier() or not word.isascii() or keyword.iskeyword(word):
+        raise TemplateError(f"{name!r}: a name is made of letters, digits and _, and begins with a letter")
+    if word in sys.stdlib_module_names or word == "rum500":
+        raise TemplateError(f"{name!r}: Python has a module of that name; take another")
+    title = "".join(part.capitalize() for part in word.split("_"))
+    files = {f"{word}.py": _BOT, f"test_{word}.py": _TEST, "README.md": _README}
+    paths = {folder / file: text for file, text in files.items()}
+    for path in paths:
+        if path.exists():
+            raise TemplateError(f"{path}: is there already")
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, text in paths.items():
+        path.write_text(text.format(name=word, title=title), encoding="utf-8")
+    return list(paths)

@@ -1,0 +1,49 @@
+cimport cython
+from rum500.rules.engine.core cimport (
+    ACES, DISCARD, DRAW, FULL_RUN, JOKER_CARD, JOKER_RANK, LAY_RUN, MELD_RUN, NATURALS, ONE, PHASE_CLAIM, PHASE_OVER, TAKE,
+    Core, Moves, bit, lowest, popcount, two_bit_sum,
+)
+
+ctypedef unsigned long long u64
+ctypedef long long i64
+
+cpdef enum:
+    CARD_FEATURES = 38
+    SEAT_FEATURES = 26
+    FEATURES = 64
+    NEURONS = 32
+    CLUE = 16
+    STREAK = 15
+    MOST = 8192
+
+cdef u64 near(int card, int step, int ace_low) noexcept nogil
+
+@cython.final
+cdef class Net:
+    cdef int[2048] inner
+    cdef int[32] bias, outer
+    cdef int last
+
+@cython.final
+cdef class Course:
+    cdef public Core table
+    cdef Moves moves
+    cdef int[512] same, rank, next, gap, declined, top_rank, top_next, top_gap, streak
+    cdef int[8] turns, takes, gifts, idle, missed, last
+    cdef u64 unseen1, unseen2
+    cdef int unseen_jokers
+    cdef int[64] x
+    cdef i64[32] base, sums
+    cdef void need(self, int seat, int card, int copies) noexcept
+    cdef void reveal(self, u64 code) noexcept
+    cpdef void follow(self, u64 code) noexcept
+    cdef void draw(self) noexcept
+    cdef void fade(self, int seat) noexcept
+    cdef void read_draw(self, int seat) noexcept
+    cdef void read_discard(self, int seat, int card) noexcept
+    cdef void add_near(self, int* clues, int seat, u64 cards) noexcept
+    cdef void set_unseen(self, int card, int copies) noexcept
+    cdef void read_seat(self, int seat, int observer) noexcept
+    cdef void read_card(self, int seat, int card) noexcept
+    cdef void weigh_seat(self, Net net) noexcept
+    cdef int weigh_card(self, Net net) noexcept

@@ -1,0 +1,426 @@
+"""The course of a deal read for what it tells about hidden hands: compiled or run as it stands.
+
+`Course` plays the public course of a deal (`View.past`) through on a core that knows no hidden card: a card
+comes into a hand there only when it is taken or as it is shown. On the way it keeps clues: what a seat threw
+away near a card, what it let lie that the card would have made a meld with, how long it kept the card from
+the table if it holds it, and how carelessly it plays in public. `Net` weighs them: a small network, in
+integers, from the clues to the log-odds that a seat holds a card. Everything here is a function of what
+everybody saw and, for `unseen`, of one seat's own hand.
+
+Clues by seat and card lie at `64 * seat + card`. A thing noticed counts CLUE at first and fades by an eighth
+with each further turn of the seat, since the card may have come later. The features that the network reads:
+
+    0-12  the card's rank          13  a joker
+    14 same  15 rank  16 next  17 gap     the seat's discards: this card, its rank, its suit one and two off
+    18 declined                           draws though this card would have allowed a take
+    19 top_rank  20 top_next  21 top_gap  upcards let lie: of the card's rank, of its suit one and two off
+    22 streak                             turns in a row ended though this card could have been laid
+    23 whether it could be laid now, with the table and the cards the seat is known to hold
+    24-26 the seat's known cards   27-29 the pile   30-32 the unseen cards: of its rank, one and two off
+    33 unseen copies   34 whether it comes next but one to a run on the table
+    35-37 the last discard: of its rank, one and two off
+    38-63 the seat, the deal and the rules: see `read_seat`
+"""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from rum500.rules.engine.core import (
+        ACES,
+        DISCARD,
+        DRAW,
+        FULL_RUN,
+        JOKER_CARD,
+        JOKER_RANK,
+        LAY_RUN,
+        MELD_RUN,
+        NATURALS,
+        ONE,
+        TAKE,
+        Core,
+        Moves,
+        bit,
+        lowest,
+        popcount,
+        two_bit_sum,
+    )
+
+    CARD_FEATURES = 38
+    SEAT_FEATURES = 26
+    FEATURES = 64
+    NEURONS = 32
+    CLUE = 16
+    STREAK = 15
+    MOST = 8192
+
+
+def near(card, step, ace_low):
+    """The natural cards of the same suit `step` places off, as a mask; the ace lies at both ends."""
+    x: u64 = ONE << (card & 15)
+    lane: u64
+    if x == 1:
+        x = (ONE << 13) | (1 if ace_low else 0)
+    lane = ((x << step) | (x >> step)) & FULL_RUN
+    if not ace_low:
+        lane &= FULL_RUN ^ 1
+    return ((lane & 0x1FFF) | (lane >> 13)) << (card & 48)
+
+
+class Net:
+    """A network of one hidden layer in fixed point: 64 features, 32 neurons, one number in 1/1024 nat."""
+
+    def __init__(self, inner: list[int], bias: list[int], outer: list[int], last: int) -> None:
+        """Of these weights: `inner` by feature, then neuron, and `bias` in 1/4096, `outer` in 1/4096."""
+        i: cython.int
+        assert len(inner) == FEATURES * NEURONS
+        assert len(bias) == len(outer) == NEURONS
+        if not cython.compiled:
+            self.inner, self.bias, self.outer = list(inner), list(bias), list(outer)
+        for i in range(FEATURES * NEURONS):
+            self.inner[i] = inner[i]
+        for i in range(NEURONS):
+            self.bias[i] = bias[i]
+            self.outer[i] = outer[i]
+        self.last = last
+
+
+class Course:
+    """The course of one deal, followed from its opening."""
+
+    def __init__(self, table: Core) -> None:
+        """Begin with this core: the upcard on the pile, sizes of hands and stock set, no card in a hand."""
+        i: cython.int
+        self.table = table
+        self.moves = Moves()
+        if not cython.compiled:
+            for name in (
+                "same",
+                "rank",
+                "next",
+                "gap",
+                "declined",
+                "top_rank",
+                "top_next",
+                "top_gap",
+                "streak",
+            ):
+                setattr(self, name, [0] * 512)
+            for name in ("turns", "takes", "gifts", "idle", "missed", "last"):
+                setattr(self, name, [0] * 8)
+            self.x = [0] * FEATURES
+            self.base = [0] * NEURONS
+            self.sums = [0] * NEURONS
+            self.unseen1 = self.unseen2 = self.unseen_jokers = 0
+        for i in range(8):
+            self.last[i] = -1
+
+    # --- the public course ------------------------------------------------------------------------
+
+    def run(self, past: tuple[int, ...]) -> None:
+        """Follow these actions, in order."""
+        for code in past:
+            self.follow(code)
+
+    def need(self, seat, card, copies):
+        """See to it that a hand holds so many copies of a card that is about to leave it."""
+        if copies > 0:
+            self.table.h1[seat] |= bit(card)
+        if copies > 1:
+            self.table.h2[seat] |= bit(card)
+
+    def reveal(self, code):
+        """Put the cards that an action shows into the hand they come from."""
+        core: Core = self.table
+        seat: cython.int = core.turn
+        kind: cython.int = code & 15
+        rank: cython.int = (code >> 4) & 15
+        jokers: cython.int = 0
+        suit: cython.int
+        wild: u64
+        natural: u64
+        if kind == DISCARD:
+            if code >> 4 == JOKER_CARD:
+                jokers = 1
+            else:
+                self.need(seat, code >> 4, 1)
+        elif kind == MELD_RUN or kind == LAY_RUN:
+            wild = (code >> 20) & FULL_RUN
+            natural = ((code >> 6) & FULL_RUN) ^ wild
+            core.h1[seat] |= ((natural & 0x1FFF) | (natural >> 13)) << (16 * (rank & 3))
+            jokers = popcount(wild)
+        elif rank == JOKER_RANK:
+            jokers = (code >> 8) & 255
+        else:
+            for suit in range(4):
+                self.need(seat, 16 * suit + rank, (code >> (8 + 2 * suit)) & 3)
+            jokers = two_bit_sum((code >> 16) & 255) + 2 * ((code >> 24) & 1)
+        core.hj[seat] = max(core.hj[seat], jokers)
+
+    def follow(self, code):
+        """One action: what it tells, and then the table after it."""
+        core: Core = self.table
+        kind: cython.int = code & 15
+        seat: cython.int = core.turn
+        if kind == DRAW:
+            self.fade(seat)
+            self.read_draw(seat)
+            self.draw()
+            return
+        if kind == TAKE:
+            self.fade(seat)
+            self.takes[seat] += 1
+        elif kind == DISCARD:
+            self.read_discard(seat, code >> 4)
+        if kind >= DISCARD:
+            self.reveal(code)
+        core.apply(code, self.moves)
+
+    def draw(self):
+        """A card nobody else sees goes from the stock to the hand in turn, from a new stock if need be."""
+        core: Core = self.table
+        if core.stock_next == core.stock_end:
+            core.gather()
+        core.stock_next += 1
+        core.hn[core.turn] += 1
+        core.progress = 1
+        core.passes = 0
+        core.phase = 2
+
+    # --- clues ------------------------------------------------------------------------------------
+
+    def fade(self, seat):
+        """A turn of the seat begins: what was noticed before counts an eighth less."""
+        i: cython.int
+        for i in range(64 * seat, 64 * seat + 64):
+            self.same[i] -= self.same[i] >> 3
+            self.rank[i] -= self.rank[i] >> 3
+            self.next[i] -= self.next[i] >> 3
+            self.gap[i] -= self.gap[i] >> 3
+            self.declined[i] -= self.declined[i] >> 3
+            self.top_rank[i] -= self.top_rank[i] >> 3
+            self.top_next[i] -= self.top_next[i] >> 3
+            self.top_gap[i] -= self.top_gap[i] >> 3
+
+    def add_near(self, clues, seat, cards):
+        """Note a clue for each of these cards."""
+        while cards:
+            clues[64 * seat + lowest(cards)] += CLUE
+            cards &= cards - 1
+
+    def read_draw(self, seat):
+        """The seat draws and leaves the pile: which cards would have let it take some of it?"""
+        core: Core = self.table
+        moves: Moves = self.moves
+        known: u64 = core.k1[seat]
+        skip: cython.int = not core.top_binds()
+        plain: cython.int = core.pile_j == 0 and core.kj[seat] == 0 and not core.wild and core.packs == 1
+        suit: cython.int
+        rank: cython.int
+        top: cython.int
+        card: cython.int
+        if core.pile_n == 0:
+            return
+        top = core.pile[core.pile_n - 1]
+        if top != JOKER_CARD:
+            self.add_near(self.top_rank, seat, (ACES << (top & 15)) ^ bit(top))
+            self.add_near(self.top_next, seat, near(top, 1, core.ace_low))
+            self.add_near(self.top_gap, seat, near(top, 2, core.ace_low))
+        moves.n = 0
+        core.gen_pile(moves, TAKE, known, core.k2[seat], core.kj[seat], skip, 1)
+        if moves.n:
+            self.missed[seat] += 1
+            return
+        for suit in range(4):
+            for rank in range(13):
+                card = 16 * suit + rank
+                if plain and (core.usable(known | core.pile_mask | bit(card)) & core.pile_mask) == 0:
+                    continue
+                if known & bit(card):
+                    continue
+                moves.n = 0
+                core.gen_pile(moves, TAKE, known | bit(card), core.k2[seat], core.kj[seat], skip, 1)
+                if moves.n:
+                    self.declined[64 * seat + card] += CLUE
+
+    def read_discard(self, seat, card):
+        """The seat ends its turn with this discard: what did it keep that could have been laid?"""
+        core: Core = self.table
+        known: u64 = core.k1[seat]
+        i: cython.int
+        suit: cython.int
+        rank: cython.int
+        fits: cython.int
+        self.turns[seat] += 1
+        self.last[seat] = card
+        if core.hn[seat] > 1 and core.fits_table(card):
+            self.gifts[seat] += 1
+        if card != JOKER_CARD:
+            self.add_near(self.same, seat, bit(card))
+            self.add_near(self.rank, seat, (ACES << (card & 15)) ^ bit(card))
+            self.add_near(self.next, seat, near(card, 1, core.ace_low))
+            self.add_near(self.gap, seat, near(card, 2, core.ace_low))
+            known &= NATURALS ^ bit(card)
+        else:
+            self.same[64 * seat + card] += CLUE
+        if core.usable(known) != 0:
+            self.idle[seat] += 1
+        for suit in range(4):
+            for rank in range(13):
+                i = 16 * suit + rank
+                fits = (core.usable(known | bit(i)) >> i) & 1
+                i += 64 * seat
+                self.streak[i] = min(self.streak[i] + 1, STREAK) if fits else 0
+        i = 64 * seat + JOKER_CARD
+        self.streak[i] = min(self.streak[i] + 1, STREAK) if core.fits_table(JOKER_CARD) else 0
+
+    # --- features ---------------------------------------------------------------------------------
+
+    def set_unseen(self, card, copies):
+        """Tell how many copies of a card the observer does not see."""
+        if card == JOKER_CARD:
+            self.unseen_jokers = copies
+            return
+        if copies > 0:
+            self.unseen1 |= bit(card)
+        if copies > 1:
+            self.unseen2 |= bit(card)
+
+    def read_seat(self, seat, observer):
+        """The features that do not hang on the card: the seat, the deal and its rules."""
+        core: Core = self.table
+        known: cython.int = popcount(core.k1[seat]) + popcount(core.k2[seat]) + core.kj[seat]
+        n: cython.int = core.n
+        self.x[38] = min(self.turns[seat], 24)
+        self.x[39] = core.hn[seat] - known
+        self.x[40] = known
+        self.x[41] = self.takes[seat]
+        self.x[42] = min(self.gifts[seat], 8)
+        self.x[43] = min(self.idle[seat], 8)
+        self.x[44] = min(self.missed[seat], 8)
+        self.x[45] = min(core.laid[seat] >> 3, 32)
+        self.x[46] = core.same_side(seat, observer)
+        self.x[47] = 1 if seat - observer in (1, 1 - n) else 0
+        self.x[48] = 1 if observer - seat in (1, 1 - n) else 0
+        self.x[49] = (core.stock_end - core.stock_next) >> 2
+        self.x[50] = n
+        self.x[51] = core.meld_n
+        self.x[52] = min(core.pile_n, 32)
+        self.x[53] = core.top_must_meld
+        self.x[54] = core.wild
+        self.x[55] = core.own_rank
+        self.x[56] = core.same_suit
+        self.x[57] = core.doubles
+        self.x[58] = core.go_out
+        self.x[59] = 1 if core.value[3] == 5 else 0
+        self.x[60] = core.ace_low
+        self.x[61] = core.packs
+        self.x[62] = core.hand_size
+        self.x[63] = core.restock_allowed
+
+    def read_card(self, seat, card):
+        """The features of one card in this seat's hand."""
+        core: Core = self.table
+        i: cython.int = 64 * seat + card
+        f: cython.int
+        mates: u64
+        one: u64
+        two: u64
+        last: cython.int = self.last[seat]
+        known: u64 = core.k1[seat]
+        for f in range(CARD_FEATURES):
+            self.x[f] = 0
+        self.x[14] = self.same[i]
+        self.x[22] = self.streak[i]
+        if card == JOKER_CARD:
+            self.x[13] = 1
+            self.x[23] = core.fits_table(card)
+            self.x[33] = self.unseen_jokers
+            return
+        mates = (ACES << (card & 15)) ^ bit(card)
+        one = near(card, 1, core.ace_low)
+        two = near(card, 2, core.ace_low)
+        self.x[card & 15] = 1
+        self.x[15] = self.rank[i]
+        self.x[16] = self.next[i]
+        self.x[17] = self.gap[i]
+        self.x[18] = self.declined[i]
+        self.x[19] = self.top_rank[i]
+        self.x[20] = self.top_next[i]
+        self.x[21] = self.top_gap[i]
+        self.x[23] = (core.usable(known | bit(card)) >> card) & 1
+        self.x[24] = popcount(known & mates)
+        self.x[25] = popcount(known & one)
+        self.x[26] = popcount(known & two)
+        self.x[27] = popcount(core.pile_mask & mates)
+        self.x[28] = popcount(core.pile_mask & one)
+        self.x[29] = popcount(core.pile_mask & two)
+        self.x[30] = popcount(self.unseen1 & mates)
+        self.x[31] = popcount(self.unseen1 & one)
+        self.x[32] = popcount(self.unseen1 & two)
+        self.x[33] = ((self.unseen1 >> card) & 1) + ((self.unseen2 >> card) & 1)
+        self.x[34] = 1 if core.places(one) & (core.ups | core.downs) else 0
+        if last >= 0 and last != JOKER_CARD:
+            self.x[35] = (mates >> last) & 1
+            self.x[36] = (one >> last) & 1
+            self.x[37] = (two >> last) & 1
+
+    def features(self, seat: int, observer: int, cards: list[int]) -> list[list[int]]:
+        """The 64 features of each of these cards in a seat's hand, as the observer sees the deal."""
+        self.read_seat(seat, observer)
+        rows = []
+        for card in cards:
+            self.read_card(seat, card)
+            rows.append([self.x[f] for f in range(FEATURES)])
+        return rows
+
+    def observe(self, unseen: list[int]) -> None:
+        """Take note of the unseen cards, given sorted and with repeats."""
+        self.unseen1 = self.unseen2 = 0
+        self.unseen_jokers = 0
+        for card in unseen:
+            if card == JOKER_CARD:
+                self.unseen_jokers += 1
+            else:
+                self.set_unseen(card, 2 if (self.unseen1 >> card) & 1 else 1)
+
+    # --- odds -------------------------------------------------------------------------------------
+
+    def weigh_seat(self, net):
+        """The neurons' sums as far as they hang on the seat alone."""
+        j: cython.int
+        f: cython.int
+        for j in range(NEURONS):
+            self.base[j] = net.bias[j]
+        for f in range(CARD_FEATURES, FEATURES):
+            if self.x[f]:
+                for j in range(NEURONS):
+                    self.base[j] += net.inner[NEURONS * f + j] * self.x[f]
+
+    def weigh_card(self, net):
+        """The log-odds, in 1/1024 nat, from the features and the seat's sums."""
+        j: cython.int
+        f: cython.int
+        total: i64 = net.last
+        for j in range(NEURONS):
+            self.sums[j] = self.base[j]
+        for f in range(CARD_FEATURES):
+            if self.x[f]:
+                for j in range(NEURONS):
+                    self.sums[j] += net.inner[NEURONS * f + j] * self.x[f]
+        for j in range(NEURONS):
+            if self.sums[j] > 0:
+                total += (self.sums[j] >> 4) * net.outer[j]
+        total >>= 10
+        return max(-MOST, min(MOST, total))
+
+    def odds(self, net: Net, seat: int, observer: int, cards: list[int]) -> list[int]:
+        """By code, 0 to 63, the log-odds that a copy is in this seat's hand; 0 for cards not asked for."""
+        found = [0] * 64
+        self.read_seat(seat, observer)
+        self.weigh_seat(net)
+        for card in cards:
+            self.read_card(seat, card)
+            found[card] = self.weigh_card(net)
+        return found

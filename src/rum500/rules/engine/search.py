@@ -1,0 +1,165 @@
+"""Search over worlds: each candidate is tried in the same deals, played out by policies, without the GIL.
+
+A world is a deal that agrees with what the seat knows (`worlds`). In each of them every candidate that is
+still in the running is made and the deal played to its end; what it brought is added up in whole numbers.
+World number w depends on the seed and w alone, and sums do not depend on their order: the result is the same
+for every number of threads, and for every way to cut the worlds into stretches.
+
+Nothing here reads a clock. Whoever has a time limit sets `Search.stopped` from another thread; the sums of
+the worlds done until then stand.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from rum500.rng import mix64
+    from rum500.rules.engine.core import PHASE_OVER, Core, Moves
+
+    MOST = 64
+
+
+class Search:
+    """One decision: the candidates, and what they brought so far.
+
+    The first candidate is what the others are compared with; `MOST` (64) are looked at, those after are not.
+    """
+
+    def __init__(self, worlds, seat: int, actions) -> None:
+        """Candidates of this seat, legal in every world."""
+        if not cython.compiled:
+            for name in ("action", "alive", "total", "square", "gap", "gap_square"):
+                setattr(self, name, [0] * MOST)
+        self.worlds = worlds
+        self.seat = seat
+        self.n = min(len(actions), MOST)
+        self.done = self.stopped = 0
+        i: cython.int
+        for i in range(self.n):
+            self.action[i] = actions[i]
+            self.alive[i] = 1
+
+    def stop(self) -> None:
+        """End the run in progress, and any to come, at the next playout; from any thread, at any moment."""
+        self.stopped = 1
+
+    def keep(self, indices) -> None:
+        """Leave only these candidates in the running; the first always stays."""
+        i: cython.int
+        for i in range(self.n):
+            self.alive[i] = i == 0 or i in indices
+
+    def in_running(self) -> list[int]:
+        """The indices of the candidates in the running."""
+        i: cython.int
+        return [i for i in range(self.n) if self.alive[i]]
+
+    def sums(self, index: int) -> tuple[int, int, int, int]:
+        """A candidate's sums over the worlds done: utility and its square, lead on the first and its square.
+
+        They hold for all worlds done if it is in the running, else for those done until it left.
+        """
+        return self.total[index], self.square[index], self.gap[index], self.gap_square[index]
+
+    def add(self, worker: Worker) -> None:
+        """Take over what a worker has added up."""
+        i: cython.int
+        for i in range(self.n):
+            self.total[i] += worker.total[i]
+            self.square[i] += worker.square[i]
+            self.gap[i] += worker.gap[i]
+            self.gap_square[i] += worker.gap_square[i]
+        self.done += worker.done
+        worker.clear()
+
+
+class Worker:
+    """One thread's room to play deals out in."""
+
+    def __init__(self, search, own, other=None) -> None:
+        """Play the seat's side by one policy, the others by another; neither is shared with other threads."""
+        if not cython.compiled:
+            for name in ("total", "square", "gap", "gap_square", "row"):
+                setattr(self, name, [0] * MOST)
+        self.search = search
+        self.world = Core()
+        self.twin = Core()
+        self.moves = Moves()
+        self.own = own
+        self.other = own if other is None else other
+        self.two = other is not None
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all sums."""
+        i: cython.int
+        self.done = 0
+        for i in range(MOST):
+            self.total[i] = self.square[i] = self.gap[i] = self.gap_square[i] = 0
+
+    def run(self, seed: int, first: int, end: int, step: int = 1) -> None:
+        """Try the worlds `first`, `first + step`, ... before `end`; the GIL is free meanwhile."""
+        self._run(seed, first, end, step)
+
+    def _run(self, seed, first, end, step):
+        s: u64 = seed
+        a: i64 = first
+        b: i64 = end
+        c: i64 = step
+        with cython.nogil:
+            self.work(s, a, b, c)
+
+    def work(self, seed, first, end, step):
+        """`run`, for C."""
+        i: cython.int
+        number: i64 = first
+        value: i64
+        while number < end and not self.search.stopped:
+            self.search.worlds.deal(self.world, mix64(seed ^ mix64(number + 1)))
+            for i in range(self.search.n):
+                if not self.search.alive[i]:
+                    continue
+                self.twin.copy_from(self.world)
+                self.twin.apply(self.search.action[i], self.moves)
+                self.play_out()
+                if self.search.stopped:
+                    return
+                self.row[i] = self.utility()
+            for i in range(self.search.n):
+                if not self.search.alive[i]:
+                    continue
+                value = self.row[i]
+                self.total[i] += value
+                self.square[i] += value * value
+                value -= self.row[0]
+                self.gap[i] += value
+                self.gap_square[i] += value * value
+            self.done += 1
+            number += step
+
+    def play_out(self):
+        """Play the twin to its end."""
+        if not self.two:
+            self.own.playout(self.twin, self.moves)
+            return
+        while self.twin.phase != PHASE_OVER:
+            if self.twin.same_side(self.twin.actor, self.search.seat):
+                self.twin.apply(self.own.choose(self.twin, self.moves), self.moves)
+            else:
+                self.twin.apply(self.other.choose(self.twin, self.moves), self.moves)
+
+    def utility(self):
+        """What the twin, which is over, brought the seat: its side's points less the mean of the others'.
+
+        Multiplied by the number of other accounts, so as to be whole.
+        """
+        seat: cython.int
+        own: i64 = 0
+        others: i64 = 0
+        for seat in range(self.twin.n):
+            if self.twin.same_side(seat, self.search.seat):
+                own += self.twin.score(seat)
+            else:
+                others += self.twin.score(seat)
+        return own - others if self.twin.sides else own * (self.twin.n - 1) - others

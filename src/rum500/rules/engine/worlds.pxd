@@ -1,0 +1,22 @@
+from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
+from rum500.rules.engine.core cimport JOKER_CARD, MAX_CARDS, MAX_SEATS, ONE, Core
+
+ctypedef unsigned long long u64
+
+cdef enum:
+    PLACES_TO_LIE = 9
+    STOCK_PLACE = 8
+    KEEP_STEPS = 2048
+
+cdef int[2048] KEEP
+
+cdef class Worlds:
+    cdef Core base
+    cdef short[112] cards
+    cdef short[112] places
+    cdef int[9] room
+    cdef int[1008] weights
+    cdef readonly int count, bound, weighted, sweeps, plain
+    cdef void deal(self, Core into, u64 seed) noexcept nogil
+    cdef u64 scatter(self, Core into, u64 random) noexcept nogil
+    cdef u64 settle(self, Core into, u64 random) noexcept nogil

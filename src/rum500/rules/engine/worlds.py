@@ -1,0 +1,183 @@
+"""Worlds: deals that agree with what one seat knows, drawn as often as wanted without the GIL.
+
+The cards that a seat does not see lie in others' hands and in the stock. A world puts each of them
+somewhere: every arrangement is as likely as the others, or, with weights, as likely as they make it.
+"""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from rum500.rng import advance, mix64
+    from rum500.rules.engine.core import JOKER_CARD, MAX_CARDS, ONE, Core
+
+    PLACES_TO_LIE = 9  # the seats, and then the stock
+    STOCK_PLACE = 8
+    KEEP_STEPS = 2048
+    KEEP = [0] * KEEP_STEPS
+
+
+#: A weight of this much makes a card e times as likely to lie somewhere.
+WEIGHT_ONE = 256
+
+
+def _fill_table():
+    """Fill `KEEP` once, at import: exp(-x / 256) in 2**31sts, stepwise, the same on every platform."""
+    keep = (1 << 31) - 1 << 31
+    factor = 0xFF007FD5  # exp(-1 / 256) in 2**32nds
+    for x in range(KEEP_STEPS):
+        KEEP[x] = keep >> 31
+        keep = keep * factor >> 32
+
+
+_fill_table()
+
+
+class Worlds:
+    """What one seat does not see, and where it may lie."""
+
+    def __init__(self, base: Core, cards, bound: int, room) -> None:
+        """Keep the deal as the seat knows it: `base` has only known cards in others' hands.
+
+        `cards` are the codes of the unseen cards; the first `bound` of them cannot lie in the stock (they
+        were not in the pile that became it, H5). `room[seat]` tells how many of them each seat has; the
+        rest are the stock.
+        """
+        if not cython.compiled:
+            self.cards = [0] * MAX_CARDS
+            self.places = [0] * MAX_CARDS
+            self.room = [0] * PLACES_TO_LIE
+            self.weights = [0] * (MAX_CARDS * PLACES_TO_LIE)
+        self.base = Core()
+        self.base.copy_from(base)
+        self.count = len(cards)
+        self.bound = bound
+        self.weighted = self.plain = 0
+        self.sweeps = 6
+        for i, card in enumerate(cards):
+            self.cards[i] = card
+        for seat, size in enumerate(room):
+            self.room[seat] = size
+        self.room[STOCK_PLACE] = len(cards) - sum(room)
+        if bound > sum(room) or self.room[STOCK_PLACE] < 0:
+            raise ValueError("the unseen cards do not fit where they may lie")
+        slot = 0
+        for place in range(PLACES_TO_LIE):
+            for _ in range(self.room[place]):
+                self.places[slot] = place
+                slot += 1
+
+    def weigh(self, weights, plain: int = 0) -> None:
+        """Make some arrangements likelier: `weights[i]` are unseen card i's, by seat, the stock's last.
+
+        A weight is a log-odds in 256ths: a card with 256 more for one place than for another lies there e
+        times as often, were it alone. Of each 100 worlds `plain` are drawn without weights.
+        """
+        for i, row in enumerate(weights):
+            *seats, stock = row
+            for seat, weight in enumerate(seats):
+                self.weights[PLACES_TO_LIE * i + seat] = weight
+            self.weights[PLACES_TO_LIE * i + STOCK_PLACE] = stock
+        self.weighted = 1
+        self.plain = plain
+
+    def world(self, seed: int) -> Core:
+        """One world, the same for the same seed."""
+        into = Core()
+        self.deal(into, seed)
+        return into
+
+    def deal(self, into, seed):
+        """Make a core this seed's world."""
+        i: cython.int
+        card: cython.int
+        place: cython.int
+        seat: cython.int
+        end: cython.int = 0
+        b: u64
+        # The stock serves as room to arrange in: its own cards are written last, from its start on.
+        into.copy_from(self.base)
+        random: u64 = self.scatter(into, mix64(seed))
+        if self.weighted:
+            random = advance(random)
+            if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
+                random = self.settle(into, random)
+        for i in range(self.count):
+            place = self.places[i]
+            card = self.cards[into.stock[i]]
+            if place == STOCK_PLACE:
+                into.stock[end] = card
+                end += 1
+            elif card == JOKER_CARD:
+                into.hj[place] += 1
+            else:
+                b = ONE << card
+                if into.h1[place] & b:
+                    into.h2[place] |= b
+                else:
+                    into.h1[place] |= b
+        into.stock_next = 0
+        into.stock_end = end
+        into.rng = mix64(advance(random))
+
+    def scatter(self, into, random):
+        """Put the unseen cards into the slots, every arrangement being as likely; the generator goes on.
+
+        The stock's slots come last: they are filled first, from the cards that may lie there.
+        """
+        i: cython.int
+        k: cython.int
+        other: cython.short
+        span: u64
+        low: cython.int = self.bound
+        for i in range(self.count):
+            into.stock[i] = i
+        i = self.count - 1
+        while i > 0:
+            if i < self.count - self.room[STOCK_PLACE]:
+                low = 0
+            span = i - low + 1
+            random = advance(random)
+            k = low + (((mix64(random) >> 32) * span) >> 32)
+            other = into.stock[i]
+            into.stock[i] = into.stock[k]
+            into.stock[k] = other
+            i -= 1
+        return random
+
+    def settle(self, into, random):
+        """Swap cards between places, kept as the weights have it (Metropolis); the generator goes on."""
+        i: cython.int
+        k: cython.int
+        a: cython.int
+        b: cython.int
+        gain: cython.int
+        _: cython.int
+        x: u64
+        span: u64 = self.count
+        for _ in range(self.sweeps * self.count):
+            random = advance(random)
+            x = mix64(random)
+            i = ((x >> 48) * span) >> 16
+            k = (((x >> 32) & 0xFFFF) * span) >> 16
+            if self.places[i] == self.places[k]:
+                continue
+            a = into.stock[i]
+            b = into.stock[k]
+            if self.places[i] == STOCK_PLACE and b < self.bound:
+                continue
+            if self.places[k] == STOCK_PLACE and a < self.bound:
+                continue
+            gain = (
+                self.weights[PLACES_TO_LIE * a + self.places[k]]
+                + self.weights[PLACES_TO_LIE * b + self.places[i]]
+                - self.weights[PLACES_TO_LIE * a + self.places[i]]
+                - self.weights[PLACES_TO_LIE * b + self.places[k]]
+            )
+            if gain < 0:
+                if -gain >= KEEP_STEPS or (x & 0x7FFFFFFF) >= KEEP[-gain]:
+                    continue
+            into.stock[i] = b
+            into.stock[k] = a
+        return random

@@ -1,0 +1,166 @@
+"""A process in which bots think: it reads pieces of work from stdin and writes answers to stdout.
+
+A message is its length, four bytes, and as many bytes. What it is given is pickled, for it comes from its
+own server; what it answers is msgpack, for a bot that has gone wrong must not harm the server.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import traceback
+from typing import IO, Any
+
+import msgspec
+
+from rum500 import bots
+from rum500.bots import Bot
+from rum500.rng import Rng
+from rum500.rules.actions import encode
+
+CHOOSE, ADVISE = "choose", "advise"
+MOST_MEMORY = 1 << 30
+"""Bytes that a process may take for its data; a bot that wants more fails."""
+WORN_MEMORY = 400 << 20
+"""A process that has ever been larger is replaced after its answer."""
+_NICENESS = 10
+"""The server itself goes first."""
+
+
+class Answer(msgspec.Struct, array_like=True):
+    """What came of a piece of work: a value, or an error; `worn`: this process ends now."""
+
+    value: int | bytes | None = None
+    error: str = ""
+    worn: bool = False
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(Answer).decode
+
+
+def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
+    """A piece of work, to be written."""
+    return pickle.dumps((kind, seconds, parts), pickle.HIGHEST_PROTOCOL)
+
+
+def write(pipe: IO[bytes], data: bytes) -> None:
+    """Write a message."""
+    pipe.write(len(data).to_bytes(4, "big") + data)
+    pipe.flush()
+
+
+def read(pipe: IO[bytes]) -> Answer | None:
+    """Read an answer; None where nothing, or nothing of sense, comes any more."""
+    data = _message(pipe)
+    try:
+        return None if data is None else _decode(data)
+    except msgspec.DecodeError:
+        return None
+
+
+def _message(pipe: IO[bytes]) -> bytes | None:
+    head = pipe.read(4)
+    if len(head) < 4:
+        return None
+    length = int.from_bytes(head, "big")
+    data = pipe.read(length)
+    return data if len(data) == length else None
+
+
+def main(modules: list[str]) -> None:
+    """Work until stdin ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle
+    incoming, outgoing = _own_pipes()
+    _be_modest()
+    for module in modules:
+        importlib.import_module(module)
+    for level in bots.names():
+        bots.get(level)
+    write(outgoing, _encode(Answer()))
+    work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_take, args=(incoming, work), daemon=True).start()
+    while True:
+        answer = _answered(work.get())
+        answer.worn = _largest() > WORN_MEMORY
+        write(outgoing, _encode(answer))
+
+
+def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """The two pipes, where no bot's `print` or `input` gets at them."""
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is what is wanted
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
+
+def _be_modest() -> None:
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - not on Windows
+
+    os.nice(_NICENESS)
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard == resource.RLIM_INFINITY or hard > MOST_MEMORY:
+        resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, hard))
+
+
+def _largest() -> int:
+    """The most memory that this process has had, in bytes."""
+    if sys.platform == "win32":
+        return 0
+    import resource  # noqa: PLC0415 - not on Windows
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def _take(incoming: IO[bytes], work: queue.SimpleQueue[bytes]) -> None:
+    """Take in what comes. Where the server is gone nobody waits for an answer, even to what is under way."""
+    while (data := _message(incoming)) is not None:
+        work.put(data)
+    os._exit(0)
+
+
+def _answered(data: bytes) -> Answer:
+    try:
+        kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
+        return Answer(_chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
+    except Exception as error:  # noqa: BLE001 - whatever a bot raises
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        # The words of the error might name cards.
+        return Answer(error=f"{type(error).__name__} at {where.name}:{where.lineno}")
+
+
+def _chosen(seconds: float, level: str, view: Any, state: int) -> int:
+    one = _bot(level)
+    if hasattr(one, "seconds"):
+        one.seconds = seconds
+    chosen = one.choose(view, Rng(state))
+    return chosen if isinstance(chosen, int) else encode(chosen)
+
+
+_bots: dict[str, Bot] = {}
+
+
+def _bot(level: str) -> Bot:
+    if level not in _bots:
+        _bots[level] = bots.get(level)
+    return _bots[level]
+
+
+def _advised(*parts: Any) -> bytes:
+    # Imported when it is first asked for: it brings all of the server along.
+    from rum500.server.live._advice import answered  # noqa: PLC0415
+
+    return answered(*parts)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,176 @@
+"""The ladder: every level against every other in many games, and whether each beats the one below it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rum500 import bots as _bots
+from rum500.rules.ruleset import Ruleset, profiles, ruleset
+from rum500.sim._simulate import SimulationError
+from rum500.sim.arena._arena import check, play
+from rum500.sim.arena._play import Plan
+from rum500.sim.arena._tally import Score, Tally, as_data
+
+SEED = 20_004
+"""The seed of the ladder that is shown: no bot was tuned on its cards."""
+BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=512"}
+"""How the ladder asks for levels that think: in worlds, so that no machine's speed is in the numbers."""
+MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
+"""Tables besides each profile with the fewest players it is for; those of six play with two packs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How a contest is played: in whole matches or in deals, and how many pairs of them."""
+
+    unit: str
+    pairs: int
+
+
+FULL = {"quick": Size("match", 200), "strong": Size("deal", 400), "expert": Size("deal", 150)}
+QUICK = {"quick": Size("match", 20), "strong": Size("deal", 24), "expert": Size("deal", 10)}
+"""By the slowest of the two; `quick` is every level that does not search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A table of the ladder."""
+
+    rules: Ruleset
+    players: int
+
+    @property
+    def name(self) -> str:
+        """What the page calls it: the profile, and the players."""
+        packs = " two packs," if self.rules.packs(self.players) == 2 else ""
+        return f"{self.rules.name},{packs} {self.players} players"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A level against the one below it in one game."""
+
+    upper: str
+    lower: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """What the ladder brought: for each game the scores of every two levels, the stronger first."""
+
+    games: tuple[Game, ...]
+    levels: tuple[str, ...]
+    seed: int
+    quick: bool
+    scores: tuple[tuple[Score, ...], ...]
+    plans: tuple[Plan, ...]
+    seconds: float
+
+    def score(self, game: int, upper: str, lower: str) -> Score:
+        """What a level brought against one below it."""
+        return next(score for score in self.scores[game] if (score.a, score.b) == (upper, lower))
+
+    def steps(self, game: int) -> tuple[Step, ...]:
+        """Each level against the one below it, from the bottom up."""
+        pairs = zip(self.levels[1:], self.levels, strict=False)
+        return tuple(Step(upper, lower, self.score(game, upper, lower)) for upper, lower in pairs)
+
+    def failed(self, game: int) -> tuple[Step, ...]:
+        """The steps of a game that are not shown with 95 % confidence."""
+        return tuple(step for step in self.steps(game) if step.score.better is not True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {
+            "seed": self.seed,
+            "quick": self.quick,
+            "levels": list(self.levels),
+            "seconds": self.seconds,
+            "games": [
+                {
+                    "profile": game.rules.name,
+                    "players": game.players,
+                    "every_level_beats_the_one_below": not self.failed(number),
+                    "contests": [as_data(score) for score in self.scores[number]],
+                }
+                for number, game in enumerate(self.games)
+            ],
+        }
+
+
+def levels() -> tuple[str, ...]:
+    """The levels, the weakest first, as the ladder asks for them."""
+    return tuple(BUDGETS.get(level.name, level.name) for level in _bots.levels())
+
+
+def games(names: Sequence[str] = ()) -> tuple[Game, ...]:
+    """The tables of the ladder: those named, as `profile` or `profile/players`, or all."""
+    if not names:
+        every = [Game(rules, rules.players[0]) for rules in profiles().values()]
+        return (*every, *(Game(ruleset(name), players) for name, players in MORE_TABLES))
+    found = []
+    for words in names:
+        name, _, players = words.partition("/")
+        rules = ruleset(name)
+        if players and not players.isdecimal():
+            raise SimulationError(f"{words}: write the profile, or profile/players")
+        found.append(Game(rules, int(players) if players else rules.players[0]))
+        rules.check_players(found[-1].players)
+    return tuple(found)
+
+
+def plans(
+    tables: Sequence[Game], asked: Sequence[str], seed: int, quick: bool, pairs: int | None
+) -> tuple[Plan, ...]:
+    """A plan for every two levels at every table, the stronger level first."""
+    made = []
+    for table in tables:
+        for below, lower in enumerate(asked):
+            for upper in asked[below + 1 :]:
+                size = _size((upper, lower), quick)
+                number = size.pairs if pairs is None else pairs
+                made.append(Plan(table.rules, table.players, (upper, lower), number, seed, size.unit))
+    return tuple(made)
+
+
+def _size(two: Sequence[str], quick: bool) -> Size:
+    sizes = QUICK if quick else FULL
+    heads = {bot.split(":")[0] for bot in two}
+    slowest = next((name for name in ("expert", "strong") if name in heads), "quick")
+    return sizes[slowest]
+
+
+def ladder(
+    tables: Sequence[Game] | None = None,
+    asked: Sequence[str] | None = None,
+    *,
+    seed: int = SEED,
+    quick: bool = False,
+    pairs: int | None = None,
+    workers: int = 1,
+    run: Path | None = None,
+    progress: Callable[[Tally], None] | None = None,
+) -> Ladder:
+    """Play every level against every other at every table.
+
+    `asked` are the levels, the weakest first; `pairs` takes the place of the usual number of each contest.
+    Errors as of `arena`, before the first deal.
+    """
+    tables = games() if tables is None else tuple(tables)
+    asked = levels() if asked is None else tuple(asked)
+    made = plans(tables, asked, seed, quick, pairs)
+    if not made:
+        raise SimulationError("a ladder takes two levels or more")
+    if len(set(asked)) < len(asked):
+        raise SimulationError("a level is named twice")
+    for plan in made:
+        check(plan, workers)
+    tallies, seconds = play(made, workers=workers, run=run, progress=progress)
+    scores = [tally.score() for (tally,) in tallies]
+    each = len(made) // len(tables)
+    by_game = tuple(tuple(scores[game * each : (game + 1) * each]) for game in range(len(tables)))
+    return Ladder(tuple(tables), tuple(asked), seed, quick, by_game, made, seconds)

@@ -1,0 +1,126 @@
+"""The ladder as a page: the steps, the pay-off matrices, and the commands that play it again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isfinite
+
+from rum500.sim.arena._ladder import Ladder, Step
+from rum500.sim.arena._play import Plan
+from rum500.sim.arena._stats import Estimate
+from rum500.sim.arena._tally import Score
+
+_INTRODUCTION = """\
+Every level against every other, the same cards in exchanged seats. A figure is the difference in points a
+deal, by side where there are sides, with its 95 % interval; the interval counts shuffles, not deals.
+`{command}` writes this page; [the arena](arena.md) tells how it is measured.
+"""
+
+
+def page(ladder: Ladder, picture: str, written_by: str) -> str:
+    """The page as Markdown; `picture` is the name of the drawing beside it, `written_by` the command."""
+    return "\n".join(_lines(ladder, picture, written_by)).rstrip() + "\n"
+
+
+def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
+    yield "# The ladder"
+    yield ""
+    yield _INTRODUCTION.format(command=written_by)
+    if ladder.quick:
+        yield "This is the quick ladder: few pairs, wide intervals."
+        yield ""
+    yield f"![What each level gains on the one below it]({picture})"
+    yield ""
+    yield "## Does each level beat the one below it?"
+    yield ""
+    for number, game in enumerate(ladder.games):
+        yield f"- **{game.name}**: {_judgement(ladder.failed(number))}"
+    yield ""
+    yield from _steps(ladder)
+    for number, game in enumerate(ladder.games):
+        yield f"## {game.name}"
+        yield ""
+        yield "Points a deal, the row's level against the column's:"
+        yield ""
+        yield from _matrix(ladder, number, lambda score: score.points, _points)
+        if any(score.match_win for score in ladder.scores[number]):
+            yield "Matches won:"
+            yield ""
+            yield from _matrix(ladder, number, lambda score: score.match_win, _won)
+    yield from _commands(ladder)
+
+
+def _judgement(failed: tuple[Step, ...]) -> str:
+    if not failed:
+        return "every level beats the one below it with 95 % confidence."
+    parts = [
+        f"{step.upper} {'loses to' if step.score.better is False else 'is not shown to beat'} {step.lower} "
+        f"({_points(step.score.points)})"
+        for step in failed
+    ]
+    return f"not shown for every level: {'; '.join(parts)}."
+
+
+def _steps(ladder: Ladder) -> Iterator[str]:
+    rungs = list(zip(ladder.levels[1:], ladder.levels, strict=False))
+    yield f"| points a deal | {' | '.join(f'{upper} over {lower}' for upper, lower in rungs)} |"
+    yield "|---|" + "---|" * len(rungs)
+    for number, game in enumerate(ladder.games):
+        cells = [_points(step.score.points) for step in ladder.steps(number)]
+        yield f"| {game.name} | {' | '.join(cells)} |"
+    yield ""
+
+
+def _matrix(
+    ladder: Ladder, game: int, of: Callable[[Score], Estimate | None], say: Callable[[Estimate, bool], str]
+) -> Iterator[str]:
+    yield f"| | {' | '.join(ladder.levels)} |"
+    yield "|---|" + "---|" * len(ladder.levels)
+    for a, row in enumerate(ladder.levels):
+        cells = []
+        for b, column in enumerate(ladder.levels):
+            if a == b:
+                cells.append("·")
+                continue
+            score = ladder.score(game, *((row, column) if a > b else (column, row)))
+            figure = of(score)
+            cells.append("" if figure is None else say(figure, a < b))
+        yield f"| {row} | {' | '.join(cells)} |"
+    yield ""
+
+
+def _points(estimate: Estimate, turned: bool = False) -> str:
+    value = -estimate.value if turned else estimate.value
+    reach = (estimate.high - estimate.low) / 2
+    told = f"{value:+.1f}" if abs(value) >= 0.05 else "0.0"
+    return told.replace("-", "−") + (f" ± {reach:.1f}" if isfinite(reach) else "")
+
+
+def _won(estimate: Estimate, turned: bool = False) -> str:
+    low, high = (1 - estimate.high, 1 - estimate.low) if turned else (estimate.low, estimate.high)
+    value = 1 - estimate.value if turned else estimate.value
+    return f"{value:.1%} ({low:.1%} to {high:.1%})".replace("%", " %")
+
+
+def _commands(ladder: Ladder) -> Iterator[str]:
+    yield "## Any of it again"
+    yield ""
+    yield "Each contest by itself, with the same numbers; all contests of a game have the same cards."
+    yield ""
+    yield "```text"
+    for plan in ladder.plans:
+        yield command(plan)
+    yield "```"
+
+
+def command(plan: Plan) -> str:
+    """The command that plays a contest of the ladder again."""
+    options = [
+        f"--bots {','.join(str(bot) for bot in plan.bots)}",
+        f"--profile {plan.rules.name}",
+        f"--players {plan.players}",
+        f"--unit {plan.unit}",
+        f"--pairs {plan.pairs}",
+        f"--seed {plan.seed}",
+    ]
+    return f"rum500 arena {' '.join(options)}"

@@ -1,0 +1,114 @@
+"""Who may enter the arena: bots by name with options, third parties' bots, engines, and the references.
+
+| written | who plays |
+|---|---|
+| `club` | a bot of the registry |
+| `expert:worlds=512` | the same with options, several with a colon each |
+| `mybot.py`, `mymodule:Mine` | a third party's bot |
+| `cmd:./engine --fast` | a program that speaks the text protocol |
+| `sees-hands`, `sees-stock` | the references that see hidden cards |
+| `answers:BOT` | the local best response to a bot |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from rum500.bots import Bot
+from rum500.outside import OutsideError, open_bot
+from rum500.sim._deals import Seated, Seer
+from rum500.sim._simulate import SimulationError
+from rum500.sim.arena._references import SeesHands, SeesStock
+from rum500.sim.arena._respond import BestResponse
+
+Entrant = str | Bot | Seer
+"""A player as a plan names it: in words, or the object itself."""
+_REFERENCES: dict[str, Callable[..., Seer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
+RESPONSE = "answers"
+"""What a local best response is asked for by."""
+
+
+def entrant_name(entrant: Entrant) -> str:
+    """What results call it."""
+    return entrant.strip() if isinstance(entrant, str) else entrant.name
+
+
+def sees_hidden(entrant: Entrant) -> bool:
+    """Whether it is a reference, which results have to say."""
+    if isinstance(entrant, str):
+        return entrant.strip().split(":")[0] in {*_REFERENCES, RESPONSE}
+    return isinstance(entrant, Seer)
+
+
+def seat_entrant(entrant: Entrant) -> Seated:
+    """The player that an entrant stands for; made once in a process and then kept.
+
+    `SimulationError`, in one line, for one that there is not.
+    """
+    return _made(entrant.strip()) if isinstance(entrant, str) else entrant
+
+
+def dismiss() -> None:
+    """Let go of all that were made; engines are told to leave."""
+    while _OPENED:
+        close = getattr(_OPENED.pop(), "close", None)
+        if close is not None:
+            close()
+    _made.cache_clear()
+
+
+_OPENED: list[Bot] = []
+
+
+@cache
+def _made(words: str) -> Seated:
+    head, _, tail = words.partition(":")
+    parts = tail.split(":") if tail else []
+    if head == RESPONSE:
+        own = [part for part in parts if "=" in part][: _leading(parts)]
+        rest = ":".join(parts[len(own) :])
+        if not rest:
+            raise SimulationError(f"{words}: the bot that is to be answered is missing")
+        other = _made(rest)
+        if isinstance(other, Seer):
+            raise SimulationError(f"{words}: a best response answers a bot, and {rest} is a reference")
+        return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
+    if head in _REFERENCES:
+        return _seer(words, _REFERENCES[head], _options(words, parts))
+    try:
+        bot = open_bot(words)
+    except OutsideError as error:
+        raise SimulationError(str(error)) from None
+    _OPENED.append(bot)
+    return bot
+
+
+def _leading(parts: list[str]) -> int:
+    """How many options stand in front."""
+    return next((number for number, part in enumerate(parts) if "=" not in part), len(parts))
+
+
+def _options(words: str, parts: list[str]) -> dict[str, Any]:
+    """`worlds=32` and the like as arguments: whole numbers, or words."""
+    found: dict[str, Any] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals or not key.isidentifier():
+            raise SimulationError(f"{words}: {part!r} is no option; write name:option=value")
+        found[key] = int(value) if value.isdecimal() else value
+    return found
+
+
+def _seer(words: str, maker: Callable[..., Seer], options: dict[str, Any]) -> Seer:
+    """Make a reference; a refusal of its options becomes one line."""
+    try:
+        return maker(**options)
+    except TypeError as error:
+        unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
+        said = f"there is no option {unknown[1]!r}" if unknown else str(error)
+        raise SimulationError(f"{words}: {said}") from None
+    except ValueError as error:
+        raise SimulationError(f"{words}: {error}") from None

@@ -1,0 +1,65 @@
+"""The local best response: what somebody who knows a bot's policy gains against it, from below.
+
+At each of its decisions the responder tries every choice in many worlds. In each it makes the choice, then
+lets the bot itself play all seats, its own too, for `turns` decisions, and the rollout policy the rest of
+the deal. The choice that brings most on average is made. So it plays as the bot does wherever that is best,
+and departs from it where the bot's own answers make another choice better: what it gains is a lower bound of
+the bot's exploitability. (After Lisý and Bowling, "Equilibrium approximation quality of current no-limit
+poker bots", 2017.)
+
+`hands="drawn"`: the hidden cards of its worlds are drawn anew among those it cannot see, every deal of them
+as likely; what it has seen the seats take stays with them. `hands="true"`: its worlds have the true hands
+and differ in the stock's order alone, which bounds from above what any inference about the hands could add
+to this responder.
+"""
+
+from __future__ import annotations
+
+from rum500.belief import sample
+from rum500.bots import Bot
+from rum500.rng import Rng
+from rum500.rules.actions import encode
+from rum500.rules.engine.core import Core, Moves
+from rum500.sim._deals import Seer
+from rum500.sim.arena._lookahead import at_least_one, best, candidates, finisher, reshuffled
+from rum500.state import State
+
+
+class BestResponse(Seer):
+    """Answers one bot with the choices that its policy makes good."""
+
+    def __init__(
+        self, bot: Bot, worlds: int = 16, turns: int = 4, hands: str = "drawn", label: str = ""
+    ) -> None:
+        """Look so many decisions ahead with the bot's own policy, in so many worlds."""
+        if hands not in ("drawn", "true"):
+            raise ValueError(f"hands is drawn or true, not {hands}")
+        self.bot, self.hands = bot, hands
+        self.worlds, self.turns = at_least_one("worlds", worlds), at_least_one("turns", turns)
+        self.name = label or f"answers:{bot.name}"
+
+    def choose_seeing(self, state: State, rng: Rng) -> int:
+        """The choice that brings most on average."""
+        choices = candidates(state)
+        if len(choices) == 1:
+            return choices[0]
+        seed, seat = rng.next64(), state.actor
+        chance = Rng(seed)
+        if self.hands == "true":
+            worlds = [reshuffled(state.core, chance) for _ in range(self.worlds)]
+        else:
+            worlds = sample(state.view(seat), chance, self.worlds)
+        end = finisher(state)
+
+        def finish(core: Core, moves: Moves, number: int) -> None:
+            ahead = State(state.rules, core)
+            draws = Rng(number)
+            for _ in range(self.turns):
+                if ahead.is_over:
+                    return
+                choice = self.bot.choose(ahead.view(ahead.actor), draws)
+                ahead.apply_int(choice if isinstance(choice, int) else encode(choice))
+            if not ahead.is_over:
+                end(core, moves, number)
+
+        return best(choices, worlds, seat, finish, seed)

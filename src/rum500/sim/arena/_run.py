@@ -1,0 +1,138 @@
+"""A run's file: what has been played, so that a run which was stopped or killed goes on where it was.
+
+The first line says what is played; each further line holds the rows of some clusters, in order. Lines are on
+disk before anything is made of them, and one that was cut off is dropped. Since a cluster's numbers hang on
+the plan alone, a run that was interrupted ends with the same numbers as one that was not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from array import array
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any
+
+from rum500.sim._simulate import SimulationError
+from rum500.sim.arena._play import Piece, Plan
+from rum500.sim.arena._players import entrant_name
+
+if TYPE_CHECKING:
+    from typing import Self
+
+FORMAT = 1
+"""Moves when a file of an older kind cannot be gone on with."""
+_BEGINS = b'{"format":'
+_SIZES = ("pairs", "sprt")
+"""How long a run is does not change what its clusters bring: it may be asked to go on for longer."""
+
+
+class Run:
+    """The file of a run, opened for more; with no path nothing is kept.
+
+    `SimulationError` if it is the file of another run, `OSError` if it cannot be written.
+    """
+
+    def __init__(self, path: Path | None, plans: Sequence[Plan]) -> None:
+        self.path = path
+        self.plans = plans
+        self.file: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            self.file = self.path.open("a+b")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
+        if self.file is not None:
+            self.file.close()
+
+    def pieces(self) -> list[Piece]:
+        """What was played before, in order; a new file gets its first line."""
+        if self.file is None:
+            return []
+        self.file.seek(0)
+        whole, _, cut_off = self.file.read().rpartition(b"\n")
+        lines = whole.split(b"\n") if whole else []
+        if cut_off and not lines and not cut_off.startswith(_BEGINS):
+            raise SimulationError(f"{self.path}: is not the file of an arena's run")
+        if cut_off:
+            self.file.truncate(len(whole) + bool(lines))
+        head = {"format": FORMAT, "plans": [described(plan) for plan in self.plans]}
+        if not lines:
+            self._write(head)
+            return []
+        self._check(lines[0], head)
+        try:
+            return [_piece(json.loads(line)) for line in lines[1:]]
+        except (ValueError, KeyError, TypeError):
+            raise SimulationError(f"{self.path}: is damaged; take another file, or delete it") from None
+
+    def _check(self, line: bytes, head: dict[str, Any]) -> None:
+        try:
+            was = json.loads(line)
+            other = _unlike(was, head)
+        except (ValueError, KeyError, TypeError):
+            raise SimulationError(f"{self.path}: is not the file of an arena's run") from None
+        if other:
+            raise SimulationError(f"{self.path}: is the file of another run (other {', '.join(other)})")
+
+    def add(self, piece: Piece) -> None:
+        """Write down what was played."""
+        if self.file is not None:
+            self._write(
+                {
+                    "plan": piece.plan,
+                    "contest": piece.contest,
+                    "first": piece.first,
+                    "count": piece.count,
+                    "seconds": round(piece.seconds, 3),
+                    "rows": list(piece.rows),
+                }
+            )
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        assert self.file is not None
+        self.file.write(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+
+def described(plan: Plan) -> dict[str, Any]:
+    """A plan as data: what a run's file and its results say of it."""
+    bounds = plan.sprt
+    return {
+        "bots": [entrant_name(bot) for bot in plan.bots],
+        "profile": plan.rules.name,
+        "rules": blake2b(plan.rules.to_toml().encode(), digest_size=8).hexdigest(),
+        "players": plan.players,
+        "seed": plan.seed,
+        "unit": plan.unit,
+        "seating": plan.seating,
+        "pairs": plan.pairs,
+        "sprt": None
+        if bounds is None
+        else [bounds.measure, bounds.lower, bounds.upper, bounds.alpha, bounds.beta],
+    }
+
+
+def _piece(entry: dict[str, Any]) -> Piece:
+    place = entry["plan"], entry["contest"], entry["first"], entry["count"]
+    return Piece(*place, array("i", entry["rows"]), entry["seconds"])
+
+
+def _unlike(was: dict[str, Any], head: dict[str, Any]) -> list[str]:
+    """What two runs differ in, their length aside."""
+    if was["format"] != head["format"] or len(was["plans"]) != len(head["plans"]):
+        return ["contests" if was["format"] == head["format"] else "format"]
+    return sorted(
+        {
+            key
+            for old, new in zip(was["plans"], head["plans"], strict=True)
+            for key in new
+            if key not in _SIZES and old[key] != new[key]
+        }
+    )

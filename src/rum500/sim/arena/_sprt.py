@@ -1,0 +1,111 @@
+"""When to stop: the generalised sequential probability ratio test on clusters, as Fishtest does it.
+
+Two hypotheses about the mean are weighed against each other after every cluster (a pair of duplicate deals
+or matches, or all seatings of one shuffle), the rest of the distribution being whatever fits best. The run
+ends when one is so much likelier than the other that the chance of being wrong is at most `alpha` (the upper
+is believed though the lower is true) or `beta` (the other way round).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from math import log
+
+FEWEST = 16
+"""Clusters before the first verdict: below that the spread is not known well enough."""
+_EXTRA = 1e-3
+"""What is added to the count of each outcome, so that none is thought impossible (Fishtest's number)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The two hypotheses, in `elo` or in `points` a deal, and the chances of error."""
+
+    measure: str
+    lower: float
+    upper: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    @property
+    def accept_lower(self) -> float:
+        """The log-likelihood ratio at which the lower hypothesis is taken."""
+        return log(self.beta / (1 - self.alpha))
+
+    @property
+    def accept_upper(self) -> float:
+        """The log-likelihood ratio at which the upper hypothesis is taken."""
+        return log((1 - self.beta) / self.alpha)
+
+
+@dataclass(slots=True)
+class Sprt:
+    """A test in progress; `lower` and `upper` are the two means, in the unit of the values that come in."""
+
+    bounds: Bounds
+    lower: float
+    upper: float
+    clusters: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+    counts: Counter[float] = field(default_factory=Counter)
+    verdict: str | None = None
+
+    def add(self, value: float) -> None:
+        """Count a cluster's mean in; once there is a verdict nothing more counts."""
+        if self.verdict is not None:
+            return
+        self.clusters += 1
+        self.total += value
+        self.squares += value * value
+        if self.bounds.measure == "elo":
+            self.counts[value] += 1
+        if self.clusters >= FEWEST:
+            ratio = self.ratio
+            if ratio >= self.bounds.accept_upper:
+                self.verdict = "upper"
+            elif ratio <= self.bounds.accept_lower:
+                self.verdict = "lower"
+
+    @property
+    def ratio(self) -> float:
+        """The log-likelihood ratio so far, of the upper hypothesis against the lower."""
+        if self.clusters < 2:
+            return 0.0
+        if self.bounds.measure == "elo":
+            return likelihood_ratio(self.counts, self.lower, self.upper)
+        mean = self.total / self.clusters
+        spread = (self.squares - self.clusters * mean * mean) / (self.clusters - 1)
+        if spread <= 0:
+            return 0.0
+        return (self.upper - self.lower) * self.clusters * (mean - (self.lower + self.upper) / 2) / spread
+
+
+def likelihood_ratio(counts: Counter[float], lower: float, upper: float) -> float:
+    """The log-likelihood ratio of two means of a distribution on these outcomes, 0 to 1.
+
+    Under each mean the probabilities are those that make the outcomes seen likeliest.
+    """
+    held = {value: float(count) for value, count in counts.items()}
+    for value in (0.0, 0.5, 1.0):
+        held[value] = held.get(value, 0.0) + _EXTRA
+    return _against(held, lower) - _against(held, upper)
+
+
+def _against(counts: dict[float, float], mean: float) -> float:
+    """How much less likely the outcomes are under this mean than under their own: a log-likelihood ratio."""
+    theta = _tilt(counts, mean)
+    return sum(count * log(1 + theta * (value - mean)) for value, count in counts.items())
+
+
+def _tilt(counts: dict[float, float], mean: float) -> float:
+    """The Lagrange multiplier that gives the likeliest distribution its mean; found by bisection."""
+    low, high = -1 / (max(counts) - mean), 1 / (mean - min(counts))
+    for _ in range(60):
+        middle = (low + high) / 2
+        if sum(n * (a - mean) / (1 + middle * (a - mean)) for a, n in counts.items()) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

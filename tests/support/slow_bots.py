@@ -1,0 +1,108 @@
+"""Bots that keep a processor busy, hang, die or fail: a test's server brings them as `bot_modules`."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from rum500 import bots
+from rum500.rng import Rng
+from rum500.view import View
+
+
+class Slow:
+    """Burns its seconds, then plays as greedy does."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        self.seconds = 0.02
+
+    def choose(self, view: View, rng: Rng) -> int:
+        end = time.perf_counter() + self.seconds
+        while time.perf_counter() < end:
+            pass
+        chosen = bots.get("greedy").choose(view, rng)
+        assert isinstance(chosen, int)
+        return chosen
+
+
+class Steady(Slow):
+    """Says that it may take a second, and plays at once: as random does, as no stand-in would."""
+
+    name = "steady"
+
+    def __init__(self) -> None:
+        self.seconds = 1.0
+
+    def choose(self, view: View, rng: Rng) -> int:
+        chosen = bots.get("random").choose(view, rng)
+        assert isinstance(chosen, int)
+        return chosen
+
+
+class Sleepy(Slow):
+    """Takes a second, doing nothing."""
+
+    name = "sleepy"
+
+    def __init__(self) -> None:
+        self.seconds = 1.0
+
+    def choose(self, view: View, rng: Rng) -> int:
+        time.sleep(1.0)
+        return view.legal[0]
+
+
+class Hanging(Slow):
+    """Never answers."""
+
+    name = "hanging"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        while True:
+            pass
+
+
+class Dying(Slow):
+    """Takes its process with it."""
+
+    name = "dying"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        os._exit(3)
+
+
+class Hungry(Slow):
+    """Wants all the memory there is."""
+
+    name = "hungry"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        hoard = [b"x" * (1 << 20)]
+        while True:
+            hoard.append(hoard[-1] * 2)
+
+
+class Cheating(Slow):
+    """Plays what is no play, and prints where answers go."""
+
+    name = "cheating"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        os.write(1, b"\xff" * 100)
+        return 1 << 60
+
+
+class Raising(Slow):
+    """Fails, naming a card."""
+
+    name = "raising"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        raise ValueError(f"I hold {view.hand}")
+
+
+for one in (Slow, Steady, Sleepy, Hanging, Dying, Hungry, Cheating, Raising):
+    if one.name not in bots.names():
+        bots.register(one.name, one)

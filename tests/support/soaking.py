@@ -1,0 +1,132 @@
+"""Deals with every level mixed, over all profiles, house rules and numbers of players, with what must hold.
+
+Every choice has to be legal and made within its limit; every deal has to end; the same deals played again
+may leave nothing behind in memory.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rum500 import Ruleset, State, bots, deal
+from rum500.bots import Bot
+from rum500.rng import Rng
+from rum500.rules.actions import encode
+from rum500.rules.ruleset import HOUSE_RULES, RulesetError, profile_names, ruleset
+
+Make = Callable[[str], Bot]
+"""A level's bot by its name, with the budget it is to have."""
+MOST_ACTIONS = 20_000
+
+
+class SoakFailure(AssertionError):
+    """Something that must hold did not; the message has the deal's number and the position."""
+
+
+@dataclass
+class Soaked:
+    """What was played: deals, choices, the choices' times in seconds by level, tables and ends met."""
+
+    deals: int = 0
+    choices: int = 0
+    times: dict[str, list[float]] = field(default_factory=dict)
+    tables: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Soaked) -> None:
+        """Count another worker's in."""
+        self.deals += other.deals
+        self.choices += other.choices
+        for name, times in other.times.items():
+            self.times.setdefault(name, []).extend(times)
+        self.tables += other.tables
+        self.ends += other.ends
+
+
+def table_of(seed: int, number: int) -> tuple[Ruleset, int, list[str]]:
+    """The rules, players and levels by seat of deal `number`: the profiles in turn, the rest drawn."""
+    chance = Rng(seed).spawn(number)
+    names = profile_names()
+    rules = ruleset(names[number % len(names)])
+    ids = [*HOUSE_RULES]
+    chance.shuffle(ids)
+    for house_rule in ids[: chance.below(4)]:
+        try:
+            rules = rules.with_house_rules(house_rule)
+        except RulesetError:
+            continue
+    players = rules.players[chance.below(len(rules.players))]
+    levels = bots.names()
+    return rules, players, [levels[chance.below(len(levels))] for _ in range(players)]
+
+
+def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], float], found: Soaked) -> None:
+    """Play these deals; `SoakFailure` at the first thing that is wrong. `limit` is by level, in seconds."""
+    made = {name: make(name) for name in bots.names()}
+    for number in numbers:
+        rules, players, levels = table_of(seed, number)
+        dealt = Rng(seed).spawn(number, 1).next64()
+        state = deal(rules, players, seed=dealt, dealer=number % players)
+        chances = [Rng(dealt).spawn(seat) for seat in range(players)]
+        for _ in range(MOST_ACTIONS):
+            if state.is_over:
+                break
+            level = levels[state.actor]
+            _choose(state, made[level], level, chances[state.actor], limit(level), found, number)
+        else:
+            raise SoakFailure(f"deal {number} goes on for ever\n{state.to_text()}")
+        assert state.result is not None
+        found.deals += 1
+        found.tables[f"{rules.name} {' '.join(rules.house_rules)} {players}"] += 1
+        found.ends[state.result.reason] += 1
+
+
+def _choose(
+    state: State, bot: Bot, level: str, chance: Rng, limit: float, found: Soaked, number: int
+) -> None:
+    view = state.view(state.actor)
+    began = time.perf_counter()
+    chosen = bot.choose(view, chance)
+    took = time.perf_counter() - began
+    code = chosen if isinstance(chosen, int) else encode(chosen)
+    if code not in view.legal:
+        raise SoakFailure(f"deal {number}: {level} played {chosen}, which is not legal\n{state.to_text()}")
+    if took > limit:
+        raise SoakFailure(f"deal {number}: {level} took {took:.3f} s of {limit:.3f} s\n{state.to_text()}")
+    found.choices += 1
+    found.times.setdefault(level, []).append(took)
+    state.apply_int(code)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What the process holds: blocks of Python's own, and the resident set in bytes (0 where unknown)."""
+
+    blocks: int
+    resident: int
+
+    @classmethod
+    def now(cls) -> Memory:
+        """Measured after a collection."""
+        gc.collect()
+        statm = Path("/proc/self/statm")
+        pages = int(statm.read_text().split()[1]) if statm.exists() else 0
+        return cls(sys.getallocatedblocks(), pages * (os.sysconf("SC_PAGE_SIZE") if pages else 0))
+
+
+def left_behind(play: Callable[[], None], warm: int = 2, times: int = 3) -> Memory:
+    """What `play`, done again and again the same, adds each time once caches are warm."""
+    for _ in range(warm):
+        play()
+    before = Memory.now()
+    for _ in range(times):
+        play()
+    after = Memory.now()
+    return Memory((after.blocks - before.blocks) // times, (after.resident - before.resident) // times)

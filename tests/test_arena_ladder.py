@@ -1,0 +1,160 @@
+"""The ladder: its contests, its page with the picture, and how it goes on after a stop."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from rum500 import bots
+from rum500.cli import main
+from rum500.rules.ruleset import profile_names, ruleset
+from rum500.sim.arena import arena
+from rum500.sim.arena._ladder import Game, games, ladder, levels, plans
+from rum500.sim.arena._page import page
+from rum500.sim.arena._picture import picture
+
+TWO = (Game(ruleset("500-rum"), 2), Game(ruleset("500-rummy"), 6))
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["ladder", *words])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.fixture(scope="module")
+def climbed():
+    """Two levels at two tables."""
+    return ladder(TWO, ["random", "greedy"], seed=5, pairs=6)
+
+
+def test_all_profiles_and_tables_of_three_and_six_are_played():
+    tables = games()
+    assert {table.rules.name for table in tables} == set(profile_names())
+    assert any(table.players == 3 for table in tables)
+    assert any(table.players == 6 and table.rules.packs(6) == 2 for table in tables)
+
+
+def test_the_levels_are_those_of_the_registry_in_their_order():
+    assert [level.split(":")[0] for level in levels()] == [level.name for level in bots.levels()]
+    # What thinks by the clock elsewhere thinks in worlds here: a busy machine changes no number.
+    assert all(
+        level.budget.keys() == set() or "worlds=" in name
+        for level, name in zip(bots.levels(), levels(), strict=True)
+    )
+
+
+def test_every_two_levels_meet_at_every_table_the_stronger_first():
+    made = plans(TWO, ["random", "greedy", "club"], 1, True, None)
+    assert [plan.bots for plan in made[:3]] == [
+        ("greedy", "random"),
+        ("club", "random"),
+        ("club", "greedy"),
+    ]
+    assert len(made) == 6 and {plan.unit for plan in made} == {"match"}
+    slow = plans(TWO[:1], ["club", "strong:worlds=8"], 1, False, None)[0]
+    assert slow.unit == "deal" and slow.pairs > plans(TWO[:1], ["club", "strong"], 1, True, None)[0].pairs
+
+
+def test_a_contest_of_the_ladder_is_the_arenas(climbed):
+    score = climbed.score(0, "greedy", "random")
+    assert score == arena(ruleset("500-rum"), ["greedy", "random"], 6, 5).scores[0]
+    assert climbed.failed(0) == () and climbed.as_dict()["games"][0]["every_level_beats_the_one_below"]
+
+
+def test_the_page_says_for_each_game_who_beats_whom(climbed):
+    text = page(climbed, "ladder.svg", "rum500 ladder --quick")
+    assert "![What each level gains on the one below it](ladder.svg)" in text
+    assert "- **500-rum, 2 players**: every level beats the one below it with 95 % confidence." in text
+    assert "- **500-rummy, two packs, 6 players**: " in text
+    command = (
+        "rum500 arena --bots greedy,random --profile 500-rum --players 2 --unit match --pairs 6 --seed 5"
+    )
+    assert command in text
+    row = next(line for line in text.splitlines() if line.startswith("| greedy |"))
+    points = climbed.score(0, "greedy", "random").points.value
+    assert f"{points:+.1f}" in row
+
+
+def test_a_step_that_is_not_shown_is_told():
+    done = ladder(TWO[:1], ["greedy", "random"], seed=5, pairs=6)
+    assert [step.score.better for step in done.failed(0)] == [False]
+    assert "random loses to greedy (−" in page(done, "x.svg", "x")
+
+
+def test_the_picture_is_svg_for_light_and_dark(climbed):
+    text = picture(climbed)
+    root = ET.fromstring(text)
+    assert root.tag.endswith("svg")
+    assert "prefers-color-scheme: dark" in text
+    circles = [node for node in root.iter() if node.tag.endswith("circle")]
+    assert len(circles) == 2
+    width, height = (float(root.attrib[name]) for name in ("width", "height"))
+    for node in root.iter():
+        for name in ("x", "x1", "x2", "cx"):
+            assert 0 <= float(node.attrib.get(name, 0)) <= width
+        for name in ("y", "y1", "y2", "cy"):
+            assert 0 <= float(node.attrib.get(name, 0)) <= height
+
+
+def test_the_command_writes_page_picture_and_figures(capsys, tmp_path):
+    out = tmp_path / "deep" / "ladder.md"
+    words = ["--games", "500-rum", "--bots", "random,greedy", "--pairs", "5", "--seed", "5", "--workers", "1"]
+    code, said, err = run(capsys, *words, "--out", str(out))
+    assert (code, err) == (0, "")
+    assert re.search(r"500-rum, 2 players +\+\d+\.\d ±\d+\.\d", said)
+    assert sorted(path.name for path in out.parent.iterdir()) == ["ladder.json", "ladder.md", "ladder.svg"]
+    assert "`rum500 ladder --games 500-rum --bots random,greedy --pairs 5 --seed 5`" in out.read_text()
+    figures = json.loads(out.with_suffix(".json").read_text())
+    assert figures["games"][0]["contests"][0]["pairs"] == 5
+
+
+def test_a_stopped_ladder_goes_on(capsys, tmp_path, monkeypatch):
+    words = ["--games", "500-rum,500-rum/3", "--bots", "random,greedy", "--pairs", "3", "--workers", "1"]
+    whole, stopped = tmp_path / "whole.md", tmp_path / "stopped.md"
+    assert run(capsys, *words, "--out", str(whole))[0] == 0
+    real, seen = ladder.__globals__["play"], []
+
+    def stop(plans, *, progress, **options):
+        def watch(tally):
+            progress(tally)
+            seen.append(tally.done)
+            if sum(seen) > 4:
+                raise KeyboardInterrupt
+
+        return real(plans, progress=watch, **options)
+
+    monkeypatch.setitem(ladder.__globals__, "play", stop)
+    code, _, err = run(capsys, *words, "--out", str(stopped))
+    assert code == 130 and "goes on from" in err.replace("\n", " ")
+    assert stopped.with_suffix(".run").exists() and not stopped.exists()
+    monkeypatch.setitem(ladder.__globals__, "play", real)
+    assert run(capsys, *words, "--out", str(stopped))[0] == 0
+    assert stopped.read_text() == whole.read_text().replace("whole.svg", "stopped.svg")
+    assert not stopped.with_suffix(".run").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--games persain", "did you mean persian"),
+        ("--games 500-rum/9", "not 9"),
+        ("--games 500-rum/two", "write the profile, or profile/players"),
+        ("--bots greedy", "two levels or more"),
+        ("--bots greedy,greedy", "named twice"),
+        ("--bots greedy,gredy", "did you mean greedy"),
+        ("--pairs 0", "1 or more, not 0"),
+        ("--out .", "directory"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(capsys, tmp_path, monkeypatch, words, message):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(capsys, *words.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("rum500 ladder: ") and err.count("\n") == 1
+    assert message.lower() in err.lower()
+    assert not list(Path().rglob("*.run"))

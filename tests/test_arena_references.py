@@ -1,0 +1,212 @@
+"""The references that see hidden cards, and the best response: marked, seated nowhere, worth their name."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from rum500 import Rng, State, View, bots, deal
+from rum500.bots import Bot, UnknownBot
+from rum500.cli import main
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import profile_names, ruleset
+from rum500.sim import SimulationError, simulate
+from rum500.sim._deals import Seer
+from rum500.sim.arena import arena, seat_entrant, sees_hidden
+from rum500.sim.arena._lookahead import at_least_one, candidates, margin, reshuffled
+from rum500.sim.arena._references import SeesHands, SeesStock
+from rum500.sim.arena._respond import BestResponse
+
+RULES = ruleset("500-rum")
+SEERS = ("sees-hands", "sees-stock", "answers:greedy")
+
+
+class Generous:
+    """Draws, never lays a card, and throws its lowest: easily taken advantage of."""
+
+    name = "generous"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        return min(view.legal)
+
+
+# --- no table seats them ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SEERS)
+def test_no_registry_knows_a_reference(name, capsys):
+    assert name not in bots.names()
+    with pytest.raises(UnknownBot):
+        bots.get(name)
+    with pytest.raises((UnknownBot, SimulationError)):
+        simulate(RULES, 2, 1, bots=[name])
+    assert main(["play", "--bot", name]) == 2
+    assert main(["simulate", "--bots", name, "--deals", "1"]) == 2
+    assert name.split(":")[0] in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", SEERS)
+def test_a_reference_is_no_bot(name):
+    """It has no `choose`: whoever is asked to play by a view cannot be one."""
+    seer = seat_entrant(name)
+    assert isinstance(seer, Seer) and not isinstance(seer, Bot)
+    assert not hasattr(seer, "choose")
+
+
+def test_nothing_that_seats_players_imports_the_references():
+    """Server, terminal, match and bots know nothing of the arena."""
+    from pathlib import Path
+
+    import rum500
+
+    root = Path(rum500.__file__).parent
+    layers = ("server", "match", "bots", "belief", "store", "outside", "cli/terminal")
+    sources = [*(path for layer in layers for path in (root / layer).rglob("*.py")), root / "cli" / "play.py"]
+    assert len(sources) > 50
+    assert not [path for path in sources if "sim.arena" in path.read_text() or "Seer" in path.read_text()]
+
+
+def test_results_mark_them(capsys):
+    assert [sees_hidden(name) for name in (*SEERS, "greedy", SeesStock())] == [True, True, True, False, True]
+    done = arena(RULES, ["sees-stock", "greedy"], 1, unit="deal")
+    assert done.references == ("sees-stock",) and done.as_dict()["references"] == ["sees-stock"]
+    words = "arena --bots sees-stock,greedy --pairs 1 --unit deal --workers 1"
+    assert main(words.split()) == 0
+    out = capsys.readouterr().out
+    assert "sees-stock† against greedy" in out
+    assert "† sees hidden cards: a reference for measuring, which no table seats" in out
+
+
+# --- what they know --------------------------------------------------------------------------------
+
+
+def middle(name: str = "500-rum", players: int | None = None, seed: int = 3, actions: int = 40) -> State:
+    """A deal some way on, with more than one choice."""
+    state = deal(ruleset(name), players, seed=seed)
+    chance = Rng(seed)
+    for _ in range(actions):
+        legal = state.legal_ints()
+        state.apply_int(legal[chance.below(len(legal))])
+        if state.is_over:
+            return middle(name, players, seed + 1, actions - 10)
+    return state if len(state.legal_ints()) > 1 else middle(name, players, seed, actions + 1)
+
+
+def with_core(state: State, core: Core) -> State:
+    """The same deal, its course too, with other cards where nobody sees them."""
+    twin = state.copy()
+    twin.core.copy_from(core)
+    return twin
+
+
+def test_worlds_with_the_true_hands_differ_in_the_stock_alone():
+    state = middle()
+    worlds = [with_core(state, reshuffled(state.core, Rng(seed))) for seed in range(5)]
+    assert {world.hands for world in worlds} == {state.hands}
+    assert all(sorted(world.stock) == sorted(state.stock) for world in worlds)
+    assert len({world.stock for world in worlds}) == 5
+    assert all(world.view(seat) == state.view(seat) for world in worlds for seat in (0, 1))
+
+
+@pytest.mark.parametrize("maker", [lambda: SeesHands(4), lambda: BestResponse(Generous(), 4, hands="true")])
+def test_the_stocks_order_changes_no_choice_of_one_that_sees_hands_alone(maker):
+    state = middle()
+    other = with_core(state, reshuffled(state.core, Rng(9)))
+    assert other.stock != state.stock
+    assert maker().choose_seeing(state, Rng(1)) == maker().choose_seeing(other, Rng(1))
+
+
+def test_hidden_cards_change_no_choice_of_a_best_response_that_draws_its_worlds():
+    from rum500.belief import sample
+
+    state = middle()
+    seat = state.actor
+    other = with_core(state, sample(state.view(seat), Rng(5), 1)[0])
+    assert other.view(seat) == state.view(seat)
+    assert other.hands != state.hands and other.hands[seat] == state.hands[seat]
+    responder = BestResponse(Generous(), 4)
+    assert responder.choose_seeing(state, Rng(1)) == responder.choose_seeing(other, Rng(1))
+
+
+def test_choosing_leaves_the_deal_as_it_was():
+    state = middle()
+    before = state.to_text()
+    for name in SEERS:
+        choice = seat_entrant(name).choose_seeing(state, Rng(1))
+        assert choice in state.legal_ints() and state.to_text() == before
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_they_play_every_profile(name):
+    rules = ruleset(name, house_rules=()).with_house_rules("H5", "H6")
+    done = arena(rules, ["sees-hands:worlds=2", "answers:worlds=1:turns=1:random"], 1, unit="deal")
+    assert done.scores[0].deals == 2
+
+
+def test_a_margin_is_the_sides():
+    state = deal(ruleset("persian-rummy"), seed=2)
+    while not state.is_over:
+        state.apply_int(bots.get("greedy").choose(state.view(state.actor), Rng(0)))
+    a, b, c, d = state.scores()
+    assert margin(state.core, 0) == margin(state.core, 2) == a + c - b - d
+    state = deal(RULES, 3, seed=2)
+    while not state.is_over:
+        state.apply_int(bots.get("greedy").choose(state.view(state.actor), Rng(0)))
+    a, b, c = state.scores()
+    assert margin(state.core, 1) == b - (a + c) / 2
+
+
+def plays_of(state: State) -> int:
+    """How many melds and lay-offs there are."""
+    return sum(code & 15 >= 7 for code in state.legal_ints())
+
+
+def test_of_very_many_choices_the_best_by_points_are_tried(monkeypatch):
+    monkeypatch.setattr("rum500.sim.arena._lookahead.WIDEST", 10)
+    state = next(found for seed in range(200) if plays_of(found := middle("rummy-500", 2, seed, 60)) > 12)
+    tried = candidates(state)
+    assert set(tried) < set(state.legal_ints())
+    plays = [code for code in state.legal_ints() if code & 15 >= 7]
+    assert max(plays, key=state.core.points) in tried
+
+
+def test_options_are_whole_numbers():
+    assert at_least_one("worlds", 3) == 3
+    for wrong in (0, -1, 2.5, "many"):
+        with pytest.raises(ValueError, match="worlds is a whole number"):
+            at_least_one("worlds", wrong)
+    with pytest.raises(ValueError, match="hands is drawn or true"):
+        BestResponse(Generous(), hands="guessed")
+
+
+# --- what that is worth ----------------------------------------------------------------------------
+
+
+def test_seeing_more_is_worth_more_than_the_bot_that_searches_nothing():
+    done = arena(RULES, ["sees-hands:worlds=8", "greedy"], 40, 5, unit="deal")
+    assert done.scores[0].better
+    assert arena(RULES, ["sees-stock", "greedy"], 40, 5, unit="deal").scores[0].better
+
+
+def test_a_best_response_finds_what_a_careless_bot_gives_away():
+    """It starts from the bot's own play, which alone would be even."""
+    responder = BestResponse(Generous(), worlds=4, turns=2)
+    score = arena(RULES, [responder, Generous()], 6, 5, unit="deal").scores[0]
+    assert score.points.low > 20
+    assert arena(RULES, [Generous(), Generous()], 6, 5, unit="deal").scores[0].points.value == 0
+
+
+def test_the_same_seed_gives_the_same_choices():
+    for name in ("sees-hands:worlds=4", "sees-stock", "answers:worlds=2:turns=2:greedy"):
+        runs = [arena(RULES, [name, "greedy"], 1, 4, unit="deal").scores[0].points.value for _ in range(2)]
+        assert runs[0] == runs[1]
+
+
+def test_a_plan_with_references_travels_to_workers():
+    assert pickle.loads(pickle.dumps(SeesHands(3))).worlds == 3
+    one, two = (
+        arena(RULES, ["sees-stock", "greedy"], 4, 2, unit="deal", workers=workers).scores
+        for workers in (1, 2)
+    )
+    assert one == two

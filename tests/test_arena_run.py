@@ -1,0 +1,146 @@
+"""A run goes on where it was stopped, even by a kill, and ends with the same numbers."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from rum500.cli import main
+from rum500.rules.ruleset import ruleset
+from rum500.sim import SimulationError
+from rum500.sim.arena import arena
+
+RULES = ruleset("500-rum")
+WORDS = ["--bots", "greedy,random", "--pairs", "40", "--seed", "11", "--json"]
+
+
+def told(text: str) -> dict:
+    """Results without what depends on the clock."""
+    return {key: value for key, value in json.loads(text).items() if key != "seconds"}
+
+
+def children(parent: int) -> set[int]:
+    """The processes below a process."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[1]) == parent and fields[0] != "Z":
+                found.add(int(entry.name))
+    return found
+
+
+def running(process: int) -> bool:
+    """Whether a process is there and no mere entry of one that ended."""
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, capsys):
+    kept = tmp_path / "arena.run"
+    command = [sys.executable, "-m", "rum500", "arena", *WORDS, "--run", str(kept), "--workers", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 60
+        while (not kept.exists() or kept.read_bytes().count(b"\n") < 4) and time.monotonic() < until:
+            assert process.poll() is None, "the run ended before it could be killed"
+            time.sleep(0.01)
+        workers = children(process.pid)
+    finally:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    lines = kept.read_bytes().count(b"\n")
+    played = sum(json.loads(line)["count"] for line in kept.read_bytes().splitlines()[1:lines])
+    assert 0 < played < 40
+    until = time.monotonic() + 20
+    while any(map(running, workers)) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert workers and not any(map(running, workers)), "workers outlive a parent that was killed"
+    assert main(["arena", *WORDS, "--run", str(kept), "--workers", "1"]) == 0
+    resumed = told(capsys.readouterr().out)
+    assert main(["arena", *WORDS, "--workers", "1"]) == 0
+    assert resumed == told(capsys.readouterr().out)
+
+
+def test_what_was_played_is_not_played_again(tmp_path, monkeypatch):
+    kept = tmp_path / "arena.run"
+    first = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
+    monkeypatch.setattr("rum500.sim.arena._arena.play_clusters", None)
+    again = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
+    assert again.scores == first.scores
+
+
+def test_a_run_may_go_on_for_longer_or_be_cut_short(tmp_path):
+    kept = tmp_path / "arena.run"
+    arena(RULES, ["greedy", "random"], 4, 3, unit="deal", run=kept)
+    longer = arena(RULES, ["greedy", "random"], 9, 3, unit="deal", run=kept)
+    assert longer.scores == arena(RULES, ["greedy", "random"], 9, 3, unit="deal").scores
+    shorter = arena(RULES, ["greedy", "random"], 5, 3, unit="deal", run=kept)
+    assert shorter.scores == arena(RULES, ["greedy", "random"], 5, 3, unit="deal").scores
+
+
+@pytest.mark.parametrize("cut", [1, 7, 60])
+def test_a_line_that_was_cut_off_is_played_again(tmp_path, cut):
+    kept = tmp_path / "arena.run"
+    whole = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
+    os.truncate(kept, kept.stat().st_size - cut)
+    again = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
+    assert again.scores == whole.scores
+    assert arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept).scores == whole.scores
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seed": 4}, "other seed"),
+        ({"bots": ["random", "greedy"]}, "other bots"),
+        ({"rules": ruleset("500-rum", house_rules=("H5",))}, "other rules"),
+        ({"unit": "match"}, "other unit"),
+        ({"players": 3}, "other players"),
+    ],
+)
+def test_the_file_of_another_run_is_refused(tmp_path, changes, message):
+    kept = tmp_path / "arena.run"
+    asked = {"rules": RULES, "bots": ["greedy", "random"], "pairs": 2, "seed": 3, "unit": "deal", "run": kept}
+    arena(**asked)
+    before = kept.read_bytes()
+    with pytest.raises(SimulationError, match=message):
+        arena(**asked | changes)
+    assert kept.read_bytes() == before
+
+
+def test_a_first_line_that_was_cut_off_is_begun_again(tmp_path):
+    kept = tmp_path / "arena.run"
+    whole = arena(RULES, ["greedy", "random"], 3, 3, unit="deal", run=kept)
+    os.truncate(kept, 40)
+    assert arena(RULES, ["greedy", "random"], 3, 3, unit="deal", run=kept).scores == whole.scores
+
+
+@pytest.mark.parametrize("text", ["hello\n", "hello", "{}\n", "[1]\n"])
+def test_some_other_file_is_refused_and_left_alone(tmp_path, text):
+    kept = tmp_path / "notes.txt"
+    kept.write_text(text)
+    with pytest.raises(SimulationError, match="is not the file of an arena's run"):
+        arena(RULES, ["greedy", "random"], 2, run=kept)
+    assert kept.read_text() == text
+
+
+def test_a_damaged_file_is_told_so(tmp_path):
+    kept = tmp_path / "arena.run"
+    arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
+    kept.write_bytes(kept.read_bytes().replace(b'"rows"', b'"bows"', 1))
+    with pytest.raises(SimulationError, match="is damaged"):
+        arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)

@@ -1,0 +1,241 @@
+"""What play tells about hidden hands: from the view alone, exact where it can be, and better than chance."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from rum500 import State, deal, ruleset
+from rum500.belief import ODDS_ONE, expected, odds, seat_core
+from rum500.belief.inference import CLASSES, course_of, nets, profile_class
+from rum500.rules.actions import play_counts
+from rum500.rules.engine.core import DISCARD, MELD_RUN
+from tests.support.games import random_players, random_rules
+from tests.support.hiding import permuted
+from tests.test_compiled_equals_interpreted import run
+from tools.belief_data import GAMES, TRAINING, check_games, samples
+from tools.belief_report import Exam, gain, ratio
+
+if TYPE_CHECKING:
+    from rum500.view import View
+
+seeds = st.integers(min_value=0, max_value=2**64 - 1)
+PUBLIC = (
+    *(
+        "n",
+        "hn",
+        "k1",
+        "k2",
+        "kj",
+        "laid",
+        "pile_n",
+        "pile_mask",
+        "pile_j",
+        "meld_n",
+        "ups",
+        "downs",
+        "opens",
+    ),
+    *("runs", "sets", "r1", "r2", "rj", "dealer", "turn", "actor", "phase", "must", "claiming", "ban"),
+    *("floater", "progress", "idle", "passes", "restocks", "totals", "reason"),
+)
+
+
+def moved_on(seed: int, plays: int = 200) -> tuple[State, random.Random]:
+    """A random deal after some random plays."""
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    state = deal(rules, random_players(rules, chance), seed)
+    for _ in range(chance.randrange(plays)):
+        code = chance.choice(state.legal_ints())
+        before = state.copy()
+        state.apply_int(code)
+        if state.is_over:
+            return before, chance
+    return state, chance
+
+
+@settings(max_examples=150)
+@given(seed=seeds)
+def test_the_course_leads_to_the_table_as_it_is(seed: int) -> None:
+    """Replayed without a hidden card, the course gives every number that everybody can see."""
+    state, _ = moved_on(seed)
+    table = course_of(state.view(state.actor)).table
+    for name in PUBLIC:
+        assert getattr(table, name) == getattr(state.core, name), name
+    assert table.pile_cards() == state.core.pile_cards() and table.melds() == state.core.melds()
+    assert table.stock_end - table.stock_next == len(state.stock)
+    assert (table.h1, table.h2, table.hj) == (table.k1, table.k2, table.kj)  # and no card besides
+
+
+@settings(max_examples=60)
+@given(seed=seeds)
+def test_cards_that_cannot_be_seen_change_nothing(seed: int) -> None:
+    state, chance = moved_on(seed)
+    seat = chance.randrange(state.players)
+    twin = permuted(state, seat, [], chance)
+    assert odds(twin.view(seat)) == odds(state.view(seat))
+    assert expected(twin.view(seat)) == expected(state.view(seat))
+
+
+@settings(max_examples=100)
+@given(seed=seeds)
+def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
+    state, _ = moved_on(seed)
+    view = state.view(state.actor)
+    told = expected(view)
+    unseen = Counter(seat_core(view).unseen)
+    assert told[state.actor] == Counter(view.hand)
+    for seat, held in enumerate(told):
+        assert sum(held.values()) == pytest.approx(view.hand_sizes[seat], abs=1e-6)
+        known = Counter(view.known[seat])
+        for card, copies in held.items():
+            if seat != state.actor:
+                assert known[card] - 1e-9 <= copies <= known[card] + unseen[card] + 1e-6
+        if seat != state.actor and view.hand_sizes[seat] == len(view.known[seat]):
+            assert {card: n for card, n in held.items() if n} == known
+    shares = Counter[int]()
+    for seat, held in enumerate(told):
+        if seat != state.actor:
+            shares.update({card: n - view.known[seat].count(card) for card, n in held.items()})
+    assert all(shares[card] <= copies + 1e-6 for card, copies in unseen.items())
+    if view.restocked:  # what cannot be in the new stock is in hands (H5)
+        bound = Counter(seat_core(view).unseen[: seat_core(view).bound])
+        assert all(shares[card] >= copies - 1e-2 for card, copies in bound.items())
+
+
+@settings(max_examples=40)
+@given(seed=seeds)
+def test_without_its_course_a_view_tells_nothing(seed: int) -> None:
+    view = replace(moved_on(seed)[0].view(0), past=())
+    assert odds(view) == [[0] * 64] * view.players
+    seat = seat_core(view)
+    hidden = sum(seat.room) + seat.stock
+    for other, held in enumerate(expected(view)):
+        known = Counter(view.hand if other == 0 else view.known[other])
+        for card, copies in Counter(seat.unseen).items():
+            if seat.room[other] and not seat.bound:
+                even = copies * seat.room[other] / hidden
+                assert held[card] - known[card] == pytest.approx(even, abs=1e-6)
+
+
+def test_a_spectator_and_a_deal_that_is_over_get_nothing() -> None:
+    state = deal(ruleset("500-rum"), 2, 5)
+    while not state.is_over:
+        assert not any(map(any, odds(state.view(None))))
+        state.apply_int(state.legal_ints()[-1])
+    assert not any(map(any, odds(state.view(0))))
+
+
+def kept(view: View, other: int) -> set[int]:
+    """Cards that fitted the table when this seat last discarded, and still do."""
+    table = course_of(replace(view, past=view.past[: _last_discard(view) + 1])).table
+    now = course_of(view).table
+    unseen = set(seat_core(view).unseen)
+    return {card for card in unseen if card < 62 and table.fits_table(card) and now.fits_table(card)}
+
+
+def _last_discard(view: View) -> int:
+    return max(i for i, code in enumerate(view.past) if code & 15 == DISCARD)
+
+
+def test_a_card_that_could_have_been_laid_is_hardly_held() -> None:
+    """In deals of the heuristic a card that fitted the table a turn ago is hardly in a hand."""
+    told = []
+    for sample in samples(GAMES["two"], ("club",), 5, 40, 0.3):
+        view = sample.view
+        if view.past[-1] & 15 == DISCARD and len(view.past) > 20:
+            rows = odds(view)
+            told += [rows[1 - view.actor][card] for card in kept(view, 1 - view.actor)]
+    assert len(told) > 50
+    assert sum(told) / len(told) < -ODDS_ONE / 2
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_better_than_chance_on_seeds_kept_for_it(name: str) -> None:
+    """Log-loss and hit rate on deals the networks never saw, played by the kinds they were trained on."""
+    check_games()
+    exam = Exam()
+    for sample in samples(GAMES[name], TRAINING, 909, 60, 0.15):
+        exam.take(sample)
+    deals = list(exam.deals.values())
+    less, by = gain(deals)
+    assert less - by > 0.01
+    assert ratio(deals, "hits", "hidden")[0] > 1.15 * ratio(deals, "plain_hits", "hidden")[0]
+    for count, believed, true in exam.bins:
+        if count > 2000:
+            assert believed / count == pytest.approx(true / count, abs=0.06)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_better_than_chance_about_a_bot_not_trained_on(name: str) -> None:
+    exam = Exam()
+    for sample in samples(GAMES[name], ("greedy",), 910, 24, 0.15):
+        exam.take(sample)
+    assert "greedy" not in TRAINING
+    assert gain(list(exam.deals.values()))[0] > 0
+
+
+def test_one_decision_takes_less_than_a_millisecond() -> None:
+    state = deal(ruleset("500-rum"), 2, 5)
+    views, chance = [], random.Random(5)
+    while not state.is_over:
+        views.append(state.view(state.actor))
+        state.apply_int(chance.choice(state.legal_ints()))
+    nets()
+    best = 1.0
+    for _ in range(5):
+        begun = time.perf_counter()
+        for view in views:
+            odds(view)
+        best = min(best, (time.perf_counter() - begun) / len(views))
+    assert best < 0.001
+
+
+def test_every_game_has_a_network() -> None:
+    assert tuple(nets()) == CLASSES
+    for seed in range(200):
+        chance = random.Random(seed)
+        rules = random_rules(chance)
+        assert profile_class(rules, random_players(rules, chance)) in CLASSES
+
+
+SCRIPT = """
+import random
+from rum500 import _compiled, deal, ruleset
+from rum500.belief import odds
+print(_compiled.engine_kind())
+for name, house, players in (("500-rum", [], 2), ("persian-rummy", [], 4), ("rummy-500", ["H5", "H6"], 3)):
+    state, chance = deal(ruleset(name, house), players, 4), random.Random(4)
+    for number in range(60):
+        if state.is_over:
+            break
+        if number % 6 == 5:
+            print(odds(state.view(state.actor)))
+        state.apply_int(chance.choice(state.legal_ints()))
+"""
+
+
+def test_compiled_and_interpreted_believe_the_same() -> None:
+    one, other = (run(SCRIPT, interpreted=way).split("\n") for way in (False, True))
+    assert len(one) > 20 and one[1:] == other[1:]
+
+
+def test_plays_show_their_cards() -> None:
+    """The course's way to tell which cards an action shows is that of the rest of the package."""
+    shown = Counter[bool]()
+    for seed in range(60):
+        state, _ = moved_on(seed)
+        codes = [code for code in state.past if code & 15 >= MELD_RUN]
+        before = course_of(state.view(0)).table
+        laid = sum(play_counts(code)[1] + play_counts(code)[2] for code in codes)
+        assert sum(before.meld_count(meld) for meld, _ in before.melds()) == laid
+        shown[laid > 0] += 1
+    assert shown[True] > 20

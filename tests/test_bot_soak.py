@@ -1,0 +1,75 @@
+"""A hundred deals as tools/soak_bots.py plays thousands: levels mixed, nothing illegal, late or left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from rum500 import View, bots
+from rum500.rng import Rng
+from rum500.rules.ruleset import profile_names
+from tests.support.levels import cheap
+from tests.support.soaking import Soaked, SoakFailure, left_behind, soak
+
+SEED = 4
+LATE = 5.0
+"""Seconds for a choice that costs milliseconds: the test machine may be busy, but nothing may hang."""
+
+
+def late(level: str) -> float:
+    return LATE
+
+
+def test_a_hundred_deals_with_every_level_mixed() -> None:
+    found = Soaked()
+    soak(SEED, range(100), cheap, late, found)
+    assert found.deals == 100 and len(found.tables) > 50
+    assert set(found.times) == set(bots.names())
+    profiles = Counter(table.split()[0] for table in found.tables)
+    assert set(profiles) == set(profile_names()) and min(profiles.values()) >= 3
+    assert {"out", "stock"} <= set(found.ends)
+
+
+def test_deals_leave_nothing_behind() -> None:
+    """The same nine deals again: each time fewer blocks than one view a choice, and no growth to speak of."""
+    more = left_behind(lambda: soak(SEED, range(9), cheap, late, Soaked()))
+    assert more.blocks < 100
+    assert more.resident < 512 << 10
+
+
+def test_a_leak_is_noticed() -> None:
+    """One number kept for each choice is not."""
+    kept = []
+
+    class Hoarder(type(bots.get("random"))):  # type: ignore[misc]
+        def choose(self, view: View, rng: Rng) -> int:
+            kept.append(view)
+            return super().choose(view, rng)  # type: ignore[no-any-return]
+
+    more = left_behind(lambda: soak(SEED, range(9), lambda name: Hoarder(), late, Soaked()))
+    assert more.blocks > 1000
+
+
+class Slow:
+    """Plays right."""
+
+    name = "slow"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        return view.legal[0]
+
+
+class Wrong:
+    """Passes, where nobody may."""
+
+    name = "wrong"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        return 1
+
+
+@pytest.mark.parametrize(("bot", "limit", "told"), [(Slow, -1.0, "took"), (Wrong, LATE, "not legal")])
+def test_a_late_or_illegal_choice_is_told(bot: type, limit: float, told: str) -> None:
+    with pytest.raises(SoakFailure, match=f"(?s)deal 0: .*{told}.*rum500 position"):
+        soak(SEED, [0], lambda name: bot(), lambda level: limit, Soaked())

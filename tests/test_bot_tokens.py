@@ -1,0 +1,206 @@
+"""Bots from outside at live tables: by a token, at one seat, marked for all to see."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.error
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from tests.support.live_server import Guest, LiveServer, play_on
+
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[LiveServer]:
+    with LiveServer(tmp_path / "data", "--bot-pause-ms", "0") as running:
+        yield running
+
+
+def lend(guest: Guest, table: str, seat: int, name: str = "Robi") -> str:
+    return str(guest.call("POST", f"/api/tables/{table}/bots", {"seat": seat, "name": name})["token"])
+
+
+def refused(guest: Guest, path: str, body: dict[str, Any]) -> str:
+    with pytest.raises(urllib.error.HTTPError) as error:
+        guest.call("POST", path, body)
+    return str(json.loads(error.value.read())["code"])
+
+
+def joining(server: LiveServer, table: str, token: str, bot: str = "greedy") -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", token, bot]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def socket(server: LiveServer, table: str, token: str) -> Any:
+    return connect(
+        f"ws://127.0.0.1:{server.port}/ws/{table}", subprotocols=["rum500.v1"],
+        additional_headers={"Authorization": f"Bearer {token}"}, compression=None,
+    )  # fmt: skip
+
+
+def said(robot: Any, kind: str, **fields: Any) -> dict[str, Any]:
+    """What a message of a robot is answered."""
+    robot.send(json.dumps({"type": kind, "id": kind, **fields}))
+    while True:
+        told: dict[str, Any] = json.loads(robot.recv(timeout=PATIENCE))
+        if told.get("re") == kind:
+            return told
+
+
+@pytest.mark.parametrize(
+    ("profile", "players", "house"),
+    [("500-rum", 2, ["H6"]), ("persian-rummy", 4, ["H5"]), ("michigan-rum", 3, ["H2", "H5"])],
+)
+def test_a_bot_from_outside_plays_a_match_to_its_end(
+    server: LiveServer, profile: str, players: int, house: list[str]
+):
+    ann = Guest(server, "Ann")
+    table = ann.new_table(profile, players=players, house_rules=house, **_short(profile))
+    token = lend(ann, table, 1)
+    with ann.at(table) as here:
+        plate = here.facts["seats"][1]
+        assert (plate["kind"], plate["name"], plate["robot"]) == ("person", "Robi", True)
+        with joining(server, table, token) as robot:
+            here.until(lambda _: here.facts["seats"][1]["here"])
+            here.say("start")
+            play_on([here], lambda facts: facts["status"] == "over")
+            told, _ = robot.communicate(timeout=PATIENCE)
+    assert robot.returncode == 0, told
+    assert "The match is over" in told and "refused" not in told and "failed" not in told, told
+
+
+def _short(profile: str) -> dict[str, int]:
+    return {} if profile == "persian-rummy" else {"target": 60}
+
+
+def test_a_token_opens_its_seat_alone(server: LiveServer):
+    ann, ben = Guest(server, "Ann"), Guest(server, "Ben")
+    table, other = ann.new_table(players=3), ann.new_table(players=3)
+    token = lend(ann, table, 1)
+    with pytest.raises(InvalidStatus) as error:
+        socket(server, other, token).close()
+    assert json.loads(error.value.response.body)["code"] == "bot.token"
+    with pytest.raises(InvalidStatus):
+        socket(server, table, token[:-4] + "AAAA").close()
+    with socket(server, table, token) as robot:
+        told = said(robot, "join")
+        assert (told["you"]["seat"], told["shared"]["seats"][1]["robot"]) == (1, True)
+        for kind, fields in (
+            ("stand", {}),
+            ("sit", {"seat": 2}),
+            ("start", {}),
+            ("seat_bot", {"seat": 2, "level": "greedy"}),
+            ("vote", {"on": "abandon"}),
+            ("chat", {"text": "hello"}),
+            ("resign", {}),
+        ):
+            assert said(robot, kind, **fields)["reason"]["code"] == "table.robot", kind
+    assert refused(ben, f"/api/tables/{table}/bots", {"seat": 2}) == "table.host"
+    assert refused(ben, f"/api/tables/{table}/bots/recall", {"seat": 1}) == "table.host"
+    assert refused(ann, f"/api/tables/{table}/bots/recall", {"seat": 2}) == "table.no_token"
+    assert refused(ann, f"/api/tables/{table}/bots", {"seat": 5}) == "table.no_seat"
+    assert token not in server.log
+
+
+def test_a_token_that_is_taken_back_holds_no_longer(server: LiveServer):
+    ann = Guest(server, "Ann")
+    table = ann.new_table(players=3)
+    old = lend(ann, table, 1)
+    with socket(server, table, old) as robot:
+        said(robot, "join")
+        new = lend(ann, table, 1)
+        assert _farewell(robot) == "revoked"
+    with pytest.raises(InvalidStatus):
+        socket(server, table, old).close()
+    with socket(server, table, new) as robot:
+        said(robot, "join")
+        ann.call("POST", f"/api/tables/{table}/bots/recall", {"seat": 1})
+        assert _farewell(robot) == "revoked"
+    with pytest.raises(InvalidStatus):
+        socket(server, table, new).close()
+    with ann.at(table) as here:
+        assert here.facts["seats"][1]["kind"] == "empty"
+
+
+def _farewell(robot: Any) -> str:
+    told: dict[str, Any] = {}
+    try:
+        while True:
+            told = json.loads(robot.recv(timeout=PATIENCE))
+    except ConnectionClosed:
+        return str(told.get("reason"))
+
+
+def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveServer):
+    ann, ben = Guest(server, "Ann"), Guest(server, "Ben")
+    table = ann.new_table(players=2, target=2000)
+    with ann.at(table) as here, ben.at(table) as there:
+        there.say("sit")
+        here.say("start")
+        play_on([here, there], lambda facts: facts.get("phase") == "draw")
+        seat = there.facts["seat"]
+        assert refused(ann, f"/api/tables/{table}/bots", {"seat": seat}) == "table.seat_taken"
+        token = lend(ben, table, seat, "Bens Bot")
+        there.until(lambda _: there.facts["seat"] is None)
+        assert there.facts["hand"] == []
+        with joining(server, table, token) as robot:
+            here.until(lambda _: here.facts["seats"][seat]["here"])
+            deal = here.facts["deal"]
+            play_on([here], lambda facts: facts["deal"] > deal or facts["waiting_for"] == "next")
+            ben.call("POST", f"/api/tables/{table}/bots/recall", {"seat": seat})
+            told, _ = robot.communicate(timeout=PATIENCE)
+        assert robot.returncode == 1 and "its token holds no longer" in told
+        there.until(lambda _: there.facts["seat"] == seat)
+        assert there.facts["seats"][seat]["name"] == "Ben"
+
+
+def test_a_bot_comes_back_to_a_server_that_was_killed(server: LiveServer):
+    ann = Guest(server, "Ann")
+    table = ann.new_table(players=2, target=100)
+    token = lend(ann, table, 1)
+    with joining(server, table, token) as robot:
+        with ann.at(table) as here:
+            here.until(lambda _: here.facts.get("seats") and here.facts["seats"][1]["here"])
+            here.say("start")
+            play_on([here], lambda facts: facts.get("phase") == "draw")
+            server.kill()
+        server.start()
+        with ann.at(table) as here:
+            here.until(lambda _: bool(here.facts.get("seats")) and here.facts["seats"][1]["here"])
+            play_on([here], lambda facts: facts["status"] == "over")
+            told, _ = robot.communicate(timeout=PATIENCE)
+    assert robot.returncode == 0, told
+
+
+@pytest.mark.parametrize(
+    ("url", "token", "wrong"),
+    [
+        ("http://127.0.0.1:{port}/t/nowhere", "r5b_x", "there is no such table"),
+        ("http://127.0.0.1:{port}/t/{table}", "r5b_x", "no seat of this table has this token"),
+        ("http://127.0.0.1:1/t/{table}", "r5b_x", "refused"),
+        ("127.0.0.1", "r5b_x", "is no table's address"),
+    ],
+)
+def test_what_cannot_be_joined_is_told_in_one_line(server: LiveServer, url: str, token: str, wrong: str):
+    table = Guest(server, "Ann").new_table(players=2)
+    command = ["-m", "rum500", "bot", "join", url.format(port=server.port, table=table), token, "greedy"]
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and wrong in done.stderr and done.stderr.count("\n") == 1, done
+
+
+def test_tokens_are_limited_in_number(tmp_path: Path):
+    with LiveServer(tmp_path / "data", "--bot-tokens", "3 per hour") as server:
+        ann = Guest(server, "Ann")
+        table = ann.new_table(players=2)
+        for _ in range(3):
+            lend(ann, table, 1)
+        assert refused(ann, f"/api/tables/{table}/bots", {"seat": 1}) == "limit.bot_tokens"

@@ -1,0 +1,175 @@
+"""A bot of one's own: the template plays at once, and the check finds what is wrong with a bot."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rum500 import bots
+from rum500.cli import main
+from rum500.outside import OutsideError, check_bot, open_bot, write_template
+from rum500.outside._check import tables
+from rum500.outside._names import split_names
+from rum500.outside._template import TemplateError
+from rum500.rng import Rng
+from rum500.rules.ruleset import HOUSE_RULES, profile_names, ruleset
+from rum500.view import View
+
+GREEDY = bots.get("greedy")
+
+
+class Honest:
+    name = "honest"
+
+    def choose(self, view: View, rng: Rng) -> object:
+        return GREEDY.choose(view, rng)
+
+
+class Illegal(Honest):
+    def choose(self, view: View, rng: Rng) -> object:
+        return 1 << 60
+
+
+class Nothing(Honest):
+    def choose(self, view: View, rng: Rng) -> object:
+        return None
+
+
+class Raising(Honest):
+    def choose(self, view: View, rng: Rng) -> object:
+        if view.players == 4:
+            raise IndexError("no such\ncard")
+        return super().choose(view, rng)
+
+
+class Unsteady(Honest):
+    def __init__(self) -> None:
+        self.count = 0
+
+    def choose(self, view: View, rng: Rng) -> object:
+        self.count += 1
+        return view.legal[self.count % len(view.legal)]
+
+
+class Remembering(Honest):
+    """Plays by the first hand that it was ever shown."""
+
+    def __init__(self) -> None:
+        self.first: tuple[int, ...] | None = None
+
+    def choose(self, view: View, rng: Rng) -> object:
+        self.first = self.first or view.hand
+        return view.legal[hash(self.first) % len(view.legal)]
+
+
+class Slow(Honest):
+    def choose(self, view: View, rng: Rng) -> object:
+        sum(range(200_000))
+        return super().choose(view, rng)
+
+
+class Nameless(Honest):
+    name = " "
+
+
+def test_the_levels_are_fit_to_play_everywhere():
+    for level in ("random", "greedy", "casual", "club"):
+        check = check_bot(lambda level=level: bots.get(level), deals=1)  # type: ignore[misc]
+        assert check.passed, check.findings
+        assert check.deals == check.tables == len(list(tables()))
+        assert check.asked_again > 300
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "said"),
+    [
+        (Illegal, "illegal", "which is not legal"),
+        (Nothing, "illegal", "None"),
+        (Raising, "failed", "IndexError: no such card"),
+        (Unsteady, "unsteady", "from the same view and seed it played"),
+        (Remembering, "hidden", "with what it cannot see changed it played"),
+        (Nameless, "name", "its name is empty"),
+    ],
+)
+def test_what_is_wrong_with_a_bot_is_found(bot: type[Honest], kind: str, said: str):
+    check = check_bot(bot, deals=1)  # type: ignore[arg-type]
+    assert {finding.kind for finding in check.findings} == {kind}
+    first = check.findings[0]
+    assert said in first.message
+    if kind != "name":
+        assert first.table and first.seed is not None and first.position.startswith("rum500 position 1")
+
+
+def test_a_slow_bot_is_found():
+    check = check_bot(Slow, seconds=0.0005, deals=1, profiles=["michigan-rum"])  # type: ignore[arg-type]
+    assert [finding.kind for finding in check.findings] == ["slow"]
+    assert check.p50_ms <= check.p95_ms <= check.most_ms
+
+
+def test_every_profile_house_rule_and_number_of_players_is_tried():
+    tried = list(tables())
+    for name in profile_names():
+        of_it = [(rules, players) for rules, players in tried if rules.name == name]
+        assert {players for _, players in of_it} == set(ruleset(name).players)
+    assert {rule for rules, _ in tried for rule in rules.house_rules} == set(HOUSE_RULES)
+
+
+def test_the_template_plays_at_once_and_its_tests_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["bot", "new", "my-bot"]) == 0
+    folder = tmp_path / "my_bot"
+    assert {path.name for path in folder.iterdir()} == {"my_bot.py", "test_my_bot.py", "README.md"}
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    code = (folder / "my_bot.py").read_text()
+    assert len([line for line in code.splitlines() if line.strip()]) <= 32
+    for name in (str(folder / "my_bot.py"), f"{folder / 'my_bot.py'}:MyBot", "my_bot:MyBot"):
+        made = open_bot(name)
+        assert made.name == "my_bot" and pickle.loads(pickle.dumps(made)).name == "my_bot"
+    with pytest.raises(SystemExit):
+        main(
+            ["bot", "test", str(folder / "my_bot.py"), "--seconds", "0.0000001", "--profile", "michigan-rum"]
+        )
+    assert main(["bot", "new", "my-bot"]) == 2, "nothing is written over"
+
+
+@pytest.mark.parametrize("name", ["1st", "class", "random", "a b!", "rum500", ""])
+def test_a_name_that_can_be_no_module_is_refused(name: str, tmp_path: Path):
+    with pytest.raises(TemplateError):
+        write_template(name, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
+    assert main(["bot", "test", "greedy", "--deals", "1", "--profile", "500-rum", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["passed"] is True and told["bot"] == "greedy" and told["findings"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("gredy", "did you mean greedy?"),
+        ("nowhere.py", "nowhere.py: there is no such file"),
+        ("json:Nothing", "json: there is no Nothing in it"),
+        ("json:JSONDecoder", "is no bot"),
+        ("no_such_module:Bot", "ModuleNotFoundError"),
+        ("cmd:", "needs the command"),
+        ("greedy:worlds=3", "worlds"),
+    ],
+)
+def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(OutsideError, match=".") as error:
+        open_bot(name)
+    assert said in str(error.value) and "\n" not in str(error.value)
+    assert main(["bot", "test", name]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_names_in_a_list():
+    assert split_names("club:worlds=3,cmd:./a b, x.py") == ["club:worlds=3", "cmd:./a b", "x.py"]

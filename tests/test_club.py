@@ -1,0 +1,322 @@
+"""The heuristic in the core: legal everywhere, blind to what is hidden, the same interpreted, strong enough."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import tomllib
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from rum500 import State, _compiled, bots, deal
+from rum500.bots.simple.club import Club
+from rum500.bots.weights import class_of, policy, policy_of, weights
+from rum500.rng import Rng
+from rum500.rules.engine import club as engine
+from rum500.rules.engine.club import Policy, Seating, hand_set, names
+from rum500.rules.engine.core import DISCARD, PHASE_OVER, TAKE, Core, Moves
+from rum500.rules.engine.play import club_deals, duel
+from rum500.rules.ruleset import RulesetError, profile_names, ruleset
+from rum500.sim import simulate
+from rum500.state._setup import new_core
+from tests.support.games import random_players, random_rules, small_deck
+from tests.support.table import table
+from tests.test_compiled_equals_interpreted import ENGINE, MIXES, declared, run
+
+LEVELS = ("casual", "club")
+TABLES = [(name, players) for name in profile_names() for players in ruleset(name).players]
+HOUSE_RULES = ((), ("H1",), ("H2",), ("H3",), ("H4",), ("H5",), ("H6",), ("H2", "H5", "H6"), ("H1", "H3", "H6"))
+
+
+def played(core: Core, seated: list[Policy]) -> list[int]:
+    """Play a deal out, every choice checked against the legal ones; the choices."""
+    moves, made = Moves(), []
+    while core.phase != PHASE_OVER:
+        legal = core.legal(moves)
+        code = seated[core.actor % len(seated)].choice(core)
+        assert code in legal
+        made.append(code)
+        core.apply(code, moves)
+    return made
+
+
+# --- legal -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_its_choice_is_legal(name: str, players: int) -> None:
+    """Every profile, every number of players, every house rule that the profile allows."""
+    tried = 0
+    for house_rules in HOUSE_RULES:
+        try:
+            rules = ruleset(name, house_rules)
+        except RulesetError:
+            continue
+        core = new_core(rules, players)
+        seated = [policy(rules, players, level) for level in LEVELS]
+        for seed in range(6):
+            core.shuffle(seed)
+            core.start(seed % players)
+            assert len(played(core, seated)) >= players
+            tried += 1
+    assert tried >= 18
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_its_choice_is_legal_in_any_mix_of_rules(part: int) -> None:
+    """Random permitted options and short decks, which bring about what is rare; random weights too."""
+    chance = random.Random(f"club {part}")
+    for _ in range(30):
+        rules = random_rules(chance)
+        players = random_players(rules, chance)
+        core = new_core(rules, players, [chance.choice((0, 0, 480))] * players)
+        core.set_stock(small_deck(rules, players, chance))
+        core.start(chance.randrange(players))
+        wild = [round(weight * chance.gauss(0, 2)) + chance.randint(-9, 9) for weight in hand_set()]
+        assert played(core, [policy(rules, players), Policy(wild), Policy(wild, forgets=True)])
+
+
+def test_a_floater_and_an_empty_stock_and_a_claim_are_met() -> None:
+    """What the mixes above are meant to reach is reached."""
+    seen: set[str] = set()
+    for name, house_rules, options, players in MIXES[-9:]:
+        core, moves = new_core(ruleset(name, house_rules, **options), players), Moves()
+        player = Policy([])
+        for seed in range(60):
+            core.shuffle(seed)
+            core.start(0)
+            while core.phase != PHASE_OVER:
+                seen |= {"claim"} if core.phase == 3 else set()
+                seen |= {"floater"} if core.floater else set()
+                seen |= {"restock"} if core.restocks else set()
+                seen |= {"no stock"} if core.stock_next == core.stock_end else set()
+                seen |= {"ban"} if core.ban >= 0 else set()
+                core.apply(player.choice(core), moves)
+    assert seen == {"claim", "floater", "restock", "no stock", "ban"}
+
+
+# --- hidden information ----------------------------------------------------------------------------
+
+
+def twin(core: Core, chance: random.Random) -> Core:
+    """The same deal with all that the actor cannot see dealt anew."""
+    other = Core()
+    other.copy_from(core)
+    seats = [seat for seat in range(core.n) if seat != core.actor]
+    hidden = {seat: hidden_cards(core, seat) for seat in seats}
+    stock = core.stock_cards()
+    loose = [card for seat in seats for card in hidden[seat]] + ([] if core.r1 or core.rj else stock)
+    chance.shuffle(loose)
+    once, twice, jokers = list(core.h1), list(core.h2), list(core.hj)
+    for seat in seats:
+        cards = core.known_cards(seat) + [loose.pop() for _ in hidden[seat]]
+        natural = [card for card in cards if card < 62]
+        once[seat] = sum(1 << card for card in set(natural))
+        twice[seat] = sum(1 << card for card in set(natural) if natural.count(card) == 2)
+        jokers[seat] = len(cards) - len(natural)
+    other.h1, other.h2, other.hj = once, twice, jokers
+    if core.r1 or core.rj:
+        loose = stock
+        chance.shuffle(loose)
+    other.set_stock(loose)
+    other.rng = chance.getrandbits(64)
+    return other
+
+
+def hidden_cards(core: Core, seat: int) -> list[int]:
+    """A seat's hand without what the table knows of it."""
+    cards = core.hand_cards(seat)
+    for card in core.known_cards(seat):
+        cards.remove(card)
+    return cards
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("name", "players"), TABLES)
+def test_what_is_hidden_changes_no_choice(name: str, players: int, level: str) -> None:
+    """At every decision of a deal, with and without house rules."""
+    chance = random.Random(f"{name} {players}")
+    for house_rules in ((), ("H5", "H6")):
+        core, moves = new_core(ruleset(name, house_rules), players), Moves()
+        player = policy(ruleset(name, house_rules), players, level)
+        core.shuffle(chance.getrandbits(60))
+        core.start(0)
+        while core.phase != PHASE_OVER:
+            code = player.choice(core)
+            assert player.choice(twin(core, chance)) == code
+            core.apply(code, moves)
+
+
+def test_casual_forgets_what_was_taken() -> None:
+    """A card that the next player took changes club's discard, and casual's never."""
+    changed = dict.fromkeys(LEVELS, 0)
+    for level in LEVELS:
+        core, moves, player = new_core(ruleset("500-rum"), 2), Moves(), policy_of("two-plain", level)
+        for seed in range(60):
+            core.shuffle(seed)
+            core.start(0)
+            while core.phase != PHASE_OVER:
+                code = player.choice(core)
+                blank = Core()
+                blank.copy_from(core)
+                blank.k1 = [0] * 8
+                changed[level] += player.choice(blank) != code
+                core.apply(code, moves)
+    assert changed["casual"] == 0 < 30 < changed["club"]
+
+
+# --- the same everywhere ---------------------------------------------------------------------------
+
+SCRIPT = """
+import json, sys
+from rum500 import _compiled
+from rum500.bots.weights import policy
+from rum500.rules.engine.play import club_deals
+from rum500.rules.ruleset import ruleset
+from rum500.state._setup import new_core
+mixes, deals = json.load(sys.stdin)
+print(_compiled.engine_kind())
+for number, (name, house_rules, options, players) in enumerate(mixes):
+    rules = ruleset(name, house_rules, **options)
+    seated = [policy(rules, players, ("club", "casual")[seat % 2]) for seat in range(players)]
+    print(name, players, club_deals(new_core(rules, players), seated, number, 0, deals))
+"""
+
+
+@pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT COMPARED: the engine is not compiled here")
+def test_compiled_and_interpreted_choose_alike() -> None:
+    """Whole deals, in every profile, with every number of players, and in mixes."""
+    given = json.dumps([MIXES, 6])
+    compiled = run(SCRIPT, given, interpreted=False).split("\n")
+    interpreted = run(SCRIPT, given, interpreted=True).split("\n")
+    assert (compiled[0], interpreted[0]) == ("compiled", "interpreted")
+    assert len(compiled) == len(MIXES) + 2
+    assert compiled[1:] == interpreted[1:]
+
+
+def test_the_numbers_are_the_same() -> None:
+    """The places of the weights stand in club.py for the interpreter and in club.pxd for the compiler."""
+    text = (ENGINE / "club.pxd").read_text()
+    found = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)$", text, re.MULTILINE)}
+    source = (ENGINE / "club.py").read_text().partition("FAR = ")[0].rpartition("    )\n")[2]
+    written: dict[str, Any] = {}
+    exec("FAR = -(1 << 30)\nif 1:\n" + source, {}, written)
+    assert found.pop("FAR") == -(1 << 30)
+    assert found == written and len(found) >= 20
+    assert found.items() <= vars(engine).items()
+    assert not declared().keys() & found.keys()
+
+
+def test_the_same_seed_gives_the_same_deals() -> None:
+    """And the core, the views and any number of workers play them alike."""
+    rules = ruleset("rummy-500")
+    seated = [policy(rules, 3, level) for level in ("club", "casual", "club")]
+    rows = club_deals(new_core(rules, 3), seated, 5, 2, 4)
+    assert rows == club_deals(new_core(rules, 3), seated, 5, 0, 9)[12:36]
+    for index in range(2, 6):
+        state = deal(rules, 3, Rng(5).spawn(index).next64(), index % 3)
+        while not state.is_over:
+            bot = bots.get(("club", "casual", "club")[state.actor])
+            state.apply_int(bot.choose(state.view(state.actor), Rng(1)))
+        assert list(state.scores()) == rows[6 * (index - 2) + 3 :][:3]
+
+
+@pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 6)])
+def test_a_view_is_enough(name: str, players: int) -> None:
+    """The bot asked through a view says what the policy says of the deal itself."""
+    for level in LEVELS:
+        state, bot = deal(ruleset(name, ("H2", "H5", "H6")), players, seed=4), bots.get(level)
+        assert isinstance(bot, Club)
+        while not state.is_over:
+            view = state.view(state.actor)
+            code = bot.choose(view, Rng(0))
+            assert code == bot.policy(state.rules, players).choice(state.core)
+            state.apply_int(code)
+
+
+def test_simulate_plays_them_in_the_core() -> None:
+    """What the core plays in one go is what the bots play one by one beside another."""
+    rules = ruleset("500-rum")
+    alone = simulate(rules, 2, 20, seed=3, bots=("club", "casual"), workers=1)
+    state_by_state = []
+    for index in range(20):
+        state = deal(rules, 2, Rng(3).spawn(index).next64(), index % 2)
+        Seating([policy(rules, 2), policy(rules, 2, "casual")]).playout(state.core, Moves())
+        state_by_state.append(tuple(state.scores()))
+    rows = [tuple(alone.rows[i + 3 : i + 5]) for i in range(0, 100, 5)]
+    assert rows == state_by_state
+
+
+# --- weights ---------------------------------------------------------------------------------------
+
+
+def test_every_game_has_weights_of_its_class() -> None:
+    """A file for every class, each weight named once, with what it was made by."""
+    classes = {class_of(ruleset(name), players) for name, players in TABLES}
+    assert len(classes) == 11
+    for name in classes:
+        told = tomllib.loads(resources.files("rum500.bots.weights").joinpath(f"{name}.toml").read_text("utf-8"))
+        assert set(told["weights"]) == set(names())
+        assert told["made"] and all(step.startswith("tools/") for step in told["made"])
+        assert list(weights(name)) == policy_of(name).weights()
+    assert class_of(ruleset("michigan-rum", jokers=1, joker_kind="wild", joker_points=15), 2) == "two-wild"
+
+
+def test_weights_are_filled_up_and_bounded() -> None:
+    assert Policy([]).weights() == hand_set() and len(hand_set()) == len(names())
+    assert Policy([1, 2]).weights()[:3] == [1, 2, hand_set()[2]]
+    assert Policy([10**9]).weights()[0] == 4096
+    with pytest.raises(ValueError, match="weights are given"):
+        Policy([0] * (len(names()) + 1))
+    with pytest.raises(ValueError, match="1 policies are given"):
+        Seating([Policy([])])
+
+
+# --- strength --------------------------------------------------------------------------------------
+
+
+def test_it_beats_random() -> None:
+    """98 % of the matches to 500, two players, and points enough a deal."""
+    core, moves, player, chance = new_core(ruleset("500-rum"), 2), Moves(), policy_of("two-plain"), random.Random(1)
+    won = margin = deals = 0
+    for match in range(200):
+        totals, dealer = [0, 0], match % 2
+        while max(totals) < 500 or totals[0] == totals[1]:
+            core.shuffle(chance.getrandbits(60))
+            core.start(dealer)
+            while core.phase != PHASE_OVER:
+                code = player.choice(core) if core.actor == 0 else chance.choice(core.legal(moves))
+                core.apply(code, moves)
+            totals = [total + core.score(seat) for seat, total in enumerate(totals)]
+            margin += core.score(0) - core.score(1)
+            dealer, deals = 1 - dealer, deals + 1
+        won += totals[0] > totals[1]
+    assert won >= 196
+    assert margin / deals > 70
+
+
+@pytest.mark.parametrize("name", ["two-plain", "two-wild", "two-winner"])
+def test_the_tuned_weights_beat_those_set_by_hand(name: str) -> None:
+    profile = {"two-plain": "500-rum", "two-wild": "rummy-500", "two-winner": "michigan-rum"}[name]
+    margins = duel(new_core(ruleset(profile), 2), policy_of(name), Policy([]), 99, 400)
+    mean = sum(margins) / len(margins) / 2
+    error = (sum((margin / 2 - mean) ** 2 for margin in margins)) ** 0.5 / len(margins)
+    assert mean > 2 * error
+
+
+def best_of(state: State) -> int:
+    return policy(state.rules, state.players).choice(state.core)
+
+
+def test_it_takes_what_lets_it_go_out() -> None:
+    """The top three would make a meld too, but only the 7 makes one and leaves nothing in hand."""
+    state = table("500-rum", ["6H 8H", "KD KC"], pile="6S 7H 6D", stock="2C 3D 9S TC", phase="draw")
+    assert best_of(state) == TAKE | 2 << 4
+
+
+def test_it_throws_the_only_card_it_may() -> None:
+    state = table("500-rum", ["KD", "KC QC"], pile="6S", stock="2C 3D", phase="play")
+    assert best_of(state) == DISCARD | 44 << 4

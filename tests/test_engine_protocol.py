@@ -1,0 +1,202 @@
+"""RBI: our engine answers as the page says, an engine plays as its bot does, and bad ones are told apart."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rum500
+from rum500 import bots
+from rum500.outside import EngineBot, EngineError, check_bot, serve_engine
+from rum500.outside._text import legal_code, read_view, view_block
+from rum500.rng import Rng
+from rum500.rules.notation import play_text
+from rum500.view import View
+
+OURS = shlex.join([sys.executable, "-m", "rum500", "engine", "--bot", "greedy"])
+
+GOOD = """
+import sys
+legal = []
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "rbi":
+        print("id name {name}\\nrbiok", flush=True)
+    elif word == "isready":
+        print("readyok", flush=True)
+    elif word in ("rules", "view"):
+        while sys.stdin.readline().strip() != "end":
+            pass
+        if word == "rules":
+            print({rules!r}, flush=True)
+    elif word == "legal":
+        legal = rest.split("; ")
+    elif word == "go":
+        {go}
+    elif word == "quit":
+        break
+"""
+
+
+def engine(folder: Path, text: str) -> str:
+    """The command of an engine with this source."""
+    file = folder / "engine.py"
+    file.write_text(text)
+    return shlex.join([sys.executable, str(file)])
+
+
+def good(folder: Path, go: str = 'print("bestplay", legal[-1], flush=True)', rules: str = "rulesok") -> str:
+    return engine(folder, GOOD.format(name="test", rules=rules, go=go))
+
+
+def a_view(seed: int = 3) -> View:
+    return rum500.deal(rum500.ruleset("500-rum"), players=2, seed=seed).view(1)
+
+
+def views(profile: str, seed: int) -> Iterator[View]:
+    """What the actors of a deal see."""
+    rules = rum500.ruleset(profile)
+    state = rum500.deal(rules, players=rules.players[-1], seed=seed)
+    rng = Rng(seed)
+    while not state.is_over:
+        view = state.view(state.actor)
+        yield view
+        chosen = bots.get("greedy").choose(view, rng)
+        assert isinstance(chosen, int)
+        state.apply_int(chosen)
+
+
+@pytest.mark.parametrize("profile", rum500.profile_names())
+def test_a_view_goes_through_the_text_unharmed(profile: str):
+    for view in views(profile, 5):
+        lines = view_block(view)
+        end = lines.index("end")
+        past = next(line for line in lines if line.startswith("past ")).split()[1:]
+        assert read_view(lines[1:end], past) == view
+        plays = lines[-1].removeprefix("legal ").split("; ")
+        assert tuple(legal_code(play, view) for play in plays) == view.legal
+
+
+def test_an_engine_plays_as_its_bot_does():
+    one = EngineBot(OURS)
+    try:
+        for number, view in enumerate(views("rummy-500", 7)):
+            assert one.choose(view, Rng(number)) == bots.get("greedy").choose(view, Rng(number))
+        assert one.name == "rum500 greedy"
+        again = pickle.loads(pickle.dumps(one))
+        assert again.choose(view, Rng(1)) == bots.get("greedy").choose(view, Rng(1))
+        again.close()
+    finally:
+        one.close()
+
+
+def test_an_engine_in_another_process_is_fit_to_play(tmp_path: Path):
+    command = good(tmp_path)
+    check = check_bot(lambda: EngineBot(command), deals=1, profiles=["persian-rummy"])
+    assert check.passed and check.bot == "test", check.findings
+
+
+@pytest.mark.parametrize(
+    ("go", "said"),
+    [
+        ("print('bestplay fly', flush=True)", "bestplay fly: that is no legal play here"),
+        ("print('bestplay discard KD', flush=True)", "that is no legal play here"),
+        ("print('I think so', flush=True)", "it said 'I think so'; expected bestplay or info"),
+        ("print('\\0\\xff' * 400, flush=True)", "expected bestplay or info"),
+        ("pass", "it did not answer within 1 s"),
+        ("sys.exit('I give up')", "it ended, exit code 1 (on stderr: I give up)"),
+        ("sys.stdout.close(); import os; os.close(1); import time; time.sleep(9)", "it closed its output"),
+        ("[print('info', n) for n in range(20000)]", "more than 10000 lines"),
+    ],
+)
+def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str):
+    one = EngineBot(good(tmp_path, go), patience=1)
+    begun = time.monotonic()
+    with pytest.raises(EngineError) as error:
+        one.choose(a_view(), Rng(1))
+    assert said in str(error.value) and "\n" not in str(error.value)
+    assert time.monotonic() - begun < 10
+    assert one._process is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "it ended, exit code 0"),
+        ("print('hello')", "it said 'hello'; expected id, option or rbiok after rbi 1"),
+        ("print('rbiok'); print('what?')", "it said 'what?'; expected readyok after isready"),
+        ("syntax error", "SyntaxError"),
+    ],
+)
+def test_an_engine_that_does_not_shake_hands_is_told_apart(tmp_path: Path, text: str, said: str):
+    with pytest.raises(EngineError) as error:
+        EngineBot(engine(tmp_path, text)).choose(a_view(), Rng(1))
+    assert said in str(error.value)
+
+
+def test_an_engine_may_decline_rules(tmp_path: Path):
+    one = EngineBot(good(tmp_path, rules="rulesno only bridge"))
+    with pytest.raises(EngineError, match="it does not play 500 Rum: only bridge"):
+        one.choose(a_view(), Rng(1))
+
+
+def test_a_command_that_cannot_be_started():
+    with pytest.raises(EngineError, match="/no/such/engine: cannot be started: No such file"):
+        EngineBot("/no/such/engine").choose(a_view(), Rng(1))
+
+
+def test_the_check_tells_a_bad_engine(tmp_path: Path):
+    command = good(tmp_path, "print('bestplay fly', flush=True)")
+    check = check_bot(lambda: EngineBot(command), deals=1, profiles=["500-rum"])
+    assert {finding.kind for finding in check.findings} == {"failed"}
+    assert "no legal play" in check.findings[0].message
+
+
+def spoken(*lines: str, bot: str = "greedy") -> list[str]:
+    """What our engine answers."""
+    out = io.StringIO()
+    serve_engine(bots.get(bot), "us", io.StringIO("\n".join(lines) + "\n"), out)
+    return out.getvalue().splitlines()
+
+
+def test_our_engine_answers_as_the_page_says():
+    view = a_view()
+    chosen = bots.get("greedy").choose(view, Rng(9))
+    told = spoken("rbi 1", "isready", *view_block(view), "go seed 9", "stop", "quit")
+    assert told[0] == "id name rum500 greedy" and told[1] == "id author us"
+    assert told[3:] == ["rbiok", "readyok", f"bestplay {play_text(chosen, view)}"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["what"], ["info string there is no command 'what'"]),
+        (["rules", "profile: 500-rum", "house rules: H6", "end"], ["rulesok"]),
+        (["rules", "profile: nothing", "end"], ["rulesno there is no profile 'nothing'"]),
+        (["rules", *(line for line in ("ruleset:", "| nonsense")), "end"], ["rulesno "]),
+        (["go"], ["info string ", "bestplay none"]),
+        (["view", "rum500 position 1", "end", "go"], ["info string ", "bestplay none"]),
+        (["setoption name nothing value 1"], ["info string the option is: name seed value NUMBER"]),
+        (["", "  ", "stop"], []),
+    ],
+)
+def test_our_engine_bears_what_is_wrong(lines: list[str], said: list[str]):
+    told = spoken(*lines)
+    assert len(told) == len(said)
+    for line, begun in zip(told, said, strict=True):
+        assert line.startswith(begun)
+
+
+def test_the_seed_can_be_set_once_for_all():
+    view = a_view()
+    by_option = spoken("setoption name seed value 41", *view_block(view), "go", bot="random")
+    assert by_option == spoken(*view_block(view), "go seed 41", bot="random")
+    others = {spoken(*view_block(view), f"go seed {seed}", bot="random")[0] for seed in range(20)}
+    assert len(others) > 1

@@ -1,0 +1,236 @@
+"""Bots in processes of their own: whatever becomes of them, the table plays on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+import rum500
+from rum500.rng import Rng
+from rum500.server import messages
+from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads, _workers
+from rum500.server.live._advice import advise
+from rum500.server.live._thinking import Thinker, Thought, choice, seconds_of
+from rum500.store import Store
+from rum500.view import View
+from tests.support import slow_bots
+from tests.support.live import Room, at_tables
+
+MODULE = slow_bots.__name__
+PATIENCE = 20.0
+
+
+def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int = 3) -> View:
+    state = rum500.deal(rum500.ruleset(profile), players=players, seed=seed)
+    rng = Rng(seed)
+    for _ in range(plays):
+        state.apply_int(choice("greedy", state.view(state.actor), rng))
+    return state.view(state.actor)
+
+
+@asynccontextmanager
+async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[Processes]:
+    pool = Processes(count, [MODULE])
+    try:
+        if warm:
+            pool.warm("steady")
+            await until(lambda: pool.ready == count)
+        yield pool
+    finally:
+        await pool.close()
+        assert not pool.pids
+
+
+async def chosen(pool: Thinker, level: str, view: View, state: int = 5) -> int:
+    """What the pool says in the end."""
+    answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+    found = pool.choose(level, view, Rng(state), answer.set_result)
+    return found if isinstance(found, int) else await asyncio.wait_for(answer, PATIENCE)
+
+
+async def until(met: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not met():
+        assert time.monotonic() < end, "it never came to that"
+        await asyncio.sleep(0.01)
+
+
+def run(body: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(body())  # type: ignore[arg-type]
+
+
+def test_a_light_level_answers_at_once_and_starts_no_process():
+    async def body() -> None:
+        async with processes(warm=False) as pool:
+            view = a_view()
+            assert pool.choose("greedy", view, Rng(5), lambda _: None) == choice("greedy", view, Rng(5))
+            pool.warm("greedy")
+            assert not pool.pids
+
+    run(body)
+
+
+@pytest.mark.parametrize("profile", rum500.profile_names())
+def test_a_process_chooses_as_the_level_does_here(profile: str):
+    async def body() -> None:
+        async with processes() as pool:
+            for plays in (0, 1, 5, 20):
+                view = a_view(profile, max(rum500.ruleset(profile).players[0], 2), plays)
+                for state in range(4):
+                    expected = choice("random", view, Rng(state))
+                    assert await chosen(pool, "steady", view, state) == expected
+
+    run(body)
+
+
+def test_a_thread_chooses_as_the_level_does_here():
+    async def body() -> None:
+        pool = Threads(1)
+        view = a_view()
+        for state in range(4):
+            assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
+        assert await chosen(pool, "raising", view) == choice("greedy", view, Rng(5))
+        await pool.close()
+
+    run(body)
+
+
+def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.CaptureFixture[str]):
+    async def body() -> None:
+        async with processes() as pool:
+            view = a_view()
+            answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+            assert isinstance(pool.choose("sleepy", view, Rng(5), answer.set_result), Thought)
+            await asyncio.sleep(0.2)
+            (first,) = pool.pids
+            os.kill(first, signal.SIGKILL)
+            assert await asyncio.wait_for(answer, PATIENCE) == choice("greedy", view, Rng(5))
+            await until(lambda: pool.ready == 1)
+            assert pool.pids != [first]
+            assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
+
+    run(body)
+    assert "bots.replaced" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("level", ["hanging", "dying", "hungry", "cheating", "raising"])
+def test_a_bot_that_goes_wrong_is_stood_in_for_and_the_next_choice_is_well(
+    level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    if level == "hanging":
+        monkeypatch.setattr(_workers, "GRACE_S", 0.3)
+
+    async def body() -> None:
+        async with processes() as pool:
+            view = a_view()
+            assert await chosen(pool, level, view) == choice("greedy", view, Rng(5))
+            await until(lambda: pool.ready == 1)
+            for state in range(4):
+                assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
+
+    run(body)
+    told = capsys.readouterr().out
+    if level in ("hanging", "dying"):
+        assert "bots.replaced" in told
+    if level in ("hungry", "raising"):
+        assert "bots.failed" in told
+        assert "I hold" not in told, "an error's words may name cards"
+
+
+def test_where_many_wait_each_gets_its_share_of_the_time():
+    async def body() -> None:
+        async with processes() as pool:
+            view = a_view()
+            begun = time.monotonic()
+            await asyncio.gather(*(chosen(pool, "slow", view) for _ in range(12)))
+            assert time.monotonic() - begun < 0.2, "twelve times 20 ms"
+
+    run(body)
+
+
+def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
+    async def body() -> None:
+        async with processes() as pool:
+            view = a_view()
+            told: list[int] = []
+            thoughts = [pool.choose("sleepy", view, Rng(5), told.append) for _ in range(30)]
+            for thought in thoughts:
+                assert isinstance(thought, Thought)
+                thought.cancel()
+            begun = time.monotonic()
+            assert await chosen(pool, "steady", view) in view.legal
+            assert time.monotonic() - begun < 5, "what is not wanted is not thought about"
+            assert not told
+
+    run(body)
+
+
+def test_closing_waits_for_no_bot_and_leaves_no_process():
+    async def body() -> None:
+        pool = Processes(2, [MODULE])
+        view = a_view()
+        for _ in range(4):
+            pool.choose("hanging", view, Rng(5), lambda _: None)
+        await until(lambda: len(pool.pids) == 2)
+        pids = pool.pids
+        begun = time.monotonic()
+        await pool.close()
+        assert time.monotonic() - begun < 2
+        for pid in pids:
+            with pytest.raises(ProcessLookupError):
+                os.kill(pid, 0)
+
+    run(body)
+
+
+@at_tables
+async def test_advice_from_a_process_is_the_same(room: Room):
+    people = await room.at_play(profile="500-rum")
+    one = next(person for person in people if person.may)
+    advice = advise(one.table.state, 0 if one is people[0] else 1, messages.Ask(id="a", about="turn"))
+    async with processes() as pool:
+        answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+        pool.advise(advice, answer.set_result)
+        assert await asyncio.wait_for(answer, PATIENCE) == advice.work()
+
+
+def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
+    async def body() -> None:
+        store = await Store.open(tmp_path)
+        pool = Processes(1, [MODULE])
+        tables = Tables(store, thinker=pool)
+        try:
+            options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0)
+            name = await tables.create(options, Guest("a", "Ann"), bots=("slow", "slow"), start=True)
+            table = await tables.get(name)
+            assert table is not None
+            table.receive(table.connect(Guest("b", "Ben"), _Deaf()), messages.Join(id="1"))
+            for _ in range(3):
+                wanted = table.state.number + 12
+                await until(lambda wanted=wanted: table.state.number >= wanted and bool(pool.pids))  # type: ignore[misc]
+                os.kill(pool.pids[0], signal.SIGKILL)
+        finally:
+            await tables.close()
+            await store.close()
+
+    run(body)
+
+
+class _Deaf:
+    def send(self, message: bytes) -> None:
+        pass
+
+    def close(self, reason: str) -> None:
+        pass
+
+
+def test_the_time_of_a_level_is_known():
+    assert seconds_of("random") == seconds_of("greedy") == 0
+    assert seconds_of("slow") == 0.02

@@ -1,0 +1,242 @@
+"""Search: the sums are what playing out gives, threads and stretches change nothing, a stop is a stop."""
+
+from __future__ import annotations
+
+import random
+import time
+from threading import Timer
+
+import pytest
+
+from rum500 import State, belief, deal
+from rum500.bots.search import Searcher, _decide, expert, strong
+from rum500.bots.weights import policy
+from rum500.rng import Rng, mix64
+from rum500.rules.engine.core import Core, Moves
+from rum500.rules.engine.search import Search, Worker
+from rum500.rules.ruleset import profile_names, ruleset
+from tests.support.games import random_players, random_rules
+from tests.support.hiding import permuted
+
+FEW = 12
+"""Worlds enough for a test of what does not depend on their number."""
+
+
+def middle(name: str = "500-rum", players: int = 2, seed: int = 3, plays: int = 12) -> State:
+    """A deal some plays on, played by the policy, at a decision with a choice."""
+    rules = ruleset(name)
+    state = deal(rules, players, seed=seed)
+    mind = policy(rules, players)
+    while not state.is_over and (plays > 0 or len(state.legal_ints()) < 4):
+        state.apply_int(mind.choice(state.core))
+        plays -= 1
+    assert not state.is_over
+    return state
+
+
+def task_of(state: State) -> Search:
+    seat = belief.seat_core(state.view(state.actor))
+    return Search(seat.worlds(), state.actor, state.legal_ints())
+
+
+def worker_of(task: Search, state: State) -> Worker:
+    return Worker(task, policy(state.rules, state.players))
+
+
+def all_sums(task: Search) -> list[tuple[int, int, int, int]]:
+    return [task.sums(i) for i in range(task.n)]
+
+
+def run(state: State, worlds: int, threads: int, seed: int = 5) -> list[tuple[int, int, int, int]]:
+    task = task_of(state)
+    workers = [worker_of(task, state) for _ in range(threads)]
+    _decide.search(task, workers, seed, worlds, 8)
+    assert task.done == worlds
+    return all_sums(task)
+
+
+@pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("500-rum", 3), ("persian-rummy", 4)])
+def test_sums_are_what_playing_out_brings(name: str, players: int) -> None:
+    """Each world dealt, each candidate made and played out by hand: the same sums and squares."""
+    state = middle(name, players)
+    task = task_of(state)
+    worker = worker_of(task, state)
+    worker.run(9, 0, FEW)
+    task.add(worker)
+    rows = [played_out(state, number) for number in range(FEW)]
+    for i in range(task.n):
+        values, leads = [row[i] for row in rows], [row[i] - row[0] for row in rows]
+        squares = sum(value * value for value in values), sum(lead * lead for lead in leads)
+        assert task.sums(i) == (sum(values), squares[0], sum(leads), squares[1])
+
+
+def played_out(state: State, number: int) -> list[int]:
+    """What each legal action brings in this world: own side's points, times n - 1, less the others'."""
+    seat, mind = state.actor, policy(state.rules, state.players)
+    worlds = belief.seat_core(state.view(seat)).worlds()
+    found = []
+    for code in state.legal_ints():
+        world = worlds.world(mix64(9 ^ mix64(number + 1)))
+        world.apply(code, Moves())
+        mind.playout(world, Moves())
+        points = [world.score(other) for other in range(state.players)]
+        own = sum(p for other, p in enumerate(points) if state.rules.side(other) == state.rules.side(seat))
+        found.append(own * (1 if state.rules.sides else state.players - 1) - (sum(points) - own))
+    return found
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_change_nothing(threads: int) -> None:
+    """The same sums for every candidate, round by round, with however many threads."""
+    for name, players in (("500-rum", 2), ("rummy-500", 4)):
+        state = middle(name, players)
+        assert run(state, 96, threads) == run(state, 96, 1)
+
+
+def test_stretches_change_nothing() -> None:
+    state = middle()
+    task, whole = task_of(state), task_of(state)
+    worker, other = worker_of(task, state), worker_of(whole, state)
+    for first, end in ((0, 5), (5, 6), (6, FEW)):
+        worker.run(1, first, end)
+    other.run(1, 0, FEW)
+    task.add(worker)
+    whole.add(other)
+    assert all_sums(task) == all_sums(whole)
+    other.run(2, 0, FEW)
+    whole.add(other)
+    assert all_sums(task) != all_sums(whole) and whole.done == 2 * FEW
+
+
+def test_rounds_halve_the_field() -> None:
+    """After the last round two candidates are left at least, the first among them."""
+    state = middle()
+    task = task_of(state)
+    _decide.search(task, [worker_of(task, state)], 3, 256, 8)
+    left = task.in_running()
+    assert 2 <= len(left) <= 3 and 0 in left and task.done == 256
+
+
+@pytest.mark.parametrize(
+    ("lead", "square", "gate", "index"),
+    [(100, 200, 8, 1), (40, 500, 8, 0), (40, 500, 0, 1), (-5, 100, 0, 0), (45, 500, 8, 1)],
+)
+def test_a_lead_must_be_beyond_doubt(lead: int, square: int, gate: int, index: int) -> None:
+    """Of 100 worlds: 40 / sqrt(484) = 1.8 standard errors are too few, 45 / sqrt(479) = 2.06 suffice."""
+
+    class Sums:
+        done = 100
+
+        def in_running(self) -> list[int]:
+            return [0, 1]
+
+        def sums(self, i: int) -> tuple[int, int, int, int]:
+            return (lead, 0, lead, square) if i else (0, 0, 0, 0)
+
+    assert _decide._chosen(Sums(), gate) == index  # type: ignore[arg-type]
+
+
+def test_a_stop_ends_the_search_with_an_answer() -> None:
+    """Stopped before it begins it answers with the policy's choice; stopped in the middle, in time."""
+    state = middle()
+    task = task_of(state)
+    task.stop()
+    assert _decide.search(task, [worker_of(task, state)], 1, 1 << 16, 8) == 0
+    assert task.done == 0
+    task = task_of(state)
+    alarm = Timer(0.05, task.stop)
+    alarm.start()
+    began = time.perf_counter()
+    index = _decide.search(task, [worker_of(task, state) for _ in range(2)], 1, 1 << 30, 8)
+    assert time.perf_counter() - began < 5 and 0 <= index < task.n and task.done > 0
+
+
+def test_a_limit_in_seconds_holds() -> None:
+    state = middle()
+    view = state.view(state.actor)
+    began = time.perf_counter()
+    assert expert(seconds=0.05).choose(view, Rng(1)) in view.legal
+    assert time.perf_counter() - began < 5
+
+
+def test_budgets() -> None:
+    """In worlds: no limit in time. In seconds: that limit. In neither: the level's own."""
+    assert (strong(worlds=64).worlds, strong(worlds=64).seconds) == (64, 0)
+    assert expert(seconds=0.5).seconds == 0.5 and expert(seconds=0.5).worlds > 10_000
+    assert strong().worlds == 512 and strong().seconds > 0 and expert().seconds == 1
+    for wrong in ({"worlds": -1}, {"worlds": 5, "threads": 0}, {"seconds": -1.0}):
+        with pytest.raises(ValueError, match="a search needs worlds and threads"):
+            strong(**wrong)
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_every_profile_and_table(name: str) -> None:
+    """Every choice is legal, in every profile with every number of players, to the deal's end."""
+    for players in ruleset(name).players:
+        state = deal(ruleset(name), players, seed=players)
+        finish(state, [strong(worlds=2), expert(worlds=3)], Rng(players))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_house_rules_and_options(seed: int) -> None:
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    state = deal(rules, random_players(rules, chance), seed=seed)
+    finish(state, [expert(worlds=2)], Rng(seed))
+
+
+def finish(state: State, seated: list[Searcher], chance: Rng) -> None:
+    """Play a deal out, every choice checked."""
+    for _ in range(4000):
+        if state.is_over:
+            return
+        view = state.view(state.actor)
+        code = seated[state.actor % len(seated)].choose(view, chance)
+        assert code in view.legal
+        state.apply_int(code)
+    raise AssertionError("the deal goes on for ever")
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_hidden_cards_change_no_choice(name: str) -> None:
+    """Deals that differ in what the seat cannot see: with the same seed the same choice."""
+    rules = ruleset(name)
+    chance = random.Random(name)
+    state = deal(rules, rules.players[0], seed=chance.getrandbits(64))
+    mind = policy(rules, rules.players[0])
+    compared = 0
+    while not state.is_over and compared < 12:
+        if len(state.legal_ints()) > 1:
+            twin = permuted(state, state.actor, [], chance)
+            for bot in (strong(worlds=FEW), expert(worlds=FEW)):
+                choices = [bot.choose(each.view(state.actor), Rng(4)) for each in (state, twin)]
+                assert choices[0] == choices[1]
+            compared += 1
+        state.apply_int(mind.choice(state.core))
+    assert compared >= 5
+
+
+def test_search_pays() -> None:
+    """Over twenty pairs of deals, the seats swapped, 128 worlds beat the policy that plays them out."""
+    rules = ruleset("500-rum")
+    mind, bot, margin = policy(rules, 2), strong(worlds=128), 0
+    for number in range(40):
+        state = deal(rules, 2, seed=number // 2, dealer=number // 2 % 2)
+        seat, chance = number % 2, Rng(number)
+        while not state.is_over:
+            own = state.actor == seat
+            code = bot.choose(state.view(seat), chance) if own else mind.choice(state.core)
+            state.apply_int(code)
+        margin += state.scores()[seat] - state.scores()[1 - seat]
+    assert margin / 40 > 5
+
+
+def test_of_many_plays_few_are_tried() -> None:
+    """Three wild jokers: thousands of plays, of which those with few jokers and many points are tried."""
+    core = Core()
+    assert _decide._jokers_in(0x7 << 20 | 7) == 3
+    assert _decide._jokers_in(0x5 << 16 | 8) == 2 and _decide._jokers_in(1 << 24 | 8) == 2
+    codes = [7 | 7 << 6 << i for i in range(10)] * 5
+    core.value = [1] * 14
+    tried = _decide.candidates(core, [*codes, 6 | 5 << 4], codes[0])
+    assert tried[0] == codes[0] and 6 | 5 << 4 in tried and len(tried) <= _decide.MOST_PLAYS + 2

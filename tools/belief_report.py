@@ -1,0 +1,178 @@
+"""Examine the beliefs: log-loss, hit rate and calibration by class of profiles and kind of opponent.
+
+Writes the tables of docs/belief.md. Needs nothing but rum500.
+
+    python -m tools.belief_report [--deals 300] [--print]
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rum500.belief import expected, odds, seat_core
+from rum500.belief.inference import profile_class
+from rum500.view import View
+from tools.belief_data import GAMES, PLAYERS, TRAINING, Sample, check_games, samples
+
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "belief.md"
+SEED = 77_000_000
+BINS = 10
+HEAD = "<!-- made by tools/belief_report.py: from here -->\n"
+FOOT = "<!-- to here -->\n"
+
+
+@dataclass(slots=True)
+class Sums:
+    """What one deal, or many, showed: summed log-losses and hits, of the belief and of the uniform one."""
+
+    copies: float = 0
+    loss: float = 0
+    plain_loss: float = 0
+    hidden: int = 0
+    hits: float = 0
+    plain_hits: float = 0
+
+    def add(self, other: Sums) -> None:
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass(slots=True)
+class Exam:
+    """Sums by deal, and how often what was believed with this probability was so."""
+
+    deals: dict[int, Sums] = field(default_factory=dict)
+    bins: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0, 0.0] for _ in range(BINS)])
+
+    def take(self, sample: Sample) -> None:
+        """One decision more."""
+        view = sample.view
+        rows = odds(view)
+        held, plain = (_hidden(view, some) for some in (rows, [[0] * 64 for _ in rows]))
+        cards = Counter(seat_core(view).unseen)
+        sums = self.deals.setdefault(sample.deal, Sums())
+        seats = [seat for seat in range(view.players) if sample.hidden[seat]]
+        for card, copies in cards.items():
+            truth = [sample.hidden[seat][card] for seat in seats]
+            sums.loss += _loss([held[seat].get(card, 0) / copies for seat in seats], truth, copies)
+            sums.plain_loss += _loss([plain[seat].get(card, 0) / copies for seat in seats], truth, copies)
+            sums.copies += copies
+            for seat, count in zip(seats, truth, strict=True):
+                share = held[seat].get(card, 0) / copies
+                row = self.bins[min(BINS - 1, int(share * BINS))]
+                row[0] += copies
+                row[1] += share * copies
+                row[2] += count
+        for seat in seats:
+            size = sum(sample.hidden[seat].values())
+            sums.hidden += size
+            sums.hits += _hits(held[seat], cards, sample.hidden[seat], size)
+            sums.plain_hits += size * size / sum(cards.values())
+
+
+def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:
+    """Expected copies by seat, the known ones left out."""
+    held = expected(view, rows)
+    for seat, known in enumerate(view.known):
+        for card in known:
+            held[seat][card] = held[seat].get(card, 0) - 1
+    return held
+
+
+def _loss(shares: list[float], truth: list[int], copies: int) -> float:
+    stock = 1 - sum(shares)
+    parts = [*zip(shares, truth, strict=True), (stock, copies - sum(truth))]
+    return -sum(count * math.log(max(share, 1e-6)) for share, count in parts if count)
+
+
+def _hits(held: dict[int, float], cards: Counter[int], truth: Counter[int], size: int) -> float:
+    """How many hidden cards the `size` likeliest copies name."""
+    order = sorted(cards, key=lambda card: (-held.get(card, 0) / cards[card], card))
+    left, hits = size, 0.0
+    for card in order:
+        copies = min(cards[card], left)
+        hits += min(copies, truth[card])
+        left -= copies
+        if not left:
+            break
+    return hits
+
+
+def ratio(deals: list[Sums], top: str, bottom: str) -> tuple[float, float]:
+    """A ratio of sums over deals and the half width of its 95 % interval (delta method, deals clustered)."""
+    above = [getattr(deal, top) for deal in deals]
+    below = [getattr(deal, bottom) for deal in deals]
+    value = sum(above) / sum(below)
+    mean = sum(below) / len(deals)
+    spread = sum((a - value * b) ** 2 for a, b in zip(above, below, strict=True)) / max(1, len(deals) - 1)
+    return value, 1.96 * math.sqrt(spread / len(deals)) / mean
+
+
+def gain(deals: list[Sums]) -> tuple[float, float]:
+    """How much less the log-loss of a copy is than the uniform belief's, with its interval."""
+    for deal in deals:
+        deal.plain_loss -= deal.loss
+    found = ratio(deals, "plain_loss", "copies")
+    for deal in deals:
+        deal.plain_loss += deal.loss
+    return found
+
+
+def examine(name: str, kind: str, deals: int, seed: int = SEED) -> Exam:
+    """Deals of one class between players of one kind."""
+    exam = Exam()
+    number = list(GAMES).index(name) * 100 + list(PLAYERS).index(kind)
+    for sample in samples(GAMES[name], (kind,), seed + number, deals, 0.15):
+        assert profile_class(sample.view.rules, sample.view.players) == name
+        exam.take(sample)
+    return exam
+
+
+def report(deals: int) -> str:
+    """The tables."""
+    lines = [
+        "| class | opponents | log-loss a card | uniform | less by | hit rate | uniform |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    bins = [[0.0, 0.0, 0.0] for _ in range(BINS)]
+    for name in GAMES:
+        for kind in PLAYERS:
+            exam = examine(name, kind, deals)
+            rows = list(exam.deals.values())
+            (loss, _), (plain, _) = ratio(rows, "loss", "copies"), ratio(rows, "plain_loss", "copies")
+            (less, less_by), (hit, hit_by) = gain(rows), ratio(rows, "hits", "hidden")
+            plain_hit, _ = ratio(rows, "plain_hits", "hidden")
+            label = kind if kind in TRAINING else f"{kind} (not trained on)"
+            lines.append(
+                f"| {name} | {label} | {loss:.3f} | {plain:.3f} | {less:.3f} ± {less_by:.3f} "
+                f"| {100 * hit:.1f} ± {100 * hit_by:.1f} % | {100 * plain_hit:.1f} % |"
+            )
+            print(lines[-1], flush=True)
+            for row, more in zip(bins, exam.bins, strict=True):
+                row[:] = [a + b for a, b in zip(row, more, strict=True)]
+    lines += ["", "| believed | was so | cards |", "|---|---|---|"]
+    lines += [f"| {100 * b / n:.1f} % | {100 * t / n:.1f} % | {n:.0f} |" for n, b, t in bins if n]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=300)
+    parser.add_argument("--print", action="store_true", help="write nothing")
+    given = parser.parse_args()
+    check_games()
+    tables = report(given.deals)
+    print(tables)
+    if not given.print:
+        before, _, rest = DOCS.read_text().partition(HEAD)
+        DOCS.write_text(before + HEAD + tables + FOOT + rest.partition(FOOT)[2])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,122 @@
+"""Play deals with every level mixed at random and check each choice: python tools/soak_bots.py --deals 5000.
+
+Profiles, house rules and numbers of players change from deal to deal. It ends with an error at the first
+choice that is illegal or late, at a deal without an end, and if memory grows. The checks are those of
+tests/test_bot_soak.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from rum500 import bots
+from tests.support.soaking import Memory, Soaked, SoakFailure, soak
+
+GRACE = 0.05
+"""What a choice may take beyond its level's budget, as at a live table."""
+MOST_GROWTH = 8 << 20
+"""Bytes that a worker may grow by over the second half of its deals: a leak of one view a choice is more."""
+STRETCH = 50
+WORLDS = 64
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--deals", type=int, default=5000)
+    options.add_argument("--seed", type=int, default=500)
+    options.add_argument("--workers", type=int, default=1)
+    options.add_argument(
+        "--seconds", type=float, default=0.02, help="a choice's budget for levels that search"
+    )
+    options.add_argument(
+        "--slack",
+        type=float,
+        default=0.0,
+        help="seconds more for a choice, where other work shares the cores",
+    )
+    chosen = options.parse_args()
+    started, found, grown = time.perf_counter(), Soaked(), []
+    job = partial(worker, chosen)
+    if chosen.workers == 1:
+        results = map(job, [0])
+    else:
+        pool = ProcessPoolExecutor(chosen.workers)
+        results = pool.map(job, range(chosen.workers))
+    try:
+        for part, growth in results:
+            found.add(part)
+            grown.append(growth)
+    except SoakFailure as failure:
+        print(failure, file=sys.stderr)
+        return 1
+    print(told(found, grown, time.perf_counter() - started))
+    return int(max(grown) > MOST_GROWTH)
+
+
+def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, int]:
+    """Play every so-many-th deal; what was played, and the bytes grown by over the second half."""
+    numbers = range(number, chosen.deals, chosen.workers)
+    found, half = Soaked(), 0
+    for first in range(0, len(numbers), STRETCH):
+        soak(
+            chosen.seed,
+            numbers[first : first + STRETCH],
+            partial(make, chosen.seconds),
+            lambda level: budget(level, chosen.seconds) + GRACE + chosen.slack,
+            found,
+        )
+        if not half and 2 * first >= len(numbers):
+            half = Memory.now().resident
+        if chosen.workers == 1 and sys.stderr.isatty():
+            print(f"\r{found.deals} deals", end="", file=sys.stderr, flush=True)
+    return found, Memory.now().resident - half
+
+
+def make(seconds: float, name: str) -> bots.Bot:
+    """The level, with its time for a choice where it takes one, else with few worlds."""
+    takes = allowed(name)
+    if "seconds" in takes:
+        return bots.get(name, seconds=seconds)
+    return bots.get(name, worlds=WORLDS) if "worlds" in takes else bots.get(name)
+
+
+def budget(name: str, seconds: float) -> float:
+    """Seconds that a level that searches has for a choice; 0 for the others, which answer at once."""
+    return seconds if allowed(name) else 0.0
+
+
+def allowed(name: str) -> frozenset[str]:
+    """What a level's budget can be given in."""
+    return frozenset(next((level.budget for level in bots.levels() if level.name == name), {}))
+
+
+def told(found: Soaked, grown: list[int], seconds: float) -> str:
+    """The lines that tell how it went."""
+    ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.ends.items()))
+    lines = [
+        f"{found.deals} deals at {len(found.tables)} kinds of table, {found.choices} choices: all legal, none late",
+        f"ends: {ends}",
+    ]
+    for name, times in sorted(found.times.items()):
+        times.sort()
+        at = [times[min(len(times) - 1, len(times) * share // 1000)] * 1000 for share in (500, 950, 999)]
+        lines.append(
+            f"{name}: {len(times)} choices, median {at[0]:.2f} ms, 95 % {at[1]:.2f}, 99.9 % {at[2]:.2f}, "
+            f"most {times[-1] * 1000:.2f}"
+        )
+    lines.append(
+        f"memory over the second half, by worker: {', '.join(f'{g / 1024:+.0f} KiB' for g in grown)}"
+    )
+    lines.append(f"{seconds:.0f} s")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,206 @@
+"""Train the networks that tell hidden hands from play; writes src/rum500/belief/inference.toml.
+
+Needs numpy. Deals are played by the heuristic, its kin and random players (see tools/belief_data.py); each
+unseen card is an example: in which hand, or in the stock, did it lie? The network gives each hand its
+log-odds against the stock, the sizes of hands and stock are counted in, and what is made small is the
+log-loss of the true place. One run from fixed seeds makes the same file on one machine; arithmetic in
+floating point may differ in the last bits on another.
+
+    python -m tools.train_belief [--deals 4000] [--epochs 14] [--only two] [--out FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from rum500.belief import seat_core
+from rum500.belief.inference import course_of
+from rum500.rules.engine.course import FEATURES, NEURONS
+from tools.belief_data import GAMES, TRAINING, check_games, samples
+
+OUT = Path(__file__).resolve().parent.parent / "src" / "rum500" / "belief" / "inference.toml"
+SEED = 20261121
+SCALE = np.ones(FEATURES, np.float32)
+SCALE[14:22] = 1 / 16
+SCALE[22] = 1 / 4
+SCALE[[38, 39, 45, 52, 62]] = 1 / 8
+SCALE[[49, 50, 51]] = 1 / 4
+NEVER = -30.0
+Batch = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
+    """By number of other seats: features (cards, seats, 64), log sizes and true copies (cards, seats + 1)."""
+    rows: dict[int, tuple[list, list, list]] = {}
+    for sample in samples(GAMES[name], TRAINING, seed, deals, rate):
+        view = sample.view
+        known = seat_core(view)
+        cards = Counter(known.unseen)
+        kinds = sorted(cards)
+        sizes = known.room
+        seats = [seat for seat in range(view.players) if seat != view.seat]
+        if not any(sizes):
+            continue
+        course = course_of(view)
+        course.observe(sorted(cards.elements()))
+        x = [course.features(seat, view.seat, kinds) for seat in seats]
+        stock = Counter(view.restocked)
+        into = rows.setdefault(len(seats), ([], [], []))
+        into[0].append(np.array(x, np.uint8).transpose(1, 0, 2))
+        logs = [np.log(sizes[seat]) if sizes[seat] else NEVER for seat in seats]
+        for card in kinds:
+            last = np.log(view.stock) if view.stock and (not stock or stock[card]) else NEVER
+            into[1].append([*logs, last])
+            held = [sample.hidden[seat][card] for seat in seats]
+            into[2].append([*held, cards[card] - sum(held)])
+    return {
+        count: (np.concatenate(x), np.array(size, np.float32), np.array(y, np.float32))
+        for count, (x, size, y) in rows.items()
+    }
+
+
+class Model:
+    """The network in floating point, and Adam's moments."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.parts = [
+            rng.normal(0, (2 / FEATURES) ** 0.5, (FEATURES, NEURONS)).astype(np.float32),
+            np.zeros(NEURONS, np.float32),
+            rng.normal(0, 0.1, NEURONS).astype(np.float32),
+            np.zeros(1, np.float32),
+        ]
+        self.first = [np.zeros_like(part) for part in self.parts]
+        self.second = [np.zeros_like(part) for part in self.parts]
+        self.step = 0
+
+    def loss(self, batch: Batch, grads: bool = False):
+        """Mean log-loss a copy, and the gradients if asked for."""
+        x, size, y = batch
+        w1, b1, w2, b2 = self.parts
+        n, s, _ = x.shape
+        flat = x.reshape(n * s, FEATURES).astype(np.float32) * SCALE
+        h = flat @ w1 + b1
+        np.maximum(h, 0, out=h)
+        logits = size.copy()
+        logits[:, :s] += (h @ w2 + b2).reshape(n, s)
+        logits -= logits.max(1, keepdims=True)
+        p = np.exp(logits)
+        p /= p.sum(1, keepdims=True)
+        copies = y.sum()
+        loss = -(y * np.log(np.maximum(p, 1e-9))).sum() / copies
+        if not grads:
+            return loss, None
+        d = ((p * y.sum(1, keepdims=True) - y)[:, :s] / copies).reshape(n * s)
+        dh = np.outer(d, w2)
+        dh[h <= 0] = 0
+        return loss, [flat.T @ dh, dh.sum(0), h.T @ d, np.array([d.sum()], np.float32)]
+
+    def learn(self, grads: list[np.ndarray], rate: float) -> None:
+        """One step of Adam, weights decaying a little."""
+        self.step += 1
+        for part, grad, m, v in zip(self.parts, grads, self.first, self.second, strict=True):
+            pull = grad + 1e-6 * part
+            m[:] += 0.1 * (pull - m)
+            v[:] += 0.001 * (pull * pull - v)
+            part[:] -= rate * (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
+
+    def whole(self) -> dict[str, list[int] | int]:
+        """The weights in fixed point, features scaled in: see `Net`."""
+        w1, b1, w2, b2 = self.parts
+        return {
+            "inner": [int(v) for v in np.rint(w1 * SCALE[:, None] * 4096).reshape(-1)],
+            "bias": [int(v) for v in np.rint(b1 * 4096)],
+            "outer": [int(v) for v in np.rint(w2 * 4096)],
+            "last": int(np.rint(b2[0] * 2**20)),
+        }
+
+
+def mean_loss(model: Model | None, data: dict[int, Batch]) -> float:
+    """Mean log-loss a copy; without a model the uniform belief's."""
+    total = copies = 0.0
+    for x, size, y in data.values():
+        for i in range(0, len(x), 65536):
+            part = (x[i : i + 65536], size[i : i + 65536], y[i : i + 65536])
+            weight = part[2].sum()
+            if model is None:
+                p = np.exp(part[1] - part[1].max(1, keepdims=True))
+                p /= p.sum(1, keepdims=True)
+                total -= (part[2] * np.log(np.maximum(p, 1e-9))).sum()
+            else:
+                total += model.loss(part)[0] * weight
+            copies += weight
+    return float(total / copies)
+
+
+def train(name: str, deals: int, epochs: int) -> tuple[dict[str, list[int] | int], str]:
+    """The weights of one class and a line about how they came about."""
+    begun = time.perf_counter()
+    number = list(GAMES).index(name)
+    rate = 0.2 if name == "two" else 0.08
+    data = examples(name, SEED + number, deals, rate)
+    check = examples(name, SEED + 100 + number, deals // 8, rate)
+    rows = sum(len(part[0]) for part in data.values())
+    print(f"{name}: {rows} cards from {deals} deals, {time.perf_counter() - begun:.0f} s", flush=True)
+    rng = np.random.default_rng(SEED + number)
+    model = Model(rng)
+    size = 2048
+    turns = [(count, i) for count, (x, _, _) in data.items() for i in range(len(x) // size)]
+    for count, (x, y, z) in data.items():
+        order = rng.permutation(len(x))
+        data[count] = (x[order], y[order], z[order])
+    for epoch in range(epochs):
+        rng.shuffle(turns)
+        speed = 4e-3 * (1 - epoch / epochs) ** 1.5 + 1e-5
+        for count, i in turns:
+            part = tuple(array[i * size : (i + 1) * size] for array in data[count])
+            model.learn(model.loss(part, grads=True)[1], speed)
+        print(f"  {epoch + 1}: {mean_loss(model, check):.4f}", flush=True)
+    uniform, loss = mean_loss(None, check), mean_loss(model, check)
+    seconds = time.perf_counter() - begun
+    line = f"{name}: {deals} deals, {rows} cards, {seconds:.0f} s; log-loss {loss:.4f}, uniform {uniform:.4f}"
+    print(line, flush=True)
+    return model.whole(), line
+
+
+def text(parts: dict[str, dict[str, list[int] | int]], lines: list[str], command: str) -> str:
+    """The file: its recipe first, then a table for each class."""
+    found = ["# The networks that tell hidden hands from play: rules/engine/course.py says what they read."]
+    found += [f"# Made by: {command}", f"# Seeds from {SEED}; players {', '.join(TRAINING)}."]
+    found += [f"# {line}" for line in lines]
+    for name, part in parts.items():
+        found += ["", f"[{name}]"]
+        for key, value in part.items():
+            if isinstance(value, int):
+                found.append(f"{key} = {value}")
+                continue
+            found.append(f"{key} = [")
+            found += ["  " + ", ".join(map(str, value[i : i + 32])) + "," for i in range(0, len(value), 32)]
+            found.append("]")
+    return "\n".join(found) + "\n"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=4000)
+    parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--only", nargs="*", default=list(GAMES))
+    parser.add_argument("--out", type=Path, default=OUT)
+    given = parser.parse_args()
+    check_games()
+    parts, lines = {}, []
+    for name in given.only:
+        parts[name], line = train(name, given.deals, given.epochs)
+        lines.append(line)
+    command = f"python -m tools.train_belief --deals {given.deals} --epochs {given.epochs}"
+    given.out.write_text(text(parts, lines, command))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
