@@ -18,7 +18,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test check generate bench load soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
+.PHONY: help setup build page play test check generate bench load botsload soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -83,6 +83,9 @@ bench: build ## measure the engine beside the C floor; writes the table in bench
 
 load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
 	@$(BIN)/python bench/load.py $(ARGS)
+
+botsload: build ## measure how long bots take at fifty live tables (ARGS="--levels strong")
+	@$(BIN)/python bench/bots_load.py $(ARGS)
 
 soak: build ## kill the server in the middle of play 200 times; nothing may be lost (ARGS="--kills 20")
 	@$(BIN)/python tools/crash_soak.py $(ARGS)

@@ -62,7 +62,7 @@ def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:
 
 
 def test_the_rare_is_met() -> None:
-    """The points from which bots are asked include restocks (H5) and calls (H6), and games with floaters (H2)."""
+    """The points from which bots are asked include restocks (H5) and calls (H6), and games with H2."""
     met = [state for name in profile_names() for state in points(name)]
     assert sum(bool(state.core.restocked_cards()) for state in met) > 5
     assert sum(state.phase is Phase.CLAIM for state in met) > 5

@@ -100,12 +100,6 @@ PUZZLES = [
         first="discard KS",
     ),
     puzzle(
-        "no dive for six points",
-        "three twos are worth six; five high cards come with them, and the other holds one card",
-        lambda: P("500-rum", ["2S 2H 3D 5C 7H KC", "4H"], pile="2D 9C QS AH 10D JS"),
-        first="draw",
-    ),
-    puzzle(
         "the stock is empty: the take goes out",
         "both queens make four, the two is thrown (D5); with one of them it would be ten points less",
         lambda: P("500-rum", ["QS QH 2D", "2S 2H 2C"], pile="QC QD"),
@@ -242,8 +236,8 @@ PUZZLES = [
     ),
     puzzle(
         "the last points of a match",
-        "going out now makes 500 before the other, who holds one card, can",
-        lambda: P("500-rum", ["5S 6S 7S 2C", "KH"], totals=[470, 495], phase="play"),
+        "18 points make 503 and win; the other needs five, and holds one card",
+        lambda: P("500-rum", ["5S 6S 7S 2C", "KH"], totals=[485, 495], phase="play"),
         ends="out",
     ),
     puzzle(

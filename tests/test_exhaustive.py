@@ -1,4 +1,4 @@
-"""The exhaustive solver that bots are held against: its own answers, worked out by hand or by brute force."""
+"""Endings in which nothing is hidden: an exhaustive solver, held against every line, and the bots."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from rum500 import State, decode, ruleset
+from rum500.bots import search
 from rum500.rng import Rng
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves
 from rum500.rules.notation import play_text
@@ -116,19 +117,35 @@ def test_chance_is_refused() -> None:
 # --- the bots --------------------------------------------------------------------------------------
 
 
-def lost(bot: str) -> tuple[int, float]:
-    """Positions, and points that a bot's choices in them lose on average against the best."""
-    asked, count, points = cheap(bot, worlds=32), 0, 0.0
-    for game in range(len(GAMES)):
-        for state, choices, _ in solved(game):
+@pytest.mark.parametrize("game", range(len(GAMES)))
+def test_search_has_the_same_values(game: int) -> None:
+    """The package's own look-ahead, compiled and with pruning, against the one that prunes nothing."""
+    compared = 0
+    for state, choices, _ in solved(game):
+        found = search.solved(state.view(state.actor))
+        if found is not None:
+            assert found == {code: worth[state.actor] for code, worth in choices.items()}
+            compared += 1
+    assert compared > 0.9 * len(solved(game))
+
+
+@pytest.mark.parametrize("level", ["strong", "expert"])
+@pytest.mark.parametrize("game", range(len(GAMES)))
+def test_search_makes_the_best_move(level: str, game: int) -> None:
+    """In a match that is young: near its end a search plays for the match."""
+    bot = cheap(level)
+    for state, choices, _ in solved(game):
+        seat = state.actor
+        chosen = choices[bot.choose(state.view(seat), Rng(1))]
+        assert chosen[seat] == max(worth[seat] for worth in choices.values()), state.to_text()
+
+
+def test_such_endings_are_no_child_s_play() -> None:
+    """Chance and greed lose points in them."""
+    for name in ("random", "greedy"):
+        bot, lost = cheap(name), 0.0
+        for state, choices, _ in solved(0):
             seat = state.actor
-            chosen = asked.choose(state.view(seat), Rng(1))
-            points += max(worth[seat] for worth in choices.values()) - choices[chosen][seat]
-            count += 1
-    return count, points / count
-
-
-def test_search_plays_such_endings_better_than_chance_does() -> None:
-    count, loss = lost("strong")
-    assert count >= 40
-    assert loss < 4 < lost("random")[1] / 3
+            chosen = choices[bot.choose(state.view(seat), Rng(1))]
+            lost += max(worth[seat] for worth in choices.values()) - chosen[seat]
+        assert lost / len(solved(0)) > 0.5

@@ -68,6 +68,12 @@ def kin(rules: Ruleset, players: int, rng: Rng) -> Chooser:
     return lambda state, chance: plays.choice(state.core)
 
 
+def prompt(rules: Ruleset, players: int, rng: Rng) -> Chooser:
+    """The heuristic as set by hand before it was tuned: it lays what it can at once."""
+    plays = Policy([])
+    return lambda state, chance: plays.choice(state.core)
+
+
 def lax(rules: Ruleset, players: int, rng: Rng) -> Chooser:
     """A heuristic that does anything at all once in a while, up to once in four."""
     plays, often = kin(rules, players, rng), rng.random() / 4
@@ -100,11 +106,12 @@ PLAYERS: dict[str, Callable[[Ruleset, int, Rng], Chooser]] = {
     "club": club,
     "casual": casual,
     "kin": kin,
+    "prompt": prompt,
     "lax": lax,
     "random": lambda rules, players, rng: at_random,
     "greedy": bot("greedy"),
 }
-TRAINING = ("club", "club", "club", "casual", "kin", "kin", "lax", "random", "random")
+TRAINING = ("club", "club", "club", "casual", "kin", "kin", "prompt", "prompt", "lax", "random")
 """Who the training deals are played by; `greedy` is none of them."""
 
 

@@ -14,14 +14,16 @@ import random
 import sys
 from collections.abc import Iterator
 
+from tune import TABLES, mean_and_error, write
+
 from rum500.belief import seat_core
 from rum500.bots.weights import weights
 from rum500.rules.engine.club import SIGNS_MEANING, TIMES, Policy, names
 from rum500.rules.engine.core import DISCARD, JOKER_CARD, PHASE_OVER, PHASE_PLAY, Core, Moves
+from rum500.rules.engine.play import duel
 from rum500.rules.ruleset import ruleset
 from rum500.state._setup import new_core
 from rum500.view import view_of
-from tune import TABLES, write
 
 Sample = tuple[int, list[list[int]], list[float]]
 """The time, each card's measures, what each card's discard brings."""
@@ -111,19 +113,33 @@ def main() -> int:
     parser.add_argument("--worlds", type=int, default=40)
     parser.add_argument("--share", type=float, default=0.5, help="share of the discards that are searched")
     parser.add_argument("--firm", type=float, default=20, help="decisions that the weights before count for")
+    parser.add_argument("--start", help="start from this class's weights, and not from its own of now")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deals", type=int, default=20_000, help="deals of the measurement at the end")
     options = parser.parse_args()
     for name in options.classes or TABLES:
-        best = list(weights(name))
+        best = list(weights(options.start or name))
+        start = Policy(best)
         decisions = list(samples(name, Policy(best), options))
         width = 2 * len(SIGNS_MEANING)
         for time in range(len(TIMES)):
             place = names().index(f"{TIMES[time]}_card") + 0
             before = [float(weight) for weight in best[place : place + width]]
             best[place : place + width] = [
-                max(-4000, min(4000, round(weight))) for weight in fitted(decisions, time, before, options.firm)
+                max(-4000, min(4000, round(weight)))
+                for weight in fitted(decisions, time, before, options.firm)
             ]
+        margins = []
+        for profile, players in TABLES[name]:
+            core = new_core(ruleset(profile), players)
+            margins += duel(core, Policy(best), start, options.seed << 20, options.deals)
+        mean, error = mean_and_error([float(margin) for margin in margins])
+        print(
+            f"{name}: fitted on {len(decisions)} discards; a deal better by {mean:.1f} ± {error:.1f}",
+            flush=True,
+        )
+        if mean < 2 * error:
+            continue
         made = (
             f"tools/distil.py {name} --decisions {options.decisions} --worlds {options.worlds} "
             f"--share {options.share} --firm {options.firm} --seed {options.seed}"

@@ -101,7 +101,7 @@ def told(found: Soaked, grown: list[int], seconds: float) -> str:
     """The lines that tell how it went."""
     ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.ends.items()))
     lines = [
-        f"{found.deals} deals at {len(found.tables)} kinds of table, {found.choices} choices: all legal, none late",
+        f"{found.deals} deals, {len(found.tables)} kinds of table, {found.choices} choices, legal, in time",
         f"ends: {ends}",
     ]
     for name, times in sorted(found.times.items()):

@@ -21,7 +21,8 @@ import numpy as np
 
 from rum500.belief import seat_core
 from rum500.belief.inference import course_of
-from rum500.rules.engine.course import FEATURES, NEURONS
+from rum500.rules.engine.core import Core, Moves
+from rum500.rules.engine.course import CARD_FEATURES, FEATURES, NEURONS, Net
 from tools.belief_data import GAMES, TRAINING, check_games, samples
 
 OUT = Path(__file__).resolve().parent.parent / "src" / "rum500" / "belief" / "inference.toml"
@@ -30,13 +31,18 @@ SCALE = np.ones(FEATURES, np.float32)
 SCALE[14:22] = 1 / 16
 SCALE[22] = 1 / 4
 SCALE[[38, 39, 45, 52, 62]] = 1 / 8
-SCALE[[49, 50, 51]] = 1 / 4
+SCALE[[49, 50, 51, 65]] = 1 / 4
 NEVER = -30.0
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
+MOVES = Moves()
+DRAWN = 8
+"""Worlds drawn at each decision to see how often a hand in them could lay something."""
+
+
 def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
-    """By number of other seats: features (cards, seats, 64), log sizes and true copies (cards, seats + 1)."""
+    """By number of other seats: features (cards, seats, 66), log sizes and true copies (cards, seats + 1)."""
     rows: dict[int, tuple[list, list, list]] = {}
     for sample in samples(GAMES[name], TRAINING, seed, deals, rate):
         view = sample.view
@@ -63,6 +69,59 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
         count: (np.concatenate(x), np.array(size, np.float32), np.array(y, np.float32))
         for count, (x, size, y) in rows.items()
     }
+
+
+def fit_doubt(name: str, net: Net, deals: int) -> list[int]:
+    """How much rarer hands that could lay something are than the network's odds make them, by the seat.
+
+    Worlds are drawn by the odds alone; how often a hand in them could lay something is held against whether
+    the real one could, and the log-odds between the two are fitted by the seat's features (least log-loss).
+    """
+    features, told, real = [], [], []
+    seed = SEED + 200 + list(GAMES).index(name)
+    for sample in samples(GAMES[name], TRAINING, seed, deals, 0.1):
+        view = sample.view
+        seat = seat_core(view)
+        if len(view.past) < 2 or not any(seat.room):
+            continue
+        course = course_of(view)
+        course.observe(list(seat.unseen))
+        kinds = sorted(set(seat.unseen))
+        rows = [
+            course.odds(net, other, view.seat, kinds) if room else [0] * 64
+            for other, room in enumerate(seat.room)
+        ]
+        worlds = seat.worlds()
+        worlds.weigh([[row[card] // 4 for row in rows] + [0] for card in seat.unseen])
+        drawn = [worlds.world(number) for number in range(DRAWN)]
+        for other, room in enumerate(seat.room):
+            if room:
+                known = seat.core.h1[other]
+                hidden = sum(1 << card for card in sample.hidden[other] if card < 62)
+                features.append(course.seat_features(other, view.seat))
+                told.append(sum(ready(world, world.h1[other]) for world in drawn))
+                real.append(ready(seat.core, known | hidden))
+    x = np.array(features, np.float32)
+    scale = SCALE[CARD_FEATURES:]
+    x = np.concatenate([x * scale, np.ones((len(x), 1), np.float32)], 1)
+    share = (np.array(told) + 0.5) / (DRAWN + 1)
+    prior = np.log(share / (1 - share)).astype(np.float32)
+    y = np.array(real, np.float32)
+    w, first, second = (np.zeros(x.shape[1], np.float32) for _ in range(3))
+    for step in range(1, 1501):
+        p = 1 / (1 + np.exp(-(prior - x @ w)))
+        grad = x.T @ (y - p) / len(y) + 1e-4 * w
+        first += 0.1 * (grad - first)
+        second += 0.001 * (grad * grad - second)
+        w -= 0.03 * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+    p = 1 / (1 + np.exp(-(prior - x @ w)))
+    print(f"  ready hands: real {y.mean():.3f}, drawn {share.mean():.3f}, doubted {p.mean():.3f}", flush=True)
+    return [int(v) for v in np.rint(w * np.append(scale, 1) * 1024)]
+
+
+def ready(core: Core, cards: int) -> bool:
+    """Whether these cards could be laid in part, as they are."""
+    return any(core.can_use(MOVES, card, cards, 0, 0) for card in range(62) if cards >> card & 1)
 
 
 class Model:
@@ -142,7 +201,7 @@ def train(name: str, deals: int, epochs: int) -> tuple[dict[str, list[int] | int
     """The weights of one class and a line about how they came about."""
     begun = time.perf_counter()
     number = list(GAMES).index(name)
-    rate = 0.2 if name == "two" else 0.08
+    rate = 0.15 if name == "two" else 0.08
     data = examples(name, SEED + number, deals, rate)
     check = examples(name, SEED + 100 + number, deals // 8, rate)
     rows = sum(len(part[0]) for part in data.values())
@@ -165,7 +224,9 @@ def train(name: str, deals: int, epochs: int) -> tuple[dict[str, list[int] | int
     seconds = time.perf_counter() - begun
     line = f"{name}: {deals} deals, {rows} cards, {seconds:.0f} s; log-loss {loss:.4f}, uniform {uniform:.4f}"
     print(line, flush=True)
-    return model.whole(), line
+    whole = model.whole()
+    whole["doubt"] = fit_doubt(name, Net(**whole), deals // 8)
+    return whole, line
 
 
 def text(parts: dict[str, dict[str, list[int] | int]], lines: list[str], command: str) -> str:
@@ -195,7 +256,8 @@ def main() -> int:
     check_games()
     parts, lines = {}, []
     for name in given.only:
-        parts[name], line = train(name, given.deals, given.epochs)
+        # Deals with two packs are long, and each has many players to learn from.
+        parts[name], line = train(name, given.deals // (3 if name == "double" else 1), given.epochs)
         lines.append(line)
     command = f"python -m tools.train_belief --deals {given.deals} --epochs {given.epochs}"
     given.out.write_text(text(parts, lines, command))

@@ -3,9 +3,9 @@
     .venv/bin/python tools/tune.py two-plain --minutes 4 --seed 1
 
 An evolution strategy with one parent and one child. A child changes a few weights at random and plays the
-same deals, seats swapped, against the same opponents as its parent: the weights set by hand, two distortions
-of them, and the parent of some time ago. It takes the parent's place if it does better on these deals and
-again on four times as many others. Every trial has deals of its own, so that no deal is learnt by heart; the
+same deals, seats swapped, against the same opponents as its parent: the weights set by hand, a distortion of
+them, the weights it all started from, and the parent of some time ago. It takes the parent's place if it does better on these deals and
+again on four times as many others. Every few trials the deals change, so that none is learnt by heart; the
 deals of the final measurement are from seeds that the tuning never uses. `--trials` in place of `--minutes`
 makes the whole run a matter of the seed alone. The result is written to src/rum500/bots/weights/.
 """
@@ -18,6 +18,7 @@ import random
 import sys
 import time
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from rum500.bots.weights import weights
@@ -46,6 +47,8 @@ TABLES: dict[str, tuple[tuple[str, int], ...]] = {
         ("persian-rummy-gamerules", 4),
     ),
 }
+#: So many children in a row are tried on the same deals at first.
+SHARED = 8
 #: Seeds of deals from here on are for the measurement at the end.
 CONFIRM = 1 << 40
 
@@ -56,13 +59,22 @@ class Trial:
     def __init__(self, tables: tuple[tuple[str, int], ...], opponents: list[list[int]]) -> None:
         self.cores = [new_core(ruleset(name), players) for name, players in tables]
         self.opponents = opponents
+        self.parent: tuple[list[int], int, list[float]] = ([], 0, [])
+
+    def parents(self, parent: list[int], seed: int, deals: int) -> list[float]:
+        """The parent's margins, played once for the children that are tried on the same deals."""
+        if self.parent[:2] != (parent, seed):
+            self.parent = (list(parent), seed, self.margins(parent, seed, deals))
+        return self.parent[2]
 
     def margins(self, candidate: list[int], seed: int, deals: int) -> list[float]:
         """Points a deal and seat, deal by deal, against each opponent."""
         found: list[float] = []
         for i, opponent in enumerate(self.opponents):
             for k, core in enumerate(self.cores):
-                found += per_seat(core, duel(core, Policy(candidate), Policy(opponent), seed + 16 * i + k, deals))
+                found += per_seat(
+                    core, duel(core, Policy(candidate), Policy(opponent), seed + 16 * i + k, deals)
+                )
         return found
 
 
@@ -101,7 +113,7 @@ def tune(name: str, start: list[int], options: argparse.Namespace) -> list[int]:
     """The best weights found from `start`."""
     chance = random.Random(f"{name} {options.seed}")
     parent = start
-    opponents = [hand_set(), distorted(chance, 0.3), distorted(chance, 0.5), list(parent)]
+    opponents = [hand_set(), distorted(chance, 0.3), list(start), list(parent)]
     trial = Trial(TABLES[name], opponents)
     deals = max(60, options.deals // len(trial.cores))
     end = time.monotonic() + 60 * options.minutes
@@ -109,20 +121,24 @@ def tune(name: str, start: list[int], options: argparse.Namespace) -> list[int]:
     while tried < options.trials if options.trials else time.monotonic() < end:
         child = child_of(parent, chance)
         tried += 1
-        seed = options.seed * 1_000_003 * 1024 + tried * 1024
-        if better(trial, child, parent, seed, deals) and better(trial, child, parent, seed + 512, 4 * deals):
+        seed = (options.seed * 1_000_003 + tried) * 1024
+        shared = (options.seed * 1_000_003 + tried // SHARED * SHARED) * 1024 + 512
+        first = zip(trial.margins(child, shared, deals), trial.parents(parent, shared, deals), strict=True)
+        if better(first) and better(
+            zip(trial.margins(child, seed, 4 * deals), trial.margins(parent, seed, 4 * deals), strict=True)
+        ):
             parent = child
             taken += 1
             if taken % 10 == 0:
                 trial.opponents[-1] = list(parent)
+                trial.parent = ([], 0, [])
                 print(f"{name}: {tried} tried, {taken} taken", parent, flush=True)
     options.tried, options.taken = tried, taken
     return parent
 
 
-def better(trial: Trial, child: list[int], parent: list[int], seed: int, deals: int) -> bool:
-    """Whether the child does better on these deals, by a standard error."""
-    both = zip(trial.margins(child, seed, deals), trial.margins(parent, seed, deals), strict=True)
+def better(both: Iterable[tuple[float, float]]) -> bool:
+    """Whether the child's margins are better than the parent's, by a standard error."""
     mean, error = mean_and_error([one - other for one, other in both])
     return mean > error
 
@@ -141,7 +157,7 @@ def confirmed(name: str, best: list[int], deals: int) -> str:
 def write(name: str, best: list[int], made: str, deals: int) -> None:
     """Keep the weights with what they were made by, after what went before, and what they brought."""
     file = FOLDER / f"{name}.toml"
-    before = tomllib.loads(file.read_text())["made"] if file.is_file() else []
+    before = tomllib.loads(file.read_text())["made"] if file.is_file() and "--fresh" not in made else []
     said = confirmed(name, best, deals)
     print(f"{name}: {made}; against the weights set by hand, {said}", flush=True)
     lines = [
@@ -166,15 +182,18 @@ def main() -> int:
     parser.add_argument("classes", nargs="*", help="classes of game; all if none is named")
     parser.add_argument("--minutes", type=float, default=4, help="time for each class")
     parser.add_argument("--trials", type=int, default=0, help="children for each class, in place of minutes")
-    parser.add_argument("--deals", type=int, default=600, help="deals of a first trial, against each opponent")
+    parser.add_argument(
+        "--deals", type=int, default=600, help="deals of a first trial, against each opponent"
+    )
     parser.add_argument("--confirm", type=int, default=20_000, help="deals of the measurement at the end")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", help="start from this class's weights, and not from its own of now")
     parser.add_argument("--fresh", action="store_true", help="start from the weights set by hand")
     options = parser.parse_args()
     for name in options.classes or TABLES:
-        start = hand_set() if options.fresh else list(weights(name))
+        start = hand_set() if options.fresh else list(weights(options.start or name))
         best = tune(name, start, options)
-        fresh = " --fresh" if options.fresh else ""
+        fresh = " --fresh" if options.fresh else f" --start {options.start}" if options.start else ""
         made = f"tools/tune.py {name} --seed {options.seed} --trials {options.tried} --deals {options.deals}{fresh}"
         write(name, best, f"{made} ({options.taken} taken)", options.confirm)
     return 0

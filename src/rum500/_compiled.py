@@ -34,6 +34,7 @@ MODULES: Final = (
     "rum500.rules.engine.club",
     "rum500.rules.engine.worlds",
     "rum500.rules.engine.search",
+    "rum500.rules.engine.endgame",
     "rum500.rules.engine.course",
     CORE,
 )

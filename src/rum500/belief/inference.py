@@ -64,18 +64,29 @@ def odds(view: View, seat: Seat | None = None) -> list[list[int]]:
     nothing either way. The sizes of hands and stock are not counted in. Rows of the view's own seat, and
     all rows where the course is not known, are 0. `seat` is the view's `seat_core`, if it has been made.
     """
-    rows = [[0] * 64 for _ in range(view.players)]
+    return beliefs(view, seat)[0]
+
+
+def beliefs(view: View, seat: Seat | None = None) -> tuple[list[list[int]], list[int]]:
+    """`odds`, and by seat how much against it that the seat's hand could lay something as it is.
+
+    The second, in 1/1024 nat and never negative, is on top of the first: weights of single cards make hands
+    that hold ready melds more often than players do who lay them at once.
+    """
+    rows, doubts = [[0] * 64 for _ in range(view.players)], [0] * view.players
     if view.seat is None or len(view.past) < 2 or view.is_over:
-        return rows
+        return rows, doubts
     seat = seat or seat_core(view)
     course = course_of(view)
     course.observe(list(seat.unseen))
-    net = nets()[profile_class(view.rules, view.players)]
+    net, doubt = nets()[profile_class(view.rules, view.players)]
     kinds = sorted(set(seat.unseen))
     for other, hidden in enumerate(seat.room):
         if hidden:
             rows[other] = course.odds(net, other, view.seat, kinds)
-    return rows
+            told = course.seat_features(other, view.seat)
+            doubts[other] = max(0, doubt[-1] + sum(w * x for w, x in zip(doubt, told, strict=False)))
+    return rows, doubts
 
 
 def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, float]]:
@@ -123,11 +134,10 @@ def _shares(seat: Seat, rows: list[list[int]]) -> dict[tuple[int, int], float]:
 
 
 @cache
-def nets() -> dict[str, Net]:
-    """The network of each class of profiles."""
+def nets() -> dict[str, tuple[Net, tuple[int, ...]]]:
+    """Of each class of profiles the network, and how a seat's features weigh in the doubt, constant last."""
     data = tomllib.loads((files("rum500.belief") / "inference.toml").read_text())
     return {
-        name: Net(part["inner"], part["bias"], part["outer"], part["last"])
+        name: (Net(part["inner"], part["bias"], part["outer"], part["last"]), tuple(part["doubt"]))
         for name, part in data.items()
-        if name in CLASSES
     }

@@ -16,7 +16,7 @@ from rum500.bots.simple.random import Random
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A rung of the ladder: its name, one honest sentence, its budget (what `get` takes, with its default)."""
+    """A rung of the ladder: its name, one honest sentence, and what `get` takes for it, with the defaults."""
 
     name: str
     sentence: str
@@ -29,7 +29,7 @@ _LADDER = (
     Level("greedy", "Looks at this turn alone, and at what each card may still become.", Greedy),
     Level(
         "casual",
-        "Plays its own hand well, but forgets who took what and gives little thought to what others need.",
+        "Plays its own hand as club does, but forgets who took what and thinks less of what others need.",
         Casual,
     ),
     Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
@@ -37,7 +37,7 @@ _LADDER = (
         "strong",
         "Tries each choice in 512 deals that agree with what it sees, all played out as club plays.",
         strong,
-        {"worlds": 512},
+        {"worlds": 512, "seconds": 0.25},
     ),
     Level(
         "expert",

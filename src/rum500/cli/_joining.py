@@ -41,7 +41,7 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
     """Play until the match is over; `JoinError` if it cannot begin, `Shown` if it cannot go on."""
     address, seat = socket_of(url), _Seat(bot, tell)
     wait, lost_at, joined = _FIRST_WAIT_S, 0.0, False
-    while not seat.over:
+    while not seat.is_over():
         try:
             with connect(
                 address,
@@ -64,7 +64,7 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
         except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError) as error:
             if not joined:
                 raise JoinError(f"{url}: {error}") from None
-        if seat.over:
+        if seat.is_over():
             break
         now = time.monotonic()
         lost_at = lost_at or now
@@ -109,7 +109,11 @@ class _Seat:
         self._said = 0
         self._know: dict[str, Any] = {}
         self._done: tuple[object, ...] = ()
-        self.over = False
+        self._over = False
+
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return self._over
 
     def play(self, socket: ClientConnection) -> None:
         """Until the match or the connection is over."""
@@ -117,7 +121,7 @@ class _Seat:
         self._say(messages.Join, last=0)
         for data in socket:
             self._take(_decode(data))
-            if self.over:
+            if self._over:
                 self._tell(self._ending())
                 return
 
@@ -153,7 +157,7 @@ class _Seat:
         know = self._know
         seat, status, waiting = know.get("seat"), know.get("status"), know.get("waiting_for")
         if status in _OVER:
-            self.over = True
+            self._over = True
         if status != "playing" or seat is None:
             return
         todo: tuple[object, ...] = (waiting, know.get("asked"))

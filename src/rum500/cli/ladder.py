@@ -56,7 +56,7 @@ def command(
     run = out.with_suffix(".run")
     bar = _scores.bar(console)
     try:
-        tables, asked = games(_split(games_asked)), _split(bots) or levels()
+        tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
         whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
         out.parent.mkdir(parents=True, exist_ok=True)
         with bar:

@@ -153,7 +153,7 @@ class EngineBot:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
-            raise self._gone() from None
+            pass  # what it said at last, or that it is gone, is heard next
 
     def hear(self, seconds: float) -> str:
         """The engine's next line that is not empty; `EngineError` if there is none in this time."""

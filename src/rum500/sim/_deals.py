@@ -7,6 +7,7 @@ import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rum500.bots import Bot
 from rum500.bots.simple.club import Club
@@ -118,7 +119,9 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
     """Let bots play a deal to its end, each with a generator of its own; the number of actions."""
     asked = policies(bots, state.rules, state.players)
     if asked:
-        return Seating(asked).playout(state.core, Moves())
+        table: Any = Seating(asked)  # type: ignore[no-untyped-call]  # compiled
+        actions: int = table.playout(state.core, Moves())
+        return actions
     chances = [Rng(seed).spawn(seat) for seat in range(state.players)]
     actions = 0
     # The core's own heuristic reads no more of a deal than the view that it would otherwise be asked by.

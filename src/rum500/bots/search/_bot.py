@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from threading import Timer
 
-from rum500.belief import ODDS_ONE, Seat, odds, seat_core
+from rum500.belief import ODDS_ONE, Seat, beliefs, seat_core
 from rum500.bots.search import _decide
+from rum500.bots.search._ending import solved_from, winning_play
+from rum500.bots.search._equity import stake
 from rum500.bots.weights import policy
 from rum500.rng import Rng
 from rum500.rules.engine.search import Search, Worker
@@ -15,7 +17,7 @@ from rum500.view import View
 MOST_WORLDS = 1 << 16
 """What a search with a time limit alone stops at."""
 PLAIN = 15
-"""Of each hundred deals so many are drawn as if nothing were told: what players do is never quite as believed."""
+"""Of each hundred deals so many are drawn as if nothing were told: players never do quite as believed."""
 _FINER = ODDS_ONE // WEIGHT_ONE
 _SURE = 512
 """With fewer worlds than this a lead must be twice its standard error to count."""
@@ -49,11 +51,16 @@ class Searcher:
             return view.legal[0]
         assert view.seat is not None
         seat = seat_core(view)
+        if (won := winning_play(view, seat.core)) is not None:
+            return won
+        if exact := solved_from(view, seat):
+            return max(exact, key=lambda code: exact[code])
         rules, players = view.rules, view.players
         choice = policy(rules, players).choice(seat.core)
         codes = _decide.candidates(seat.core, view.legal, choice)
         task = Search(self._worlds(view, seat), view.seat, codes)
         workers = [Worker(task, policy(rules, players)) for _ in range(self.threads)]
+        stake(task, view)
         gate = 2 if self.worlds >= _SURE else 8
         alarm = Timer(self.seconds, task.stop) if self.seconds else None
         if alarm:
@@ -68,8 +75,9 @@ class Searcher:
         """The deals to draw from, some likelier than others where play has told of them."""
         worlds = seat.worlds()
         if self.inference and view.past:
-            told = odds(view)
+            told, doubts = beliefs(view, seat)
             worlds.weigh([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
+            worlds.doubt([doubt // _FINER for doubt in doubts])
         return worlds
 
 

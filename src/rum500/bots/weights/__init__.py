@@ -16,8 +16,10 @@ from rum500.rules.ruleset import Ruleset
 
 __all__ = ["class_of", "policy", "policy_of", "weights"]
 
-#: What `casual` does not think of: that others may hold what goes with a discard or on a meld.
-_UNSEEN_BY_CASUAL = ("half", "maybe", "open")
+#: What a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of table. Where
+#: partners play, forgetting alone costs it enough.
+_CARE = {"two": 8, "table": 4, "packs": 4, "sides": 16}
+_GIVEN = ("_sure", "_half", "_maybe", "_held")
 
 
 def class_of(rules: Ruleset, players: int) -> str:
@@ -57,5 +59,9 @@ def policy_of(name: str, level: str = "club") -> Policy:
     """The same for a class of game by its name."""
     if level == "club":
         return Policy(weights(name))
-    told = dict(zip(names(), weights(name), strict=True)) | dict.fromkeys(_UNSEEN_BY_CASUAL, 0)
-    return Policy([told[key] for key in names()], forgets=True)
+    care = _CARE[name.partition("-")[0]]
+    casual = [
+        0 if key == "open" else weight * care // 16 if any(part in key for part in _GIVEN) else weight
+        for key, weight in zip(names(), weights(name), strict=True)
+    ]
+    return Policy(casual, forgets=True)

@@ -24,23 +24,24 @@ cpdef enum:
     GO = 10
     GO_CARDS = 11
     OPEN = 12
-    CLASH = 13
-    LEFT = 14
-    BURDEN = 17
-    COST = 25
-    SIGNS = 13
-    WEIGHTS = 103
+    LEFT = 13
+    BURDEN = 16
+    COST = 24
+    SIGNS = 15
+    WEIGHTS = 114
+    MIXES = 24
     FAR = -1073741824
 
 @cython.final
 cdef class Policy:
     cdef public int forgets
-    cdef int[103] w
+    cdef int[114] w
+    cdef int[144] a, b, c
     # room to work in: what the choice at hand has read from the core
     cdef int scale, seat, least, foes, burden, time, hidden, chance, others, rest
     cdef u64 v0, v1, v2, v3
     cdef u64 live, foe, pile
-    cdef u64 r1, r2, r3, r4, s1, s2, t1, n1, n2, q1, m1, f1, g1, k1, k2, k3, k4, u1, u2, u3, u4, u5
+    cdef u64 r1, r2, r3, r4, s1, s2, t1, n1, n2, q1, m1, f1, g1, k1, k2, k3, k4, u1, u2, u3, u4, u5, g2, c1, c2, c3, c4
 
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
     cpdef u64 playout(self, Core core, Moves moves) noexcept nogil
@@ -60,11 +61,13 @@ cdef class Policy:
     cdef u64 twins_of(self, u64 action) noexcept nogil
     cdef int jokers_of(self, u64 action) noexcept nogil
     cdef u64 opened(self, Core core, u64 action) noexcept nogil
+    cdef u64 parted(self, Core core, u64 hand) noexcept nogil
     cdef u64 high_aces(self, Core core, u64 hand) noexcept nogil
     cdef int ends(self, Core core) noexcept nogil
     cdef u64 runs(self, Core core, u64 hand) noexcept nogil
     cdef int fourth(self, Core core, u64 action) noexcept nogil
     cdef void read_signs(self, Core core) noexcept nogil
+    cdef void add_up(self) noexcept nogil
     cdef int half(self, int i) noexcept nogil
     cdef int maybe(self, int i) noexcept nogil
     cdef int cost(self, Core core, int card) noexcept nogil
@@ -80,6 +83,7 @@ cdef class Seating:
 cdef u64 at_least_one(u64 x) noexcept nogil
 cdef u64 at_least_two(u64 x) noexcept nogil
 cdef u64 at_least_three(u64 x) noexcept nogil
+cdef u64 all_four(u64 x) noexcept nogil
 cdef u64 folded(u64 places) noexcept nogil
 
 cdef inline u64 bit(int card) noexcept nogil:

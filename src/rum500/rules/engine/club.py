@@ -18,7 +18,6 @@ import cython
 if not cython.compiled:
     from rum500.rules.engine.core import (
         ACES,
-        CALL,
         DISCARD,
         DRAW,
         END,
@@ -34,7 +33,6 @@ if not cython.compiled:
         MELD_SET,
         MELD_SHIFT,
         NATURALS,
-        PASS,
         PHASE_CLAIM,
         PHASE_DRAW,
         PHASE_OVER,
@@ -42,7 +40,6 @@ if not cython.compiled:
         PLACES,
         SUITS_ONCE,
         SUITS_TWICE,
-        TAKE,
         Core,
         Moves,
         bit,
@@ -51,7 +48,7 @@ if not cython.compiled:
     )
 
     DRAWN, CARDS, HOPE, TEMPO, MELDED, LAY, FOURTH, JOKER, LONE_JOKER, JOKER_GIFT, GO, GO_CARDS = range(12)
-    OPEN, CLASH, LEFT, BURDEN, COST, SIGNS, WEIGHTS = 12, 13, 14, 17, 25, 13, 103
+    OPEN, LEFT, BURDEN, COST, SIGNS, WEIGHTS, MIXES = 12, 13, 16, 24, 15, 114, 24
     FAR = -(1 << 30)
 
 #: The weights in their order, with a word on each and where the tuning starts.
@@ -69,7 +66,6 @@ MEANING: tuple[tuple[str, str, int], ...] = (
     ("go", "going out now", 389),
     ("go_cards", "for each card that others hold", 29),
     ("open", "a live card that a play lets others lay off, per quarter of a point", 1),
-    ("clash", "a card that a set and a run both want, per point", 18),
     ("left_2", "a play that leaves two cards when it is time to discard", 0),
     ("left_3", "three", 0),
     ("left_4", "four", 0),
@@ -97,11 +93,14 @@ SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
     ("half", "one is, and one is unseen: each such pair, in thirty-seconds of the chance", 20, 9),
     ("maybe", "both are unseen", 15, 6),
     ("twin", "the same card is held twice", 0, -100),
+    ("held", "two cards to go with it are known to be in others' hands: so much the more", 0, 0),
+    ("half_held", "one is, and one is unseen: so much the more, in thirty-seconds of the chance", 0, 0),
 )
 #: When it is judged: others hold three cards at least or fewer, seven, more.
 TIMES = ("late", "middle", "early")
 if not cython.compiled:
-    assert len(MEANING) == COST and len(SIGNS_MEANING) == SIGNS
+    assert len(MEANING) == COST
+    assert len(SIGNS_MEANING) == SIGNS
 
 
 def names() -> tuple[str, ...]:
@@ -145,6 +144,11 @@ def at_least_three(x):
     return ((a & b & (c | d)) | (c & d & (a | b))) * ACES
 
 
+def all_four(x):
+    """The ranks of which all four cards are there, at all four suits."""
+    return (x & (x >> 16) & (x >> 32) & (x >> 48) & 0x1FFF) * ACES
+
+
 class Policy:
     """A player in the core: weights, and the choice they make.
 
@@ -159,8 +163,10 @@ class Policy:
         full = [*weights, *hand_set()[len(weights) :]]
         if not cython.compiled:
             self.w = [0] * WEIGHTS
+            self.a, self.b, self.c = ([0] * (6 * MIXES) for _ in range(3))
         for i in range(WEIGHTS):
             self.w[i] = max(-4096, min(4096, full[i]))
+        self.add_up()
         self.forgets = forgets
         self.scale = -1
 
@@ -239,8 +245,7 @@ class Policy:
                 continue
             size = core.hn[other]
             self.hidden += size
-            if size < self.least:
-                self.least = size
+            self.least = min(self.least, size)
             if not self.forgets:
                 k = core.k1[other]
                 s2 |= (s1 & k) | core.k2[other]
@@ -250,8 +255,7 @@ class Policy:
             if not (core.sides == 2 and ((other ^ seat) & 1) == 0):
                 self.foe |= k
                 self.others += size
-                if size > self.foes:
-                    self.foes = size
+                self.foes = max(self.foes, size)
         for i in range(core.meld_n):
             mask = core.meld[i]
             if mask & 15 == MELD_RUN:
@@ -308,11 +312,23 @@ class Policy:
         found |= ((core.ups & y) << 1) | ((core.downs & y) >> 1)
         return (folded(found & PLACES) | (at_least_two(hand) & at_least_one(outs))) & hand
 
+    def parted(self, core, hand):
+        """What can go down where a set and a run want the same card: runs first, or sets first."""
+        runs: u64 = self.runs(core, hand)
+        sets: u64 = at_least_three(hand) & hand
+        runs |= core.usable(hand ^ runs)
+        sets |= core.usable(hand ^ sets)
+        return runs if self.points(runs) > self.points(sets) else sets
+
     def high_aces(self, core, hand):
         """The aces that would not go down low: in a set, or above a king."""
         kings: u64 = hand >> 12
         return (
-            (kings & (hand >> 11)) | (core.ups >> 13) | (kings & (core.ups >> 12)) | at_least_three(hand) | core.opens
+            (kings & (hand >> 11))
+            | (core.ups >> 13)
+            | (kings & (core.ups >> 12))
+            | at_least_three(hand)
+            | core.opens
         ) & ACES
 
     def ends(self, core):
@@ -332,25 +348,30 @@ class Policy:
     def worth(self, core, h1, h2, jokers):
         """What a hand is worth: what can go down, what may, and what the rest risks."""
         down: u64 = core.usable(h1)
+        x: u64 = down & at_least_three(h1)
+        if x:
+            x &= self.runs(core, h1)
+            if x:
+                down = self.parted(core, h1)
         rest: u64 = h1 ^ down
         left: cython.int = self.points(rest)
         total: cython.int = self.w[MELDED] * self.points(down)
-        x: u64
-        if down:
-            x = down & at_least_three(h1)
+        x = down & ACES
+        if x:
+            x &= NATURALS ^ self.high_aces(core, h1)
             if x:
-                x &= self.runs(core, h1)
-                if x:
-                    total -= self.w[CLASH] * self.points(x)
-            x = down & ACES
-            if x:
-                x &= NATURALS ^ self.high_aces(core, h1)
-                if x:
-                    total -= self.w[MELDED] * (core.value[13] - core.value[0]) * popcount(x)
+                total -= self.w[MELDED] * (core.value[13] - core.value[0]) * popcount(x)
         self.rest = popcount(rest)
         if h2:
             left += self.points(h2)
             self.rest += popcount(h2)
+        if core.doubles:
+            x = down & at_least_three(h1)
+            if x:
+                x &= all_four(h1)
+                total += self.w[MELDED] * self.points(x)
+            if jokers > 3 and not core.wild:
+                total += self.w[JOKER] * core.joker_value * jokers
         if jokers:
             if not core.wild and jokers < 3:
                 self.rest += jokers
@@ -460,9 +481,15 @@ class Policy:
         seat: cython.int = self.seat
         jokers: cython.int = core.hj[seat]
         choice: u64
-        seen: cython.int = 0
+        floor: cython.int
+        count: cython.int
+        self.look(core)
         if jokers or core.usable(core.h1[seat]) or core.h2[seat]:
-            count: cython.int = 0 if core.wild else jokers
+            floor = self.worth(core, core.h1[seat], core.h2[seat], jokers)
+            # What is not to be laid now is not looked at: whole hands are often held for one last turn.
+            count = 0 if core.wild else jokers
+            if self.w[LAY] + self.burden <= 0 and not core.at_once and not self.ends(core):
+                count = jokers + 1
             while count <= jokers and (count <= 2 or not core.wild):
                 moves.n = 0
                 core.gen_plays(moves, core.h1[seat], core.h2[seat], count, -1)
@@ -471,17 +498,16 @@ class Policy:
                 count += 1
                 if moves.n == 0:
                     continue
-                if not seen:
-                    self.look(core)
-                    seen = 1
-                choice = self.best_play(core, moves, self.worth(core, core.h1[seat], core.h2[seat], jokers))
+                choice = self.best_play(core, moves, floor)
                 if choice:
                     return choice
+                if count > 1 and core.wild:
+                    # More jokers in a play that one joker makes too: thousands of ways, none better.
+                    break
         if core.discards() == 0 and not core.joker_discard():
             # A play must be made after all (D3a, D26): there is one.
             moves.n = 0
             core.generate(moves)
-            self.look(core)
             return self.best_play(core, moves, FAR)
         return self.choose_discard(core, moves)
 
@@ -568,7 +594,9 @@ class Policy:
             return popcount((action >> 20) & FULL_RUN)
         if (action >> 4) & 15 == JOKER_RANK:
             return (action >> 8) & 255
-        return popcount((action >> 16) & 0x55) + 2 * popcount((action >> 16) & 0xAA) + 2 * ((action >> 24) & 1)
+        return (
+            popcount((action >> 16) & 0x55) + 2 * popcount((action >> 16) & 0xAA) + 2 * ((action >> 24) & 1)
+        )
 
     # --- discard ----------------------------------------------------------------------------------
 
@@ -583,7 +611,6 @@ class Policy:
         choice: u64 = DISCARD | (JOKER_CARD << 4)
         if mask & (mask - 1) == 0 and not joker:
             return DISCARD | (lowest(mask) << 4)
-        self.look(core)
         self.read_signs(core)
         while mask:
             card = lowest(mask)
@@ -625,7 +652,19 @@ class Policy:
         self.k2 = folded(((y << 1) & (z >> 1)) | ((z << 1) & (y >> 1)))
         self.k3 = folded(((y >> 1) & (z >> 2)) | ((z >> 1) & (y >> 2)))
         self.k4 = at_least_one(sure) & at_least_one(live)
-        self.g1 = folded(((z << 1) & (z << 2)) | ((z << 1) & (z >> 1)) | ((z >> 1) & (z >> 2))) | at_least_two(sure)
+        self.g1 = folded(
+            ((z << 1) & (z << 2)) | ((z << 1) & (z >> 1)) | ((z >> 1) & (z >> 2))
+        ) | at_least_two(sure)
+        sure = self.foe & (NATURALS ^ hand)
+        self.g2 = self.c1 = self.c2 = self.c3 = self.c4 = 0
+        if sure:
+            z = core.places(sure)
+            self.c1 = folded(((y << 1) & (z << 2)) | ((z << 1) & (y << 2)))
+            self.c2 = folded(((y << 1) & (z >> 1)) | ((z << 1) & (y >> 1)))
+            self.c3 = folded(((y >> 1) & (z >> 2)) | ((z >> 1) & (y >> 2)))
+            self.c4 = at_least_one(sure) & at_least_one(live)
+            self.g2 = folded(((z << 1) & (z << 2)) | ((z << 1) & (z >> 1)) | ((z >> 1) & (z >> 2)))
+            self.g2 |= at_least_two(sure)
         z = core.places(self.pile)
         self.q1 = folded(((z << 1) & both_up) | ((z >> 1) & both_down) | ((z >> 2) & up) | ((z << 2) & down))
         self.q1 |= folded(((core.ups & z) << 1) | ((core.downs & z) >> 1))
@@ -636,59 +675,78 @@ class Policy:
         self.q1 |= z & at_least_one(self.pile)
         self.f1 = core.opens | folded(core.ups | core.downs)
 
+    def add_up(self):
+        """Add up the weights of the signs that are there or not, for every mix of them: three tables."""
+        time: cython.int
+        i: cython.int
+        of: cython.int
+        p: cython.int
+        for time in range(3):
+            for of in range(2):
+                p = COST + 2 * SIGNS * time + of
+                for i in range(MIXES):
+                    self.a[2 * (MIXES * time + i) + of] = (
+                        self.w[p]
+                        + i % 3 * self.w[p + 2]
+                        + i // 3 % 2 * self.w[p + 8]
+                        + i // 6 % 2 * self.w[p + 14]
+                        + i // 12 * self.w[p + 16]
+                    )
+                    self.b[2 * (MIXES * time + i) + of] = (
+                        i % 5 * self.w[p + 4] + i // 5 % 2 * self.w[p + 6] + i // 10 % 2 * self.w[p + 18]
+                    )
+                    self.c[2 * (MIXES * time + i) + of] = (
+                        i % 3 * self.w[p + 10]
+                        + i // 3 % 2 * self.w[p + 12]
+                        + i // 6 % 2 * self.w[p + 24]
+                        + i // 12 * self.w[p + 26]
+                    )
+
     def cost(self, core, card):
         """What discarding a card costs, in 1/64 of a point: every sign's weight, and its weight per point."""
         p: cython.int = COST + 2 * SIGNS * self.time
-        flat: cython.int = self.w[p]
-        per_point: cython.int = self.w[p + 1]
+        time: cython.int = MIXES * self.time
+        flat: cython.int
+        per_point: cython.int
         n: cython.int
         i: cython.int = card
-        n = ((self.s1 >> i) & 1) + ((self.s2 >> i) & 1)
-        flat += n * self.w[p + 2]
-        per_point += n * self.w[p + 3]
+        n = ((self.s1 >> i) & 1) + ((self.s2 >> i) & 1) + 3 * ((self.q1 >> i) & 1)
+        n = 2 * (time + n + 6 * ((self.m1 >> i) & 1) + 12 * ((self.f1 >> i) & 1))
+        flat = self.a[n]
+        per_point = self.a[n + 1]
         n = ((self.r1 >> i) & 1) + ((self.r2 >> i) & 1) + ((self.r3 >> i) & 1) + ((self.r4 >> i) & 1)
-        flat += n * self.w[p + 4]
-        per_point += n * self.w[p + 5]
-        n = (self.t1 >> i) & 1
-        flat += n * self.w[p + 6]
-        per_point += n * self.w[p + 7]
-        n = (self.q1 >> i) & 1
-        flat += n * self.w[p + 8]
-        per_point += n * self.w[p + 9]
-        n = ((self.n1 >> i) & 1) + ((self.n2 >> i) & 1)
-        flat += n * self.w[p + 10]
-        per_point += n * self.w[p + 11]
-        n = (self.u4 >> i) & 1
-        flat += n * self.w[p + 12]
-        per_point += n * self.w[p + 13]
-        n = (self.m1 >> i) & 1
-        flat += n * self.w[p + 14]
-        per_point += n * self.w[p + 15]
-        n = (self.f1 >> i) & 1
-        flat += n * self.w[p + 16]
-        per_point += n * self.w[p + 17]
-        n = (self.g1 >> i) & 1
-        flat += n * self.w[p + 18]
-        per_point += n * self.w[p + 19]
+        n = 2 * (time + n + 5 * ((self.t1 >> i) & 1) + 10 * ((self.g1 >> i) & 1))
+        flat += self.b[n]
+        per_point += self.b[n + 1]
+        n = ((self.n1 >> i) & 1) + ((self.n2 >> i) & 1) + 3 * ((self.u4 >> i) & 1)
+        n = 2 * (time + n + 6 * ((core.h2[self.seat] >> i) & 1) + 12 * ((self.g2 >> i) & 1))
+        flat += self.c[n]
+        per_point += self.c[n + 1]
         n = self.half(i)
         flat += n * self.w[p + 20]
         per_point += n * self.w[p + 21]
         n = self.maybe(i)
         flat += n * self.w[p + 22]
         per_point += n * self.w[p + 23]
-        n = (core.h2[self.seat] >> i) & 1
-        flat += n * self.w[p + 24]
-        per_point += n * self.w[p + 25]
+        if self.foe:
+            n = ((self.c1 >> i) & 1) + ((self.c2 >> i) & 1) + ((self.c3 >> i) & 1) + ((self.c4 >> i) & 1)
+            n = (n * self.chance) >> 5
+            flat += n * self.w[p + 28]
+            per_point += n * self.w[p + 29]
         return flat + per_point * core.value[i & 15 if i & 15 else 13]
 
     def half(self, i):
-        """Pairs of one card within the next player's reach and one unseen, times the chance of an unseen one."""
-        n: cython.int = ((self.k1 >> i) & 1) + ((self.k2 >> i) & 1) + ((self.k3 >> i) & 1) + ((self.k4 >> i) & 1)
+        """Pairs of a card within the next player's reach and an unseen one, times its chance."""
+        n: cython.int = (
+            ((self.k1 >> i) & 1) + ((self.k2 >> i) & 1) + ((self.k3 >> i) & 1) + ((self.k4 >> i) & 1)
+        )
         return (n * self.chance) >> 5
 
     def maybe(self, i):
         """Pairs of unseen cards, times the chance of two."""
-        n: cython.int = ((self.u1 >> i) & 1) + ((self.u2 >> i) & 1) + ((self.u3 >> i) & 1) + ((self.u4 >> i) & 1)
+        n: cython.int = (
+            ((self.u1 >> i) & 1) + ((self.u2 >> i) & 1) + ((self.u3 >> i) & 1) + ((self.u4 >> i) & 1)
+        )
         n += 2 * ((self.u5 >> i) & 1)
         return (n * self.chance * self.chance) >> 11
 
@@ -701,10 +759,9 @@ class Policy:
         self.seat = core.actor
         self.look(core)
         self.read_signs(core)
-        found = []
-        for card in range(64):
-            if (core.discards() >> card) & 1:
-                found.append((card, [self.measured(core, card, i) for i in range(2 * SIGNS)]))
+        mask: u64 = core.discards()
+        cards = [card for card in range(64) if (mask >> card) & 1]
+        found = [(card, [self.measured(core, card, i) for i in range(2 * SIGNS)]) for card in cards]
         return self.time, found
 
     def measured(self, core, card, which):
@@ -714,9 +771,11 @@ class Policy:
         for i in range(COST, WEIGHTS):
             self.w[i] = 0
         self.w[COST + 2 * SIGNS * self.time + which] = 1
+        self.add_up()
         found: cython.int = self.cost(core, card)
         for i in range(WEIGHTS):
             self.w[i] = w[i]
+        self.add_up()
         return found
 
     def joker_cost(self, core):

@@ -9,8 +9,8 @@ ctypedef long long i64
 
 cpdef enum:
     CARD_FEATURES = 38
-    SEAT_FEATURES = 26
-    FEATURES = 64
+    SEAT_FEATURES = 28
+    FEATURES = 66
     NEURONS = 32
     CLUE = 16
     STREAK = 15
@@ -20,7 +20,7 @@ cdef u64 near(int card, int step, int ace_low) noexcept nogil
 
 @cython.final
 cdef class Net:
-    cdef int[2048] inner
+    cdef int[2112] inner
     cdef int[32] bias, outer
     cdef int last
 
@@ -29,10 +29,11 @@ cdef class Course:
     cdef public Core table
     cdef Moves moves
     cdef int[512] same, rank, next, gap, declined, top_rank, top_next, top_gap, streak
-    cdef int[8] turns, takes, gifts, idle, missed, last
+    cdef int[8] turns, takes, gifts, idle, missed, last, late, busy
+    cdef int plays, taken
     cdef u64 unseen1, unseen2
     cdef int unseen_jokers
-    cdef int[64] x
+    cdef int[66] x
     cdef i64[32] base, sums
     cdef void need(self, int seat, int card, int copies) noexcept
     cdef void reveal(self, u64 code) noexcept
@@ -40,6 +41,7 @@ cdef class Course:
     cdef void draw(self) noexcept
     cdef void fade(self, int seat) noexcept
     cdef void read_draw(self, int seat) noexcept
+    cdef void read_play(self, int seat) noexcept
     cdef void read_discard(self, int seat, int card) noexcept
     cdef void add_near(self, int* clues, int seat, u64 cards) noexcept
     cdef void set_unseen(self, int card, int copies) noexcept

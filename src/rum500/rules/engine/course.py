@@ -19,7 +19,7 @@ with each further turn of the seat, since the card may have come later. The feat
     24-26 the seat's known cards   27-29 the pile   30-32 the unseen cards: of its rank, one and two off
     33 unseen copies   34 whether it comes next but one to a run on the table
     35-37 the last discard: of its rank, one and two off
-    38-63 the seat, the deal and the rules: see `read_seat`
+    38-65 the seat, the deal and the rules: see `read_seat`
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ if not cython.compiled:
     )
 
     CARD_FEATURES = 38
-    SEAT_FEATURES = 26
-    FEATURES = 64
+    SEAT_FEATURES = 28
+    FEATURES = 66
     NEURONS = 32
     CLUE = 16
     STREAK = 15
@@ -69,7 +69,7 @@ def near(card, step, ace_low):
 
 
 class Net:
-    """A network of one hidden layer in fixed point: 64 features, 32 neurons, one number in 1/1024 nat."""
+    """A network of one hidden layer in fixed point: 66 features, 32 neurons, one number in 1/1024 nat."""
 
     def __init__(self, inner: list[int], bias: list[int], outer: list[int], last: int) -> None:
         """Of these weights: `inner` by feature, then neuron, and `bias` in 1/4096, `outer` in 1/4096."""
@@ -107,12 +107,12 @@ class Course:
                 "streak",
             ):
                 setattr(self, name, [0] * 512)
-            for name in ("turns", "takes", "gifts", "idle", "missed", "last"):
+            for name in ("turns", "takes", "gifts", "idle", "missed", "last", "late", "busy"):
                 setattr(self, name, [0] * 8)
             self.x = [0] * FEATURES
             self.base = [0] * NEURONS
             self.sums = [0] * NEURONS
-            self.unseen1 = self.unseen2 = self.unseen_jokers = 0
+            self.unseen1 = self.unseen2 = self.unseen_jokers = self.plays = self.taken = 0
         for i in range(8):
             self.last[i] = -1
 
@@ -171,8 +171,12 @@ class Course:
         if kind == TAKE:
             self.fade(seat)
             self.takes[seat] += 1
+            self.plays = 0
+            self.taken = 1
         elif kind == DISCARD:
             self.read_discard(seat, code >> 4)
+        elif kind >= MELD_RUN:
+            self.read_play(seat)
         if kind >= DISCARD:
             self.reveal(code)
         core.apply(code, self.moves)
@@ -180,6 +184,7 @@ class Course:
     def draw(self):
         """A card nobody else sees goes from the stock to the hand in turn, from a new stock if need be."""
         core: Core = self.table
+        self.plays = self.taken = 0
         if core.stock_next == core.stock_end:
             core.gather()
         core.stock_next += 1
@@ -243,6 +248,14 @@ class Course:
                 core.gen_pile(moves, TAKE, known | bit(card), core.k2[seat], core.kj[seat], skip, 1)
                 if moves.n:
                     self.declined[64 * seat + card] += CLUE
+
+    def read_play(self, seat):
+        """The seat lays something: the second time in a turn that drew one card, it had kept something back."""
+        self.plays += 1
+        if self.plays == 1:
+            self.busy[seat] += 1
+        elif self.plays == 2 and not self.taken:
+            self.late[seat] += 1
 
     def read_discard(self, seat, card):
         """The seat ends its turn with this discard: what did it keep that could have been laid?"""
@@ -318,6 +331,8 @@ class Course:
         self.x[61] = core.packs
         self.x[62] = core.hand_size
         self.x[63] = core.restock_allowed
+        self.x[64] = min(self.late[seat], 8)
+        self.x[65] = min(self.busy[seat], 16)
 
     def read_card(self, seat, card):
         """The features of one card in this seat's hand."""
@@ -367,13 +382,18 @@ class Course:
             self.x[37] = (two >> last) & 1
 
     def features(self, seat: int, observer: int, cards: list[int]) -> list[list[int]]:
-        """The 64 features of each of these cards in a seat's hand, as the observer sees the deal."""
+        """The 66 features of each of these cards in a seat's hand, as the observer sees the deal."""
         self.read_seat(seat, observer)
         rows = []
         for card in cards:
             self.read_card(seat, card)
             rows.append([self.x[f] for f in range(FEATURES)])
         return rows
+
+    def seat_features(self, seat: int, observer: int) -> list[int]:
+        """The 28 features of a seat that hang on no card."""
+        self.read_seat(seat, observer)
+        return [self.x[f] for f in range(CARD_FEATURES, FEATURES)]
 
     def observe(self, unseen: list[int]) -> None:
         """Take note of the unseen cards, given sorted and with repeats."""

@@ -11,6 +11,12 @@ ctypedef long long i64
 
 cdef enum:
     MOST = 64
+    STEPS = 36
+    STEP = 20
+    SURE = 1000
+    WORTH = 8
+
+cdef i64 chance_of(short* chances, int own, int other) noexcept nogil
 
 @cython.final
 cdef class Search:
@@ -22,6 +28,8 @@ cdef class Search:
     cdef i64[64] total, square, gap, gap_square
     cdef readonly i64 done
     cdef public int stopped
+    cdef int staked, target, prize
+    cdef short[1296] chances
 
 @cython.final
 cdef class Worker:
@@ -37,3 +45,5 @@ cdef class Worker:
     cdef void work(self, u64 seed, i64 first, i64 end, i64 step) noexcept nogil
     cdef void play_out(self) noexcept nogil
     cdef i64 utility(self) noexcept nogil
+    cdef int account(self, int seat) noexcept nogil
+    cdef i64 winning(self) noexcept nogil

@@ -15,9 +15,13 @@ import cython
 
 if not cython.compiled:
     from rum500.rng import mix64
-    from rum500.rules.engine.core import PHASE_OVER, Core, Moves
+    from rum500.rules.engine.core import PHASE_OVER, REASON_TARGET, Core, Moves
 
     MOST = 64
+    STEPS = 36  # the table of winning chances: so many distances from the target,
+    STEP = 20  # so far apart
+    SURE = 1000  # a match won
+    WORTH = 8  # what a thousandth of a match is worth in points, where the match is about to end
 
 
 class Search:
@@ -31,14 +35,32 @@ class Search:
         if not cython.compiled:
             for name in ("action", "alive", "total", "square", "gap", "gap_square"):
                 setattr(self, name, [0] * MOST)
+            self.chances = [0] * (STEPS * STEPS)
         self.worlds = worlds
         self.seat = seat
+        self.staked = self.target = self.prize = 0
         self.n = min(len(actions), MOST)
         self.done = self.stopped = 0
         i: cython.int
         for i in range(self.n):
             self.action[i] = actions[i]
             self.alive[i] = 1
+
+    def stake_match(self, target: int, chances) -> None:
+        """Play for the match, which is about to end at this target, rather than for points.
+
+        `chances[STEPS * i + j]` is the chance, in thousandths, to win it `STEP * i` points from the target
+        against one `STEP * j` points from it, a new deal to come.
+        """
+        i: cython.int
+        for i in range(STEPS * STEPS):
+            self.chances[i] = chances[i]
+        self.target = target
+        self.staked = 1
+
+    def stake_prize(self, prize: int) -> None:
+        """Play for points and so many more for the account that is ahead after this, the last deal."""
+        self.prize = prize
 
     def stop(self) -> None:
         """End the run in progress, and any to come, at the next playout; from any thread, at any moment."""
@@ -157,9 +179,84 @@ class Worker:
         seat: cython.int
         own: i64 = 0
         others: i64 = 0
+        lead: cython.int
         for seat in range(self.twin.n):
             if self.twin.same_side(seat, self.search.seat):
                 own += self.twin.score(seat)
             else:
                 others += self.twin.score(seat)
-        return own - others if self.twin.sides else own * (self.twin.n - 1) - others
+        own = own - others if self.twin.sides else own * (self.twin.n - 1) - others
+        if self.search.prize:
+            lead = self.account(self.search.seat) - self.account(self.search.seat + 1)
+            if lead:
+                own += self.search.prize if lead > 0 else -self.search.prize
+        if self.search.staked:
+            own += WORTH * self.winning()
+        return own
+
+    def account(self, seat):
+        """What a seat's account stands at after the deal (R-MATCH-5)."""
+        other: cython.int
+        if seat >= self.twin.n:
+            seat -= self.twin.n
+        total: cython.int = self.twin.totals[seat]
+        for other in range(self.twin.n):
+            if self.twin.same_side(seat, other):
+                total += self.twin.score(other)
+        return total
+
+    def winning(self):
+        """The seat's chance to win the match after this deal, in thousandths.
+
+        Of several accounts each pair is looked up; an account's chance is as the product of its pairs'.
+        """
+        accounts: cython.int = 2 if self.twin.sides else self.twin.n
+        own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
+        best: cython.int = -(1 << 30)
+        ties: cython.int = 0
+        i: cython.int
+        k: cython.int
+        chance: i64
+        total: i64 = 0
+        mine: i64 = 0
+        if self.twin.reason == REASON_TARGET:
+            return SURE if self.twin.same_side(self.twin.out, self.search.seat) else 0
+        for i in range(accounts):
+            k = self.account(i)
+            if k > best:
+                best = k
+                ties = 0
+            ties += k == best
+        if best >= self.search.target:
+            return SURE // ties if self.account(own) == best else 0
+        for i in range(accounts):
+            chance = 1 << 20
+            for k in range(accounts):
+                if k != i:
+                    chance = (
+                        chance
+                        * chance_of(
+                            self.search.chances,
+                            self.search.target - self.account(i),
+                            self.search.target - self.account(k),
+                        )
+                    ) // SURE
+            total += chance
+            if i == own:
+                mine = chance
+        return SURE * mine // total if total else SURE // accounts
+
+
+def chance_of(chances, own, other):
+    """The table at these distances from the target, between its entries by the nearest four."""
+    own = min(own, (STEPS - 1) * STEP - 1)
+    other = min(other, (STEPS - 1) * STEP - 1)
+    i: cython.int = own // STEP
+    k: cython.int = other // STEP
+    x: i64 = own - i * STEP
+    y: i64 = other - k * STEP
+    at: cython.int = STEPS * i + k
+    return (
+        (STEP - x) * ((STEP - y) * chances[at] + y * chances[at + 1])
+        + x * ((STEP - y) * chances[at + STEPS] + y * chances[at + STEPS + 1])
+    ) // (STEP * STEP)

@@ -7,6 +7,7 @@ cdef enum:
     PLACES_TO_LIE = 9
     STOCK_PLACE = 8
     KEEP_STEPS = 2048
+    TRIES = 8
 
 cdef int[2048] KEEP
 
@@ -16,7 +17,9 @@ cdef class Worlds:
     cdef short[112] places
     cdef int[9] room
     cdef int[1008] weights
-    cdef readonly int count, bound, weighted, sweeps, plain
+    cdef int[8] doubts
+    cdef readonly int count, bound, weighted, sweeps, plain, doubted
     cdef void deal(self, Core into, u64 seed) noexcept nogil
     cdef u64 scatter(self, Core into, u64 random) noexcept nogil
+    cdef int believable(self, Core into, u64 random) noexcept nogil
     cdef u64 settle(self, Core into, u64 random) noexcept nogil

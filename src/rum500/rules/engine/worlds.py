@@ -15,6 +15,7 @@ if not cython.compiled:
     PLACES_TO_LIE = 9  # the seats, and then the stock
     STOCK_PLACE = 8
     KEEP_STEPS = 2048
+    TRIES = 8
     KEEP = [0] * KEEP_STEPS
 
 
@@ -49,11 +50,12 @@ class Worlds:
             self.places = [0] * MAX_CARDS
             self.room = [0] * PLACES_TO_LIE
             self.weights = [0] * (MAX_CARDS * PLACES_TO_LIE)
+            self.doubts = [0] * MAX_SEATS
         self.base = Core()
         self.base.copy_from(base)
         self.count = len(cards)
         self.bound = bound
-        self.weighted = self.plain = 0
+        self.weighted = self.plain = self.doubted = 0
         self.sweeps = 6
         for i, card in enumerate(cards):
             self.cards[i] = card
@@ -82,6 +84,18 @@ class Worlds:
         self.weighted = 1
         self.plain = plain
 
+    def doubt(self, doubts) -> None:
+        """Make hands rarer that could lay something as they are: by these log-odds by seat, in 256ths.
+
+        Where worlds have weights, one in which such a hand comes up is drawn anew the more often, the larger
+        its seat's number is; 0 doubts nothing. What a seat holds back, and whether it does, the weights of
+        single cards cannot tell.
+        """
+        for seat, number in enumerate(doubts):
+            self.doubts[seat] = min(max(number, 0), KEEP_STEPS - 1)
+            if number > 0:
+                self.doubted = 1
+
     def world(self, seed: int) -> Core:
         """One world, the same for the same seed."""
         into = Core()
@@ -95,6 +109,7 @@ class Worlds:
         place: cython.int
         seat: cython.int
         end: cython.int = 0
+        tries: cython.int = 0
         b: u64
         # The stock serves as room to arrange in: its own cards are written last, from its start on.
         into.copy_from(self.base)
@@ -103,6 +118,12 @@ class Worlds:
             random = advance(random)
             if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
                 random = self.settle(into, random)
+                while self.doubted and tries < TRIES:
+                    random = advance(random)
+                    if self.believable(into, random):
+                        break
+                    random = self.settle(into, self.scatter(into, random))
+                    tries += 1
         for i in range(self.count):
             place = self.places[i]
             card = self.cards[into.stock[i]]
@@ -145,6 +166,26 @@ class Worlds:
             into.stock[k] = other
             i -= 1
         return random
+
+    def believable(self, into, random):
+        """Whether this arrangement passes all doubts about hands that could lay something."""
+        i: cython.int
+        seat: cython.int
+        card: cython.int
+        hand: u64
+        for seat in range(into.n):
+            if self.doubts[seat] == 0 or self.room[seat] == 0:
+                continue
+            hand = self.base.h1[seat]
+            for i in range(self.count):
+                if self.places[i] == seat:
+                    card = self.cards[into.stock[i]]
+                    if card != JOKER_CARD:
+                        hand |= ONE << card
+            random = advance(random)
+            if into.usable(hand) and (mix64(random) & 0x7FFFFFFF) >= KEEP[self.doubts[seat]]:
+                return 0
+        return 1
 
     def settle(self, into, random):
         """Swap cards between places, kept as the weights have it (Metropolis); the generator goes on."""

@@ -163,8 +163,7 @@ class Processes:
         if not self._closed:
             self._loop.call_soon_threadsafe(job.done, result)
 
-    @property
-    def closed(self) -> bool:
+    def is_closed(self) -> bool:
         """Whether all is over."""
         return self._closed
 
@@ -213,7 +212,7 @@ class _Hand(threading.Thread):
 
     def _start_process(self) -> None:
         """Start a process and wait until it is warm; if none can be had now, wait a little."""
-        if self._pool.closed:
+        if self._pool.is_closed():
             return
         try:
             process = subprocess.Popen(  # noqa: S603 - this very interpreter
@@ -225,19 +224,19 @@ class _Hand(threading.Thread):
             return
         with self._lock:
             self.process = process
-        if self._pool.closed:
+        if self._pool.is_closed():
             self.end()
         assert process.stdout is not None
         if worker.read(process.stdout) is None:
             self._let_go()
-            if not self._pool.closed:
+            if not self._pool.is_closed():
                 structlog.get_logger().error("bots.not_started", exit=process.returncode)
             self._wait_a_little()
         else:
             self.warm = True
 
     def _wait_a_little(self) -> None:
-        if not self._pool.closed:
+        if not self._pool.is_closed():
             time.sleep(_BACK_OFF_S)
 
     def _worked(self, job: _Job, seconds: float) -> Any:
@@ -255,7 +254,7 @@ class _Hand(threading.Thread):
         late, self._late_at = self._late_at, 0.0
         if answer is None:
             self._let_go()
-            if not self._pool.closed:
+            if not self._pool.is_closed():
                 why = "too slow" if time.monotonic() >= late else "gone"
                 structlog.get_logger().warning(
                     "bots.replaced", why=why, pid=process.pid, exit=process.returncode, at=_about(job)

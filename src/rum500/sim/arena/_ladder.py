@@ -18,6 +18,7 @@ SEED = 20_004
 """The seed of the ladder that is shown: no bot was tuned on its cards."""
 BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=512"}
 """How the ladder asks for levels that think: in worlds, so that no machine's speed is in the numbers."""
+QUICK_BUDGETS = {"strong": "strong:worlds=32", "expert": "expert:worlds=96"}
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
 """Tables besides each profile with the fewest players it is for; those of six play with two packs."""
 
@@ -31,7 +32,7 @@ class Size:
 
 
 FULL = {"quick": Size("match", 200), "strong": Size("deal", 400), "expert": Size("deal", 150)}
-QUICK = {"quick": Size("match", 20), "strong": Size("deal", 24), "expert": Size("deal", 10)}
+QUICK = {"quick": Size("match", 20), "strong": Size("deal", 20), "expert": Size("deal", 10)}
 """By the slowest of the two; `quick` is every level that does not search."""
 
 
@@ -102,9 +103,10 @@ class Ladder:
         }
 
 
-def levels() -> tuple[str, ...]:
+def levels(quick: bool = False) -> tuple[str, ...]:
     """The levels, the weakest first, as the ladder asks for them."""
-    return tuple(BUDGETS.get(level.name, level.name) for level in _bots.levels())
+    budgets = QUICK_BUDGETS if quick else BUDGETS
+    return tuple(budgets.get(level.name, level.name) for level in _bots.levels())
 
 
 def games(names: Sequence[str] = ()) -> tuple[Game, ...]:
@@ -161,7 +163,7 @@ def ladder(
     Errors as of `arena`, before the first deal.
     """
     tables = games() if tables is None else tuple(tables)
-    asked = levels() if asked is None else tuple(asked)
+    asked = levels(quick) if asked is None else tuple(asked)
     made = plans(tables, asked, seed, quick, pairs)
     if not made:
         raise SimulationError("a ladder takes two levels or more")

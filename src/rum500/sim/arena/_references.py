@@ -1,16 +1,23 @@
 """The two references that see hidden cards: what perfect knowledge would be worth, and never a player.
 
-Both search as a bot does that tries its choices in worlds it thinks possible; only they need not guess the
-hands. They measure how far a bot is from knowing; no table can seat them (see `Seer`).
+They search as the bots do; only they need not guess the hands. They measure how far a bot is from knowing;
+no table can seat them (see `Seer`).
 """
 
 from __future__ import annotations
 
+from rum500.bots.search import _decide
+from rum500.bots.search._equity import stake
+from rum500.bots.weights import policy
 from rum500.rng import Rng
-from rum500.rules.engine.core import Core
+from rum500.rules.engine.search import Search, Worker
+from rum500.rules.engine.worlds import Worlds
 from rum500.sim._deals import Seer
-from rum500.sim.arena._lookahead import at_least_one, best, candidates, finisher, reshuffled
+from rum500.sim.arena._lookahead import at_least_one, best, candidates, finisher
 from rum500.state import State
+
+GATE = 2
+"""A choice is taken for the policy's own if its lead is more than so many quarters of the standard error."""
 
 
 class SeesHands(Seer):
@@ -18,30 +25,32 @@ class SeesHands(Seer):
 
     name = "sees-hands"
 
-    def __init__(self, worlds: int = 32) -> None:
+    def __init__(self, worlds: int = 256) -> None:
         """Try each choice in so many orders of the stock."""
         self.worlds = at_least_one("worlds", worlds)
 
     def choose_seeing(self, state: State, rng: Rng) -> int:
-        """The choice that brings most on average."""
-        choices = candidates(state)
-        if len(choices) == 1:
-            return choices[0]
-        seed = rng.next64()
-        return best(choices, self._worlds(state, Rng(seed)), state.actor, finisher(state), seed)
+        """The choice that brings most on average, by the search that the bots use."""
+        seed, core = rng.next64(), state.core
+        legal = tuple(state.legal_ints())
+        if len(legal) == 1:
+            return legal[0]
+        plays = policy(state.rules, state.players)
+        codes = _decide.candidates(core, legal, plays.choice(core))
+        stock = sorted(core.stock_cards())  # sorted: the order it has must not show in those it gets
+        task = Search(Worlds(core, stock, 0, [0] * state.players), state.actor, codes)
+        stake(task, state.view(state.actor))
+        return codes[_decide.search(task, [Worker(task, plays)], seed, self.worlds, GATE)]
 
-    def _worlds(self, state: State, rng: Rng) -> list[Core]:
-        return [reshuffled(state.core, rng) for _ in range(self.worlds)]
 
-
-class SeesStock(SeesHands):
+class SeesStock(Seer):
     """Sees all hands and the order of the stock too: it tries its choices in the one true world."""
 
     name = "sees-stock"
 
-    def __init__(self) -> None:
-        """There is one world, and nothing to choose about it."""
-        super().__init__(1)
-
-    def _worlds(self, state: State, rng: Rng) -> list[Core]:
-        return [state.core]
+    def choose_seeing(self, state: State, rng: Rng) -> int:
+        """The choice that brings most, if all play on by the bots' policy."""
+        choices = candidates(state)
+        if len(choices) == 1:
+            return choices[0]
+        return best(choices, [state.core], state.actor, finisher(state), rng.next64())

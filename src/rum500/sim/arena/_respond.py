@@ -2,10 +2,10 @@
 
 At each of its decisions the responder tries every choice in many worlds. In each it makes the choice, then
 lets the bot itself play all seats, its own too, for `turns` decisions, and the rollout policy the rest of
-the deal. The choice that brings most on average is made. So it plays as the bot does wherever that is best,
-and departs from it where the bot's own answers make another choice better: what it gains is a lower bound of
-the bot's exploitability. (After Lisý and Bowling, "Equilibrium approximation quality of current no-limit
-poker bots", 2017.)
+the deal; a bot that the compiled core can ask plays to the deal's end. It leaves the bot's own choice only
+for one that is better by two standard errors. So it plays as the bot does except where the bot's answers
+make another choice pay: what it gains is a lower bound of the bot's exploitability. (After Lisý and Bowling,
+"Equilibrium approximation quality of current no-limit poker bots", 2017.)
 
 `hands="drawn"`: the hidden cards of its worlds are drawn anew among those it cannot see, every deal of them
 as likely; what it has seen the seats take stays with them. `hands="true"`: its worlds have the true hands
@@ -15,13 +15,23 @@ to this responder.
 
 from __future__ import annotations
 
+from typing import Any
+
 from rum500.belief import sample
 from rum500.bots import Bot
+from rum500.bots.simple.club import Club
 from rum500.rng import Rng
 from rum500.rules.actions import encode
 from rum500.rules.engine.core import Core, Moves
 from rum500.sim._deals import Seer
-from rum500.sim.arena._lookahead import at_least_one, best, candidates, finisher, reshuffled
+from rum500.sim.arena._lookahead import (
+    Finish,
+    at_least_one,
+    best_beyond,
+    candidates,
+    finisher,
+    reshuffled,
+)
 from rum500.state import State
 
 
@@ -29,7 +39,7 @@ class BestResponse(Seer):
     """Answers one bot with the choices that its policy makes good."""
 
     def __init__(
-        self, bot: Bot, worlds: int = 16, turns: int = 4, hands: str = "drawn", label: str = ""
+        self, bot: Bot, worlds: int = 64, turns: int = 4, hands: str = "drawn", label: str = ""
     ) -> None:
         """Look so many decisions ahead with the bot's own policy, in so many worlds."""
         if hands not in ("drawn", "true"):
@@ -49,17 +59,28 @@ class BestResponse(Seer):
             worlds = [reshuffled(state.core, chance) for _ in range(self.worlds)]
         else:
             worlds = sample(state.view(seat), chance, self.worlds)
+        own = self._choice(state, seat, chance)
+        return best_beyond(own, choices, worlds, seat, self._finish(state), seed)
+
+    def _choice(self, state: State, seat: int, chance: Rng) -> int:
+        """What the bot itself would do."""
+        choice = self.bot.choose(state.view(seat), chance)
+        return choice if isinstance(choice, int) else encode(choice)
+
+    def _finish(self, state: State) -> Finish:
+        """The bot for some decisions and the rollout policy after them, or the bot alone."""
+        if isinstance(self.bot, Club):
+            plays: Any = self.bot.policy(state.rules, state.players)
+            return lambda core, moves, _number: plays.playout(core, moves)
         end = finisher(state)
 
         def finish(core: Core, moves: Moves, number: int) -> None:
-            ahead = State(state.rules, core)
-            draws = Rng(number)
+            ahead, draws = State(state.rules, core), Rng(number)
             for _ in range(self.turns):
                 if ahead.is_over:
                     return
-                choice = self.bot.choose(ahead.view(ahead.actor), draws)
-                ahead.apply_int(choice if isinstance(choice, int) else encode(choice))
+                ahead.apply_int(self._choice(ahead, ahead.actor, draws))
             if not ahead.is_over:
                 end(core, moves, number)
 
-        return best(choices, worlds, seat, finish, seed)
+        return finish

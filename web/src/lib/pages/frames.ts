@@ -27,6 +27,7 @@ export function moments(replay: Replay): Moment[] {
     here: true,
     bot_in_ms: null,
     replace_in_ms: null,
+    robot: false,
     ready: false,
   }));
   let shared: Shared = { seats };

@@ -105,6 +105,8 @@ const REASONS = {
   'table.undo': m.words_reason_table_undo,
   'table.card': m.words_reason_table_card,
   'table.begun': m.words_reason_table_begun,
+  'table.robot': m.words_reason_table_robot,
+  'table.no_token': m.words_reason_table_no_token,
   'table.not_begun': m.words_reason_table_not_begun,
   'table.paused': m.words_reason_table_paused,
   'table.over': m.words_reason_table_over,

@@ -1,0 +1,57 @@
+"""Exhaustive look-ahead where nothing is hidden: every line to the end, two seats against each other."""
+
+from __future__ import annotations
+
+from rum500.rules.engine.core import PHASE_OVER, Core, Moves
+
+
+def values(core: Core, seat: int) -> dict[int, int]:
+    """By action, what a seat's lead comes to in the end if both play as well as can be."""
+    known: dict[tuple[object, ...], int] = {}
+    moves = Moves()
+    return {code: _value(_after(core, code, moves), seat, known, moves) for code in core.legal(moves)}
+
+
+def _value(core: Core, seat: int, known: dict[tuple[object, ...], int], moves: Moves) -> int:
+    if core.phase == PHASE_OVER:
+        return core.score(seat) - core.score(1 - seat)
+    key = _key(core)
+    if key not in known:
+        found = [_value(_after(core, code, moves), seat, known, moves) for code in core.legal(moves)]
+        known[key] = max(found) if core.actor == seat else min(found)
+    return known[key]
+
+
+def _after(core: Core, code: int, moves: Moves) -> Core:
+    twin = Core()
+    twin.copy_from(core)
+    twin.apply(code, moves)
+    return twin
+
+
+def _key(core: Core) -> tuple[object, ...]:
+    """All that the rest of the deal depends on."""
+    hands = tuple(tuple(core.hand_cards(seat)) for seat in range(core.n))
+    table = tuple(sorted(meld & (1 << 50) - 1 for meld, _ in core.melds()))
+    turn = (
+        core.actor,
+        core.turn,
+        core.phase,
+        core.must,
+        core.ban,
+        core.claiming,
+        core.floater,
+        core.progress,
+    )
+    taken = tuple(core.taken_cards()) if core.phase == 1 else ()
+    clock = (core.idle, core.passes, core.restocks)
+    return (
+        hands,
+        tuple(core.pile_cards()),
+        tuple(core.stock_cards()),
+        table,
+        turn,
+        taken,
+        clock,
+        tuple(core.laid),
+    )

@@ -1,0 +1,112 @@
+"""Work out the chances to win a match by score, from deals of `club` against itself; writes equity.toml.
+
+For each class of games `club` plays deals with fixed seeds. From what they bring to the one side and to the
+other, chances follow by going back from the target: V(a, b) is the mean, over these deals, of V after the
+deal. Both sides being alike, V(a, b) + V(b, a) = 1. The table is swept until nothing moves.
+
+    python tools/equity.py [--deals 600] [--check]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import chain, pairwise
+from pathlib import Path
+
+import rum500
+from rum500.bots.search._equity import FILE, STEP, STEPS, game_class
+from rum500.bots.weights import policy
+from rum500.rng import Rng
+from rum500.rules.engine.core import Moves
+from rum500.state._setup import new_core
+
+GAMES = (
+    ("500-rum", 2),
+    ("500-rummy", 2),
+    ("rummy-500", 2),
+    ("michigan-rum", 2),
+    ("partnership-500-rum", 4),
+    ("partnership-500-rummy", 4),
+)
+SWEEPS = 12
+HEAD = """# Chances to win a match by score, in thousandths, a new deal to come: the row is one's own distance
+# from the target, the column the other's, in steps of {step} points. Written by tools/equity.py from {deals}
+# deals of each class that `club` plays against itself; do not edit.
+"""
+
+
+def deals(profile: str, players: int, count: int) -> list[tuple[int, int]]:
+    """What so many deals bring the side of seat 0 and the other."""
+    rules = rum500.ruleset(profile)
+    core, moves, mind = new_core(rules, players), Moves(), policy(rules, players)
+    seeds, found = Rng(20_000).spawn(*profile.encode()), []
+    for number in range(count):
+        core.shuffle(seeds.next64())
+        core.start(number % players)
+        mind.playout(core, moves)
+        points = [core.score(seat) for seat in range(players)]
+        found.append((sum(points[::2]), sum(points[1::2])))
+    return found
+
+
+def table(brought: list[tuple[int, int]]) -> list[list[float]]:
+    """The chances, from what single deals bring."""
+    value = [[0.5 + 0.5 * (k - i) / STEPS for k in range(STEPS)] for i in range(STEPS)]
+    cut = [((x, *divmod(x, STEP)), (y, *divmod(y, STEP))) for x, y in brought]
+    for _ in range(SWEEPS):
+        before = [row[:] for row in value]
+        for i in range(STEPS):
+            for k in range(i + 1):
+                chance = (mean(value, cut, i, k) + 1 - mean(value, cut, k, i)) / 2
+                value[i][k], value[k][i] = chance, 1 - chance
+        moved = max(abs(a - b) for a, b in zip(chain(*before), chain(*value), strict=True))
+        if moved < 0.0002:
+            break
+    return value
+
+
+def mean(value: list[list[float]], cut, i: int, k: int) -> float:
+    """The mean chance after a deal, from these distances."""
+    total = 0.0
+    for (x, steps_x, rest_x), (y, steps_y, rest_y) in cut:
+        own, other = i - steps_x, k - steps_y
+        if own <= 0 or other <= 0:
+            ahead = x - STEP * i - (y - STEP * k)
+            total += 1.0 if ahead > 0 else 0.5 if ahead == 0 else 0.0
+            continue
+        own, other = min(own, STEPS - 1), min(other, STEPS - 1)
+        u, v = rest_x / STEP, rest_y / STEP
+        near, far = value[own - 1], value[own]
+        total += u * (v * near[other - 1] + (1 - v) * near[other])
+        total += (1 - u) * (v * far[other - 1] + (1 - v) * far[other])
+    return total / len(cut)
+
+
+def text(count: int) -> str:
+    """The whole file."""
+    parts = [HEAD.format(step=STEP, deals=count)]
+    for profile, players in GAMES:
+        name = game_class(rum500.ruleset(profile), players)
+        value = table(deals(profile, players, count))
+        rows = [", ".join(f"{round(1000 * chance)}" for chance in row) for row in value]
+        parts.append(f"{name} = [\n" + "".join(f"    [{row}],\n" for row in rows) + "]\n")
+        print(name, "at the start:", [round(1000 * row[25]) for row in value[:26:5]], file=sys.stderr)
+        assert all(a >= b - 0.02 for a, b in pairwise([row[25] for row in value])), "farther is worse"
+    return "\n".join(parts)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--deals", type=int, default=600, help="deals of each class")
+    options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
+    chosen = options.parse_args()
+    written, path = text(chosen.deals), Path(str(FILE))
+    if chosen.check:
+        return int(path.read_text() != written)
+    path.write_text(written)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
