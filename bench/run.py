@@ -23,6 +23,7 @@ from pathlib import Path
 
 import rum500
 from rum500._compiled import engine_kind
+from rum500.bots.weights import policy
 from rum500.rules.engine import play
 from rum500.rules.engine.core import PHASE_PLAY, Core, Moves
 from rum500.state._setup import new_core
@@ -136,6 +137,23 @@ def threads_ns(count: int) -> float:
     return (time.perf_counter() - start) / (count * DEALS) * 1e9
 
 
+def club_ns() -> float:
+    """Nanoseconds a deal of two-player 500-rum between two of `club`, in the core."""
+    rules = rum500.ruleset("500-rum")
+    core, seated = new_core(rules, 2), [policy(rules, 2)] * 2
+    start = time.perf_counter()
+    play.club_deals(core, seated, 5, 0, DEALS // 4)
+    return (time.perf_counter() - start) / (DEALS // 4) * 1e9
+
+
+def random_deal_ns() -> float:
+    """Nanoseconds a deal of the same between two at random."""
+    core = new_core(rum500.ruleset("500-rum"), 2)
+    start = time.perf_counter()
+    play.random_deals(core, 5, DEALS // 4)
+    return (time.perf_counter() - start) / (DEALS // 4) * 1e9
+
+
 def one_thread_ns() -> float:
     """One thread alone."""
     return threads_ns(1)
@@ -162,6 +180,8 @@ WORKS: dict[str, Callable[[], float]] = {
     "python": python_ns,
     "fifty": fifty_generate_ns,
     "fifty_list": fifty_list_ns,
+    "club": club_ns,
+    "random_deal": random_deal_ns,
     "one_thread": one_thread_ns,
     "two_threads": two_threads_ns,
 }
@@ -222,6 +242,8 @@ def table(found: dict[str, object]) -> str:
         f"| legal actions and apply, from Python, an action | {found['python']:.0f} ns | ≤ 1,000 ns |",
         f"| legal actions of a 50-card hand | {found['fifty'] / 1000:.2f} µs | < 5 µs |",  # type: ignore[operator]
         f"| the same as a list of Python integers | {found['fifty_list'] / 1000:.2f} µs | |",  # type: ignore[operator]
+        f"| two-player `500-rum`, `club` deals a second | {1e9 / found['club']:,.0f} | ≥ 200,000 |",  # type: ignore[operator]
+        f"| the same of `random` | {1e9 / found['random_deal']:,.0f} | |",  # type: ignore[operator]
         f"| two threads against one | {found['threads']:.2f} times | ≥ 1.8 |",
         "",
         *peer_lines(1e9 / playouts["500-rum", 2], found["peers"]),  # type: ignore[arg-type]

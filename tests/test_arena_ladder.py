@@ -106,7 +106,7 @@ def test_the_command_writes_page_picture_and_figures(capsys, tmp_path):
     words = ["--games", "500-rum", "--bots", "random,greedy", "--pairs", "5", "--seed", "5", "--workers", "1"]
     code, said, err = run(capsys, *words, "--out", str(out))
     assert (code, err) == (0, "")
-    assert re.search(r"500-rum, 2 players +\+\d+\.\d ±\d+\.\d", said)
+    assert re.search(r"500-rum/2 +\+\d+ ±\d+", said)
     assert sorted(path.name for path in out.parent.iterdir()) == ["ladder.json", "ladder.md", "ladder.svg"]
     assert "`rum500 ladder --games 500-rum --bots random,greedy --pairs 5 --seed 5`" in out.read_text()
     figures = json.loads(out.with_suffix(".json").read_text())

@@ -56,11 +56,13 @@ def puzzle(
 
 P = partial(position)
 HIGH = "KH QD JC KD 10H"
+OPEN = ["8D 9D 10D", "6H 7H 8H", "3C 4C 5C", "9C 10C JC"]
+"""Runs that eight cards fit: whoever holds two cards may be out in a turn."""
 PUZZLES = [
     puzzle(
         "going out",
-        "the run leaves one card, which is thrown: 18 points, and five cards against the other",
-        lambda: P("500-rum", ["5S 6S 7S KC", HIGH], phase="play"),
+        "the run leaves one card, which is thrown; the other has two, and eight cards to hope for",
+        lambda: P("500-rum", ["5S 6S 7S KC", "KH QD"], melds=OPEN, phase="play"),
         ends="out",
     ),
     puzzle(
@@ -219,8 +221,8 @@ PUZZLES = [
     ),
     puzzle(
         "Michigan: the hands go to whoever goes out",
-        "fifty points of the other's are collected at once (R-SCORE-4)",
-        lambda: P("michigan-rum", ["5S 6S 7S 2C", HIGH], phase="play"),
+        "the other's twenty points are collected at once (R-SCORE-4), before it collects",
+        lambda: P("michigan-rum", ["5S 6S 7S 2H", "KH QD"], melds=OPEN, phase="play"),
         ends="out",
     ),
     puzzle(
@@ -237,7 +239,7 @@ PUZZLES = [
     puzzle(
         "the last points of a match",
         "18 points make 503 and win; the other needs five, and holds one card",
-        lambda: P("500-rum", ["5S 6S 7S 2C", "KH"], totals=[485, 495], phase="play"),
+        lambda: P("500-rum", ["5S 6S 7S 2H", "KH"], melds=OPEN, totals=[485, 495], phase="play"),
         ends="out",
     ),
     puzzle(
@@ -265,6 +267,8 @@ PUZZLES = [
         ends="out",
     ),
 ]
+# What a level does not solve yet, by name; none now.
+UNSOLVED: dict[str, tuple[str, ...]] = {}
 TO_SOLVE = [(level, each) for level in bots.names() if level not in LEARNERS for each in PUZZLES]
 
 
@@ -276,11 +280,12 @@ def test_puzzles_are_solved(level: str, each: Puzzle) -> None:
         pytest.skip(f"not asked of {level}")
     seat = state.actor
     told = turn(cheap(level, each.worlds), state)
-    said = f"{level}: {', '.join(told)}; {each.why}"
-    assert not each.first or told[0] in each.first, said
-    assert not each.never & set(told), said
-    if each.ends:
-        assert state.result is not None and (state.result.reason, state.result.out) == (each.ends, seat), said
+    result = state.result
+    ended = result is not None and (result.reason, result.out) == (each.ends, seat)
+    wrong = (each.first and told[0] not in each.first) or each.never & set(told) or (each.ends and not ended)
+    if wrong and each.name in UNSOLVED.get(level, ()):
+        pytest.xfail(f"{', '.join(told)}; {each.why}")
+    assert not wrong, f"{level}: {', '.join(told)}; {each.why}"
 
 
 @pytest.mark.parametrize("level", [level for level in bots.names() if level in LEARNERS])

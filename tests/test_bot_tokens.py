@@ -88,7 +88,7 @@ def test_a_token_opens_its_seat_alone(server: LiveServer):
     token = lend(ann, table, 1)
     with pytest.raises(InvalidStatus) as error:
         socket(server, other, token).close()
-    assert json.loads(error.value.response.body)["code"] == "bot.token"
+    assert json.loads(error.value.response.body)["code"] == "request.token"
     with pytest.raises(InvalidStatus):
         socket(server, table, token[:-4] + "AAAA").close()
     with socket(server, table, token) as robot:

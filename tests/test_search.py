@@ -144,7 +144,7 @@ def test_a_stop_ends_the_search_with_an_answer() -> None:
     assert _decide.search(task, [worker_of(task, state)], 1, 1 << 16, 8) == 0
     assert task.done == 0
     task = task_of(state)
-    alarm = Timer(0.05, task.stop)
+    alarm = Timer(0.3, task.stop)
     alarm.start()
     began = time.perf_counter()
     index = _decide.search(task, [worker_of(task, state) for _ in range(2)], 1, 1 << 30, 8)

@@ -433,7 +433,7 @@ def test_the_document_describes_what_the_server_does(server: Running) -> None:
     assert document["openapi"] == "3.1.0"
     assert document["components"]["schemas"]["NewTable"]["additionalProperties"] is False
     operations = [(method, path) for path, methods in document["paths"].items() for method in methods]
-    assert ("post", "/api/tables") in operations and len(operations) == 12
+    assert ("post", "/api/tables") in operations and len(operations) == 14
     assert json.dumps(document).count("#/components/schemas/Failure") > 20
 
 

@@ -69,7 +69,7 @@ def samples(name: str, policy: Policy, options: argparse.Namespace) -> Iterator[
 
 
 def fitted(decisions: list[Sample], time: int, before: list[float], firm: float) -> list[float]:
-    """The weights of one time, in 1/64 of a point: least squares, held to those before by `firm` decisions."""
+    """The weights of one time, in 1/64 of a point: least squares, held to those before by `firm`."""
     size = 2 * len(SIGNS_MEANING)
     square = [[0.0] * size for _ in range(size)]
     right = [0.0] * size

@@ -20,7 +20,7 @@ from rum500 import bots
 from tests.support.soaking import Memory, Soaked, SoakFailure, soak
 
 GRACE = 0.05
-"""What a choice may take beyond its level's budget, as at a live table."""
+"""What a choice may compute beyond its level's budget, as at a live table."""
 MOST_GROWTH = 8 << 20
 """Bytes that a worker may grow by over the second half of its deals: a leak of one view a choice is more."""
 STRETCH = 50
@@ -35,12 +35,7 @@ def main() -> int:
     options.add_argument(
         "--seconds", type=float, default=0.02, help="a choice's budget for levels that search"
     )
-    options.add_argument(
-        "--slack",
-        type=float,
-        default=0.0,
-        help="seconds more for a choice, where other work shares the cores",
-    )
+    options.add_argument("--first", type=int, default=0, help="the first deal's number")
     chosen = options.parse_args()
     started, found, grown = time.perf_counter(), Soaked(), []
     job = partial(worker, chosen)
@@ -62,14 +57,14 @@ def main() -> int:
 
 def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, int]:
     """Play every so-many-th deal; what was played, and the bytes grown by over the second half."""
-    numbers = range(number, chosen.deals, chosen.workers)
+    numbers = range(chosen.first + number, chosen.first + chosen.deals, chosen.workers)
     found, half = Soaked(), 0
     for first in range(0, len(numbers), STRETCH):
         soak(
             chosen.seed,
             numbers[first : first + STRETCH],
             partial(make, chosen.seconds),
-            lambda level: budget(level, chosen.seconds) + GRACE + chosen.slack,
+            lambda level: budget(level, chosen.seconds) + GRACE,
             found,
         )
         if not half and 2 * first >= len(numbers):

@@ -6,7 +6,7 @@ log-odds against the stock, the sizes of hands and stock are counted in, and wha
 log-loss of the true place. One run from fixed seeds makes the same file on one machine; arithmetic in
 floating point may differ in the last bits on another.
 
-    python -m tools.train_belief [--deals 4000] [--epochs 14] [--only two] [--out FILE]
+    python -m tools.train_belief [--deals 3000] [--epochs 6] [--only two] [--out FILE]
 """
 
 from __future__ import annotations
@@ -248,8 +248,8 @@ def text(parts: dict[str, dict[str, list[int] | int]], lines: list[str], command
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=4000)
-    parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--deals", type=int, default=3000)
+    parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--only", nargs="*", default=list(GAMES))
     parser.add_argument("--out", type=Path, default=OUT)
     given = parser.parse_args()

@@ -249,7 +249,7 @@ class TableSockets:
         if token or cookie is None:
             robot = table.robot(token)
             if robot is None:
-                raise Turned(401, "bot.token", "no seat of this table has this token")
+                raise Turned(401, "request.token", "no seat of this table has this token")
             return table, robot
         return table, Guest(id=cookie.id, name=name)
 

@@ -11,7 +11,6 @@ from rum500.rules.engine.search import Search, Worker
 MOST_PLAYS = 24
 """Of more melds and lay-offs (wild jokers make thousands) only so many are tried."""
 _FIRST_ROUND = 32
-_MOST_ROUNDS = 6
 
 
 def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
@@ -51,7 +50,7 @@ def search(task: Search, workers: Sequence[Worker], seed: int, worlds: int, gate
 def _rounds(worlds: int) -> list[int]:
     """How many worlds are done after each round: twice as many as before, in the end all."""
     ends = [worlds]
-    while ends[0] >= 2 * _FIRST_ROUND and len(ends) < _MOST_ROUNDS:
+    while ends[0] >= 2 * _FIRST_ROUND:
         ends.insert(0, ends[0] // 2)
     return ends
 

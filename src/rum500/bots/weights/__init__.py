@@ -16,10 +16,12 @@ from rum500.rules.ruleset import Ruleset
 
 __all__ = ["class_of", "policy", "policy_of", "weights"]
 
-#: What a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of table. Where
-#: partners play, forgetting alone costs it enough.
+#: What a play or a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of
+#: table. Where partners play, forgetting alone costs it enough, and more than enough where it is complete: it
+#: remembers what the next player took, or the opponents (see `Policy`).
 _CARE = {"two": 8, "table": 4, "packs": 4, "sides": 16}
-_GIVEN = ("_sure", "_half", "_maybe", "_held")
+_FORGETS = {"sides-plain": 2, "sides-rank": 3}
+_GIVEN = ("open", "_sure", "_half", "_maybe", "_held")
 
 
 def class_of(rules: Ruleset, players: int) -> str:
@@ -61,7 +63,7 @@ def policy_of(name: str, level: str = "club") -> Policy:
         return Policy(weights(name))
     care = _CARE[name.partition("-")[0]]
     casual = [
-        0 if key == "open" else weight * care // 16 if any(part in key for part in _GIVEN) else weight
+        weight * care // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
     ]
-    return Policy(casual, forgets=True)
+    return Policy(casual, _FORGETS.get(name, 1))

@@ -47,6 +47,7 @@ cdef class Policy:
     cpdef u64 playout(self, Core core, Moves moves) noexcept nogil
     cdef void see_values(self, Core core) noexcept nogil
     cdef void look(self, Core core) noexcept nogil
+    cdef int remembers(self, Core core, int other) noexcept nogil
     cdef void see_end(self, Core core) noexcept nogil
     cdef u64 waiting(self, Core core, u64 hand, u64 outs) noexcept nogil
     cdef int points(self, u64 cards) noexcept nogil
@@ -56,6 +57,8 @@ cdef class Policy:
     cdef int taken_worth(self, Core core, int count) noexcept nogil
     cdef u64 choose_use(self, Core core, Moves moves) noexcept nogil
     cdef u64 choose_play(self, Core core, Moves moves) noexcept nogil
+    cdef u64 four_at_once(self, Core core, Moves moves) noexcept nogil
+    cdef int stuck(self, Core core, u64 rest, u64 down, int jokers) noexcept nogil
     cdef u64 best_play(self, Core core, Moves moves, int floor) noexcept nogil
     cdef u64 cards_of(self, u64 action) noexcept nogil
     cdef u64 twins_of(self, u64 action) noexcept nogil

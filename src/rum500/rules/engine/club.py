@@ -98,9 +98,6 @@ SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
 )
 #: When it is judged: others hold three cards at least or fewer, seven, more.
 TIMES = ("late", "middle", "early")
-if not cython.compiled:
-    assert len(MEANING) == COST
-    assert len(SIGNS_MEANING) == SIGNS
 
 
 def names() -> tuple[str, ...]:
@@ -152,10 +149,11 @@ def all_four(x):
 class Policy:
     """A player in the core: weights, and the choice they make.
 
-    It holds room to work in: one for each thread. `forgets`: it does not remember who took what.
+    It holds room to work in: one for each thread. `forgets`: 0, it remembers who took what; 1, it does not;
+    2, it remembers of the next player alone; 3, of its opponents, of two sides.
     """
 
-    def __init__(self, weights, forgets: bool = False):
+    def __init__(self, weights, forgets: int = 0):
         """Weights as `names()` has them; short of the whole, those set by hand fill up."""
         i: cython.int
         if len(weights) > WEIGHTS:
@@ -177,7 +175,8 @@ class Policy:
 
     def choice(self, core: Core) -> int:
         """What the actor of this deal, not yet over, does: one of `core.legal`."""
-        return self.choose(core, Moves())
+        chosen: int = self.choose(core, Moves())
+        return chosen
 
     def playout(self, core, moves):
         """Play to the end, each seat by this policy; return the number of actions."""
@@ -246,7 +245,7 @@ class Policy:
             size = core.hn[other]
             self.hidden += size
             self.least = min(self.least, size)
-            if not self.forgets:
+            if self.remembers(core, other):
                 k = core.k1[other]
                 s2 |= (s1 & k) | core.k2[other]
                 s1 |= k
@@ -281,6 +280,14 @@ class Policy:
             self.live = NATURALS ^ s2
         self.pile = core.pile_mask
         self.see_end(core)
+
+    def remembers(self, core, other):
+        """Whether it remembers what this other seat took."""
+        if self.forgets == 2:
+            return other == (self.seat + 1) % core.n
+        if self.forgets == 3:
+            return (other ^ self.seat) & 1
+        return self.forgets == 0
 
     def see_end(self, core):
         """How near the end is: what a held point risks, and how likely one unseen card still comes."""
@@ -320,6 +327,18 @@ class Policy:
         sets |= core.usable(hand ^ sets)
         return runs if self.points(runs) > self.points(sets) else sets
 
+    def stuck(self, core, rest, down, jokers):
+        """What jokers add to the cards that cannot go down: below 0 where wild ones take others along."""
+        n: cython.int
+        if not core.wild:
+            return jokers if jokers < 3 else 0
+        n = popcount(self.waiting(core, rest, NATURALS)) if rest else 0
+        if n > 1:
+            return -min(n, 2 * jokers)
+        if n == 0 and (down | core.ups | core.downs | core.opens) == 0:
+            return jokers
+        return -n
+
     def high_aces(self, core, hand):
         """The aces that would not go down low: in a set, or above a king."""
         kings: u64 = hand >> 12
@@ -333,8 +352,6 @@ class Policy:
 
     def ends(self, core):
         """Whether a player whose hand `worth` has just seen can go out this turn."""
-        if core.go_out == GO_OUT_DISCARD:
-            return self.rest == 1
         if core.go_out == GO_OUT_MELD:
             return self.rest == 0
         return self.rest < 2
@@ -373,8 +390,7 @@ class Policy:
             if jokers > 3 and not core.wild:
                 total += self.w[JOKER] * core.joker_value * jokers
         if jokers:
-            if not core.wild and jokers < 3:
-                self.rest += jokers
+            self.rest += self.stuck(core, rest, down, jokers)
             if core.wild or jokers > 2:
                 total += self.w[JOKER] * core.joker_value * jokers
             else:
@@ -484,11 +500,20 @@ class Policy:
         floor: cython.int
         count: cython.int
         self.look(core)
+        if core.go_out == GO_OUT_DISCARD and core.hn[seat] == 1 and not core.floater and core.discards():
+            # One goes out by this discard, and floats by laying the card (H2).
+            return self.choose_discard(core, moves)
         if jokers or core.usable(core.h1[seat]) or core.h2[seat]:
             floor = self.worth(core, core.h1[seat], core.h2[seat], jokers)
-            # What is not to be laid now is not looked at: whole hands are often held for one last turn.
             count = 0 if core.wild else jokers
-            if self.w[LAY] + self.burden <= 0 and not core.at_once and not self.ends(core):
+            if self.ends(core):
+                floor = FAR
+            elif core.doubles and (all_four(core.h1[seat]) or (jokers > 3 and not core.wild)):
+                choice = self.four_at_once(core, moves)
+                if choice:
+                    return choice
+            if floor != FAR and self.w[LAY] + self.burden <= 0 and not core.at_once:
+                # What is not to be laid now is not looked at: hands are held for the turn that ends the deal.
                 count = jokers + 1
             while count <= jokers and (count <= 2 or not core.wild):
                 moves.n = 0
@@ -510,6 +535,22 @@ class Policy:
             core.generate(moves)
             return self.best_play(core, moves, FAR)
         return self.choose_discard(core, moves)
+
+    def four_at_once(self, core, moves):
+        """The play that counts double and most, 0 if there is none: it is not held back (R-SCORE-3)."""
+        seat: cython.int = self.seat
+        best: cython.int = 0
+        choice: u64 = 0
+        i: cython.int
+        moves.n = 0
+        core.gen_plays(moves, core.h1[seat], core.h2[seat], 0 if core.wild else core.hj[seat], -1)
+        if core.ban >= 0 and moves.n:
+            core.drop_stranding(moves)
+        for i in range(moves.n):
+            if core.doubled(moves.a[i]) and core.points(moves.a[i]) > best:
+                best = core.points(moves.a[i])
+                choice = moves.a[i]
+        return choice
 
     def best_play(self, core, moves, floor):
         """The play that brings most; none, 0, if it brings no more than `floor`."""
@@ -540,6 +581,9 @@ class Policy:
                 if 2 <= self.rest <= 4:
                     total += self.w[LEFT + self.rest - 2]
                 total -= (self.w[OPEN] * self.points(self.opened(core, action) & (self.live | self.foe))) >> 2
+            if core.go_out == GO_OUT_DISCARD and core.hn[seat] == core.meld_count(action):
+                # It floats where a card kept back would go out (H2).
+                total -= self.w[GO] + self.w[GO_CARDS] * self.others
             if core.at_once and core.side_points(seat) + points >= core.target:
                 total += 1 << 20
             if core.doubles and floor != FAR:

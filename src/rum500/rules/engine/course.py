@@ -250,7 +250,7 @@ class Course:
                     self.declined[64 * seat + card] += CLUE
 
     def read_play(self, seat):
-        """The seat lays something: the second time in a turn that drew one card, it had kept something back."""
+        """The seat lays something; twice in a turn that drew one card: then it had kept something back."""
         self.plays += 1
         if self.plays == 1:
             self.busy[seat] += 1

@@ -10,7 +10,7 @@ import cython
 
 if not cython.compiled:
     from rum500.rng import advance, mix64
-    from rum500.rules.engine.core import JOKER_CARD, MAX_CARDS, ONE, Core
+    from rum500.rules.engine.core import JOKER_CARD, MAX_CARDS, MAX_SEATS, ONE, Core
 
     PLACES_TO_LIE = 9  # the seats, and then the stock
     STOCK_PLACE = 8

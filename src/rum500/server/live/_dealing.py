@@ -21,7 +21,7 @@ DRAW_S = 20.0
 BEFORE_THE_DEAL_S = 0.12
 """At most so long a bot takes for a draw or a cut: people want their cards."""
 AWAY_S = 3.0
-"""How long others wait for the draw, or the cut, of a person who is away, or whose browser does it unasked."""
+"""How long others wait for the draw or the cut of a person who is away, or whose browser does it unasked."""
 _DRAWS = 2
 """The stream of the table's secret for cards drawn for deal."""
 

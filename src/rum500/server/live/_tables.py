@@ -136,7 +136,7 @@ class Tables:
     async def _rematch(self, table: LiveTable) -> str:
         """A table for those who are here, with the same bots; it begins if no seat is free.
 
-        Its id follows from the old table's secret: one that was made and, for a crash, not noted is found again.
+        Its id follows from the old table's secret: what was made and, after a crash, not noted is found.
         """
         old = table.state
         host = next(

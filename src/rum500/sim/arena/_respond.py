@@ -75,7 +75,7 @@ class BestResponse(Seer):
         end = finisher(state)
 
         def finish(core: Core, moves: Moves, number: int) -> None:
-            ahead, draws = State(state.rules, core), Rng(number)
+            ahead, draws = State(state.rules, core, state.past), Rng(number)
             for _ in range(self.turns):
                 if ahead.is_over:
                     return
