@@ -45,7 +45,7 @@ class Setting:
 
     profile: Profile = "500-rum"
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
-    bot: Annotated[str, Parameter(help=_levels_told())] = "casual"
+    bot: Annotated[str, Parameter(help=_levels_told())] = "greedy"
     house_rules: HouseRules = ()
     variations: Variations = ()
     target: Annotated[int | None, Parameter(help="Play to this many points.")] = None

@@ -19,8 +19,8 @@ from rum500.server.http_messages import HouseRuleInfo, Profile, RuleSentence
 
 _STANDARD = "500-rum"
 _USUAL_PLAYERS = 4
-LEVEL_USUAL = "casual"
-"""Whom a newcomer plays: one who plays soundly, and can be beaten."""
+LEVEL_USUAL = "greedy"
+"""Whom a newcomer plays: one who lays down what it can, as newcomers do, and can be beaten."""
 
 
 @cache

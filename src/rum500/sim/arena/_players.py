@@ -12,9 +12,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
+from inspect import signature
 from typing import Any
 
 from rum500.bots import Bot
@@ -104,11 +104,10 @@ def _options(words: str, parts: list[str]) -> dict[str, Any]:
 
 def _seer(words: str, maker: Callable[..., Seer], options: dict[str, Any]) -> Seer:
     """Make a reference; a refusal of its options becomes one line."""
+    unknown = next((key for key in options if key not in signature(maker).parameters), None)
+    if unknown is not None:
+        raise SimulationError(f"{words}: there is no option {unknown!r}")
     try:
         return maker(**options)
-    except TypeError as error:
-        unknown = re.search(r"unexpected keyword argument '(\w+)'", str(error))
-        said = f"there is no option {unknown[1]!r}" if unknown else str(error)
-        raise SimulationError(f"{words}: {said}") from None
     except ValueError as error:
         raise SimulationError(f"{words}: {error}") from None
