@@ -19,7 +19,7 @@ from rum500.bots.simple.greedy import Greedy
 from rum500.rng import Rng
 from rum500.rules.ruleset import HOUSE_RULES, Ruleset, RulesetError, profile_names, ruleset
 from tests.support.hygiene import Watched, hidden_twin, moved_on, peeks, watch
-from tests.support.levels import cheap
+from tests.support.levels import LEVELS, cheap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ def points(name: str) -> list[State]:
 
 
 @pytest.mark.parametrize("name", profile_names())
-@pytest.mark.parametrize("bot", bots.names())
+@pytest.mark.parametrize("bot", LEVELS)
 def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:
     asked, found = cheap(bot), Watched()
     for number, state in enumerate(points(name)):

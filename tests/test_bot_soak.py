@@ -9,7 +9,7 @@ import pytest
 from rum500 import View, bots
 from rum500.rng import Rng
 from rum500.rules.ruleset import profile_names
-from tests.support.levels import cheap
+from tests.support.levels import LEVELS, cheap
 from tests.support.soaking import Soaked, SoakFailure, left_behind, soak
 
 SEED = 4
@@ -25,7 +25,7 @@ def test_a_hundred_deals_with_every_level_mixed() -> None:
     found = Soaked()
     soak(SEED, range(100), cheap, late, found)
     assert found.deals == 100 and len(found.tables) > 50
-    assert set(found.times) == set(bots.names())
+    assert set(found.times) == set(LEVELS)
     profiles = Counter(table.split()[0] for table in found.tables)
     assert set(profiles) == set(profile_names()) and min(profiles.values()) >= 3
     assert {"out", "stock"} <= set(found.ends)

@@ -25,7 +25,7 @@ from tests.support.gametree import (
     expected,
     exploitability,
 )
-from tests.support.levels import cheap
+from tests.support.levels import LEVELS, cheap
 from tests.support.toy import LAYING, SMALL, Grown, by_view, grow, of_bot, uneven, uniform
 
 TOYS = {"small": SMALL, "laying": LAYING}
@@ -159,7 +159,7 @@ SEARCHING = 3.0
 
 
 @pytest.mark.parametrize("name", TOYS)
-@pytest.mark.parametrize("bot", bots.names())
+@pytest.mark.parametrize("bot", LEVELS)
 def test_how_far_a_bot_can_be_exploited(name: str, bot: str) -> None:
     """Random play loses points by the dozen; a bot that thinks at all loses few."""
     chances = uniform if bot == "random" else of_bot(cheap(bot))

@@ -79,9 +79,7 @@ class Hungry(Slow):
     name = "hungry"
 
     def choose(self, view: View, rng: Rng) -> int:
-        hoard = [b"x" * (1 << 20)]
-        while True:
-            hoard.append(hoard[-1] * 2)
+        return len(bytearray(1 << 40))
 
 
 class Cheating(Slow):

@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rum500 import Ruleset, State, bots, deal
+from rum500 import Ruleset, State, deal
 from rum500.bots import Bot
 from rum500.rng import Rng
 from rum500.rules.actions import encode
 from rum500.rules.ruleset import HOUSE_RULES, RulesetError, profile_names, ruleset
+from tests.support.levels import LEVELS
 
 Make = Callable[[str], Bot]
 """A level's bot by its name, with the budget it is to have."""
@@ -65,13 +66,12 @@ def table_of(seed: int, number: int) -> tuple[Ruleset, int, list[str]]:
         except RulesetError:
             continue
     players = rules.players[chance.below(len(rules.players))]
-    levels = bots.names()
-    return rules, players, [levels[chance.below(len(levels))] for _ in range(players)]
+    return rules, players, [LEVELS[chance.below(len(LEVELS))] for _ in range(players)]
 
 
 def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], float], found: Soaked) -> None:
     """Play these deals; `SoakFailure` at the first thing that is wrong. `limit` is by level, in seconds."""
-    made = {name: make(name) for name in bots.names()}
+    made = {name: make(name) for name in LEVELS}
     for bot in made.values():
         # What is read from files once is nobody's time.
         bot.choose(deal(ruleset("500-rum"), 2, seed=seed).view(1), Rng(seed))
