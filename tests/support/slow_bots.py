@@ -27,6 +27,15 @@ class Slow:
         return chosen
 
 
+class Thorough(Slow):
+    """Takes the second that it may."""
+
+    name = "thorough"
+
+    def __init__(self) -> None:
+        self.seconds = 1.0
+
+
 class Steady(Slow):
     """Says that it may take a second, and plays at once: as random does, as no stand-in would."""
 
@@ -101,6 +110,6 @@ class Raising(Slow):
         raise ValueError(f"I hold {view.hand}")
 
 
-for one in (Slow, Steady, Sleepy, Hanging, Dying, Hungry, Cheating, Raising):
+for one in (Slow, Thorough, Steady, Sleepy, Hanging, Dying, Hungry, Cheating, Raising):
     if one.name not in bots.names():
         bots.register(one.name, one)
