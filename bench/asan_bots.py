@@ -1,4 +1,4 @@
-"""Deals with every level mixed, over all profiles and house rules: `make asan ASAN_SCRIPT=bench/asan_bots.py`."""
+"""Deals with every level mixed, over all profiles: `make asan ASAN_SCRIPT=bench/asan_bots.py`."""
 
 from __future__ import annotations
 
