@@ -14,6 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from rum500.server.live import TableError, TableState
+from rum500.server.live._state import ROBOT, Seat
+from rum500.server.live._tokens import lent
 from tests.support.live_server import Guest, LiveServer, play_on
 
 PATIENCE = 60.0
@@ -138,6 +141,17 @@ def _farewell(robot: Any) -> str:
             told = json.loads(robot.recv(timeout=PATIENCE))
     except ConnectionClosed:
         return str(told.get("reason"))
+
+
+def test_in_mid_match_a_token_is_renewed_by_who_made_it_alone():
+    """Who has a token sees that seat's hand: a host who came later, and plays here, is not to."""
+    state = TableState("table")
+    state.status, state.host = "playing", "ben"
+    state.seats = [Seat("person", "ben"), Seat("person", ROBOT + "key", robot=True, lender="ann")]
+    with pytest.raises(TableError, match="begun"):
+        lent(state, "ben", 1, "new", "Robi")
+    state.seats[1].lender = "ben"
+    assert lent(state, "ben", 1, "new", "Robi").player == 1
 
 
 def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveServer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ _CHOICES = 0x5DEECE66D1CE4E5B
 """Sets the stream of random choices apart from that of the shuffles."""
 
 
-class Seer:
+class Seer(ABC):
     """A reference for measuring alone: it is shown the deal itself, hidden cards and all.
 
     It is no `Bot`: it has no `choose`, no registry names it, and no table can seat it.
@@ -34,9 +35,9 @@ class Seer:
 
     name: str
 
+    @abstractmethod
     def choose_seeing(self, state: State, rng: Rng) -> int:
         """A legal action of the actor; the state is left as it was."""
-        raise NotImplementedError
 
 
 Seated = Bot | Seer

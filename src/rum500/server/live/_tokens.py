@@ -39,7 +39,8 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.L
     """The line that lends a seat to a bot; `TableError` says why it may not be.
 
     Before the match the host may do so for every seat where no other person sits; anybody may for their own
-    seat, at any time.
+    seat, at any time. Who has a token sees that seat's hand: so in mid-match a host gets one only in place of
+    one that the same host made.
     """
     player, found = _seat(state, seat)
     if state.status in ("over", "abandoned"):
@@ -51,7 +52,7 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.L
         raise TableError("table.host", "only the host may do this")
     if found.kind == "person" and (not found.robot or found.owner is not None):
         raise TableError("table.seat_taken", "somebody sits there")
-    if state.status != "open" and not found.robot:
+    if state.status != "open" and not (found.robot and guest == found.lender):
         raise TableError("table.begun", "the match has begun: seats do not change any more")
     return log.Lent(player, key, name, guest)
 
