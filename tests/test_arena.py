@@ -299,7 +299,7 @@ def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):
         ("--bots greedy,random --pairs 0", "the number of pairs is 1 or more, not 0"),
         ("--bots greedy,random --profile persain", "did you mean persian"),
         ("--bots greedy,random --players 9", "500 Rum is for 2 to 8 players, not 9"),
-        ("--bots greedy,random --unit deal --elo1 5", "not in both"),
+        ("--bots greedy,random --unit deal --elo1 5", "Elo is counted in matches"),
         ("--bots greedy,random --points0 5 --points1 2", "below its upper"),
         ("--bots sees-hands:worlds=0,random", "worlds is a whole number, 1 or more"),
         ("--bots sees-hands:depth=3,random", "there is no option 'depth'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -122,14 +123,15 @@ def test_the_file_of_another_run_is_refused(tmp_path, changes, message):
     assert kept.read_bytes() == before
 
 
-def test_a_first_line_that_was_cut_off_is_begun_again(tmp_path):
+@pytest.mark.parametrize("held", [0, 3, 40])
+def test_a_first_line_that_was_cut_off_is_begun_again(tmp_path, held):
     kept = tmp_path / "arena.run"
     whole = arena(RULES, ["greedy", "random"], 3, 3, unit="deal", run=kept)
-    os.truncate(kept, 40)
+    os.truncate(kept, held)
     assert arena(RULES, ["greedy", "random"], 3, 3, unit="deal", run=kept).scores == whole.scores
 
 
-@pytest.mark.parametrize("text", ["hello\n", "hello", "{}\n", "[1]\n"])
+@pytest.mark.parametrize("text", ["hello\n", "hello", "{}\n", "[1]\n", "\n", "one\ntwo\nthree"])
 def test_some_other_file_is_refused_and_left_alone(tmp_path, text):
     kept = tmp_path / "notes.txt"
     kept.write_text(text)
@@ -138,9 +140,57 @@ def test_some_other_file_is_refused_and_left_alone(tmp_path, text):
     assert kept.read_text() == text
 
 
-def test_a_damaged_file_is_told_so(tmp_path):
+def twice(held: bytes) -> bytes:
+    """With the last line once more."""
+    return held + held.splitlines(keepends=True)[-1]
+
+
+def shortened(held: bytes) -> bytes:
+    """With fewer numbers than the last line's deals have."""
+    return re.sub(rb",[^,]*]}\n$", b"]}\n", held)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda held: held.replace(b'"rows"', b'"bows"', 1),
+        lambda held: held.replace(b'"contest":0', b'"contest":7', 1),
+        lambda held: held.replace(b'"plan":0', b'"plan":7', 1),
+        twice,
+        shortened,
+    ],
+)
+def test_a_damaged_file_is_told_so(tmp_path, spoil):
     kept = tmp_path / "arena.run"
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
-    kept.write_bytes(kept.read_bytes().replace(b'"rows"', b'"bows"', 1))
+    kept.write_bytes(spoil(kept.read_bytes()))
     with pytest.raises(SimulationError, match="is damaged"):
+        arena(RULES, ["greedy", "random"], 4, unit="deal", run=kept)
+
+
+def test_a_file_that_a_run_writes_to_is_no_other_runs(tmp_path):
+    kept, refused = tmp_path / "arena.run", []
+
+    def meanwhile(_tally):
+        if not refused:
+            with pytest.raises(SimulationError, match="a run that is under way") as error:
+                arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
+            refused.append(error)
+
+    arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept, progress=meanwhile)
+    assert refused
+
+
+def test_with_other_weights_a_run_is_another(tmp_path, monkeypatch):
+    kept = tmp_path / "arena.run"
+    arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
+    monkeypatch.setattr("rum500.sim.arena._run.weights", lambda: "0123456789abcdef")
+    with pytest.raises(SimulationError, match="other weights"):
         arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
+
+
+@pytest.mark.parametrize("place", [".", "missing/deals.parquet"])
+def test_a_place_that_cannot_be_written_is_told_before_playing(tmp_path, monkeypatch, place):
+    monkeypatch.setattr("rum500.sim.arena._arena.play_clusters", None)
+    with pytest.raises(OSError, match="directory"):
+        arena(RULES, ["greedy", "random"], 2, unit="deal", out=tmp_path / place)

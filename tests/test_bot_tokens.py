@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from rum500.server.live import TableError, TableState
-from rum500.server.live._state import ROBOT, Seat
+from rum500.server.live._pieces import ROBOT, Seat
 from rum500.server.live._tokens import lent
 from tests.support.live_server import Guest, LiveServer, play_on
 

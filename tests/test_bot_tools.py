@@ -176,6 +176,10 @@ def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
         ("json:JSONDecoder", "is no bot"),
         ("no_such_module:Bot", "ModuleNotFoundError"),
         ("cmd:", "needs the command"),
+        ("cmd:./nowhere --fast", "there is no program './nowhere'"),
+        ("cmd:'", "No closing quotation"),
+        ("expert:worlds=many", "'worlds=many' is no option; write name:option=number"),
+        ("expert:seconds=nan", "'seconds=nan' is no option"),
         ("greedy:worlds=3", "worlds"),
     ],
 )
@@ -185,6 +189,27 @@ def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest
     assert said in str(error.value) and "\n" not in str(error.value)
     assert main(["bot", "test", name]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import sys\nfor line in sys.stdin:\n    print(line)", "there is none (a program is called by cmd:"),
+        ("import sys\nsys.exit(3)", "cannot be read: SystemExit: 3 (some_program.py:2)"),
+        ("class Bot\n", "cannot be read: SyntaxError"),
+        ("class A:\n    name = 'a'\n    choose = 1 / 0", "ZeroDivisionError: division by zero (some_program"),
+    ],
+)
+def test_a_program_is_no_module_and_reads_nothing(tmp_path: Path, text: str, said: str):
+    (tmp_path / "some_program.py").write_text(text)
+    command = [sys.executable, "-m", "rum500", "bot", "test", "some_program.py"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        process.wait(30)  # stdin is never closed
+        assert process.returncode == 2 and process.stderr is not None
+        told = process.stderr.read()
+    assert said in told and told.count("\n") == 1
 
 
 def test_names_in_a_list():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -110,7 +111,7 @@ def test_an_engine_in_another_process_is_fit_to_play(tmp_path: Path):
         ("print('bestplay discard KD', flush=True)", "that is no legal play here"),
         ("print('I think so', flush=True)", "it said 'I think so'; expected bestplay or info"),
         ("print('\\0\\xff' * 400, flush=True)", "expected bestplay or info"),
-        ("pass", "it did not answer within 1 s"),
+        ("pass", "it did not answer within 1 s; expected bestplay"),
         ("sys.exit('I give up')", "it ended, exit code 1 (on stderr: I give up)"),
         ("sys.stdout.close(); import os; os.close(1); import time; time.sleep(9)", "it closed its output"),
         ("[print('info', n) for n in range(20000)]", "more than 10000 lines"),
@@ -124,6 +125,31 @@ def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str
     assert said in str(error.value) and "\n" not in str(error.value)
     assert time.monotonic() - begun < 10
     assert one._process is None
+
+
+def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: Path):
+    bot = EngineBot(good(tmp_path, 'print("bestplay", legal[-1] + "\\nbestplay " + legal[0], flush=True)'))
+    view = a_view()
+    assert bot.choose(view, Rng(1)) == view.legal[-1]
+    time.sleep(0.2)
+    with pytest.raises(EngineError, match=r"it said 'bestplay .*' unasked"):
+        bot.choose(view, Rng(1))
+
+
+DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "time.sleep(60)\n"
+"""Does not end when it is told to, nor with its input."""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("words", ["simulate --deals 60", "arena --pairs 30 --unit deal"])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: str):
+    play = 'print("bestplay", legal[0], flush=True)'
+    command = engine(tmp_path, DEAF.format(name="deaf", rules="rulesok", go=play))
+    asked = [sys.executable, "-m", "rum500", *words.split(), "--workers", workers]
+    subprocess.run([*asked, "--bots", f"cmd:{command},greedy"], check=True, cwd=tmp_path, timeout=60)
+    processes = [file.stem for file in tmp_path.glob("*.pid")]
+    assert processes and not [pid for pid in processes if (Path("/proc") / pid).exists()]
 
 
 @pytest.mark.parametrize(
@@ -200,3 +226,20 @@ def test_the_seed_can_be_set_once_for_all():
     assert by_option == spoken(*view_block(view), "go seed 41", bot="random")
     others = {spoken(*view_block(view), f"go seed {seed}", bot="random")[0] for seed in range(20)}
     assert len(others) > 1
+
+
+def test_a_search_is_stopped_at_once():
+    words = [sys.executable, "-m", "rum500", "engine", "--bot", "expert:worlds=16777216:seconds=60"]
+    view = next(view for view in views("500-rum", 3) if len(view.legal) > 6)
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("\n".join([*view_block(view), "go seed 1", "isready"]) + "\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "readyok\n"
+        time.sleep(0.5)
+        begun = time.monotonic()
+        process.stdin.write("stop\nquit\n")
+        process.stdin.flush()
+        assert process.stdout.readline().startswith("bestplay discard ")
+        assert time.monotonic() - begun < 5

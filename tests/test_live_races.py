@@ -12,6 +12,7 @@ from rum500.rules.actions import LetGo, encode
 from rum500.server import messages
 from rum500.server.live import Guest, TableState
 from rum500.server.live import _log as log
+from rum500.server.live._table import TOGETHER_S
 from rum500.store import Entry, StoreError
 from tests.support.live import Person, Room, at_tables, rig
 from tests.support.table import table as laid
@@ -42,6 +43,7 @@ async def in_seeds(room: Room) -> list[Person]:
     """One seed is given, the other is not: who comes back first is asked for it."""
     people = await two(room)
     await people[0].ask(messages.Seed, shuffle=1, value="ab" * 16, cut=300)
+    await room.pass_time(TOGETHER_S)
     return people
 
 

@@ -17,7 +17,7 @@ from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads, _workers
 from rum500.server.live._advice import advise
-from rum500.server.live._thinking import Thinker, Thought, choice, seconds_of
+from rum500.server.live._thinking import Thinker, Thought, at_once, choice, seconds_of
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -77,6 +77,11 @@ def test_a_light_level_answers_at_once_and_starts_no_process():
     run(body)
 
 
+def test_a_light_level_that_plays_what_it_may_not_is_stood_in_for():
+    view = a_view()
+    assert at_once("reckless", view, Rng(5)) == choice("greedy", view, Rng(5)) != view.legal[-1]
+
+
 @pytest.mark.parametrize("profile", rum500.profile_names())
 def test_a_process_chooses_as_the_level_does_here(profile: str):
     async def body() -> None:
@@ -96,7 +101,8 @@ def test_a_thread_chooses_as_the_level_does_here():
         view = a_view()
         for state in range(4):
             assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
-        assert await chosen(pool, "raising", view) == choice("greedy", view, Rng(5))
+        for level in ("raising", "cheating"):
+            assert await chosen(pool, level, view) == choice("greedy", view, Rng(5))
         await pool.close()
 
     run(body)
@@ -168,6 +174,42 @@ def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
             assert await chosen(pool, "steady", view) in view.legal
             assert time.monotonic() - begun < 5, "what is not wanted is not thought about"
             assert not told
+
+    run(body)
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.001, 0.3])
+def test_what_is_no_longer_wanted_is_stopped(wait: float):
+    async def body() -> None:
+        async with processes() as pool:
+            view, told = a_view(), list[int]()
+            begun, pids = time.monotonic(), pool.pids
+            for _ in range(20):
+                thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
+                await asyncio.sleep(wait / 10)
+                for thought in thoughts:
+                    assert isinstance(thought, Thought)
+                    thought.cancel()
+            assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
+            assert time.monotonic() - begun < 30, "half a minute is not waited for what nobody wants"
+            assert pool.pids == pids and not told
+
+    run(body)
+
+
+def test_a_search_that_is_no_longer_wanted_is_stopped():
+    async def body() -> None:
+        async with processes() as pool:
+            view = a_view()
+            assert len(view.legal) > 1
+            for wait in (0.0, 0.5):
+                thought = pool.choose("endless", view, Rng(5), lambda _: None)
+                await asyncio.sleep(wait)
+                assert isinstance(thought, Thought)
+                thought.cancel()
+            begun, pids = time.monotonic(), pool.pids
+            assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
+            assert time.monotonic() - begun < 15 and pool.pids == pids
 
     run(body)
 

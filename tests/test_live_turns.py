@@ -13,6 +13,7 @@ from rum500.rules.actions import Call, Discard, LetGo, Meld, Take, decode, encod
 from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live import TableState
+from rum500.server.live._table import TOGETHER_S
 from rum500.state import IllegalPlay
 from tests.support.live import Person, Room, at_tables, rig
 from tests.support.table import table
@@ -605,6 +606,31 @@ async def test_votes_that_do_not_fit_are_refused(room: Room):
 
 
 @at_tables
+async def test_what_all_say_at_once_is_told_to_the_others_once(room: Room):
+    ann = await room.table("Ann", players=3)
+    people = [ann, *[await room.join(ann.table.id, name) for name in ("Ben", "Cat")]]
+    for person in people[1:]:
+        done(await person.ask(messages.Sit))
+    done(await ann.ask(messages.Start))
+    _, ben, cat = people
+    heard = len(cat.got)
+
+    def given() -> list[list[int]]:
+        return [person.shared["fairness"].given for person in people]
+
+    done(await ann.ask(messages.Seed, shuffle=1, value="ab" * 16))
+    done(await ben.ask(messages.Seed, shuffle=1, value="cd" * 16))
+    assert (given(), len(cat.got)) == ([[0], [0, 1], []], heard)
+    await room.pass_time(TOGETHER_S)
+    assert (given(), len(cat.got)) == ([[0, 1]] * 3, heard + 1)
+    done(await cat.ask(messages.Seed, shuffle=1, value="ef" * 16))
+    assert {person.shared["waiting_for"] for person in people} == {"draw"}
+    assert len(cat.got) == heard + 2
+    await room.pass_time(2 * TOGETHER_S)
+    assert len(cat.got) == heard + 2
+
+
+@at_tables
 async def test_the_next_deal_begins_when_all_are_ready_or_after_a_minute(room: Room):
     ann, ben = await room.at_play(target=2000)
     while ann.shared["waiting_for"] != "next":
@@ -613,6 +639,8 @@ async def test_the_next_deal_begins_when_all_are_ready_or_after_a_minute(room: R
     totals = [sum(line.points for line in lines) for lines in ann.shared["sheet"].lines]
     assert totals == ann.shared["sheet"].points
     done(await ann.ask(messages.Next))
+    assert not any(seat.ready for seat in ben.shared["seats"])
+    await room.pass_time(TOGETHER_S)
     assert [seat.ready for seat in ben.shared["seats"]] == [seat == ann.seat for seat in range(2)]
     await room.pass_time(59)
     assert ann.shared["waiting_for"] == "next"

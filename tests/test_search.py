@@ -151,6 +151,17 @@ def test_a_stop_ends_the_search_with_an_answer() -> None:
     assert time.perf_counter() - began < 5 and 0 <= index < task.n and task.done > 0
 
 
+def test_a_bot_that_is_stopped_plays_what_it_has() -> None:
+    state, bot = middle(), expert(worlds=1 << 30)
+    bot.stop()  # nothing is under way: nothing happens
+    view = state.view(state.actor)
+    alarm = Timer(0.3, bot.stop)
+    alarm.start()
+    began = time.perf_counter()
+    assert bot.choose(view, Rng(1)) in view.legal
+    assert 0.2 < time.perf_counter() - began < 5
+
+
 def test_a_limit_in_seconds_holds() -> None:
     state = middle()
     view = state.view(state.actor)

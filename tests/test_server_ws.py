@@ -289,6 +289,23 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
         assert ada.http.get("/healthz").status_code == 200
 
 
+def test_who_says_something_is_not_asked_for_a_sign_of_life(tmp_path: Path) -> None:
+    heard: list[Opcode] = []
+
+    def hear(frame: Frame) -> None:
+        heard.append(frame.opcode)
+        take(frame)
+
+    with Running(tmp_path, ping_s=0.5) as server, server.guest() as ada, ada.join(ada.table()) as talk:
+        take, talk.wire.protocol.recv_frame = talk.wire.protocol.recv_frame, hear  # type: ignore[method-assign]
+        for _ in range(8):
+            assert talk.ask("ping")["type"] == "pong"
+            time.sleep(0.15)
+        assert set(heard) == {Opcode.TEXT}
+        time.sleep(0.7)
+        assert Opcode.PING in heard
+
+
 def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(server: Running) -> None:
     with server.guest() as ada:
         table = ada.table()

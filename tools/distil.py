@@ -1,10 +1,13 @@
-"""Fit what a discard costs, by its signs, to what search says of it: `club`'s weights from look-ahead.
+"""Distil search into the weights of the core's heuristic, class by class of game.
 
-    .venv/bin/python tools/distil.py two-plain --decisions 6000 --worlds 40 --seed 1
+    .venv/bin/python tools/distil.py two-plain --seed 1
 
-The heuristic plays itself. At each discard every card is tried in the same worlds drawn from what the player
-knows, and played out by the heuristic. The differences between a decision's cards are fitted by least
-squares; each time of a deal has weights of its own. `tools/tune.py` goes on from there.
+The heuristic plays deals with itself, with those who lay cards as they come, and with distortions of itself.
+At some choices every candidate is tried in the same worlds drawn from what the player knows, played out
+as a search does: all as the heuristic plays, or in every other world the others as those who lay at once.
+Then weights are sought by which the heuristic's choices at these positions lose least. The better heuristic
+plays the next round's deals and rollouts. Every fifth deal's positions are kept out of it: at the end of a
+round they tell what was gained. The result is a matter of the seed and the numbers alone.
 """
 
 from __future__ import annotations
@@ -12,139 +15,126 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from tune import TABLES, mean_and_error, write
+from tune import TABLES, child_of, write
 
 from rum500.belief import seat_core
+from rum500.bots.search import _decide
 from rum500.bots.weights import weights
-from rum500.rules.engine.club import SIGNS_MEANING, TIMES, Policy, names
-from rum500.rules.engine.core import DISCARD, JOKER_CARD, PHASE_OVER, PHASE_PLAY, Core, Moves
-from rum500.rules.engine.play import duel
+from rum500.rules.engine.club import Policy, hand_set
+from rum500.rules.engine.core import PHASE_OVER, Core, Moves
+from rum500.rules.engine.search import Search, Worker
 from rum500.rules.ruleset import ruleset
 from rum500.state._setup import new_core
-from rum500.view import view_of
+from rum500.view import View, view_of
 
-Sample = tuple[int, list[list[int]], list[float]]
-"""The time, each card's measures, what each card's discard brings."""
-
-
-def worth(core: Core, seat: int) -> float:
-    """A deal's end in points for a seat: its own, or its side's, less the others' on average."""
-    own = [other for other in range(core.n) if other == seat or (core.sides == 2 and (other ^ seat) & 1 == 0)]
-    others = [other for other in range(core.n) if other not in own]
-    mine, theirs = (sum(core.score(other) for other in group) for group in (own, others))
-    return mine - theirs * len(own) / len(others)
+KEPT_OUT = 5
+"""Every fifth deal's positions are for the examination."""
 
 
-def samples(name: str, policy: Policy, options: argparse.Namespace) -> Iterator[Sample]:
-    """Discards of the heuristic's own play, searched."""
-    chance = random.Random(f"{name} {options.seed} discards")
-    moves, child = Moves(), Core()
-    found = 0
-    while found < options.decisions:
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What a seat knows at a choice, and what each candidate brings it, in points less the best one's."""
+
+    core: Core
+    brings: dict[int, float]
+    deal: int
+
+    def lost(self, policy: Policy) -> float:
+        """What the policy's choice loses against the best candidate."""
+        return self.brings.get(policy.choice(self.core), min(self.brings.values()))
+
+
+def positions(
+    name: str, own: list[int], chance: random.Random, options: argparse.Namespace
+) -> Iterator[Position]:
+    """Searched choices of deals that the heuristic plays with others."""
+    rollout, moves = Policy(own), Moves()
+    found = number = 0
+    while found < options.positions:
         profile, players = chance.choice(TABLES[name])
-        rules = ruleset(profile)
+        rules, number = ruleset(profile), number + 1
         core = new_core(rules, players)
         core.shuffle(chance.getrandbits(60))
         core.start(chance.randrange(players))
+        kinds = [own, own, hand_set(), [round(w * chance.lognormvariate(0, 0.4)) for w in own]]
+        seats = [Policy(chance.choice(kinds)) for _ in range(players)]
         while core.phase != PHASE_OVER:
-            code = policy.choice(core)
-            if core.phase == PHASE_PLAY and code & 15 == DISCARD and code >> 4 != JOKER_CARD:
-                time, cards = policy.signs(core)
-                if len(cards) > 1 and chance.random() < options.share:
-                    seat = core.actor
-                    totals = [0.0] * len(cards)
-                    worlds = seat_core(view_of(core, rules, seat)).worlds()
-                    for _ in range(options.worlds):
-                        world = worlds.world(chance.getrandbits(60))
-                        for i, (card, _) in enumerate(cards):
-                            child.copy_from(world)
-                            child.apply(DISCARD | card << 4, moves)
-                            policy.playout(child, moves)
-                            totals[i] += worth(child, seat)
-                    found += 1
-                    yield time, [signs for _, signs in cards], [total / options.worlds for total in totals]
-            core.apply(code, moves)
+            if chance.random() < options.share and len(core.legal(moves)) > 1:
+                view = view_of(core, rules, core.actor)
+                yield searched(view, rollout, chance.getrandbits(60), options.worlds, number)
+                found += 1
+            core.apply(seats[core.actor].choice(core), moves)
 
 
-def fitted(decisions: list[Sample], time: int, before: list[float], firm: float) -> list[float]:
-    """The weights of one time, in 1/64 of a point: least squares, held to those before by `firm`."""
-    size = 2 * len(SIGNS_MEANING)
-    square = [[0.0] * size for _ in range(size)]
-    right = [0.0] * size
-    for when, cards, values in decisions:
-        if when != time:
-            continue
-        means = [sum(column) / len(cards) for column in zip(*cards, strict=True)]
-        average = sum(values) / len(values)
-        for signs, value in zip(cards, values, strict=True):
-            row = [sign - mean for sign, mean in zip(signs, means, strict=True)]
-            gone = [(i, x) for i, x in enumerate(row) if x]
-            for i, x in gone:
-                right[i] += x * 64 * (average - value)
-                for j, y in gone:
-                    square[i][j] += x * y
-    for i in range(size):
-        pull = firm * max(1.0, square[i][i]) / max(1, len(decisions))
-        square[i][i] += pull
-        right[i] += pull * before[i]
-    return solved(square, right)
+def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> Position:
+    """What each candidate brings on average over the same worlds."""
+    seat = seat_core(view)
+    assert view.seat is not None
+    codes = _decide.candidates(seat.core, view.legal, rollout.choice(seat.core))
+    task = Search(seat.worlds(), view.seat, codes)
+    worker = Worker(task, rollout, Policy(hand_set()))
+    worker.run(seed, 0, worlds)
+    task.add(worker)
+    scale = worlds * (2 if view.rules.sides == 2 else view.players - 1)
+    sums = [task.sums(i)[0] / scale for i in task.in_running()]
+    best = max(sums)
+    return Position(seat.core, {code: value - best for code, value in zip(codes, sums, strict=False)}, deal)
 
 
-def solved(square: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of a system of linear equations, positive definite."""
-    size = len(right)
-    for i in range(size):
-        for j in range(i + 1, size):
-            factor = square[j][i] / square[i][i]
-            right[j] -= factor * right[i]
-            for k in range(i, size):
-                square[j][k] -= factor * square[i][k]
-    for i in range(size - 1, -1, -1):
-        right[i] = (right[i] - sum(square[i][k] * right[k] for k in range(i + 1, size))) / square[i][i]
-    return right
+def mean_lost(found: Sequence[Position], given: list[int]) -> float:
+    """What these weights lose against the best candidates, in points a choice."""
+    policy = Policy(given)
+    return -sum(position.lost(policy) for position in found) / len(found)
+
+
+def fitted(found: Sequence[Position], start: list[int], chance: random.Random, trials: int) -> list[int]:
+    """The weights found from `start` that lose least at these positions."""
+    best, least = start, mean_lost(found, start)
+    for _ in range(trials):
+        child = child_of(best, chance)
+        lost = mean_lost(found, child)
+        if lost < least:
+            best, least = child, lost
+    return best
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("classes", nargs="*", help="classes of game; all if none is named")
-    parser.add_argument("--decisions", type=int, default=6000)
-    parser.add_argument("--worlds", type=int, default=40)
-    parser.add_argument("--share", type=float, default=0.5, help="share of the discards that are searched")
-    parser.add_argument("--firm", type=float, default=20, help="decisions that the weights before count for")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--positions", type=int, default=8000, help="searched choices of a round")
+    parser.add_argument("--worlds", type=int, default=48, help="worlds of each search")
+    parser.add_argument("--share", type=float, default=0.1, help="share of the choices that are searched")
+    parser.add_argument("--trials", type=int, default=1500, help="weights tried in a round")
     parser.add_argument("--start", help="start from this class's weights, and not from its own of now")
+    parser.add_argument("--fresh", action="store_true", help="start from the weights set by hand")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--deals", type=int, default=20_000, help="deals of the measurement at the end")
+    parser.add_argument("--confirm", type=int, default=20_000, help="deals of the measurement at the end")
     options = parser.parse_args()
     for name in options.classes or TABLES:
-        best = list(weights(options.start or name))
-        start = Policy(best)
-        decisions = list(samples(name, Policy(best), options))
-        width = 2 * len(SIGNS_MEANING)
-        for time in range(len(TIMES)):
-            place = names().index(f"{TIMES[time]}_card") + 0
-            before = [float(weight) for weight in best[place : place + width]]
-            best[place : place + width] = [
-                max(-4000, min(4000, round(weight)))
-                for weight in fitted(decisions, time, before, options.firm)
-            ]
-        margins = []
-        for profile, players in TABLES[name]:
-            core = new_core(ruleset(profile), players)
-            margins += duel(core, Policy(best), start, options.seed << 20, options.deals)
-        mean, error = mean_and_error([float(margin) for margin in margins])
-        print(
-            f"{name}: fitted on {len(decisions)} discards; a deal better by {mean:.1f} ± {error:.1f}",
-            flush=True,
-        )
-        if mean < 2 * error:
-            continue
+        chance = random.Random(f"{name} {options.seed} distil")
+        best = hand_set() if options.fresh else list(weights(options.start or name))
+        for number in range(1, options.rounds + 1):
+            found = list(positions(name, best, chance, options))
+            known = [position for position in found if position.deal % KEPT_OUT]
+            kept = [position for position in found if position.deal % KEPT_OUT == 0]
+            better = fitted(known, best, chance, options.trials)
+            print(
+                f"{name}: round {number}; a choice loses {mean_lost(kept, better):.2f} points, "
+                f"before {mean_lost(kept, best):.2f}",
+                flush=True,
+            )
+            best = better
+        fresh = " --fresh" if options.fresh else f" --start {options.start}" if options.start else ""
         made = (
-            f"tools/distil.py {name} --decisions {options.decisions} --worlds {options.worlds} "
-            f"--share {options.share} --firm {options.firm} --seed {options.seed}"
+            f"tools/distil.py {name}{fresh} --seed {options.seed} --rounds {options.rounds} "
+            f"--positions {options.positions} --worlds {options.worlds} --share {options.share} "
+            f"--trials {options.trials}"
         )
-        write(name, best, made, options.deals)
+        write(name, best, made, options.confirm)
     return 0
 
 

@@ -1,14 +1,17 @@
-"""Tune the weights of the core's heuristic on duplicate deals, class by class of game.
+"""Tune the weights of the core's heuristic in a league, class by class of game.
 
-    .venv/bin/python tools/tune.py two-plain --minutes 4 --seed 1
+    .venv/bin/python tools/tune.py two-plain --seed 1
 
-An evolution strategy with one parent and one child. A child changes a few weights at random and plays the
-same deals, seats swapped, against the same opponents as its parent: the weights set by hand, which lay cards
-as they come, one who goes out as fast as can be, a distortion, the weights it all started from, and the
-parent of some time ago. It takes the parent's place if it does better on these deals and again on four times
-as many others. Every few trials the deals change, so that none is learnt by heart; the deals of the final
-measurement are from seeds that the tuning never uses. `--trials` in place of `--minutes` makes the whole run
-a matter of the seed alone. The result is written to src/rum500/bots/weights/.
+A champion plays duplicate deals, seats swapped, against a league: the weights set by hand, which lay cards
+as they come, one who goes out as fast as can be, a distortion, the weights it all started from. In each round
+the champion is bettered against the whole league, and then somebody is bettered against the champion alone
+and joins the league: whoever relies on what all others do is found out, and learns better.
+
+To better is an evolution strategy with one parent and one child. A child changes a few weights at random and
+takes the parent's place if it does better on the same deals and again on four times as many others. Every few
+trials the deals change, so that none is learnt by heart; the deals of the measurement at the end are from
+seeds that the tuning never uses. The result, a matter of the seed and the numbers alone, is written to
+src/rum500/bots/weights/.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ import argparse
 import math
 import random
 import sys
-import time
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -54,28 +56,21 @@ SHARED = 8
 CONFIRM = 1 << 40
 
 
-class Trial:
-    """Plays candidates against the opponents, on a class's tables in turn."""
+class League:
+    """Those whom a candidate plays, at a class's tables; so many deals against all of them together."""
 
-    def __init__(self, tables: tuple[tuple[str, int], ...], opponents: list[list[int]]) -> None:
+    def __init__(self, tables: tuple[tuple[str, int], ...], opponents: list[list[int]], deals: int) -> None:
         self.cores = [new_core(ruleset(name), players) for name, players in tables]
         self.opponents = opponents
-        self.parent: tuple[list[int], int, list[float]] = ([], 0, [])
+        self.deals = max(20, deals // (len(self.cores) * len(opponents)))
 
-    def parents(self, parent: list[int], seed: int, deals: int) -> list[float]:
-        """The parent's margins, played once for the children that are tried on the same deals."""
-        if self.parent[:2] != (parent, seed):
-            self.parent = (list(parent), seed, self.margins(parent, seed, deals))
-        return self.parent[2]
-
-    def margins(self, candidate: list[int], seed: int, deals: int) -> list[float]:
+    def margins(self, candidate: list[int], seed: int, times: int = 1) -> list[float]:
         """Points a deal and seat, deal by deal, against each opponent."""
         found: list[float] = []
         for i, opponent in enumerate(self.opponents):
             for k, core in enumerate(self.cores):
-                found += per_seat(
-                    core, duel(core, Policy(candidate), Policy(opponent), seed + 16 * i + k, deals)
-                )
+                both = Policy(candidate), Policy(opponent)
+                found += per_seat(core, duel(core, *both, seed + 16 * i + k, times * self.deals))
         return found
 
 
@@ -105,8 +100,8 @@ def rusher() -> list[int]:
 def child_of(parent: list[int], chance: random.Random) -> list[int]:
     """A few weights changed: by a factor, by a step, now and then to the other sign."""
     child = list(parent)
-    # What a discard costs has been fitted before (tools/distil.py): the rest needs the tuning more.
-    places = range(COST) if chance.random() < 0.7 else range(len(parent))
+    # There are many signs of a discard, and each matters little: the rest needs the tuning more.
+    places = range(COST) if chance.random() < 0.6 else range(len(parent))
     for place in chance.sample(places, chance.choice((1, 1, 2, 2, 3, 5))):
         weight = child[place]
         step = chance.gauss(0, 0.4 * abs(weight) + 2)
@@ -116,37 +111,47 @@ def child_of(parent: list[int], chance: random.Random) -> list[int]:
     return child
 
 
-def tune(name: str, start: list[int], options: argparse.Namespace) -> list[int]:
-    """The best weights found from `start`."""
-    chance = random.Random(f"{name} {options.seed}")
-    parent = start
-    opponents = [hand_set(), rusher(), distorted(chance, 0.3), list(start), list(parent)]
-    trial = Trial(TABLES[name], opponents)
-    deals = max(60, options.deals // len(trial.cores))
-    end = time.monotonic() + 60 * options.minutes
-    tried = taken = 0
-    while tried < options.trials if options.trials else time.monotonic() < end:
+def bettered(parent: list[int], league: League, trials: int, chance: random.Random) -> list[int]:
+    """The best weights found from `parent` against a league."""
+    margins: list[float] = []
+    shared = 0
+    for trial in range(trials):
+        if trial % SHARED == 0:
+            shared, margins = seed_of(chance), []
         child = child_of(parent, chance)
-        tried += 1
-        seed = (options.seed * 1_000_003 + tried) * 1024
-        shared = (options.seed * 1_000_003 + tried // SHARED * SHARED) * 1024 + 512
-        first = zip(trial.margins(child, shared, deals), trial.parents(parent, shared, deals), strict=True)
-        if better(first) and better(
-            zip(trial.margins(child, seed, 4 * deals), trial.margins(parent, seed, 4 * deals), strict=True)
-        ):
-            parent = child
-            taken += 1
-            if taken % 10 == 0:
-                trial.opponents[-1] = list(parent)
-                trial.parent = ([], 0, [])
-                print(f"{name}: {tried} tried, {taken} taken", parent, flush=True)
-    options.tried, options.taken = tried, taken
+        margins = margins or league.margins(parent, shared)
+        if better(league.margins(child, shared), margins):
+            fresh = seed_of(chance)
+            if better(league.margins(child, fresh, 4), league.margins(parent, fresh, 4)):
+                parent, margins = child, []
     return parent
 
 
-def better(both: Iterable[tuple[float, float]]) -> bool:
+def seed_of(chance: random.Random) -> int:
+    """A seed below those of the measurement, with room for every opponent and table."""
+    return chance.randrange(CONFIRM >> 10) << 10
+
+
+def tune(name: str, start: list[int], options: argparse.Namespace) -> list[int]:
+    """The champion of a league, from `start`."""
+    chance = random.Random(f"{name} {options.seed}")
+    tables = TABLES[name]
+    champion = start
+    opponents = [hand_set(), rusher(), distorted(chance, 0.3), start]
+    for number in range(1, options.rounds + 1):
+        champion = bettered(champion, League(tables, opponents, options.deals), options.trials, chance)
+        alone = League(tables, [champion], options.deals)
+        nearest = max(opponents, key=lambda other: mean_and_error(alone.margins(other, CONFIRM >> 1, 4))[0])
+        found = bettered(nearest, alone, options.trials, chance)
+        gain, error = mean_and_error(alone.margins(found, CONFIRM >> 1, 4))
+        print(f"{name}: round {number}; found out by {gain:.1f} ± {1.96 * error:.1f}", flush=True)
+        opponents.append(found)
+    return bettered(champion, League(tables, opponents, options.deals), options.trials, chance)
+
+
+def better(child: Iterable[float], parent: Iterable[float]) -> bool:
     """Whether the child's margins are better than the parent's, by a standard error."""
-    mean, error = mean_and_error([one - other for one, other in both])
+    mean, error = mean_and_error([one - other for one, other in zip(child, parent, strict=True)])
     return mean > error
 
 
@@ -187,11 +192,9 @@ def write(name: str, best: list[int], made: str, deals: int) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("classes", nargs="*", help="classes of game; all if none is named")
-    parser.add_argument("--minutes", type=float, default=4, help="time for each class")
-    parser.add_argument("--trials", type=int, default=0, help="children for each class, in place of minutes")
-    parser.add_argument(
-        "--deals", type=int, default=600, help="deals of a first trial, against each opponent"
-    )
+    parser.add_argument("--rounds", type=int, default=5, help="how often the champion is found out")
+    parser.add_argument("--trials", type=int, default=1000, help="children of each bettering")
+    parser.add_argument("--deals", type=int, default=1200, help="deals of a first trial")
     parser.add_argument("--confirm", type=int, default=20_000, help="deals of the measurement at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", help="start from this class's weights, and not from its own of now")
@@ -201,8 +204,11 @@ def main() -> int:
         start = hand_set() if options.fresh else list(weights(options.start or name))
         best = tune(name, start, options)
         fresh = " --fresh" if options.fresh else f" --start {options.start}" if options.start else ""
-        made = f"tools/tune.py {name} --seed {options.seed} --trials {options.tried} --deals {options.deals}"
-        write(name, best, f"{made}{fresh} ({options.taken} taken)", options.confirm)
+        made = (
+            f"tools/tune.py {name}{fresh} --seed {options.seed} --rounds {options.rounds} "
+            f"--trials {options.trials} --deals {options.deals}"
+        )
+        write(name, best, made, options.confirm)
     return 0
 
 

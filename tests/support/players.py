@@ -207,11 +207,8 @@ class Keys(Pointer):
             self.page.page.locator(".spread button").focus()
             self.key("Enter")
             return
-        self.page.page.locator(".spread [role=option]").first.focus()
+        self.page.page.locator('.spread [role=option][tabindex="0"]').focus()
         self.key("Home")
-        option = self.page.page.locator("[role=option]:focus")
-        while option.get_attribute("aria-disabled") != "false":
-            self.key("ArrowRight")
         self.key("Enter")
 
     def look(self, card: str) -> None:

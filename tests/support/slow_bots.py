@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 
 from rum500 import bots
@@ -63,6 +64,24 @@ class Sleepy(Slow):
         return view.legal[0]
 
 
+class Stoppable(Slow):
+    """Thinks for a minute, unless it is stopped."""
+
+    name = "stoppable"
+
+    def __init__(self) -> None:
+        self.seconds = 60.0
+        self.stopped = threading.Event()
+
+    def choose(self, view: View, rng: Rng) -> int:
+        self.stopped.clear()
+        self.stopped.wait(60.0)
+        return view.legal[0]
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+
 class Hanging(Slow):
     """Never answers."""
 
@@ -101,6 +120,18 @@ class Cheating(Slow):
         return 1 << 60
 
 
+class Reckless(Slow):
+    """Needs no time, and plays what is no play."""
+
+    name = "reckless"
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def choose(self, view: View, rng: Rng) -> int:
+        return 1 << 60
+
+
 class Raising(Slow):
     """Fails, naming a card."""
 
@@ -110,6 +141,13 @@ class Raising(Slow):
         raise ValueError(f"I hold {view.hand}")
 
 
-for one in (Slow, Thorough, Steady, Sleepy, Hanging, Dying, Hungry, Cheating, Raising):
+def endless() -> bots.Bot:
+    """A search that has work for hours, and a minute for it."""
+    return bots.get("expert", worlds=1 << 28, seconds=60.0)
+
+
+if "endless" not in bots.names():
+    bots.register("endless", endless)
+for one in (Slow, Thorough, Steady, Sleepy, Stoppable, Hanging, Dying, Hungry, Cheating, Reckless, Raising):
     if one.name not in bots.names():
         bots.register(one.name, one)

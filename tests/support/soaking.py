@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rum500 import Ruleset, State, deal
-from rum500.bots import Bot
+from rum500.bots import Bot, chance
 from rum500.rng import Rng
 from rum500.rules.actions import encode
 from rum500.rules.ruleset import HOUSE_RULES, RulesetError, profile_names, ruleset
@@ -79,7 +79,7 @@ def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], f
         rules, players, levels = table_of(seed, number)
         dealt = Rng(seed).spawn(number, 1).next64()
         state = deal(rules, players, seed=dealt, dealer=number % players)
-        chances = [Rng(dealt).spawn(seat) for seat in range(players)]
+        chances = [chance(dealt, seat) for seat in range(players)]
         for _ in range(MOST_ACTIONS):
             if state.is_over:
                 break

@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer
+from tests.support.table_page import TablePage
 
 
 def test_at_play_within_ten_seconds_and_one_tap(tmp_path: Path, new_page) -> None:
@@ -43,3 +44,17 @@ def test_settings_are_remembered(server: LiveServer, new_page) -> None:
     page.goto(server.url + "/")
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     expect(page.locator("html")).to_have_attribute("data-deck", "two")
+
+
+def test_two_tabs_opened_at_once_are_one_guest(server: LiveServer, new_page) -> None:
+    """The second tab brings a cookie of its own: it was asked for before the first one had been answered."""
+    first = new_page().open("/")
+    name = first.page.locator(".guest p span")
+    before = name.inner_text()
+    key, _, value = Guest(server).cookie.partition("=")
+    first.page.context.add_cookies([{"name": key, "value": value, "url": server.url}])
+    second = TablePage(first.page.context.new_page(), server.url).open("/")
+    other = second.page.locator(".guest p span").inner_text()
+    assert other != before
+    expect(name).to_have_text(other)
+    assert not second.faults

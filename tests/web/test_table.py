@@ -111,3 +111,35 @@ def test_the_keys_are_listed(server: LiveServer, new_page) -> None:
     expect(page.page.get_by_role("dialog")).to_contain_text("Walk through hand or pile")
     page.page.keyboard.press("Escape")
     expect(page.page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_same_refusal_is_told_again(server: LiveServer, new_page) -> None:
+    page = there(new_page, ready_to_discard(server))
+    alert = page.page.get_by_role("alert")
+    for _ in range(2):
+        page.page.keyboard.press("x")  # no card is selected
+        expect(alert).to_contain_text(re.compile(r"\w{3}"))
+        expect(page.page.locator("[data-told]")).to_have_count(0)  # it is another element each time
+        alert.evaluate("it => it.dataset.told = 'yes'")
+
+
+def test_what_a_take_would_bring_is_told(server: LiveServer, new_page) -> None:
+    guest = Guest(server, "Nora")
+    table = guest.new_table("500-rum", players=2, level="greedy", start=True, target=2000)
+    with guest.at(table) as seat:
+        play_on([seat], lambda facts: bool(facts.get("takes")) and facts.get("phase") == "draw")
+        fewest = min(map(int, seat.facts["takes"]))
+    page = new_page(guest).at(table)
+    page.state(mine="true", phase="draw")
+    page.pile.get_by_role("option").nth(-fewest).focus()
+    page.page.keyboard.press(" ")
+    status = page.page.get_by_role("region", name="Your place").get_by_role("status")
+    expect(status).to_contain_text(re.compile(r"^Take .* of (spades|hearts|diamonds|clubs).*[+]"))
+
+
+def test_at_a_table_the_focus_is_not_lost(server: LiveServer, new_page) -> None:
+    page = new_page(Guest(server, "Nora")).open("/")
+    page.button(re.compile("^Play ")).focus()
+    page.page.keyboard.press("Enter")
+    page.wait_for_turn()
+    assert page.page.evaluate("document.activeElement.tagName") == "MAIN"

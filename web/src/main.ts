@@ -1,5 +1,6 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { shareGuest } from '$lib/guest';
 import { loadMessages } from '$lib/locale';
 import { getLocale, getTextDirection } from '$lib/paraglide/runtime';
 import { keepShell } from '$lib/shell';
@@ -12,4 +13,5 @@ document.documentElement.dir = getTextDirection(locale);
 await loadMessages(locale);
 const target = document.getElementById('app');
 if (target) mount(App, { target });
+shareGuest();
 keepShell();

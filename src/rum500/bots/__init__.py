@@ -7,7 +7,8 @@
 'greedy'
 """
 
+from rum500.bots._chance import chance
 from rum500.bots._protocol import Bot, UnknownBot
 from rum500.bots._registry import Level, get, levels, names, register
 
-__all__ = ["Bot", "Level", "UnknownBot", "get", "levels", "names", "register"]
+__all__ = ["Bot", "Level", "UnknownBot", "chance", "get", "levels", "names", "register"]

@@ -35,7 +35,7 @@ _LADDER = (
     Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
     Level(
         "strong",
-        "Tries each choice in 512 deals that agree with what it sees, all played out as club plays.",
+        "Tries each choice in 512 deals that agree with what it sees, played out by rule of thumb.",
         strong,
         {"worlds": 512, "seconds": 0.25},
     ),

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from rum500.bots import Bot
+from rum500.outside._failure import told
 from rum500.outside._text import read_view
 from rum500.rng import Rng
 from rum500.rules.actions import encode
@@ -196,8 +197,8 @@ class _Seat:
         try:
             chosen = self._bot.choose(view, self._rng)
             code = chosen if isinstance(chosen, int) else encode(chosen)
-        except Exception as error:  # noqa: BLE001 - whatever a bot raises: its table plays on
-            self._tell(f"{self._bot.name} failed: {type(error).__name__}: {error}")
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises: its table plays on
+            self._tell(f"{self._bot.name} failed: {told(error)}")
             return view.legal[0]
         if code not in view.legal:
             self._tell(f"{self._bot.name} played what is not legal: {chosen!r}")

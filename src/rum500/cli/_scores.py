@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from rum500.cli import _work
 from rum500.sim.arena import Arena, Estimate, Score, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
@@ -122,17 +123,8 @@ def _style(better: bool | None) -> str:
 
 
 def bar(console: Console) -> Progress:
-    """The progress bar of a run; silent where nobody watches."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=28),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(compact=True),
-        TextColumn("[dim]{task.fields[told]}"),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
+    """The progress bar of a run, which tells how a contest stands."""
+    return _work.bar(console, TextColumn("[dim]{task.fields[told]}"))
 
 
 def so_far(tally: Tally) -> str:

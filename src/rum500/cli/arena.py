@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,6 +15,7 @@ from rich.progress import Progress, TaskID
 from rum500.cli import _scores
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli._work import cores
 from rum500.outside import EngineError, split_names
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError
@@ -83,7 +85,7 @@ def command(  # noqa: PLR0913 - every option is an argument
             if asked
             else None
         )
-        with progress:
+        with progress, redirect_stdout(sys.stderr):  # what a bot prints is no result
             done = arena(
                 rules,
                 entrants,
@@ -112,11 +114,6 @@ def command(  # noqa: PLR0913 - every option is an argument
         tell(done, rules, Console(highlight=False))
         if out is not None:
             print(f"Written to {out}")
-
-
-def cores() -> int:
-    """How many cores we may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Watch:

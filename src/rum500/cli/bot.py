@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from rum500.cli import _work
 from rum500.cli._errors import UserError
 from rum500.outside import Check, OutsideError, check_bot, open_bot, write_template
 from rum500.outside._template import TemplateError
@@ -69,33 +71,28 @@ def check(
     if deals < 1 or not seconds > 0:
         raise UserError("--deals is 1 or more, --seconds more than 0")
     names = [ruleset(name).name for name in profile]
+    with redirect_stdout(sys.stderr):  # what a bot prints is no result
+        found = _checked(bot, seconds, deals, seed, names)
+    print(json.dumps(found.as_dict(), indent=2)) if as_json else _tell(found)
+    if not found.passed:
+        raise SystemExit(1)
+
+
+def _checked(bot: str, seconds: float, deals: int, seed: int, profiles: list[str]) -> Check:
     try:
         open_bot(bot)
     except OutsideError as error:
         raise UserError(str(error)) from None
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("[progress.description]{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
-    with bar:
+    with _work.bar(Console(stderr=True)) as bar:
         task = bar.add_task(bot, total=None)
-        found = check_bot(
+        return check_bot(
             lambda: open_bot(bot),
             seconds=seconds,
             deals=deals,
             seed=seed,
-            profiles=names,
+            profiles=profiles,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-    print(json.dumps(found.as_dict(), indent=2)) if as_json else _tell(found)
-    if not found.passed:
-        raise SystemExit(1)
 
 
 def _tell(check: Check) -> None:

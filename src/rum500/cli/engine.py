@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import redirect_stdout
 from importlib import metadata
 from typing import Annotated
 
@@ -17,8 +18,10 @@ def command(
     bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")] = "greedy",
 ) -> None:
     """Speak RBI, the rum bot interface, over stdin and stdout: docs/engine-protocol.md tells how."""
-    try:
-        found = open_bot(bot)
-    except OutsideError as error:
-        raise UserError(f"--bot: {error}") from None
-    serve_engine(found, f"rum500 {metadata.version('rum500')}", sys.stdin, sys.stdout)
+    outgoing = sys.stdout
+    with redirect_stdout(sys.stderr):  # what the bot prints is none of the protocol's
+        try:
+            found = open_bot(bot)
+        except OutsideError as error:
+            raise UserError(f"--bot: {error}") from None
+        serve_engine(found, f"rum500 {metadata.version('rum500')}", sys.stdin, outgoing)

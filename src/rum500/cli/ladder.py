@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +16,7 @@ from rich.text import Text
 
 from rum500.cli import _scores
 from rum500.cli._errors import UserError
-from rum500.cli.arena import cores
+from rum500.cli._work import cores
 from rum500.outside import EngineError
 from rum500.sim import SimulationError
 from rum500.sim.arena import Tally
@@ -59,7 +61,7 @@ def command(
         tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
         whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
         out.parent.mkdir(parents=True, exist_ok=True)
-        with bar:
+        with bar, redirect_stdout(sys.stderr):  # what a bot prints is no result
             done = ladder(
                 tables,
                 asked,

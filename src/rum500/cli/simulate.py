@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from rum500.bots import UnknownBot
+from rum500.cli import _work
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
 from rum500.outside import EngineError, split_names
@@ -49,19 +50,9 @@ def command(  # noqa: PLR0913 - every option is an argument
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
     names = split_names(bots)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    console = Console(stderr=True)
-    bar = Progress(
-        TextColumn("[progress.description]{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
+    bar = _work.bar(Console(stderr=True))
     try:
-        with bar:
+        with bar, redirect_stdout(sys.stderr):  # what a bot prints is no result
             task = bar.add_task(rules.title, total=max(deals, 0))
             done = simulate(
                 rules,
@@ -69,7 +60,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 deals,
                 seed,
                 names,
-                cores if workers is None else workers,
+                _work.cores() if workers is None else workers,
                 progress=lambda count: bar.update(task, completed=count),
                 out=out,
             )

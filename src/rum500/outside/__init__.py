@@ -7,7 +7,7 @@
 
 from rum500.outside._check import Check, Finding, check_bot
 from rum500.outside._engine import serve_engine
-from rum500.outside._external import EngineBot, EngineError
+from rum500.outside._external import EngineBot, EngineError, end_engines
 from rum500.outside._names import OutsideError, open_bot, split_names
 from rum500.outside._template import write_template
 
@@ -18,6 +18,7 @@ __all__ = [
     "Finding",
     "OutsideError",
     "check_bot",
+    "end_engines",
     "open_bot",
     "serve_engine",
     "split_names",

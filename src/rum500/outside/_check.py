@@ -12,6 +12,7 @@ from rum500 import bots
 from rum500.belief import sample
 from rum500.bots import Bot
 from rum500.outside._external import EngineError
+from rum500.outside._failure import told
 from rum500.rng import Rng
 from rum500.rules.actions import encode
 from rum500.rules.notation import play_text
@@ -158,7 +159,7 @@ class _Checker:
         self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
         state = deal(rules, players, seed, turn % players)
         alone = turn % 2
-        chances = [Rng(seed).spawn(seat) for seat in range(players)]
+        chances = [bots.chance(seed, seat) for seat in range(players)]
         other = bots.get("random")
         self.check.deals += 1
         while not state.is_over:
@@ -189,8 +190,8 @@ class _Checker:
         except EngineError as error:
             self._note("failed", str(error), view)
             return None
-        except Exception as error:  # noqa: BLE001 - whatever a bot raises
-            self._note("failed", f"{type(error).__name__}: {' '.join(str(error).split())}", view)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
+            self._note("failed", told(error), view)
             return None
         try:
             code = _code(chosen)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from rum500.bots import Bot
+from rum500.outside._failure import told
 from rum500.outside._text import END, VERSION, read_view
 from rum500.rng import Rng
 from rum500.rules.actions import encode
@@ -115,8 +116,8 @@ class _Engine:
         try:
             chosen = self._bot.choose(view, rng)
             play = play_text(chosen if isinstance(chosen, int) else encode(chosen), view)
-        except Exception as error:  # noqa: BLE001 - whatever a bot raises
-            self._say(f"info string {type(error).__name__}: {' '.join(str(error).split())}")
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
+            self._say(f"info string {told(error)}")
         self._busy = False  # before it is said: the next go may come at once
         self._say(f"bestplay {play}")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import os
 import queue
 import shlex
@@ -9,6 +11,7 @@ import subprocess
 import threading
 import time
 from typing import IO, Any
+from weakref import WeakSet
 
 from rum500.outside._text import VERSION, legal_code, rules_block, view_block
 from rum500.rng import Rng
@@ -24,7 +27,10 @@ CHOICE_S = 10.0
 _LONGEST_LINE = 1 << 16
 _MOST_INFO = 10_000
 """Lines that an engine may say about one choice."""
+_UNHEARD_S = 60.0
+"""So long an engine may go on talking when nobody has heard all that."""
 _TOLD_ERRORS = 300
+_Lines = queue.Queue[str | None]
 
 
 class EngineError(RuntimeError):
@@ -58,9 +64,8 @@ class EngineBot:
         self.name = f"{ENGINE}{command}"
         self.author = ""
         self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines = _Lines(_MOST_INFO)
         self._errors = ""
-        self._patient = patience
         self._rules: Ruleset | None = None
         self._deal: tuple[Any, ...] = ()
 
@@ -73,6 +78,7 @@ class EngineBot:
     def choose(self, view: View, rng: Rng) -> int:
         """What the engine plays; `EngineError` where it plays nothing legal."""
         self.begin()
+        self._overhear()
         self._announce(view)
         for line in view_block(view):
             self.say(line)
@@ -92,7 +98,7 @@ class EngineBot:
         if view.rules != self._rules:
             for line in rules_block(view.rules):
                 self.say(line)
-            told = self.hear(self.patience)
+            told = self.hear("rulesok", self.patience)
             if told.split(" ", 1)[0] == "rulesno":
                 raise self._failed(f"it does not play {view.rules.title}: {told[8:]}")
             if told != "rulesok":
@@ -123,15 +129,16 @@ class EngineBot:
             why = getattr(error, "strerror", None) or error
             raise EngineError(f"{self.command}: cannot be started: {why}") from None
         self._process, self._errors = process, ""
+        _RUNNING.add(self)
         self._rules, self._deal = None, ()
-        self._lines = queue.SimpleQueue()
+        self._lines = _Lines(_MOST_INFO)
         for work in (self._listen, self._listen_to_errors):
             threading.Thread(target=work, args=(process, self._lines), daemon=True).start()
         self._shake_hands()
 
     def _shake_hands(self) -> None:
         self.say(VERSION)
-        while (line := self.hear(HANDSHAKE_S)) != "rbiok":
+        while (line := self.hear("rbiok", HANDSHAKE_S)) != "rbiok":
             word, _, rest = line.partition(" ")
             if word == "id" and rest.startswith("name "):
                 self.name = rest[5:].strip() or self.name
@@ -142,7 +149,7 @@ class EngineBot:
         for name, value in self.options.items():
             self.say(f"setoption name {name} value {value}")
         self.say("isready")
-        if (line := self.hear(HANDSHAKE_S)) != "readyok":
+        if (line := self.hear("readyok", HANDSHAKE_S)) != "readyok":
             raise self._failed(f"it said {_short(line)}; expected readyok after isready")
 
     def say(self, line: str) -> None:
@@ -155,28 +162,37 @@ class EngineBot:
         except (OSError, ValueError):
             pass  # what it said at last, or that it is gone, is heard next
 
-    def hear(self, seconds: float) -> str:
-        """The engine's next line that is not empty; `EngineError` if there is none in this time."""
-        self._patient = seconds
-        return self._next_line(time.monotonic() + seconds)
+    def hear(self, word: str, seconds: float, end: float = 0.0) -> str:
+        """The engine's next line that is not empty, which should say `word`.
 
-    def _next_line(self, end: float) -> str:
+        `EngineError` if none comes within these seconds, which are over at `end` if they have begun already.
+        """
+        end = end or time.monotonic() + seconds
         while True:
             try:
                 line = self._lines.get(timeout=max(0.001, end - time.monotonic()))
             except queue.Empty:
-                raise self._failed(f"it did not answer within {self._patient:g} s") from None
+                raise self._failed(f"it did not answer within {seconds:g} s; expected {word}") from None
             if line is None:
                 raise self._gone()
             if line.strip():
                 return line.strip()
 
+    def _overhear(self) -> None:
+        """Pass over the info since its last answer; a second answer would be taken for the next one's."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                line = self._lines.get_nowait()
+                if line is None:
+                    raise self._gone()
+                if line.strip() and line.split()[0] != "info":
+                    raise self._failed(f"it said {_short(line.strip())} unasked")
+
     def answer(self, word: str, seconds: float) -> str:
         """What follows this word; the lines of `info` before it are passed over."""
-        self._patient = seconds
         end = time.monotonic() + seconds
         for _ in range(_MOST_INFO):
-            line = self._next_line(end)
+            line = self.hear(word, seconds, end)
             first, _, rest = line.partition(" ")
             if first == word:
                 return rest.strip()
@@ -199,6 +215,7 @@ class EngineBot:
         process, self._process = self._process, None
         if process is None:
             return
+        _RUNNING.discard(self)
         process.kill()
         process.wait()
         for pipe in (process.stdin, process.stdout, process.stderr):
@@ -224,24 +241,32 @@ class EngineBot:
         return self._failed("it closed its output" if code is None else f"it ended, exit code {code}")
 
     @staticmethod
-    def _listen(process: subprocess.Popen[str], lines: queue.SimpleQueue[str | None]) -> None:
+    def _listen(process: subprocess.Popen[str], lines: _Lines) -> None:
         assert process.stdout is not None
-        try:
+        with contextlib.suppress(OSError, ValueError, queue.Full):  # it was ended, or babbles on unheard
             while line := process.stdout.readline(_LONGEST_LINE):
-                lines.put(line)
-        except (OSError, ValueError):  # it was ended
-            pass
-        lines.put(None)
+                lines.put(line, timeout=_UNHEARD_S)
+        with contextlib.suppress(queue.Full):
+            lines.put_nowait(None)
 
-    def _listen_to_errors(
-        self, process: subprocess.Popen[str], _lines: queue.SimpleQueue[str | None]
-    ) -> None:
+    def _listen_to_errors(self, process: subprocess.Popen[str], _lines: _Lines) -> None:
         assert process.stderr is not None
         try:
             while line := process.stderr.readline(_LONGEST_LINE):
                 self._errors = (self._errors + line)[-4 * _TOLD_ERRORS :]
         except (OSError, ValueError):
             pass
+
+
+_RUNNING: WeakSet[EngineBot] = WeakSet()
+"""Those with a process."""
+
+
+@atexit.register
+def end_engines() -> None:
+    """Let all engines of this process end: one that does not heed its input's end would outlive it."""
+    for bot in list(_RUNNING):
+        bot.close()
 
 
 def _again(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
+import math
 import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -13,6 +15,7 @@ from typing import Any
 from rum500 import bots
 from rum500.bots import Bot, UnknownBot
 from rum500.outside._external import ENGINE, EngineBot
+from rum500.outside._failure import told
 
 
 class OutsideError(ValueError):
@@ -31,10 +34,7 @@ def open_bot(name: str) -> Bot:
     """
     asked = name.strip()
     if asked.lower().startswith(ENGINE):
-        command = asked[len(ENGINE) :].strip()
-        if not command:
-            raise OutsideError("cmd: needs the command of an engine, such as cmd:./my-engine")
-        return EngineBot(command)
+        return _engine(asked[len(ENGINE) :].strip())
     where, _, kind = asked.partition(":")
     if where.endswith(".py"):
         return _made(_from_file(Path(where)), kind, where)
@@ -45,7 +45,19 @@ def open_bot(name: str) -> Bot:
     except UnknownBot as error:
         raise OutsideError(f"{error}; or name a file.py, a module:Class, or cmd:COMMAND") from None
     except (TypeError, ValueError) as error:
-        raise OutsideError(f"{asked}: {_one_line(error)}") from None
+        raise OutsideError(f"{asked}: {' '.join(str(error).split())}") from None
+
+
+def _engine(command: str) -> EngineBot:
+    try:
+        program = shlex.split(command, posix=os.name != "nt")[0]
+    except IndexError:
+        raise OutsideError("cmd: needs the command of an engine, such as cmd:./my-engine") from None
+    except ValueError as error:
+        raise OutsideError(f"{ENGINE}{command}: {error}") from None
+    if shutil.which(program) is None:
+        raise OutsideError(f"{ENGINE}{command}: there is no program {program!r} that can be run")
+    return EngineBot(command)
 
 
 def _options(text: str) -> dict[str, float]:
@@ -53,7 +65,12 @@ def _options(text: str) -> dict[str, float]:
     found: dict[str, float] = {}
     for part in filter(None, text.split(":")):
         key, _, value = part.partition("=")
-        number = float(value)
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise ValueError(f"{part!r} is no option; write name:option=number")
         found[key.strip()] = int(number) if number.is_integer() and "." not in value else number
     return found
 
@@ -90,10 +107,14 @@ def _imported(name: str) -> ModuleType:
     here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
     if here not in sys.path and "" not in sys.path:
         sys.path.append(here)
+    asked = sys.stdin
     try:
-        return importlib.import_module(name)
-    except Exception as error:  # noqa: BLE001 - whatever a module does when it is read
-        raise OutsideError(f"{name}: cannot be read: {_one_line(error)}") from None
+        with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait there for ever
+            return importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
+        raise OutsideError(f"{name}: cannot be read: {told(error)}") from None
+    finally:
+        sys.stdin = asked
 
 
 def _made(module: ModuleType, kind: str, where: str) -> Bot:
@@ -109,13 +130,13 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
             if isinstance(value, type) and value.__module__ == module.__name__ and _is_bot(value)
         ]
         if len(own) != 1:
-            what = ", ".join(one.__name__ for one in own) or "none"
+            what = ", ".join(one.__name__ for one in own) or f"none (a program is called by {ENGINE}COMMAND)"
             raise OutsideError(f"{where}: one class with a name and a choose is wanted, there is {what}")
         found = own[0]
     try:
         made = found() if callable(found) else found
-    except Exception as error:  # noqa: BLE001 - whatever a bot does when it is made
-        raise OutsideError(f"{where}: the bot cannot be made: {_one_line(error)}") from None
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot does when it is made
+        raise OutsideError(f"{where}: the bot cannot be made: {told(error)}") from None
     if not _is_bot(made):
         raise OutsideError(f"{where}: {type(made).__name__} is no bot: it needs a name and choose(view, rng)")
     return made  # type: ignore[no-any-return]
@@ -123,7 +144,3 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
 
 def _is_bot(thing: object) -> bool:
     return callable(getattr(thing, "choose", None)) and isinstance(getattr(thing, "name", None), str)
-
-
-def _one_line(error: BaseException) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"

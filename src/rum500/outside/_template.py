@@ -63,7 +63,8 @@ def test_it_beats_chance():
 
 _README = (
     "`{name}.py` is a bot: `rum500 bot test {name}.py` checks it, "
-    "`rum500 simulate --bots {name}.py,greedy` measures it, `python -m pytest` runs its tests.\n"
+    "`rum500 simulate --bots {name}.py,greedy` measures it, `python -m pytest` runs its tests "
+    "(`pip install pytest` first).\n"
 )
 
 
@@ -77,7 +78,7 @@ def write_template(name: str, folder: Path) -> list[Path]:
     """Write the files of a bot of this name; their paths. `TemplateError` where one is there already."""
     word = name.strip().lower().replace("-", "_").replace(" ", "_")
     if not word.isidentifier() or not word.isascii() or keyword.iskeyword(word):
-        raise TemplateError(f"{name!r}: a name is made of letters, digits and _, and begins with a letter")
+        raise TemplateError(f"{name!r}: a name is made of letters (a to z), digits and _")
     if word in sys.stdlib_module_names or word == "rum500":
         raise TemplateError(f"{name!r}: Python has a module of that name; take another")
     title = "".join(part.capitalize() for part in word.split("_"))

@@ -93,6 +93,7 @@ class Wire(WebSocketsSansIOProtocol):
     """Called with each message, and whether it is text."""
     _served = False
     _at_boundary = True
+    _heard_at = 0.0
 
     def data_received(self, data: bytes) -> None:
         """Take bytes. A short text frame that comes whole and alone, as nearly all do, needs no parser.
@@ -102,6 +103,7 @@ class Wire(WebSocketsSansIOProtocol):
         """
         if self._at_boundary and self.taker is not None and _is_one_frame(data):
             if data[0] == _TEXT and not self.frames:
+                self._heard_at = self.loop.time()
                 if not self.close_sent:
                     self.taker(apply_mask(data[6:], data[2:6]), True)
                 return
@@ -188,6 +190,15 @@ class Wire(WebSocketsSansIOProtocol):
         if self._served and self.disconnected:
             self.conn.parser.close()
             self.__dict__.clear()
+
+    def send_keepalive_ping(self) -> None:
+        """Ask for a sign of life where none has come by itself for as long as between two."""
+        assert self.ping_interval is not None
+        left = self._heard_at + self.ping_interval - self.loop.time()
+        if left > 0 and not self.close_sent:
+            self.ping_timer = self.loop.call_later(left, self.send_keepalive_ping)
+        else:
+            super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
         """Cut off a peer that gives no sign of life: a proper goodbye would wait for it."""

@@ -1,11 +1,14 @@
 """A process in which bots think: it reads pieces of work from stdin and writes answers to stdout.
 
 A message is its length, four bytes, and as many bytes. What it is given is pickled, for it comes from its
-own server; what it answers is msgpack, for a bot that has gone wrong must not harm the server.
+own server; what it answers is msgpack, for a bot that has gone wrong must not harm the server. An empty
+message says that what was sent last is not wanted any more: a bot with a `stop` is told so, and its answer,
+whatever it is, comes at once.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pickle
@@ -13,6 +16,7 @@ import queue
 import signal
 import sys
 import threading
+import time
 import traceback
 from typing import IO, Any
 
@@ -24,10 +28,14 @@ from rum500.rng import Rng
 from rum500.rules.actions import encode
 
 CHOOSE, ADVISE = "choose", "advise"
+STOP = b""
+"""The message to stop."""
 MOST_MEMORY = 1 << 30
 """Bytes that a process may take for its data; a bot that wants more fails."""
 WORN_MEMORY = 400 << 20
 """A process that has ever been larger is replaced after its answer."""
+_STOP_AGAIN_S = 0.01
+"""A bot that has just been asked may not have begun to think, and be deaf to its first stop."""
 _NICENESS = 10
 """The server itself goes first."""
 
@@ -83,12 +91,69 @@ def main(modules: list[str]) -> None:
     for level in bots.names():
         bots.get(level)
     write(outgoing, _encode(Answer()))
-    work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_take, args=(incoming, work), daemon=True).start()
+    desk = _Desk()
+    threading.Thread(target=desk.take, args=(incoming,), daemon=True).start()
     while True:
-        answer = _answered(work.get())
+        answer = desk.next_answer()
         answer.worn = _largest() > WORN_MEMORY
         write(outgoing, _encode(answer))
+
+
+class _Desk:
+    """What came in, numbered from 1, and which of it is under way (0: nothing is), by which bot."""
+
+    def __init__(self) -> None:
+        self._work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._came = self._begun = self._under_way = self._unwanted = 0
+        self._bot: Bot | None = None
+
+    def take(self, incoming: IO[bytes]) -> None:
+        """Take in what comes. Where the server is gone nobody waits for an answer, even to what is begun."""
+        while (data := _message(incoming)) is not None:
+            if data == STOP:
+                self._stop()
+            else:
+                self._came += 1
+                self._work.put(data)
+        os._exit(0)
+
+    def _stop(self) -> None:
+        self._unwanted = self._came
+        while self._under_way == self._unwanted:
+            if (bot := self._bot) is not None:
+                if not hasattr(bot, "stop"):
+                    return
+                with contextlib.suppress(Exception):  # whatever a bot raises
+                    bot.stop()
+            time.sleep(_STOP_AGAIN_S)
+
+    def next_answer(self) -> Answer:
+        """Do the next piece of work, unless it is not wanted already."""
+        data = self._work.get()
+        self._begun += 1
+        self._under_way = (
+            self._begun
+        )  # before it is looked whether it is wanted: the other thread looks after
+        try:
+            return Answer() if self._unwanted == self._begun else self._answer(data)
+        finally:
+            self._under_way, self._bot = 0, None
+
+    def _answer(self, data: bytes) -> Answer:
+        try:
+            kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
+            return Answer(self._choice(seconds, *parts) if kind == CHOOSE else _advised(*parts))
+        except Exception as error:  # noqa: BLE001 - whatever a bot raises
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            # The words of the error might name cards.
+            return Answer(error=f"{type(error).__name__} at {where.name}:{where.lineno}")
+
+    def _choice(self, seconds: float, level: str, view: Any, state: int) -> int:
+        self._bot = one = _bot(level)
+        if hasattr(one, "seconds"):
+            one.seconds = seconds
+        chosen = one.choose(view, Rng(state))
+        return chosen if isinstance(chosen, int) else encode(chosen)
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
@@ -119,31 +184,6 @@ def _largest() -> int:
 
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
-
-
-def _take(incoming: IO[bytes], work: queue.SimpleQueue[bytes]) -> None:
-    """Take in what comes. Where the server is gone nobody waits for an answer, even to what is under way."""
-    while (data := _message(incoming)) is not None:
-        work.put(data)
-    os._exit(0)
-
-
-def _answered(data: bytes) -> Answer:
-    try:
-        kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
-        return Answer(_chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
-    except Exception as error:  # noqa: BLE001 - whatever a bot raises
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        # The words of the error might name cards.
-        return Answer(error=f"{type(error).__name__} at {where.name}:{where.lineno}")
-
-
-def _chosen(seconds: float, level: str, view: Any, state: int) -> int:
-    one = _bot(level)
-    if hasattr(one, "seconds"):
-        one.seconds = seconds
-    chosen = one.choose(view, Rng(state))
-    return chosen if isinstance(chosen, int) else encode(chosen)
 
 
 _bots: dict[str, Bot] = {}

@@ -25,7 +25,7 @@ _LARGEST_MESSAGE = 8 * 1024
 _BACKLOG = 2048
 _KEEP_ALIVE_S = 15
 _GRACE_S = 5
-_SWITCH_S = 0.001
+_SWITCH_S = 0.0002
 _EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - told apart, not chosen
 
 
@@ -177,8 +177,8 @@ def _has_screen() -> bool:
 
 def _raise_limits() -> None:
     """As many open files as the system allows, and a prompt change of threads."""
-    # A bot that thinks, in a thread, would otherwise keep the event loop waiting for five milliseconds a
-    # time.
+    # The writer gets through the interpreter several times a commit, and each time waits so long where the
+    # event loop is busy; a bot that thinks in a thread keeps the event loop waiting likewise.
     sys.setswitchinterval(_SWITCH_S)
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows

@@ -7,7 +7,7 @@
 (100, True)
 """
 
-from rum500.sim._deals import deal_seed
-from rum500.sim._simulate import Simulation, SimulationError, seat_bots, simulate
+from rum500.sim._deals import SimulationError, deal_seed
+from rum500.sim._simulate import Simulation, seat_bots, simulate
 
 __all__ = ["Simulation", "SimulationError", "deal_seed", "seat_bots", "simulate"]

@@ -10,21 +10,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rum500.bots import Bot
+from rum500.bots import Bot, chance
 from rum500.bots.simple.club import Club
 from rum500.bots.simple.random import Random
+from rum500.outside import EngineError
+from rum500.outside._failure import told
 from rum500.rng import Rng
 from rum500.rules.actions import encode
 from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
 from rum500.rules.engine.play import club_deals
 from rum500.rules.ruleset import Ruleset
-from rum500.state import State, deal
+from rum500.state import IllegalPlay, State, deal
 
 LEAD = 3
 """Numbers in a row before the points by seat: actions, reason, seat that went out or -1."""
 _CHOICES = 0x5DEECE66D1CE4E5B
 """Sets the stream of random choices apart from that of the shuffles."""
+
+
+class SimulationError(ValueError):
+    """A simulation that cannot be run as asked, or a bot that failed in it; the message says why."""
+
+    code = "simulation.asked"
 
 
 class Seer(ABC):
@@ -117,13 +125,16 @@ def _play_bots(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> 
 
 
 def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
-    """Let bots play a deal to its end, each with a generator of its own; the number of actions."""
+    """Let bots play a deal to its end, each with a generator of its own; the number of actions.
+
+    `SimulationError` for a bot that fails or plays what is not legal, `EngineError` from an engine.
+    """
     asked = policies(bots, state.rules, state.players)
     if asked:
         table: Any = Seating(asked)  # type: ignore[no-untyped-call]  # compiled
         actions: int = table.playout(state.core, Moves())
         return actions
-    chances = [Rng(seed).spawn(seat) for seat in range(state.players)]
+    chances = [chance(seed, seat) for seat in range(state.players)]
     actions = 0
     # The core's own heuristic reads no more of a deal than the view that it would otherwise be asked by.
     ways = [bot.policy(state.rules, state.players) if isinstance(bot, Club) else None for bot in bots]
@@ -137,10 +148,34 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
         if isinstance(bot, Seer):
             state.apply_int(bot.choose_seeing(state, chances[seat]))
             continue
-        view = state.view(seat)
-        choice = bot.choose(view, chances[seat])
-        code = choice if isinstance(choice, int) else encode(choice)
-        if code not in view.legal:
-            state.apply(choice)  # raises, with the reason
-        state.apply_int(code)
+        try:
+            state.apply_int(_choice(bot, state, chances[seat]))
+        except _Failed as failed:
+            where = f"({state.rules.name}, {state.players} players, deal seed {seed})"
+            raise SimulationError(f"{bot.name} {failed} {where}") from failed.__cause__
     return actions
+
+
+class _Failed(Exception):
+    """What a bot did in place of playing."""
+
+
+def _choice(bot: Bot, state: State, draws: Rng) -> int:
+    """What a bot plays: a legal action's number."""
+    view = state.view(state.actor)
+    try:
+        choice = bot.choose(view, draws)
+    except EngineError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise _Failed(f"failed: {told(error)}") from error
+    try:
+        code = choice if isinstance(choice, int) else encode(choice)
+    except (KeyError, TypeError, ValueError) as error:
+        raise _Failed(f"played {' '.join(repr(choice).split())}, which is no play") from error
+    if code not in view.legal:
+        try:
+            state.apply(choice)
+        except IllegalPlay as error:
+            raise _Failed(f"played what is not legal: {error}") from error
+    return code

@@ -18,43 +18,33 @@ _GROUP = 100_000
 
 
 class ParquetOut:
-    """A Parquet file in the making: it appears under its name when all deals are in it.
+    """A Parquet file in the making.
 
     Columns: `deal`, `seed` (deals it again), `dealer`, `actions`, `reason`, `out` (seat, or null) and
     `points_0` … by seat. The file's metadata holds the rule set as TOML, seed and bots. With no path
-    nothing is written. `OSError` on entering if the file cannot be made.
+    nothing is written.
     """
 
     def __init__(self, path: Path | None, job: Job) -> None:
         self.path = path
         self.job = job
-        self.part = None if path is None else path.with_name(path.name + ".part")
         self.first = 0
         self.rows = array("i")
         self.writer: Any = None
 
     def __enter__(self) -> Self:
-        if self.path is None or self.part is None:
+        if self.path is None:
             return self
-        if self.path.is_dir():
-            raise IsADirectoryError(21, "Is a directory", str(self.path))
-        self.part.open("wb").close()
         import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
 
-        self.writer = pq.ParquetWriter(self.part, self._schema())
+        self.writer = pq.ParquetWriter(self.path, self._schema())
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
-        if self.part is None or self.path is None:
-            return
         if self.writer is not None:
             if kind is None:
                 self._write()
             self.writer.close()
-        if kind is None:
-            self.part.replace(self.path)
-        else:
-            self.part.unlink(missing_ok=True)
 
     def add(self, stretch: Stretch) -> None:
         """Put in the deals that follow those already there."""

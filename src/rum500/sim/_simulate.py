@@ -17,16 +17,11 @@ from rum500.bots import Bot
 from rum500.bots.simple.random import Random
 from rum500.outside import OutsideError, open_bot
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._deals import LEAD, Job, Stretch, play_stretch
+from rum500.sim._deals import LEAD, Job, SimulationError, Stretch, play_stretch
+from rum500.sim._files import whole
 from rum500.sim._parquet import ParquetOut
 from rum500.sim._workers import in_order
 from rum500.view._view import REASONS
-
-
-class SimulationError(ValueError):
-    """A simulation that cannot be run as asked; the message says why. `code` is stable."""
-
-    code = "simulation.asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +96,8 @@ def simulate(
     nor the order of their work changes anything. The deal passes round the table. `progress` is called
     with the number of deals done; `out` gets one row a deal, as Parquet. With several workers the calling
     script needs the usual `if __name__ == "__main__"`. `SimulationError` or `RulesetError` for what cannot
-    be played, `OSError` if `out` cannot be written, all before the first deal.
+    be played, `OSError` if `out` cannot be written, all before the first deal; `SimulationError` or
+    `EngineError` for a bot that fails.
     """
     rules.check_players(players)
     for number, what in ((deals, "deals"), (workers, "workers")):
@@ -111,7 +107,7 @@ def simulate(
     stretches = list(_stretches(job, deals))
     used = min(workers, len(stretches))
     tally = _Tally(job)
-    with ParquetOut(out, job) as rows_out:
+    with whole(out) as part, ParquetOut(part, job) as rows_out:
         for stretch in in_order(play_stretch, job, stretches, used):
             tally.add(stretch)
             rows_out.add(stretch)

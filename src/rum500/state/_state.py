@@ -13,7 +13,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.state._position import state_from_text, state_text
 from rum500.state._setup import new_core
 from rum500.view import Event, MeldView, OwnPart, Phase, Result, View, view_of
-from rum500.view._view import REASONS, meld_views, own_part, result_of
+from rum500.view._view import PHASES, REASONS, meld_views, own_part, result_of
 
 
 class IllegalPlay(ValueError):
@@ -102,7 +102,7 @@ class State:
     @property
     def phase(self) -> Phase:
         """What there is to decide."""
-        return Phase(self.core.phase)
+        return PHASES[self.core.phase]
 
     @property
     def is_over(self) -> bool:

@@ -29,7 +29,7 @@ class Phase(IntEnum):
     """Nothing: the deal is over."""
 
 
-_PHASES = tuple(Phase)
+PHASES = tuple(Phase)
 
 
 class Placed(Struct, frozen=True, gc=False):
@@ -154,7 +154,7 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
         dealer=core.dealer,
         turn=core.turn,
         actor=core.actor,
-        phase=_PHASES[core.phase],
+        phase=PHASES[core.phase],
         hand=own.hand,
         hand_sizes=tuple(core.hn[: core.n]),
         known=_known(core),
@@ -203,6 +203,8 @@ def own_part(core: Core, seat: int) -> OwnPart:
 def _known(core: Core) -> tuple[tuple[int, ...], ...]:
     """The known cards by seat; most seats have none most of the time, and are not asked for them."""
     once, jokers = core.k1, core.kj
+    if not (any(once) or any(jokers)):
+        return ((),) * core.n
     return tuple(tuple(core.known_cards(s)) if once[s] or jokers[s] else () for s in range(core.n))
 
 
@@ -226,7 +228,7 @@ def result_of(core: Core) -> Result | None:
 
 def meld_views(core: Core) -> tuple[MeldView, ...]:
     """The melds on the table."""
-    return tuple(_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds()))
+    return tuple([_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds())])
 
 
 @lru_cache(maxsize=1 << 14)

@@ -1,6 +1,8 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
 import type {
+  BotToken,
+  LentSeat,
   Me,
   NewTable,
   NewTableId,
@@ -85,6 +87,11 @@ export function me(): Promise<Me> {
   return asker;
 }
 
+/** Ask anew next time: the browser's cookie may be another's by now. */
+export function forgetMe(): void {
+  asker = null;
+}
+
 /** Change the guest's own name; the answer has it as the server keeps it. */
 export async function rename(name: string): Promise<Me> {
   const renamed = await ask<Me>('PUT', '/api/me', { name });
@@ -126,6 +133,14 @@ export async function createTable(options: NewTable): Promise<string> {
   await me();
   return (await ask<NewTableId>('POST', '/api/tables', options)).id;
 }
+
+/** Open a seat to a bot from outside; the answer has its token, which is told only here. */
+export const lendSeat = (id: string, seat: number, name: string) =>
+  ask<BotToken>('POST', `/api/tables/${segment(id)}/bots`, { seat, name });
+
+/** Take a seat back from a bot from outside. */
+export const recallSeat = (id: string, seat: number) =>
+  ask<LentSeat>('POST', `/api/tables/${segment(id)}/bots/recall`, { seat });
 
 /** A finished deal, to be stepped through. */
 export const replay = (id: string, deal: number) =>

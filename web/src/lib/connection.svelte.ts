@@ -17,6 +17,7 @@ import type {
   Reason,
   Shared,
 } from './protocol';
+import { keepSeed, ownSeed } from './seeds';
 
 type Emote = Emoted['emote'];
 
@@ -65,8 +66,6 @@ const OPEN_MS = 10_000;
 /** So long one request may go without its own answer while other things are heard. */
 const OVERDUE_MS = 8_000;
 const KEPT_EVENTS = 400;
-const SEEDS = 'rum500.seeds';
-const KEPT_SEEDS = 60;
 
 const LOST: Reason = { code: 'connection.lost' } as Reason;
 
@@ -452,30 +451,4 @@ function token(bytes: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');
-}
-
-/** What this browser added to a shuffle, and the commitment that it had been shown before. */
-export type OwnSeed = { commitment: string; value: string };
-
-function keptSeeds(): [string, OwnSeed][] {
-  try {
-    return JSON.parse(localStorage.getItem(SEEDS) ?? '[]') as [string, OwnSeed][];
-  } catch {
-    return [];
-  }
-}
-
-function keepSeed(table: string, shuffle: number, seed: OwnSeed): void {
-  const key = `${table}/${shuffle}`;
-  const others = keptSeeds().filter(([name]) => name !== key);
-  try {
-    localStorage.setItem(SEEDS, JSON.stringify([...others, [key, seed]].slice(-KEPT_SEEDS)));
-  } catch {
-    // Without storage the shuffle can still be verified, only not against one's own memory.
-  }
-}
-
-/** What this browser added to a shuffle of a table, if it still remembers. */
-export function ownSeed(table: string, shuffle: number): OwnSeed | null {
-  return keptSeeds().find(([name]) => name === `${table}/${shuffle}`)?.[1] ?? null;
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError, me, table } from './api';
-import { ownSeed, TableConnection } from './connection.svelte';
+import { TableConnection } from './connection.svelte';
+import { ownSeed } from './seeds';
 import type { Me, TableSummary } from './protocol';
 
 vi.mock('./api', async (actual) => ({

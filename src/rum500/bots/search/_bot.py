@@ -10,6 +10,7 @@ from rum500.bots.search._ending import solved_from, winning_play
 from rum500.bots.search._equity import stake
 from rum500.bots.weights import policy
 from rum500.rng import Rng
+from rum500.rules.engine.club import Policy
 from rum500.rules.engine.search import Search, Worker
 from rum500.rules.engine.worlds import WEIGHT_ONE, Worlds
 from rum500.view import View
@@ -36,13 +37,16 @@ class Searcher:
         self, name: str, worlds: int, seconds: float = 0.0, threads: int = 1, *, inference: bool = False
     ) -> None:
         """Set the budget; `ValueError` for one that allows no search."""
-        if worlds < 1 or seconds < 0 or threads < 1:
-            raise ValueError(f"a search needs worlds and threads, not {worlds} and {threads} in {seconds} s")
+        if worlds < 1 or worlds != int(worlds) or seconds < 0 or threads < 1:
+            raise ValueError(
+                f"a search needs worlds and threads, 1 or more, not {worlds} and {threads} in {seconds} s"
+            )
         self.name = name
         self.worlds = worlds
         self.seconds = seconds
         self.threads = threads
         self.inference = inference
+        self._task: Search | None = None
 
     def choose(self, view: View, rng: Rng) -> int:
         """The choice that pays best on average; the policy's own where the difference is in doubt."""
@@ -59,17 +63,25 @@ class Searcher:
         choice = policy(rules, players).choice(seat.core)
         codes = _decide.candidates(seat.core, view.legal, choice)
         task = Search(self._worlds(view, seat), view.seat, codes)
-        workers = [Worker(task, policy(rules, players)) for _ in range(self.threads)]
+        # A plan must hold against those who lay cards as they come, too: others are unlike oneself.
+        workers = [Worker(task, policy(rules, players), Policy([])) for _ in range(self.threads)]
         stake(task, view)
         gate = 2 if self.worlds >= _SURE else 8
+        self._task = task
         alarm = Timer(self.seconds, task.stop) if self.seconds else None
         if alarm:
             alarm.start()
         try:
             return codes[_decide.search(task, workers, seed, self.worlds, gate)]
         finally:
+            self._task = None
             if alarm:
                 alarm.cancel()
+
+    def stop(self) -> None:
+        """End the choice in the making, with the best found so far; from any thread, at any moment."""
+        if (task := self._task) is not None:
+            task.stop()
 
     def _worlds(self, view: View, seat: Seat) -> Worlds:
         """The deals to draw from, some likelier than others where play has told of them."""

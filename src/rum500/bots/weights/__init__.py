@@ -21,7 +21,7 @@ __all__ = ["class_of", "policy", "policy_of", "weights"]
 #: remembers what the next player took, or the opponents (see `Policy`).
 _CARE = {"two": 8, "table": 4, "packs": 4, "sides": 16}
 _FORGETS = {"sides-plain": 2, "sides-rank": 3}
-_GIVEN = ("open", "_sure", "_half", "_maybe", "_held")
+_GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
 def class_of(rules: Ruleset, players: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rum500.bots import Bot
+from rum500.bots import Bot, chance
 from rum500.cli.terminal._look import Look
 from rum500.cli.terminal._words import YOU, Teller
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
@@ -14,7 +14,7 @@ from rum500.state import State
 from rum500.view import Event, MeldView
 
 _BOT_STREAM = 101
-"""The bots' stream of the seed, apart from the match's own."""
+"""The stream of the seed for what bots draw and cut, apart from the match's own."""
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Table:
             case Cut(cards=cards):
                 return CutAt(1 + rng.below(cards - 1))
             case Play(seat, state):
-                return bot.choose(state.view(seat), rng)
+                return bot.choose(state.view(seat), chance(self.seed, len(self.match.inputs)))
 
     def apply(self, answer: Input | int) -> bool:
         """Answer the match; True if that settled a deal, which `played` is then."""

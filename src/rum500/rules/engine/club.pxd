@@ -1,13 +1,28 @@
 cimport cython
 from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 from rum500.rules.engine.core cimport (
-    ACES, CALL, DISCARD, DRAW, END, FULL_RUN, GO_OUT_DISCARD, GO_OUT_EITHER, GO_OUT_MELD, JOKER_CARD, JOKER_RANK,
+    ABOVE_ACE, ACES, CALL, DISCARD, DRAW, END, FULL_RUN, GO_OUT_DISCARD, GO_OUT_EITHER, GO_OUT_MELD, JOKER_CARD, JOKER_RANK,
     LAY_RUN, LAY_SET, LET_GO, MAX_SEATS, MELD_RUN, MELD_SET, MELD_SHIFT, NATURALS, ONE, PASS, PHASE_CLAIM,
-    PHASE_DRAW, PHASE_OVER, PHASE_PLAY, PHASE_USE, PLACES, SUITS_ONCE, SUITS_TWICE, TAKE, Core, Moves,
+    PHASE_DRAW, PHASE_OVER, PHASE_PLAY, PHASE_USE, PLACES, TAKE, Core, Moves,
     rum500_lowest as lowest, rum500_popcount as popcount,
 )
 
 ctypedef unsigned long long u64
+ctypedef long long i64
+
+cdef extern from *:
+    """
+    #define UPPER 0x100000000LL
+    static inline int rum500_byte(const unsigned long long *words, int i) {
+    #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        return ((const unsigned char *) words)[i];
+    #else
+        return (words[i >> 3] >> (8 * (i & 7))) & 255;
+    #endif
+    }
+    """
+    const i64 UPPER
+    int byte "rum500_byte" (const u64 *words, int i) noexcept nogil
 
 # The weights by place in the vector: the same numbers as in club.py, where their meaning is told.
 cpdef enum:
@@ -20,33 +35,46 @@ cpdef enum:
     FOURTH = 6
     JOKER = 7
     LONE_JOKER = 8
-    JOKER_GIFT = 9
-    GO = 10
-    GO_CARDS = 11
-    OPEN = 12
-    LEFT = 13
-    BURDEN = 16
-    COST = 24
+    GO = 9
+    GO_CARDS = 10
+    OPEN = 11
+    LEFT = 12
+    BURDEN = 15
+    COST = 23
     SIGNS = 15
-    WEIGHTS = 114
-    MIXES = 24
+    JOKER_COST = 113
+    JOKER_SIGNS = 4
+    WEIGHTS = 125
     FAR = -1073741824
+
+cdef u64[256] SPREAD
 
 @cython.final
 cdef class Policy:
     cdef public int forgets
-    cdef int[114] w
-    cdef int[144] a, b, c
+    cdef int[125] w
+    cdef i64[768] near_sum
+    cdef i64[192] flag_sum
+    cdef bint[3] heeds
     # room to work in: what the choice at hand has read from the core
     cdef int scale, seat, least, foes, burden, time, hidden, chance, others, rest
-    cdef u64 v0, v1, v2, v3
+    cdef u64 ground, v0, v1, v2, v3
     cdef u64 live, foe, pile
-    cdef u64 r1, r2, r3, r4, s1, s2, t1, n1, n2, q1, m1, f1, g1, k1, k2, k3, k4, u1, u2, u3, u4, u5, g2, c1, c2, c3, c4
+    cdef u64[24] sign
+    cdef u64[8] near_bytes, flag_bytes, chance_bytes, held_bytes
+    cdef int held
+    cdef i64[8] half_sum, maybe_sum
+    cdef i64[16] held_sum
+    cdef i64 lowest_cost
+    cdef int[16] value
 
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
     cpdef u64 playout(self, Core core, Moves moves) noexcept nogil
+    cdef void prepare(self, Core core) noexcept nogil
+    cdef u64 places(self, u64 cards) noexcept nogil
     cdef void see_values(self, Core core) noexcept nogil
     cdef void look(self, Core core) noexcept nogil
+    cdef int is_foe(self, Core core, int other) noexcept nogil
     cdef int remembers(self, Core core, int other) noexcept nogil
     cdef void see_end(self, Core core) noexcept nogil
     cdef u64 waiting(self, Core core, u64 hand, u64 outs) noexcept nogil
@@ -60,9 +88,6 @@ cdef class Policy:
     cdef u64 four_at_once(self, Core core, Moves moves) noexcept nogil
     cdef int stuck(self, Core core, u64 rest, u64 down, int jokers) noexcept nogil
     cdef u64 best_play(self, Core core, Moves moves, int floor) noexcept nogil
-    cdef u64 cards_of(self, u64 action) noexcept nogil
-    cdef u64 twins_of(self, u64 action) noexcept nogil
-    cdef int jokers_of(self, u64 action) noexcept nogil
     cdef u64 opened(self, Core core, u64 action) noexcept nogil
     cdef u64 parted(self, Core core, u64 hand) noexcept nogil
     cdef u64 high_aces(self, Core core, u64 hand) noexcept nogil
@@ -71,9 +96,13 @@ cdef class Policy:
     cdef int fourth(self, Core core, u64 action) noexcept nogil
     cdef void read_signs(self, Core core) noexcept nogil
     cdef void add_up(self) noexcept nogil
-    cdef int half(self, int i) noexcept nogil
-    cdef int maybe(self, int i) noexcept nogil
-    cdef int cost(self, Core core, int card) noexcept nogil
+    cdef void count(self, int at, u64 a, u64 b, u64 c, u64 d) noexcept nogil
+    cdef void count_pairs(self, int at, u64 y, u64 z, u64 mates) noexcept nogil
+    cdef i64 both(self, int time, int sign) noexcept nogil
+    cdef void add_chances(self) noexcept nogil
+    cdef void read_bytes(self) noexcept nogil
+    cdef int cheapest(self, u64 cards) noexcept nogil
+    cdef u64 bytes(self, int first, int end, int block) noexcept nogil
     cdef int joker_cost(self, Core core) noexcept nogil
     cdef u64 choose_discard(self, Core core, Moves moves) noexcept nogil
 
@@ -83,6 +112,8 @@ cdef class Seating:
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
     cpdef u64 playout(self, Core core, Moves moves) noexcept nogil
 
+cdef u64 turned(u64 places) noexcept nogil
+cdef u64 trios(u64 x) noexcept nogil
 cdef u64 at_least_one(u64 x) noexcept nogil
 cdef u64 at_least_two(u64 x) noexcept nogil
 cdef u64 at_least_three(u64 x) noexcept nogil

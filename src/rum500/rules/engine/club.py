@@ -17,11 +17,11 @@ import cython
 
 if not cython.compiled:
     from rum500.rules.engine.core import (
+        ABOVE_ACE,
         ACES,
         DISCARD,
         DRAW,
         END,
-        FULL_RUN,
         GO_OUT_DISCARD,
         GO_OUT_MELD,
         JOKER_CARD,
@@ -38,8 +38,6 @@ if not cython.compiled:
         PHASE_OVER,
         PHASE_USE,
         PLACES,
-        SUITS_ONCE,
-        SUITS_TWICE,
         Core,
         Moves,
         bit,
@@ -47,9 +45,16 @@ if not cython.compiled:
         popcount,
     )
 
-    DRAWN, CARDS, HOPE, TEMPO, MELDED, LAY, FOURTH, JOKER, LONE_JOKER, JOKER_GIFT, GO, GO_CARDS = range(12)
-    OPEN, LEFT, BURDEN, COST, SIGNS, WEIGHTS, MIXES = 12, 13, 16, 24, 15, 114, 24
+    DRAWN, CARDS, HOPE, TEMPO, MELDED, LAY, FOURTH, JOKER, LONE_JOKER, GO, GO_CARDS = range(11)
+    OPEN, LEFT, BURDEN, COST, SIGNS, JOKER_COST, JOKER_SIGNS, WEIGHTS = 11, 12, 15, 23, 15, 113, 4, 125
     FAR = -(1 << 30)
+    UPPER = 1 << 32
+    SPREAD = [0] * 256
+
+    def byte(words, i):
+        """The i-th byte of these words, the lowest of the first word first."""
+        return (words[i >> 3] >> 8 * (i & 7)) & 255
+
 
 #: The weights in their order, with a word on each and where the tuning starts.
 MEANING: tuple[tuple[str, str, int], ...] = (
@@ -62,7 +67,6 @@ MEANING: tuple[tuple[str, str, int], ...] = (
     ("fourth", "three of a kind laid whose fourth may come, where four count double, per point", 16),
     ("joker", "a wild joker in hand, or one of three, per point", 23),
     ("lone_joker", "each joker of its own rank short of three, per point", 16),
-    ("joker_gift", "a joker given away, per point", 27),
     ("go", "going out now", 389),
     ("go_cards", "for each card that others hold", 29),
     ("open", "a live card that a play lets others lay off, per quarter of a point", 1),
@@ -96,6 +100,13 @@ SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
     ("held", "two cards to go with it are known to be in others' hands: so much the more", 0, 0),
     ("half_held", "one is, and one is unseen: so much the more, in thirty-seconds of the chance", 0, 0),
 )
+#: What a joker's discard is judged by, per point.
+JOKER_SIGNS_MEANING: tuple[tuple[str, str, int], ...] = (
+    ("joker_lone", "a joker of its own rank, held alone", 120),
+    ("joker_pair", "one of two", 180),
+    ("joker_made", "a wild one, one of three, or one that the table takes", 200),
+    ("joker_near", "each joker in the pile or known to be in an opponent's hand", 0),
+)
 #: When it is judged: others hold three cards at least or fewer, seven, more.
 TIMES = ("late", "middle", "early")
 
@@ -104,13 +115,34 @@ def names() -> tuple[str, ...]:
     """The weights' names in their order."""
     plain = [name for name, _, _ in MEANING]
     parts = [(time, name) for time in TIMES for name, _, _, _ in SIGNS_MEANING]
-    return tuple(plain + [f"{time}_{name}{of}" for time, name in parts for of in ("", "_per_point")])
+    jokers = [f"{time}_{name}" for time in TIMES for name, _, _ in JOKER_SIGNS_MEANING]
+    return (*plain, *(f"{time}_{name}{of}" for time, name in parts for of in ("", "_per_point")), *jokers)
 
 
 def hand_set() -> list[int]:
     """The weights as set by hand, where tuning starts."""
     costs = [cost for _, _, flat, per_point in SIGNS_MEANING for cost in (flat, per_point)]
-    return [weight for _, _, weight in MEANING] + costs * len(TIMES)
+    jokers = [cost for _, _, cost in JOKER_SIGNS_MEANING]
+    return [weight for _, _, weight in MEANING] + costs * len(TIMES) + jokers * len(TIMES)
+
+
+def _fill_table():
+    """Fill the table that spreads eight bits over eight bytes, once, at import."""
+    for bits in range(256):
+        SPREAD[bits] = sum(1 << 8 * i for i in range(8) if bits >> i & 1)
+
+
+_fill_table()
+
+
+def turned(places):
+    """Places as cards, but for what lies where no card is: an ace above the king is the ace."""
+    return places | ((places >> 13) & ACES)
+
+
+def trios(x):
+    """The places that would be part of three in sequence with two of these."""
+    return ((x << 1) & (x << 2)) | ((x << 1) & (x >> 1)) | ((x >> 1) & (x >> 2))
 
 
 def folded(places):
@@ -161,7 +193,11 @@ class Policy:
         full = [*weights, *hand_set()[len(weights) :]]
         if not cython.compiled:
             self.w = [0] * WEIGHTS
-            self.a, self.b, self.c = ([0] * (6 * MIXES) for _ in range(3))
+            self.near_sum, self.flag_sum, self.heeds = [0] * 768, [0] * 192, [0] * 3
+            self.half_sum, self.maybe_sum, self.held_sum = [0] * 8, [0] * 8, [0] * 16
+            self.sign, self.value = [0] * 24, [0] * 13
+            for name in ("near_bytes", "flag_bytes", "chance_bytes", "held_bytes"):
+                setattr(self, name, [0] * 8)
         for i in range(WEIGHTS):
             self.w[i] = max(-4096, min(4096, full[i]))
         self.add_up()
@@ -188,8 +224,7 @@ class Policy:
 
     def choose(self, core, moves):
         """The actor's choice; `moves` is room to work in."""
-        if core.value[1] + 16 * core.value[13] != self.scale:
-            self.see_values(core)
+        self.prepare(core)
         self.seat = core.actor
         if core.phase == PHASE_DRAW:
             return self.choose_draw(core, moves)
@@ -201,14 +236,24 @@ class Policy:
 
     # --- reading ----------------------------------------------------------------------------------
 
+    def prepare(self, core):
+        """See to it that values and places are those of this core's rules."""
+        if core.value[1] + 16 * core.value[13] + 256 * core.ace_low != self.scale:
+            self.see_values(core)
+
+    def places(self, cards):
+        """The places these cards can take in runs, as `Core.places` has them."""
+        return (cards | ((cards & ACES) << 13)) & self.ground
+
     def see_values(self, core):
         """Cut the cards' points into four masks, so that counting bits adds them up."""
         rank: cython.int
         value: u64
-        self.scale = core.value[1] + 16 * core.value[13]
+        self.scale = core.value[1] + 16 * core.value[13] + 256 * core.ace_low
+        self.ground = PLACES if core.ace_low else ABOVE_ACE
         self.v0 = self.v1 = self.v2 = self.v3 = 0
         for rank in range(13):
-            value = core.value[rank if rank else 13]
+            value = self.value[rank] = core.value[rank if rank else 13]
             self.v0 |= ((value & 1) * ACES) << rank
             self.v1 |= (((value >> 1) & 1) * ACES) << rank
             self.v2 |= (((value >> 2) & 1) * ACES) << rank
@@ -229,7 +274,6 @@ class Policy:
         other: cython.int
         i: cython.int
         size: cython.int
-        place: cython.int
         k: u64
         mask: u64
         s1: u64 = core.h1[seat]
@@ -251,24 +295,12 @@ class Policy:
                 s1 |= k
             else:
                 k = 0
-            if not (core.sides == 2 and ((other ^ seat) & 1) == 0):
+            if self.is_foe(core, other):
                 self.foe |= k
                 self.others += size
                 self.foes = max(self.foes, size)
-        for i in range(core.meld_n):
-            mask = core.meld[i]
-            if mask & 15 == MELD_RUN:
-                mask = ((mask >> 6) & FULL_RUN) ^ ((mask >> 20) & FULL_RUN)
-                mask = ((mask & 0x1FFF) | (mask >> 13)) << (core.meld[i] & 48)
-            else:
-                place = (mask >> 4) & 15
-                if place == JOKER_RANK:
-                    continue
-                mask = (mask >> 8) & 255
-                s2 |= SUITS_TWICE[mask] << place
-                mask = SUITS_ONCE[mask] << place
-            s2 |= s1 & mask
-            s1 |= mask
+        s2 |= (s1 & core.down1) | core.down2
+        s1 |= core.down1
         if core.packs == 1:
             self.live = NATURALS ^ (s1 | core.pile_mask)
         else:
@@ -280,6 +312,10 @@ class Policy:
             self.live = NATURALS ^ s2
         self.pile = core.pile_mask
         self.see_end(core)
+
+    def is_foe(self, core, other):
+        """Whether another seat is on the other side."""
+        return core.sides != 2 or (other ^ self.seat) & 1
 
     def remembers(self, core, other):
         """Whether it remembers what this other seat took."""
@@ -309,8 +345,8 @@ class Policy:
 
     def waiting(self, core, hand, outs):
         """The cards of a hand that one of these outs would bring down."""
-        x: u64 = core.places(hand)
-        y: u64 = core.places(outs)
+        x: u64 = self.places(hand)
+        y: u64 = self.places(outs)
         up: u64 = x >> 1
         down: u64 = x << 1
         found: u64 = (y << 1) & (up | (x << 2))
@@ -358,7 +394,7 @@ class Policy:
 
     def runs(self, core, hand):
         """The cards of a hand that are part of a run in it."""
-        x: u64 = core.places(hand)
+        x: u64 = self.places(hand)
         r: u64 = x & (x >> 1) & (x >> 2)
         return folded(r | (r << 1) | (r << 2)) & hand
 
@@ -565,15 +601,15 @@ class Policy:
         twins: u64
         for i in range(moves.n):
             action = moves.a[i]
-            cards = self.cards_of(action)
+            cards = core.cards_of(action)
             twins = core.h2[seat] & cards
             points = core.points(action)
             total = (self.w[MELDED] + self.w[LAY] + self.burden) * points
             total += self.worth(
                 core,
-                core.h1[seat] & (NATURALS ^ (cards ^ twins)) & (NATURALS ^ self.twins_of(action)),
+                core.h1[seat] & (NATURALS ^ (cards ^ twins)) & (NATURALS ^ core.twins_of(action)),
                 core.h2[seat] & (NATURALS ^ cards),
-                core.hj[seat] - self.jokers_of(action),
+                core.hj[seat] - core.jokers_of(action),
             )
             if self.ends(core):
                 total += self.w[GO] + self.w[GO_CARDS] * self.others
@@ -616,221 +652,192 @@ class Policy:
             comes = popcount((self.live | self.pile) & (ACES << rank))
         return self.w[FOURTH] * core.points(action) * (comes > 0)
 
-    def cards_of(self, action):
-        """The natural cards of a play, each once."""
-        mask: u64
-        if action & 15 == MELD_RUN or action & 15 == LAY_RUN:
-            mask = ((action >> 6) & FULL_RUN) ^ ((action >> 20) & FULL_RUN)
-            return ((mask & 0x1FFF) | (mask >> 13)) << (action & 48)
-        if (action >> 4) & 15 == JOKER_RANK:
-            return 0
-        return SUITS_ONCE[(action >> 8) & 255] << ((action >> 4) & 15)
-
-    def twins_of(self, action):
-        """Of a play's natural cards, those that it lays twice (D20)."""
-        if action & 15 == MELD_RUN or action & 15 == LAY_RUN or (action >> 4) & 15 == JOKER_RANK:
-            return 0
-        return SUITS_TWICE[(action >> 8) & 255] << ((action >> 4) & 15)
-
-    def jokers_of(self, action):
-        """How many jokers a play lays."""
-        if action & 15 == MELD_RUN or action & 15 == LAY_RUN:
-            return popcount((action >> 20) & FULL_RUN)
-        if (action >> 4) & 15 == JOKER_RANK:
-            return (action >> 8) & 255
-        return (
-            popcount((action >> 16) & 0x55) + 2 * popcount((action >> 16) & 0xAA) + 2 * ((action >> 24) & 1)
-        )
-
     # --- discard ----------------------------------------------------------------------------------
 
     def choose_discard(self, core, moves):
         """The card whose loss costs least, by what it may become, what it risks, what it gives."""
-        seat: cython.int = self.seat
         mask: u64 = core.discards()
-        joker: cython.int = core.hj[seat] and core.joker_discard()
-        best: cython.int = -FAR
-        total: cython.int
+        joker: cython.int = core.hj[self.seat] and core.joker_discard()
         card: cython.int
-        choice: u64 = DISCARD | (JOKER_CARD << 4)
         if mask & (mask - 1) == 0 and not joker:
             return DISCARD | (lowest(mask) << 4)
         self.read_signs(core)
-        while mask:
-            card = lowest(mask)
-            mask &= mask - 1
-            total = self.cost(core, card)
-            if total < best:
-                best = total
-                choice = DISCARD | (card << 4)
-        if joker and self.joker_cost(core) < best:
-            choice = DISCARD | (JOKER_CARD << 4)
-        return choice
+        card = self.cheapest(mask)
+        if joker and self.joker_cost(core) < self.lowest_cost:
+            card = JOKER_CARD
+        return DISCARD | (card << 4)
 
     def read_signs(self, core):
-        """Which cards in hand show which signs, as masks; the signs are told in `SIGNS_MEANING`."""
+        """Which cards in hand show which signs, as masks; they are told in `SIGNS_MEANING`.
+
+        Counts are kept as masks of their bits, the highest first. Of what lies where no card is nothing is
+        to be read.
+        """
         hand: u64 = core.h1[self.seat]
         live: u64 = self.live
-        x: u64 = core.places(hand)
-        y: u64 = core.places(live)
+        sure: u64 = (self.foe | self.pile) & (NATURALS ^ hand)
+        x: u64 = self.places(hand)
+        y: u64 = self.places(live)
+        z: u64 = self.places(sure)
         up: u64 = x >> 1
         down: u64 = x << 1
         both_up: u64 = up | (x << 2)
         both_down: u64 = down | (x >> 2)
-        sure: u64 = (self.foe | self.pile) & (NATURALS ^ hand)
-        self.r1 = folded((y << 1) & both_up)
-        self.r2 = folded((y >> 1) & both_down)
-        self.r3 = folded((y >> 2) & up)
-        self.r4 = folded((y << 2) & down)
-        self.t1 = folded(((core.ups & y) << 1) | ((core.downs & y) >> 1))
-        self.n1 = folded(y << 1)
-        self.n2 = folded(y >> 1)
+        pairs: u64 = at_least_two(hand)
+        mates: u64 = at_least_one(live)
+        many: u64 = at_least_two(live)
+        self.count(
+            0, turned((y << 1) & both_up), (y >> 1) & both_down, (y >> 2) & up, turned((y << 2) & down)
+        )
+        self.sign[3] = turned(y << 1)
+        self.sign[4] = y >> 1
+        self.sign[5] = pairs & mates
+        self.sign[6] = pairs & many
+        self.sign[7] = many
+        self.sign[8] = turned(trios(x)) | at_least_three(hand)
+        self.sign[9] = turned(((core.ups & y) << 1) | ((core.downs & y) >> 1))
+        self.sign[10] = core.opens | turned(core.ups | core.downs)
+        self.sign[11] = turned(trios(z)) | at_least_two(sure)
+        self.count_pairs(14, y, z, at_least_one(sure) & mates)
         # pairs of unseen cards that would make a meld of it
-        self.u1 = folded((y << 1) & (y << 2))
-        self.u2 = folded((y << 1) & (y >> 1))
-        self.u3 = folded((y >> 1) & (y >> 2))
-        self.u4 = at_least_two(live)
-        self.u5 = at_least_three(live)
-        z: u64 = core.places(sure)
-        self.k1 = folded(((y << 1) & (z << 2)) | ((z << 1) & (y << 2)))
-        self.k2 = folded(((y << 1) & (z >> 1)) | ((z << 1) & (y >> 1)))
-        self.k3 = folded(((y >> 1) & (z >> 2)) | ((z >> 1) & (y >> 2)))
-        self.k4 = at_least_one(sure) & at_least_one(live)
-        self.g1 = folded(
-            ((z << 1) & (z << 2)) | ((z << 1) & (z >> 1)) | ((z >> 1) & (z >> 2))
-        ) | at_least_two(sure)
+        self.count(17, turned((y << 1) & (y << 2)), (y << 1) & (y >> 1), (y >> 1) & (y >> 2), many)
+        many = at_least_three(live)
+        self.sign[17] |= self.sign[18] & many
+        self.sign[18] ^= many
+        z = self.places(self.pile)
+        sure = ((z << 1) & both_up) | ((z >> 1) & both_down) | ((z >> 2) & up) | ((z << 2) & down)
+        self.sign[12] = turned(sure | ((core.ups & z) << 1) | ((core.downs & z) >> 1))
+        self.sign[12] |= pairs & at_least_one(self.pile)
+        self.sign[13] = core.h2[self.seat]
         sure = self.foe & (NATURALS ^ hand)
-        self.g2 = self.c1 = self.c2 = self.c3 = self.c4 = 0
-        if sure:
-            z = core.places(sure)
-            self.c1 = folded(((y << 1) & (z << 2)) | ((z << 1) & (y << 2)))
-            self.c2 = folded(((y << 1) & (z >> 1)) | ((z << 1) & (y >> 1)))
-            self.c3 = folded(((y >> 1) & (z >> 2)) | ((z >> 1) & (y >> 2)))
-            self.c4 = at_least_one(sure) & at_least_one(live)
-            self.g2 = folded(((z << 1) & (z << 2)) | ((z << 1) & (z >> 1)) | ((z >> 1) & (z >> 2)))
-            self.g2 |= at_least_two(sure)
-        z = core.places(self.pile)
-        self.q1 = folded(((z << 1) & both_up) | ((z >> 1) & both_down) | ((z >> 2) & up) | ((z << 2) & down))
-        self.q1 |= folded(((core.ups & z) << 1) | ((core.downs & z) >> 1))
-        self.m1 = folded((down & (x << 2)) | (down & up) | (up & (x >> 2))) | at_least_three(hand)
-        z = at_least_two(hand)
-        self.s1 = z & at_least_one(live)
-        self.s2 = z & at_least_two(live)
-        self.q1 |= z & at_least_one(self.pile)
-        self.f1 = core.opens | folded(core.ups | core.downs)
+        self.held = sure != 0 and self.heeds[self.time]
+        if self.held:
+            z = self.places(sure)
+            self.count_pairs(21, y, z, at_least_one(sure) & mates)
+            self.sign[20] = turned(trios(z)) | at_least_two(sure)
+
+    def count_pairs(self, at, y, z, mates):
+        """Count, at this sign, the pairs of a live card and one of `z` that make a meld of a card."""
+        self.count(
+            at,
+            turned(((y << 1) & (z << 2)) | ((z << 1) & (y << 2))),
+            ((y << 1) & (z >> 1)) | ((z << 1) & (y >> 1)),
+            ((y >> 1) & (z >> 2)) | ((z >> 1) & (y >> 2)),
+            mates,
+        )
+
+    def count(self, at, a, b, c, d):
+        """Write the number of four signs that a card shows to the three signs from `at` on."""
+        one: u64 = (a & b) ^ (c & d)
+        two: u64 = (a ^ b) & (c ^ d)
+        self.sign[at] = a & b & c & d
+        self.sign[at + 1] = one | two
+        self.sign[at + 2] = a ^ b ^ c ^ d
 
     def add_up(self):
-        """Add up the weights of the signs that are there or not, for every mix of them: three tables."""
+        """Add up the weights of signs for every mix of them: bit by bit as `read_signs` has them."""
         time: cython.int
         i: cython.int
-        of: cython.int
-        p: cython.int
         for time in range(3):
-            for of in range(2):
-                p = COST + 2 * SIGNS * time + of
-                for i in range(MIXES):
-                    self.a[2 * (MIXES * time + i) + of] = (
-                        self.w[p]
-                        + i % 3 * self.w[p + 2]
-                        + i // 3 % 2 * self.w[p + 8]
-                        + i // 6 % 2 * self.w[p + 14]
-                        + i // 12 * self.w[p + 16]
-                    )
-                    self.b[2 * (MIXES * time + i) + of] = (
-                        i % 5 * self.w[p + 4] + i // 5 % 2 * self.w[p + 6] + i // 10 % 2 * self.w[p + 18]
-                    )
-                    self.c[2 * (MIXES * time + i) + of] = (
-                        i % 3 * self.w[p + 10]
-                        + i // 3 % 2 * self.w[p + 12]
-                        + i // 6 % 2 * self.w[p + 24]
-                        + i // 12 * self.w[p + 26]
-                    )
+            for i in range(256):
+                self.near_sum[256 * time + i] = (
+                    (i >> 5) * self.both(time, 2)
+                    + popcount(i & 24) * self.both(time, 5)
+                    + popcount(i & 6) * self.both(time, 1)
+                    + (i & 1) * self.both(time, 6)
+                )
+            for i in range(64):
+                self.flag_sum[64 * time + i] = (
+                    self.both(time, 0)
+                    + (i >> 5) * self.both(time, 7)
+                    + (i >> 4 & 1) * self.both(time, 3)
+                    + (i >> 3 & 1) * self.both(time, 8)
+                    + (i >> 2 & 1) * self.both(time, 9)
+                    + (i >> 1 & 1) * self.both(time, 4)
+                    + (i & 1) * self.both(time, 12)
+                )
+            self.heeds[time] = self.both(time, 13) != 0 or self.both(time, 14) != 0
 
-    def cost(self, core, card):
-        """What discarding a card costs, in 1/64 of a point: every sign's weight, and its weight per point."""
-        p: cython.int = COST + 2 * SIGNS * self.time
-        time: cython.int = MIXES * self.time
-        flat: cython.int
-        per_point: cython.int
-        n: cython.int
-        i: cython.int = card
-        n = ((self.s1 >> i) & 1) + ((self.s2 >> i) & 1) + 3 * ((self.q1 >> i) & 1)
-        n = 2 * (time + n + 6 * ((self.m1 >> i) & 1) + 12 * ((self.f1 >> i) & 1))
-        flat = self.a[n]
-        per_point = self.a[n + 1]
-        n = ((self.r1 >> i) & 1) + ((self.r2 >> i) & 1) + ((self.r3 >> i) & 1) + ((self.r4 >> i) & 1)
-        n = 2 * (time + n + 5 * ((self.t1 >> i) & 1) + 10 * ((self.g1 >> i) & 1))
-        flat += self.b[n]
-        per_point += self.b[n + 1]
-        n = ((self.n1 >> i) & 1) + ((self.n2 >> i) & 1) + 3 * ((self.u4 >> i) & 1)
-        n = 2 * (time + n + 6 * ((core.h2[self.seat] >> i) & 1) + 12 * ((self.g2 >> i) & 1))
-        flat += self.c[n]
-        per_point += self.c[n + 1]
-        n = self.half(i)
-        flat += n * self.w[p + 20]
-        per_point += n * self.w[p + 21]
-        n = self.maybe(i)
-        flat += n * self.w[p + 22]
-        per_point += n * self.w[p + 23]
-        if self.foe:
-            n = ((self.c1 >> i) & 1) + ((self.c2 >> i) & 1) + ((self.c3 >> i) & 1) + ((self.c4 >> i) & 1)
-            n = (n * self.chance) >> 5
-            flat += n * self.w[p + 28]
-            per_point += n * self.w[p + 29]
-        return flat + per_point * core.value[i & 15 if i & 15 else 13]
+    def both(self, time, sign):
+        """A sign's weight and, `UPPER` times, its weight per point: both are added up at once."""
+        at: cython.int = COST + 2 * (SIGNS * time + sign)
+        per_point: i64 = self.w[at + 1]
+        return self.w[at] + UPPER * per_point
 
-    def half(self, i):
-        """Pairs of a card within the next player's reach and an unseen one, times its chance."""
-        n: cython.int = (
-            ((self.k1 >> i) & 1) + ((self.k2 >> i) & 1) + ((self.k3 >> i) & 1) + ((self.k4 >> i) & 1)
-        )
-        return (n * self.chance) >> 5
+    def add_chances(self):
+        """What pairs add that are yet to come, by number; what those in others' hands, by number and sign."""
+        i: cython.int
+        each: i64 = self.both(self.time, 10)
+        for i in range(5):
+            self.half_sum[i] = ((i * self.chance) >> 5) * each
+        each = self.both(self.time, 11)
+        for i in range(7):
+            self.maybe_sum[i] = ((i * self.chance * self.chance) >> 11) * each
+        if self.held:
+            each = self.both(self.time, 14)
+            for i in range(5):
+                self.held_sum[i] = ((i * self.chance) >> 5) * each
+                self.held_sum[i + 8] = self.held_sum[i] + self.both(self.time, 13)
 
-    def maybe(self, i):
-        """Pairs of unseen cards, times the chance of two."""
-        n: cython.int = (
-            ((self.u1 >> i) & 1) + ((self.u2 >> i) & 1) + ((self.u3 >> i) & 1) + ((self.u4 >> i) & 1)
-        )
-        n += 2 * ((self.u5 >> i) & 1)
-        return (n * self.chance * self.chance) >> 11
-
-    def signs(self, core: Core) -> tuple[int, list[tuple[int, list[int]]]]:
-        """For tuning: the time, and each natural card that may be discarded with its value and signs."""
+    def cheapest(self, cards):
+        """Of these cards the one whose discard costs least; what it costs, in 1/64 of a point, is noted."""
+        best: i64 = 64 * UPPER + JOKER_CARD
+        total: i64
+        per_point: i64
         card: cython.int
-        i: cython.int
-        if core.value[1] + 16 * core.value[13] != self.scale:
-            self.see_values(core)
-        self.seat = core.actor
-        self.look(core)
-        self.read_signs(core)
-        mask: u64 = core.discards()
-        cards = [card for card in range(64) if (mask >> card) & 1]
-        found = [(card, [self.measured(core, card, i) for i in range(2 * SIGNS)]) for card in cards]
-        return self.time, found
+        chances: cython.int
+        self.add_chances()
+        self.read_bytes()
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            chances = byte(self.chance_bytes, card)
+            total = self.near_sum[256 * self.time + byte(self.near_bytes, card)]
+            total += self.flag_sum[64 * self.time + byte(self.flag_bytes, card)]
+            total += self.half_sum[chances >> 3] + self.maybe_sum[chances & 7]
+            if self.held:
+                total += self.held_sum[byte(self.held_bytes, card)]
+            per_point = (total + (UPPER >> 1)) >> 32
+            total += per_point * (self.value[card & 15] - UPPER)
+            best = min(best, 64 * total + card)
+        self.lowest_cost = best >> 6
+        return best & 63
 
-    def measured(self, core, card, which):
-        """How strongly a card shows a sign: what its cost is with this weight 1 and the others 0."""
-        w: list[int] = self.weights()
+    def read_bytes(self):
+        """The signs card by card, a byte for each, in words of eight cards."""
+        block: cython.int
+        for block in range(8):
+            self.near_bytes[block] = self.bytes(0, 8, block)
+            self.flag_bytes[block] = self.bytes(8, 14, block)
+            self.chance_bytes[block] = self.bytes(14, 20, block)
+            if self.held:
+                self.held_bytes[block] = self.bytes(20, 24, block)
+
+    def bytes(self, first, end, block):
+        """The signs from `first` to before `end` of the eight cards of a block, a byte for each card."""
+        found: u64 = 0
         i: cython.int
-        for i in range(COST, WEIGHTS):
-            self.w[i] = 0
-        self.w[COST + 2 * SIGNS * self.time + which] = 1
-        self.add_up()
-        found: cython.int = self.cost(core, card)
-        for i in range(WEIGHTS):
-            self.w[i] = w[i]
-        self.add_up()
+        for i in range(first, end):
+            found = 2 * found + SPREAD[byte(self.sign, 8 * i + block)]
         return found
 
     def joker_cost(self, core):
-        """What discarding a joker costs."""
-        seat: cython.int = self.seat
-        total: cython.int = self.w[JOKER_GIFT] - self.burden
-        if core.wild or core.hj[seat] > 2 or core.fits_table(JOKER_CARD):
-            total += self.w[JOKER]
+        """What discarding a joker costs, in 1/64 of a point: its signs are told in `JOKER_SIGNS_MEANING`."""
+        p: cython.int = JOKER_COST + JOKER_SIGNS * self.time
+        held: cython.int = core.hj[self.seat]
+        total: cython.int
+        i: cython.int
+        near: cython.int = 0
+        if core.wild or held > 2 or core.fits_table(JOKER_CARD):
+            total = self.w[p + 2]
         else:
-            total += self.w[LONE_JOKER] * core.hj[seat]
-        return 4 * total * core.joker_value
+            total = self.w[p + held - 1]
+        for i in range(core.pile_n):
+            near += core.pile[i] == JOKER_CARD
+        for i in range(core.n):
+            if i != self.seat and self.is_foe(core, i) and self.remembers(core, i):
+                near += core.kj[i]
+        return core.joker_value * (total + near * self.w[p + 3])
 
 
 class Seating:

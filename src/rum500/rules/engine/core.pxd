@@ -129,6 +129,8 @@ cdef class Core:
     cdef public u64[36] meld, owner
     cdef public int meld_n
     cdef public u64 ups, downs, opens
+    # natural cards on the table: those of which one copy at least lies there, and two
+    cdef public u64 down1, down2
     cdef public u64[4] runs
     cdef public u64[16] sets
     # the restock last made (H5): what everybody knows it held
@@ -202,8 +204,11 @@ cdef class Core:
     cdef void discard(self, int card, Moves moves) noexcept nogil
     cdef void put_down(self, u64 action, Moves moves) noexcept nogil
     cdef void sign(self, int index, u64 action) noexcept nogil
-    cdef void lose_run(self, int suit, u64 mask, u64 wild) noexcept nogil
-    cdef void lose_set(self, u64 action) noexcept nogil
+    cdef u64 cards_of(self, u64 action) noexcept nogil
+    cdef u64 twins_of(self, u64 action) noexcept nogil
+    cdef int jokers_of(self, u64 action) noexcept nogil
+    cdef void lose_play(self, u64 action) noexcept nogil
+    cdef void see_laid(self, u64 cards) noexcept nogil
     cdef void end_turn(self, Moves moves) noexcept nogil
     cdef void begin(self) noexcept nogil
     cdef void next_turn(self, int seat) noexcept nogil

@@ -240,6 +240,8 @@ class Core:
             "ups",
             "downs",
             "opens",
+            "down1",
+            "down2",
             "r1",
             "r2",
             "rj",
@@ -322,6 +324,8 @@ class Core:
         self.ups = other.ups
         self.downs = other.downs
         self.opens = other.opens
+        self.down1 = other.down1
+        self.down2 = other.down2
         self.runs[:] = other.runs[:]
         self.sets[:] = other.sets[:]
         self.r1 = other.r1
@@ -472,9 +476,8 @@ class Core:
         r: u64 = x & (x >> 1) & (x >> 2)
         m: u64 = r | (r << 1) | (r << 2)
         u: u64 = self.ups & x
-        while u:
-            m |= u
-            u = (u << 1) & x
+        # An addition carries through all that lies above these places without a gap.
+        m |= u | ((x + u) ^ x)
         u = self.downs & x
         while u:
             m |= u
@@ -508,6 +511,7 @@ class Core:
         i: cython.int
         self.meld_n = 0
         self.ups = self.downs = self.opens = 0
+        self.down1 = self.down2 = 0
         for i in range(4):
             self.runs[i] = 0
         for i in range(16):
@@ -1302,10 +1306,7 @@ class Core:
         if self.ban >= 0 and self.uses(action, self.ban):
             self.ban = -1
         self.laid[seat] += self.points(action)
-        if kind == MELD_RUN or kind == LAY_RUN:
-            self.lose_run((action >> 4) & 3, (action >> 6) & FULL_RUN, (action >> 20) & FULL_RUN)
-        else:
-            self.lose_set(action)
+        self.lose_play(action)
         if kind == MELD_RUN or kind == MELD_SET:
             self.owner[index] = (ONE * seat) << 60
             self.place_meld(action)
@@ -1351,24 +1352,47 @@ class Core:
             if self.meld_count(action) == 4:
                 self.meld[index] |= ONE << 50
 
-    def lose_run(self, suit, mask, wild):
-        """The cards of a run leave the hand."""
-        natural: u64 = mask ^ wild
-        self.lose_cards(((natural & 0x1FFF) | (natural >> 13)) << (16 * suit))
-        self.lose_jokers(popcount(wild))
+    def cards_of(self, action):
+        """The natural cards of a play, each once."""
+        mask: u64
+        if action & 15 == MELD_RUN or action & 15 == LAY_RUN:
+            mask = ((action >> 6) & FULL_RUN) ^ ((action >> 20) & FULL_RUN)
+            return ((mask & 0x1FFF) | (mask >> 13)) << (action & 48)
+        if (action >> 4) & 15 == JOKER_RANK:
+            return 0
+        return SUITS_ONCE[(action >> 8) & 255] << ((action >> 4) & 15)
 
-    def lose_set(self, action):
-        """The cards of a set leave the hand."""
-        rank: cython.int = (action >> 4) & 15
-        field: u64 = (action >> 8) & 255
-        if rank == JOKER_RANK:
-            self.lose_jokers(field)
-            return
-        self.lose_cards(SUITS_ONCE[field] << rank)
-        if field & 0xAA:
-            self.lose_cards(SUITS_TWICE[field] << rank)
-        if action >> 16 & 511:
-            self.lose_jokers(two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1))
+    def twins_of(self, action):
+        """Of a play's natural cards, those that it lays twice (D20)."""
+        if action & 15 == MELD_RUN or action & 15 == LAY_RUN or (action >> 4) & 15 == JOKER_RANK:
+            return 0
+        return SUITS_TWICE[(action >> 8) & 255] << ((action >> 4) & 15)
+
+    def jokers_of(self, action):
+        """How many jokers a play lays."""
+        if action & 15 == MELD_RUN or action & 15 == LAY_RUN:
+            return popcount((action >> 20) & FULL_RUN)
+        if (action >> 4) & 15 == JOKER_RANK:
+            return (action >> 8) & 255
+        return two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1)
+
+    def lose_play(self, action):
+        """The cards of a play leave the hand."""
+        cards: u64 = self.cards_of(action)
+        jokers: cython.int = self.jokers_of(action)
+        self.lose_cards(cards)
+        self.see_laid(cards)
+        cards = self.twins_of(action)
+        if cards:
+            self.lose_cards(cards)
+            self.see_laid(cards)
+        if jokers:
+            self.lose_jokers(jokers)
+
+    def see_laid(self, cards):
+        """These natural cards lie on the table from now on."""
+        self.down2 |= self.down1 & cards
+        self.down1 |= cards
 
     def lose_cards(self, cards):
         """One copy of each of these leaves the hand in turn; a known copy goes first (D20)."""
@@ -1526,6 +1550,8 @@ class Core:
         for meld, owner in melds:
             self.owner[self.meld_n] = owner
             self.place_meld(meld)
+            self.see_laid(self.cards_of(meld))
+            self.see_laid(self.twins_of(meld))
 
     def restock_in(self, cards) -> None:
         """Make the new stock in this order (a record's, or one dealt by hand); H5."""

@@ -90,6 +90,8 @@ class Core:
     ups: int
     downs: int
     opens: int
+    down1: int
+    down2: int
     runs: list[int]
     sets: list[int]
     r1: int

@@ -37,7 +37,7 @@ cdef class Worker:
     cdef Core world, twin
     cdef Moves moves
     cdef Policy own, other
-    cdef int two
+    cdef int two, unlike
     cdef i64[64] total, square, gap, gap_square
     cdef i64 done
     cdef i64[64] row

@@ -100,7 +100,9 @@ class Worker:
     """One thread's room to play deals out in."""
 
     def __init__(self, search, own, other=None) -> None:
-        """Play the seat's side by one policy, the others by another; neither is shared with other threads."""
+        """Play all seats by one policy, and in every other world the others by another one, so that a plan
+        must hold against both. Neither is shared with other threads.
+        """
         if not cython.compiled:
             for name in ("total", "square", "gap", "gap_square", "row"):
                 setattr(self, name, [0] * MOST)
@@ -110,6 +112,7 @@ class Worker:
         self.moves = Moves()
         self.own = own
         self.other = own if other is None else other
+        self.unlike = 0
         self.two = other is not None
         self.clear()
 
@@ -139,6 +142,7 @@ class Worker:
         value: i64
         while number < end and not self.search.stopped:
             self.search.worlds.deal(self.world, mix64(seed ^ mix64(number + 1)))
+            self.unlike = self.two and (number & 1)
             for i in range(self.search.n):
                 if not self.search.alive[i]:
                     continue
@@ -162,7 +166,7 @@ class Worker:
 
     def play_out(self):
         """Play the twin to its end."""
-        if not self.two:
+        if not self.unlike:
             self.own.playout(self.twin, self.moves)
             return
         while self.twin.phase != PHASE_OVER:

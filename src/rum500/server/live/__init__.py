@@ -4,10 +4,11 @@
 """
 
 from rum500.server.live._clock import Alarm, Clock, LoopClock
+from rum500.server.live._house import Connection, Farewell, Metrics, Outbox
 from rum500.server.live._log import LogError
 from rum500.server.live._options import Guest, TableError, TableOptions
 from rum500.server.live._state import TableState
-from rum500.server.live._table import Connection, Farewell, LiveTable, Metrics, Outbox
+from rum500.server.live._table import LiveTable
 from rum500.server.live._tables import Tables
 from rum500.server.live._thinking import Thinker, Threads
 from rum500.server.live._workers import Processes

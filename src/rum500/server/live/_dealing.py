@@ -1,16 +1,19 @@
-"""What comes before a deal, when it is due: shuffles with everybody's seeds, the draw for deal, the cut."""
+"""What comes before a deal: how a match begins, then, when due, the shuffles, the draw for deal, the cut."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rum500.match import Cut, DrawCard, Shuffle
 from rum500.record.fair import cut_from_per_mille, middle_cut
 from rum500.rng import Rng
 from rum500.server.live import _log as log
+from rum500.server.live._names import bot_name
 
 if TYPE_CHECKING:
     from rum500.server.live._course import Course
+    from rum500.server.live._state import TableState
 
 SEEDS_S = 2.0
 """How long browsers have for their part in a shuffle."""
@@ -24,6 +27,19 @@ AWAY_S = 3.0
 """How long others wait for the draw or the cut of a person who is away, or whose browser does it unasked."""
 _DRAWS = 2
 """The stream of the table's secret for cards drawn for deal."""
+
+
+def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.Line]:
+    """The lines that begin a match, each to be applied before the next is asked for."""
+    for player, seat in enumerate(state.seats):
+        if seat.kind == "empty":
+            yield log.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
+    order = list(range(len(state.seats)))
+    if state.options.seats_drawn and not state.rules.sides:
+        for last in range(len(order) - 1, 0, -1):
+            other = int.from_bytes(entropy(8)) % (last + 1)
+            order[last], order[other] = order[other], order[last]
+    yield log.Began(order)
 
 
 def shuffle(course: Course) -> bool:

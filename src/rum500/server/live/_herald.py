@@ -106,6 +106,12 @@ class Herald:
             elif plain:
                 viewer.send(plain)
 
+    def answer(self, viewer: Viewer, re: str, presence: Presence, now: float, undo: Undo) -> None:
+        """Tell the one whose message it was what has changed; the others are still to be told."""
+        kept = self.seen, self._told, self._known, self._deciding
+        self.announce((viewer,), presence, now, undo, {viewer: re})
+        self.seen, self._told, self._known, self._deciding = kept
+
     def _new_events(self) -> list[Told]:
         """The events since the last time."""
         events, told = self.state.events, self._told

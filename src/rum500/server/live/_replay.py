@@ -15,8 +15,9 @@ from rum500.server.live import _log as log
 from rum500.server.live._cards import rows, texts
 from rum500.server.live._names import told_apart
 from rum500.server.live._options import told as options_told
+from rum500.server.live._pieces import DealLog
 from rum500.server.live._shared import Presence, Raw, changed, shared_told, snapshot
-from rum500.server.live._state import DealLog, TableState
+from rum500.server.live._state import TableState
 from rum500.store import Entry
 
 _OF_THE_TABLE = frozenset(

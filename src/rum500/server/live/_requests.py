@@ -13,11 +13,13 @@ from rum500.server import messages
 from rum500.server.live import _log as log
 from rum500.server.live._names import bot_name, told_apart
 from rum500.server.live._options import TableError, check_level
-from rum500.server.live._state import ROBOT, Seat, TableState
+from rum500.server.live._pieces import ROBOT, Seat
+from rum500.server.live._state import TableState
 from rum500.state import IllegalPlay, State
 
 if TYPE_CHECKING:
-    from rum500.server.live._table import Connection, LiveTable
+    from rum500.server.live._house import Connection
+    from rum500.server.live._table import LiveTable
 
 LONGEST_CHAT = 300
 _OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | messages.Undo | messages.Next

@@ -6,8 +6,9 @@ Cards and plays come from the spectator's `MatchView` alone; seats, clocks and v
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from rum500.match import Cut, MatchView, callable_counts
 from rum500.server import messages
@@ -19,8 +20,7 @@ from rum500.view import View
 Raw = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Presence:
+class Presence(Struct, frozen=True, gc=False):
     """Who is here, and what the clocks say: what no log tells. Moments are the server's own seconds.
 
     `bot_at`: from when a bot plays for a player who is away, `replace_at`: may be voted in. `clock_since`:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from rum500.match import (
@@ -31,6 +30,7 @@ from rum500.server.live._cards import Plates
 from rum500.server.live._events import Told, about, tell_all
 from rum500.server.live._names import bot_name, look, told_apart
 from rum500.server.live._options import TableOptions, rules_for
+from rum500.server.live._pieces import ROBOT, DealLog, Seat, Spread
 from rum500.server.live._sheets import sheet_told
 from rum500.store import Entry
 from rum500.view import Phase
@@ -39,50 +39,6 @@ _WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over
 _DEAL_LIES = ("play", "claim", "over")
 _IN_DEAL = (log.Played, log.Undone)
 CHAT_LINES = 50
-ROBOT = "bot."
-"""What the id of a bot from outside begins with; no guest's has a point in it."""
-
-
-@dataclass(slots=True)
-class Seat:
-    """Who sits somewhere: `kind` is `empty`, `person` or `bot`.
-
-    A `robot` is a bot from outside: it plays by the same door as a person, and is told apart from one.
-    `owner` is whose seat it plays, if it is anybody's, `lender` who made its token.
-    """
-
-    kind: str = "empty"
-    guest: str | None = None
-    name: str = ""
-    level: str | None = None
-    robot: bool = False
-    owner: str | None = None
-    owner_name: str = ""
-    lender: str | None = None
-
-
-@dataclass(slots=True)
-class DealLog:
-    """A deal as it is replayed: what it began with and its plays; `stocks` by the play that made one."""
-
-    number: int
-    players: int
-    dealer: int
-    totals: tuple[int, ...]
-    seating: tuple[int, ...]
-    deck: tuple[int, ...]
-    shuffle: fair.Shuffle | None
-    plays: list[int] = field(default_factory=list)
-    stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    over: bool = False
-
-
-@dataclass(slots=True)
-class Spread:
-    """A pack that was spread for the draw, and what was drawn of it: positions and cards."""
-
-    shuffle: fair.Shuffle
-    drawn: list[tuple[int, int]] = field(default_factory=list)
 
 
 class TableState:

@@ -8,11 +8,8 @@ from __future__ import annotations
 import asyncio
 import traceback
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Callable
 
-import msgspec
 import structlog
 
 from rum500.match import Play
@@ -21,87 +18,33 @@ from rum500.rules.notation import NotationError
 from rum500.server import messages
 from rum500.server.live import _log as log
 from rum500.server.live._advice import advise
-from rum500.server.live._clock import Alarm, Clock
+from rum500.server.live._clock import Alarm
 from rum500.server.live._course import Course
-from rum500.server.live._herald import SPECTATOR, Herald, encoded
-from rum500.server.live._names import bot_name
+from rum500.server.live._dealing import begin_lines
+from rum500.server.live._herald import Herald, encoded
+from rum500.server.live._house import Connection, Farewell, House, Outbox
+from rum500.server.live._listing import LISTED, lobby_fields
 from rum500.server.live._options import Guest, TableError
-from rum500.server.live._own import Raw
+from rum500.server.live._pieces import ROBOT
 from rum500.server.live._reasons import refused
 from rum500.server.live._requests import Requests
 from rum500.server.live._shared import Presence
-from rum500.server.live._state import ROBOT, TableState
-from rum500.server.live._thinking import Thinker, advise_at_once
+from rum500.server.live._state import TableState
+from rum500.server.live._thinking import advise_at_once
 from rum500.server.live._tokens import key_of, lent, new_token, recalled
 from rum500.state import IllegalPlay
-from rum500.store import Entry, Store, StoreError
+from rum500.store import Entry, StoreError
 
 MOST_WAITING = 256
 """At most so many requests wait at one table."""
 BACK_OFF_S = 2.0
 """After something could not be kept, the table does nothing of itself for so long."""
+TOGETHER_S = 0.05
+"""So long the others hear nothing of what all do at once, so that they hear of it once."""
 SITTING_S = 600.0
 """Nobody has been there for longer: who comes then begins anew, and those who are away have not just left."""
-_LOBBY = (
-    log.Sat, log.Stood, log.BotSat, log.Lent, log.Recalled, log.Hosted, log.Began, log.CutAt, log.Paused,
-    log.Resumed, log.Resigned, log.Abandoned,
-)  # fmt: skip
-"""Lines after which the lobby's row of the table may be another."""
 _SEATS = log.Sat | log.Stood | log.Lent | log.Recalled | log.Began | log.Resigned | log.Rematched
 """Lines after which somebody else may be at the table."""
-
-Farewell = Literal["elsewhere", "restart", "revoked"]
-
-
-class Outbox(Protocol):
-    """Where a viewer's messages go; neither call blocks or raises."""
-
-    def send(self, message: bytes) -> None:
-        """Send an encoded message."""
-
-    def close(self, reason: Farewell) -> None:
-        """Say why after what is queued, and close."""
-
-
-class Metrics(Protocol):
-    """What a table tells about its work."""
-
-    def move(self, seconds: float) -> None:
-        """A move was acknowledged so long after it came."""
-
-    def refused(self, code: str) -> None:
-        """Something was refused."""
-
-
-@dataclass(slots=True)
-class House:
-    """What all tables of a server have in common; `rematch` makes a table for the same people."""
-
-    store: Store
-    clock: Clock
-    thinker: Thinker
-    entropy: Callable[[int], bytes]
-    metrics: Metrics
-    rematch: Callable[[LiveTable], Awaitable[str]]
-
-
-class Connection:
-    """A viewer: a guest, at a seat (`player`) or not, and what was sent of the guest's own."""
-
-    __slots__ = ("guest", "joined", "outbox", "own", "player")
-
-    def __init__(self, guest: Guest, outbox: Outbox) -> None:
-        """Of this guest."""
-        self.guest = guest
-        self.outbox = outbox
-        self.joined = False
-        self.player: int | None = None
-        self.own: Raw = SPECTATOR
-
-    def send(self, message: bytes) -> None:
-        """Send an encoded message."""
-        self.outbox.send(message)
-
 
 Wanted = messages.Request | Callable[[], None]
 
@@ -137,6 +80,7 @@ class LiveTable:
         self._seen = len(state.match.undoable) if state.match else 0
         self._alarm: Alarm | None = None
         self._alarm_at = 0.0
+        self._tell_at: float | None = None
         self._hold_until = 0.0
         self._broken = False
         self._closing = False
@@ -282,11 +226,12 @@ class LiveTable:
     # --- the owner ----------------------------------------------------------------------------------
 
     async def _own(self) -> None:
+        new_future = asyncio.get_running_loop().create_future
         while not (self._closing and not self._queue):
             if self._queue:
                 await self._take(*self._queue.popleft())
                 continue
-            self._wake = asyncio.get_running_loop().create_future()
+            self._wake = new_future()
             await self._wake
             self._wake = None
         self.now = self.house.clock.now()
@@ -299,9 +244,15 @@ class LiveTable:
     async def _take(self, connection: Connection | None, wanted: Wanted, came: float) -> None:
         """Do one thing that was wanted and all that follows from it, keep it, tell it."""
         self.now = self.last_used = self.house.clock.now()
-        refused = await self._attempt(connection, wanted)
+        asks, number = isinstance(wanted, _ASKS) and not self._broken, self.state.number
+        refused = await self._attempt(connection, wanted, asks=asks)
+        if asks and refused is None:
+            return
         try:
-            self._conclude(connection, wanted, refused, came)
+            if isinstance(wanted, _OF_ALL) and refused is None and self.state.number == number + 1:
+                self._answer_alone(connection, wanted)
+            else:
+                self._conclude(connection, wanted, refused, came)
         except Exception as error:  # noqa: BLE001 - who was told half of it comes again, and is told the whole
             await self._failed(wanted, error)
             self._arriving.clear()
@@ -309,8 +260,10 @@ class LiveTable:
                 viewer.outbox.close("restart")
             self._set_alarm()
 
-    async def _attempt(self, connection: Connection | None, wanted: Wanted) -> messages.Refused | None:
-        """Do it and commit it; if it cannot be, why."""
+    async def _attempt(
+        self, connection: Connection | None, wanted: Wanted, *, asks: bool
+    ) -> messages.Refused | None:
+        """Do it and commit it, with what is due unless this only asks; if it cannot be, why."""
         try:
             if self._broken:
                 await self._rebuild()
@@ -318,7 +271,7 @@ class LiveTable:
                 wanted()
             elif connection is not None and not self._ask_or_join(connection, wanted):
                 self._do(connection, wanted)
-            if self.now >= self._hold_until:
+            if not asks and self.now >= self._hold_until:
                 self.course.carry_on()
                 if self.rematch_wanted:
                     self.write(log.Rematched(await self.house.rematch(self)))
@@ -364,6 +317,7 @@ class LiveTable:
         self, connection: Connection | None, wanted: Wanted, refused: messages.Refused | None, came: float
     ) -> None:
         """Tell everybody what has changed and the asker that it is done, and set the alarm."""
+        self._tell_at = None
         answered: dict[Connection, str] = {}
         if refused is not None and connection is not None:
             self.house.metrics.refused(refused.reason.code)
@@ -374,6 +328,14 @@ class LiveTable:
             self._tell_all(answered)
         if isinstance(wanted, messages.Play | messages.Say) and refused is None:
             self.house.metrics.move(self.house.clock.now() - came)
+        self._set_alarm()
+
+    def _answer_alone(self, connection: Connection | None, wanted: messages.Request) -> None:
+        """Tell the asker that it is done, and the others what has changed before long."""
+        assert connection is not None
+        self.herald.answer(connection, wanted.id, self._presence(), self.now, self.undoable)
+        if self._tell_at is None:
+            self._tell_at = self.now + TOGETHER_S
         self._set_alarm()
 
     def _tell_all(self, answered: dict[Connection, str]) -> None:
@@ -404,6 +366,8 @@ class LiveTable:
         due = self.course.due
         if self._hold_until > self.now:
             due = self._hold_until
+        if self._tell_at is not None:
+            due = self._tell_at if due is None else min(due, self._tell_at)
         if self._alarm is not None and (due is None or due != self._alarm_at):
             self._alarm.cancel()
             self._alarm = None
@@ -425,7 +389,7 @@ class LiveTable:
         entry = log.entry_of(state.number + 1, self.house.clock.wall(), line, author, message)
         self._batch.append(entry)
         state.apply(entry, line)
-        if isinstance(line, _LOBBY):
+        if isinstance(line, LISTED):
             self._lobby_changed = True
         if isinstance(line, _SEATS):
             self._recount()
@@ -597,7 +561,11 @@ class LiveTable:
 
 
 _ABSENT = object()
-_ANSWERED = messages.Join | messages.Ask | messages.Ping
+_ASKS = messages.Ask | messages.Ping
+"""What changes nothing, whoever asks."""
+_OF_ALL = messages.Seed | messages.Next
+"""What all who play say at the same moment."""
+_ANSWERED = messages.Join | _ASKS
 """What is answered by something else than an update."""
 
 
@@ -609,33 +577,3 @@ def _moments(at: Callable[[int], float | None], players: tuple[int, ...]) -> tup
 
 def _nothing() -> None:
     """Nothing is wanted but what is due."""
-
-
-def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.Line]:
-    """The lines that begin a match, each to be applied before the next is asked for."""
-    for player, seat in enumerate(state.seats):
-        if seat.kind == "empty":
-            yield log.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
-    order = list(range(len(state.seats)))
-    if state.options.seats_drawn and not state.rules.sides:
-        for last in range(len(order) - 1, 0, -1):
-            other = int.from_bytes(entropy(8)) % (last + 1)
-            order[last], order[other] = order[other], order[last]
-    yield log.Began(order)
-
-
-def lobby_fields(state: TableState) -> dict[str, object]:
-    """What the lobby shows of a table."""
-    plates = [
-        messages.SeatPlate(seat.kind, seat.name, seat.level, robot=seat.robot)  # type: ignore[arg-type]
-        for seat in state.seats
-    ]
-    guests = [seat.owner if seat.robot else seat.guest for seat in state.seats]
-    return {
-        "status": state.status,
-        "updated": state.changed_at,
-        "people": [guest for guest in guests if guest is not None],
-        "seats_free": sum(seat.kind == "empty" for seat in state.seats),
-        "seats": msgspec.json.encode(plates).decode(),
-        "host": next((seat.name for seat in state.seats if seat.guest == state.host), None),
-    }

@@ -13,11 +13,14 @@ from rum500.record import digest
 from rum500.server import http_messages, messages
 from rum500.server.live import _log as log
 from rum500.server.live._clock import Alarm, Clock, LoopClock
+from rum500.server.live._dealing import begin_lines
+from rum500.server.live._house import House, Metrics
+from rum500.server.live._listing import lobby_fields
 from rum500.server.live._names import bot_name
 from rum500.server.live._options import Guest, TableError, TableOptions, check_level, rules_for
 from rum500.server.live._replay import record, replay
 from rum500.server.live._state import TableState
-from rum500.server.live._table import House, LiveTable, Metrics, begin_lines, lobby_fields
+from rum500.server.live._table import LiveTable
 from rum500.server.live._thinking import Thinker, Threads
 from rum500.store import Entry, Store, StoreError, TableRow
 

@@ -32,14 +32,18 @@ OTHERS_S = 1.0
 class Thought:
     """A choice in the making; nobody is told of it once it is no longer `wanted`."""
 
-    __slots__ = ("wanted",)
+    __slots__ = ("drop", "wanted")
 
-    def __init__(self) -> None:
-        """Of something that is wanted."""
+    def __init__(self, drop: Callable[[], object] | None = None) -> None:
+        """Of something that is wanted; `drop` saves the work where it is not."""
         self.wanted = True
+        self.drop = drop
 
     def cancel(self) -> None:
         """It is wanted no longer."""
+        if self.wanted and self.drop is not None:
+            self.wanted = False
+            self.drop()
         self.wanted = False
 
 
@@ -60,15 +64,17 @@ class Thinker(Protocol):
 
 
 def choice(level: str, view: View, chance: Rng) -> int:
-    """What a bot of this level plays: one of the view's legal plays, whatever the bot says."""
+    """What a bot of this level plays, one of the view's legal plays; errors as of `legal_choice`."""
     return legal_choice(bot(level), view, chance)
 
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
-    """What this bot plays: one of the view's legal plays, whatever the bot says."""
+    """What this bot plays; `ValueError` if that is not legal, or whatever the bot raises."""
     chosen = one.choose(view, chance)
     code = chosen if isinstance(chosen, int) else encode(chosen)
-    return code if code in view.legal else view.legal[-1]
+    if code not in view.legal:
+        raise ValueError("it played what is not legal")
+    return code
 
 
 _bots: dict[str, Bot] = {}
@@ -132,7 +138,9 @@ class Threads:
             if thought.wanted:
                 done(choice(STAND_IN, view, chance) if code is None else code)
 
-        self._pool.submit(lambda: legal_choice(bots.get(level), view, chance)).add_done_callback(tell)
+        future = self._pool.submit(lambda: legal_choice(bots.get(level), view, chance))
+        future.add_done_callback(tell)
+        thought.drop = future.cancel
         return thought
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:

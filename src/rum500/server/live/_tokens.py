@@ -12,7 +12,8 @@ from collections.abc import Callable
 from rum500.server import messages
 from rum500.server.live import _log as log
 from rum500.server.live._options import TableError
-from rum500.server.live._state import Seat, TableState
+from rum500.server.live._pieces import Seat
+from rum500.server.live._state import TableState
 
 HEAD = "r5b_"
 """What every token begins with, so that one that has got about can be recognised."""

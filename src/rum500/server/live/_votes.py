@@ -26,6 +26,9 @@ class Votes:
     def carry_out(self) -> bool:
         """Do what has been agreed to."""
         table, state = self.table, self.table.state
+        if not state.votes and state.status == "playing":
+            table.rematch_wanted = False
+            return False
         present = table.present - state.robots
         agreed = {on for on, players in state.votes.items() if present and present <= players}
         if "abandon" in agreed and not self._against("abandon"):

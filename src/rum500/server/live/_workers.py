@@ -101,7 +101,9 @@ class Processes:
                 known = isinstance(code, int) and code in view.legal
                 done(code if known else choice(STAND_IN, view, Rng(state)))
 
-        self._put(_Job(worker.CHOOSE, (level, view, state), seconds, finish, thought))
+        job = _Job(worker.CHOOSE, (level, view, state), seconds, finish, thought)
+        thought.drop = lambda: self._drop(job)
+        self._put(job)
         return thought
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
@@ -122,6 +124,14 @@ class Processes:
         with self._more:
             self._jobs.append(job)
             self._more.notify()
+
+    def _drop(self, job: _Job) -> None:
+        """Nobody waits for it any more: it leaves the queue, or the process that is at it hears so."""
+        with self._more, contextlib.suppress(ValueError):
+            self._jobs.remove(job)
+            return
+        for hand in self._hands:
+            hand.stop(job)
 
     # --- the processes --------------------------------------------------------------------------------
 
@@ -195,6 +205,8 @@ class _Hand(threading.Thread):
         super().__init__(name=f"rum500-bot-{number}", daemon=True)
         self._pool = pool
         self._lock = threading.Lock()
+        self._talking = threading.Lock()
+        self._at: _Job | None = None
         self._late_at = 0.0
         self.process: subprocess.Popen[bytes] | None = None
         self.warm = False
@@ -247,10 +259,16 @@ class _Hand(threading.Thread):
         assert process.stdout is not None
         self._late_at = time.monotonic() + PATIENCE * job.seconds + GRACE_S
         try:
-            worker.write(process.stdin, worker.packed(job.kind, seconds, job.parts))
+            with self._talking:
+                worker.write(process.stdin, worker.packed(job.kind, seconds, job.parts))
+                self._at = job
+            if not job.thought.wanted:  # since it was handed over
+                self.stop(job)
             answer = worker.read(process.stdout)
         except OSError:
             answer = None
+        with self._talking:
+            self._at = None
         late, self._late_at = self._late_at, 0.0
         if answer is None:
             self._let_go()
@@ -265,6 +283,20 @@ class _Hand(threading.Thread):
         if answer.error:
             structlog.get_logger().error("bots.failed", error=answer.error, at=_about(job))
         return answer.value
+
+    def stop(self, job: _Job) -> None:
+        """Tell the process that what it is at is not wanted; from any thread, which never waits here.
+
+        While the hand itself talks to the process there is nothing to tell: it looks again afterwards.
+        """
+        if self._talking.acquire(blocking=False):
+            try:
+                process = self.process
+                if self._at is job and process is not None and process.stdin is not None:
+                    with contextlib.suppress(OSError, ValueError):  # it is gone, and the work with it
+                        worker.write(process.stdin, worker.STOP)
+            finally:
+                self._talking.release()
 
     def end_if_late(self, now: float) -> None:
         """From the event loop: a process that takes too long is killed."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._simulate import SimulationError
+from rum500.sim._deals import SimulationError
+from rum500.sim._files import whole
 from rum500.sim._workers import in_order
 from rum500.sim.arena._play import Piece, Plan, play_clusters
 from rum500.sim.arena._players import Entrant, dismiss, entrant_name, seat_entrant, sees_hidden
@@ -100,20 +101,18 @@ def arena(  # noqa: PLR0913 - every option is an argument
     number of workers. `run` is the file that a stopped run goes on from; `out` gets a row a deal, as
     Parquet; `progress` is shown the tally after each piece. `SimulationError`,
     `RulesetError` or `UnknownBot` for what cannot be played, `OSError` for a file that cannot be written,
-    all before the first deal.
+    all before the first deal; `SimulationError` or `EngineError` for a bot that fails.
     """
     players = rules.players[0] if players is None else players
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
     check(plan, workers)
-    if out is not None and (out.is_dir() or not out.parent.is_dir()):
-        raise FileNotFoundError(2, "is no place for a file", str(out))
-    (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
+    with whole(out) as part:
+        (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
+        if part is not None:
+            write_parquet(part, plan, tallies)
     scores = tuple(tally.score() for tally in tallies)
     references = tuple(dict.fromkeys(entrant_name(bot) for bot in plan.bots if sees_hidden(bot)))
-    done = Arena(plan, scores, references, seconds)
-    if out is not None:
-        write_parquet(out, plan, tallies)
-    return done
+    return Arena(plan, scores, references, seconds)
 
 
 def play(
@@ -218,9 +217,10 @@ def bounds(
     beta: float = 0.05,
 ) -> Bounds:
     """The bounds of a sequential test: those given, else 0 and 20 Elo, or 0 and 4 points for deals alone."""
-    in_points = unit == "deal" or points != (None, None)
-    if in_points and elo != (None, None):
+    nothing = (None, None)
+    if nothing not in (elo, points):
         raise SimulationError("a test is in Elo, of matches, or in points a deal, not in both")
+    in_points = points != nothing or (unit == "deal" and elo == nothing)
     asked = points if in_points else elo
     lower, upper = (
         usual if given is None else given

@@ -9,7 +9,7 @@ from typing import Any
 
 from rum500 import bots as _bots
 from rum500.rules.ruleset import Ruleset, profiles, ruleset
-from rum500.sim._simulate import SimulationError
+from rum500.sim._deals import SimulationError
 from rum500.sim.arena._arena import check, play
 from rum500.sim.arena._play import Plan
 from rum500.sim.arena._tally import Score, Tally, as_data

@@ -19,8 +19,7 @@ from typing import Any
 
 from rum500.bots import Bot
 from rum500.outside import OutsideError, open_bot
-from rum500.sim._deals import Seated, Seer
-from rum500.sim._simulate import SimulationError
+from rum500.sim._deals import Seated, Seer, SimulationError
 from rum500.sim.arena._references import SeesHands, SeesStock
 from rum500.sim.arena._respond import BestResponse
 

@@ -9,23 +9,32 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from array import array
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from hashlib import blake2b
+from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from rum500.sim._simulate import SimulationError
-from rum500.sim.arena._play import Piece, Plan
+from rum500.sim._deals import SimulationError
+from rum500.sim.arena._play import LEAD, Piece, Plan
 from rum500.sim.arena._players import entrant_name
+
+if sys.platform != "win32":
+    import fcntl
 
 if TYPE_CHECKING:
     from typing import Self
 
-FORMAT = 1
+FORMAT = 2
 """Moves when a file of an older kind cannot be gone on with."""
 _BEGINS = b'{"format":'
+_WEIGHED_BY = ("bots/weights", "bots/search", "belief")
+"""Where the package keeps the numbers that bots weigh by."""
 _SIZES = ("pairs", "sprt")
 """How long a run is does not change what its clusters bring: it may be asked to go on for longer."""
 
@@ -33,7 +42,8 @@ _SIZES = ("pairs", "sprt")
 class Run:
     """The file of a run, opened for more; with no path nothing is kept.
 
-    `SimulationError` if it is the file of another run, `OSError` if it cannot be written.
+    `SimulationError` if it is the file of another run, or another process runs it, `OSError` if it cannot be
+    written.
     """
 
     def __init__(self, path: Path | None, plans: Sequence[Plan]) -> None:
@@ -44,7 +54,17 @@ class Run:
     def __enter__(self) -> Self:
         if self.path is not None:
             self.file = self.path.open("a+b")
+            self._lock()
         return self
+
+    def _lock(self) -> None:
+        """Two runs that write to one file would spoil it; the lock goes with whoever holds it."""
+        if sys.platform != "win32" and self.file is not None:
+            try:
+                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.file.close()
+                raise SimulationError(f"{self.path}: a run that is under way writes to it") from None
 
     def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
         if self.file is not None:
@@ -55,21 +75,35 @@ class Run:
         if self.file is None:
             return []
         self.file.seek(0)
-        whole, _, cut_off = self.file.read().rpartition(b"\n")
-        lines = whole.split(b"\n") if whole else []
-        if cut_off and not lines and not cut_off.startswith(_BEGINS):
+        held = self.file.read()
+        *lines, cut_off = held.split(b"\n")
+        if not lines and not _BEGINS.startswith(cut_off[: len(_BEGINS)]):
             raise SimulationError(f"{self.path}: is not the file of an arena's run")
+        head = {"format": FORMAT, "weights": weights(), "plans": [described(plan) for plan in self.plans]}
+        if lines:
+            self._check(lines[0], head)
         if cut_off:
-            self.file.truncate(len(whole) + bool(lines))
-        head = {"format": FORMAT, "plans": [described(plan) for plan in self.plans]}
+            self.file.truncate(len(held) - len(cut_off))
         if not lines:
             self._write(head)
             return []
-        self._check(lines[0], head)
         try:
-            return [_piece(json.loads(line)) for line in lines[1:]]
-        except (ValueError, KeyError, TypeError):
+            return self._followed([_piece(json.loads(line)) for line in lines[1:]])
+        except (ValueError, LookupError, TypeError):
             raise SimulationError(f"{self.path}: is damaged; take another file, or delete it") from None
+
+    def _followed(self, pieces: list[Piece]) -> list[Piece]:
+        """The pieces, each of which goes on where its contest was; `ValueError` or `LookupError` if not."""
+        done: Counter[tuple[int, int]] = Counter()
+        for piece in pieces:
+            plan, contest = self.plans[piece.plan], (piece.plan, piece.contest)
+            plan.contests[piece.contest]
+            first, end, width = piece.first, piece.first + piece.count, LEAD + plan.players
+            clusters = list(dict.fromkeys(piece.rows[::width]))
+            if first != done[contest] or len(piece.rows) % width or clusters != list(range(first, end)):
+                raise ValueError("pieces do not follow each other")
+            done[contest] = end
+        return pieces
 
     def _check(self, line: bytes, head: dict[str, Any]) -> None:
         try:
@@ -78,7 +112,10 @@ class Run:
         except (ValueError, KeyError, TypeError):
             raise SimulationError(f"{self.path}: is not the file of an arena's run") from None
         if other:
-            raise SimulationError(f"{self.path}: is the file of another run (other {', '.join(other)})")
+            raise SimulationError(
+                f"{self.path}: is the file of another run (other {', '.join(other)}); "
+                "take another file, or delete it"
+            )
 
     def add(self, piece: Piece) -> None:
         """Write down what was played."""
@@ -119,6 +156,17 @@ def described(plan: Plan) -> dict[str, Any]:
     }
 
 
+@cache
+def weights() -> str:
+    """A digest of the numbers that bots weigh by: with others a run has other results."""
+    digest = blake2b(digest_size=8)
+    for folder in _WEIGHED_BY:
+        for file in sorted((files("rum500") / folder).iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".toml"):
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
 def _piece(entry: dict[str, Any]) -> Piece:
     place = entry["plan"], entry["contest"], entry["first"], entry["count"]
     return Piece(*place, array("i", entry["rows"]), entry["seconds"])
@@ -128,11 +176,10 @@ def _unlike(was: dict[str, Any], head: dict[str, Any]) -> list[str]:
     """What two runs differ in, their length aside."""
     if was["format"] != head["format"] or len(was["plans"]) != len(head["plans"]):
         return ["contests" if was["format"] == head["format"] else "format"]
-    return sorted(
-        {
-            key
-            for old, new in zip(was["plans"], head["plans"], strict=True)
-            for key in new
-            if key not in _SIZES and old[key] != new[key]
-        }
-    )
+    found = {
+        key
+        for old, new in zip(was["plans"], head["plans"], strict=True)
+        for key in new
+        if key not in _SIZES and old[key] != new[key]
+    }
+    return sorted(found | ({"weights"} if was["weights"] != head["weights"] else set()))

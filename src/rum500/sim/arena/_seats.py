@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._simulate import SimulationError
+from rum500.sim._deals import SimulationError
 
 SEATINGS = ("alternate", "lone")
 

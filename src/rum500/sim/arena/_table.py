@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
-    """Write all deals that count; the file appears under its name when it is whole.
+    """Write all deals that count.
 
     Columns: `a`, `b` (the bots), `pair` (the cluster), `seating` (its number), `deal` (in its match, from 1),
     `seed` (deals it again), `dealer`, `bot_0` … (who sat at each seat), `actions`, `reason`, `out` (seat or
@@ -24,14 +24,12 @@ def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
     import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
     import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
 
-    part = path.with_name(path.name + ".part")
     schema = _schema(pa, plan)
-    with pq.ParquetWriter(part, schema) as writer:
+    with pq.ParquetWriter(path, schema) as writer:
         for tally in tallies:
             columns = _columns(plan, tally)
             arrays = [pa.array(columns[field.name], field.type) for field in schema]
             writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
-    part.replace(path)
 
 
 def _schema(pa: Any, plan: Plan) -> Any:

@@ -5,6 +5,7 @@ export const late = {
   spread: () => import('./Spread.svelte'),
   talk: () => import('./Talk.svelte'),
   menu: () => import('./Menu.svelte'),
+  bots: () => import('../pages/OwnBots.svelte'),
   keys: () => import('./Keys.svelte'),
   rules: () => import('../pages/Rules.svelte'),
   room: () => import('../pages/WaitingRoom.svelte'),

@@ -320,7 +320,10 @@ export class Place {
   async #deny(name: string, reason?: Reason | null): Promise<false> {
     this.choice = null;
     await loadReasons().catch(() => undefined);
-    this.refusal = reason ?? this.connection.you.refused?.[name] ?? ({ code: 'page.closed' } as Reason);
+    // A reason of its own for each press: the same one again is told again.
+    this.refusal = {
+      ...(reason ?? this.connection.you.refused?.[name] ?? ({ code: 'page.closed' } as Reason)),
+    };
     return false;
   }
 
@@ -365,7 +368,7 @@ export class Place {
   }
 
   async #layDown(kind: 'meld' | 'lay', options: Option[]): Promise<boolean> {
-    if (!this.may.has('lay')) return this.#deny('lay');
+    if (!this.may.has('lay') && !this.may.has('discard')) return this.#deny('lay');
     if (options.length === 0) {
       if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' } as Reason);
       return this.#deny(

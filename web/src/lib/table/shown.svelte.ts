@@ -11,7 +11,7 @@ import { isPlay } from './text';
 /** The last play is seen before the sheet covers the table. */
 const SHEET_AFTER_MS = 1_400;
 
-export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log';
+export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
 
 export class Shown {
   readonly connection: TableConnection;

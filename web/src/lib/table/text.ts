@@ -112,7 +112,11 @@ export function handPhrase(card: string, index: number, count: number, facts: Ha
   if (facts.drawn) said.push(m.table_say_drawn());
   if (facts.known) said.push(m.table_say_known());
   if (facts.group && facts.group.points > 0) {
-    said.push(m.table_say_group({ what: meldWord(facts.group.kind), points: points(facts.group.points) }));
+    const { kind } = facts.group;
+    const gained = { points: points(facts.group.points) };
+    said.push(
+      kind === 'lay' ? m.table_say_lay(gained) : m.table_say_group({ what: meldName(kind), ...gained }),
+    );
   }
   return said.join(', ');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { meldFit, type MeldBox, type MeldRoom } from './layout.svelte';
+import { meldFit, type MeldBox, type MeldRoom } from './meldfit';
 
 const room: MeldRoom = {
   width: 300,

@@ -1,0 +1,96 @@
+"""The chance that a bot is given tells nothing of the cards: it cannot be turned back into a seed."""
+
+from __future__ import annotations
+
+import pytest
+
+from rum500 import View, bots, deal, ruleset
+from rum500.cli.terminal._players import _BOT_STREAM, Table
+from rum500.match import Match
+from rum500.outside import check_bot
+from rum500.rng import Rng, advance, mix64
+from rum500.sim import simulate
+from rum500.sim.arena import arena
+
+RULES = ruleset("500-rum")
+ALL = 1 << 64
+FACTORS = ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9), (30, 1))
+"""What SplitMix64 shifts and multiplies by, from the end to the beginning."""
+
+
+def unmixed(x: int) -> int:
+    """The number that was advanced and mixed to this one."""
+    for shift, factor in FACTORS:
+        y = x
+        for _ in range(64 // shift):
+            y = x ^ (y >> shift)
+        x = y * pow(factor, -1, ALL) % ALL
+    return (x - advance(0)) % ALL
+
+
+def unspawned(state: int, *keys: int) -> int:
+    """The seed of which `Rng.spawn` with these keys made a stream that begins here."""
+    for key in reversed(keys):
+        state = unmixed(state) ^ mix64(advance(key))
+    return unmixed(state)
+
+
+class Seedreader:
+    """Turns its chance back into seeds, and keeps those that deal it the hand it holds."""
+
+    name = "seedreader"
+    found: list[int] = []  # noqa: RUF012 - every one of them writes here
+
+    def choose(self, view: View, rng: Rng) -> int:
+        if not view.past[1:]:
+            first = Rng(rng.state).next64()
+            for start in (rng.state, unmixed(first), first):
+                seed = unspawned(start, view.seat)
+                mine = deal(view.rules, view.players, seed=seed, dealer=view.dealer).view(view.seat)
+                if mine.hand == view.hand:
+                    self.found.append(seed)
+        return view.legal[0]
+
+
+@pytest.fixture(autouse=True)
+def nothing_found():
+    Seedreader.found.clear()
+
+
+def test_a_stream_of_the_deals_seed_would_tell_the_cards():
+    for seed in (1, 2, 1 << 63):
+        state = deal(RULES, 2, seed=seed)
+        Seedreader().choose(state.view(state.actor), Rng(seed).spawn(state.actor))
+        assert Seedreader.found.pop() == seed
+
+
+def test_no_simulated_deal_tells_its_cards():
+    simulate(RULES, 2, 5, 3, [Seedreader(), "random"])
+    arena(RULES, [Seedreader(), "random"], 5, 3, unit="deal")
+    check_bot(Seedreader, deals=1, profiles=["500-rum"])
+    assert not Seedreader.found
+
+
+def test_no_choice_at_the_terminal_tells_the_matchs_seed():
+    states = []
+
+    class Noting:
+        name = "noting"
+
+        def choose(self, view: View, rng: Rng) -> int:
+            states.append(rng.state)
+            return view.legal[0]
+
+    table = Table(Match(RULES, 2, Rng(5)), [Noting(), Noting()], 5)
+    while len(states) < 20:
+        answer = table.bots_answer()
+        assert answer is not None
+        table.apply(answer)
+    assert unspawned(Rng(5).spawn(_BOT_STREAM, 7).state, _BOT_STREAM, 7) == 5
+    assert 5 not in {unspawned(state, _BOT_STREAM, turn) for state in states for turn in range(60)}
+
+
+def test_every_seat_has_a_chance_of_its_own():
+    states = {bots.chance(seed, seat).state for seed in range(20) for seat in range(8)}
+    assert len(states) == 160 and bots.chance(7, 1).state == bots.chance(7, 1).state
+    assert bots.chance(-1, 0).state == bots.chance((1 << 64) - 1, 0).state

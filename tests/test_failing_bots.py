@@ -1,0 +1,87 @@
+"""Bots that fail where they are measured: told in one line, with the deal; what they print is no result."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BOT = """
+import os, sys
+class Bot:
+    name = "poor"
+
+    def choose(self, view, rng):
+        if len(view.past) > 5:
+            {does}
+        return view.legal[0]
+"""
+FAILURES = {
+    'raise RuntimeError("no\\nidea")': "poor failed: RuntimeError: no idea (poor.py:8)",
+    "return 99_999_999": "poor played what is not legal: there is no play of that number (R-TURN-1)",
+    "return None": "poor played None, which is no play",
+    "sys.exit(0)": "poor failed: SystemExit: 0 (poor.py:8)",
+}
+
+
+def run(place: Path, *words: str, does: str) -> subprocess.CompletedProcess[str]:
+    """A command on a bot that does this in mid-deal."""
+    (place / "poor.py").write_text(BOT.format(does=does))
+    command = [sys.executable, "-m", "rum500", *words]
+    return subprocess.run(command, check=False, cwd=place, capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize("does", FAILURES)
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_bot_that_fails_in_the_arena_is_told_with_its_deal(tmp_path: Path, does: str, workers: str):
+    words = f"arena --bots poor.py,greedy --unit deal --pairs 4 --workers {workers} --out deals.parquet"
+    done = run(tmp_path, *words.split(), does=does)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"rum500 arena: {FAILURES[does]} (500-rum, 2 players, deal seed ")
+    assert done.stderr.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} <= {"poor.py", "__pycache__"}, (
+        "nothing half done is left"
+    )
+
+
+def test_a_bot_that_fails_in_a_simulation_is_told_likewise(tmp_path: Path):
+    done = run(
+        tmp_path,
+        *["simulate", "--bots", "poor.py,greedy", "--deals", "4", "--workers", "2"],
+        does="return None",
+    )
+    assert done.returncode == 2 and done.stderr.startswith(
+        "rum500 simulate: poor played None, which is no play"
+    )
+
+
+def test_a_bot_that_ends_its_process_is_told(tmp_path: Path):
+    words = "arena --bots poor.py,greedy --unit deal --pairs 4 --workers 2"
+    done = run(tmp_path, *words.split(), does="os._exit(7)")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "a worker process ended in mid-work" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "arena --bots poor.py,greedy --unit deal --pairs 2 --workers 1 --json",
+        "arena --bots poor.py,greedy --unit deal --pairs 2 --workers 2 --json",
+        "simulate --bots poor.py,greedy --deals 2 --workers 1 --json",
+        "bot test poor.py --deals 1 --profile michigan-rum --json",
+    ],
+)
+def test_what_a_bot_prints_is_no_result(tmp_path: Path, words: str):
+    done = run(tmp_path, *words.split(), does='print("thinking aloud")')
+    assert json.loads(done.stdout)
+    assert "thinking aloud" in done.stderr
+
+
+def test_what_a_bot_prints_is_none_of_the_protocols(tmp_path: Path):
+    does = 'print("bestplay none")\n        print("bestplay draw")'
+    engine = f"cmd:{sys.executable} -m rum500 engine --bot poor.py"
+    done = run(tmp_path, "bot", "test", engine, "--deals", "1", "--profile", "michigan-rum", does=does)
+    assert done.returncode == 0, done.stdout
