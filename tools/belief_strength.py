@@ -37,7 +37,7 @@ def lead(rules: Ruleset, players: int, seed: int, ours: Bot, theirs: Bot) -> flo
 def played(rules: Ruleset, seed: int, seats: Sequence[Bot]) -> tuple[int, ...]:
     """The points of one deal."""
     state = deal(rules, len(seats), seed, seed % len(seats))
-    chances = [Rng(seed).spawn(seat) for seat in range(len(seats))]
+    chances = [bots.chance(seed, seat) for seat in range(len(seats))]
     while not state.is_over:
         actor = state.actor
         choice = seats[actor].choose(state.view(actor), chances[actor])

@@ -1,6 +1,6 @@
 """Distil search into the weights of the core's heuristic, class by class of game.
 
-    .venv/bin/python tools/distil.py two-plain --seed 1
+    python -m tools.distil two-plain --seed 1
 
 The heuristic plays deals with itself, with those who lay cards as they come, and with distortions of itself.
 At some choices every candidate is tried in the same worlds drawn from what the player knows, played out
@@ -18,8 +18,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tune import TABLES, child_of, write
-
 from rum500.belief import seat_core
 from rum500.bots.search import _decide
 from rum500.bots.weights import weights
@@ -29,6 +27,7 @@ from rum500.rules.engine.search import Search, Worker
 from rum500.rules.ruleset import ruleset
 from rum500.state._setup import new_core
 from rum500.view import View, view_of
+from tools.tune import TABLES, child_of, write
 
 KEPT_OUT = 5
 """Every fifth deal's positions are for the examination."""
@@ -116,7 +115,8 @@ def main() -> int:
     options = parser.parse_args()
     for name in options.classes or TABLES:
         chance = random.Random(f"{name} {options.seed} distil")
-        best = hand_set() if options.fresh else list(weights(options.start or name))
+        start = hand_set() if options.fresh else list(weights(options.start or name))
+        best = start
         for number in range(1, options.rounds + 1):
             found = list(positions(name, best, chance, options))
             known = [position for position in found if position.deal % KEPT_OUT]
@@ -134,7 +134,7 @@ def main() -> int:
             f"--positions {options.positions} --worlds {options.worlds} --share {options.share} "
             f"--trials {options.trials}"
         )
-        write(name, best, made, options.confirm)
+        write(name, best, start, made, options.confirm)
     return 0
 
 

@@ -1,6 +1,6 @@
 """Tune the weights of the core's heuristic in a league, class by class of game.
 
-    .venv/bin/python tools/tune.py two-plain --seed 1
+    python -m tools.tune two-plain --seed 1
 
 A champion plays duplicate deals, seats swapped, against a league: the weights set by hand, which lay cards
 as they come, one who goes out as fast as can be, a distortion, the weights it all started from. In each round
@@ -29,6 +29,7 @@ from rum500.rules.engine.club import COST, Policy, hand_set, names
 from rum500.rules.engine.core import Core
 from rum500.rules.engine.play import duel
 from rum500.rules.ruleset import ruleset
+from rum500.sim.arena._sprt import Bounds, Sprt
 from rum500.state._setup import new_core
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "bots" / "weights"
@@ -54,6 +55,10 @@ TABLES: dict[str, tuple[tuple[str, int], ...]] = {
 SHARED = 8
 #: Seeds of deals from here on are for the measurement at the end.
 CONFIRM = 1 << 40
+#: What is accepted is likelier better by so many points a deal and seat than no better,
+BETTER = 0.5
+#: after so many deals at most.
+MOST = 200_000
 
 
 class League:
@@ -166,17 +171,41 @@ def confirmed(name: str, best: list[int], deals: int) -> str:
     return "; ".join(said)
 
 
-def write(name: str, best: list[int], made: str, deals: int) -> None:
-    """Keep the weights with what they were made by, after what went before, and what they brought."""
+def accepted(name: str, new: list[int], old: list[int]) -> str:
+    """What a sequential test says of new weights, none if it does not take them.
+
+    Both play the same deals, which the tuning never saw, with the old weights, those set by hand, and one who
+    goes out as fast as can be. Accepted is what is likelier better by `BETTER` points a deal than no better.
+    """
+    field = League(TABLES[name], [old, hand_set(), rusher()], 0)
+    test = Sprt(Bounds("points", 0.0, BETTER), 0.0, BETTER)
+    seed = CONFIRM << 1
+    while test.verdict is None and test.clusters < MOST:
+        for one, other in zip(field.margins(new, seed, 5), field.margins(old, seed, 5), strict=True):
+            test.add(one - other)
+        seed += 1 << 10
+    if test.verdict != "upper":
+        return ""
+    return f"{BETTER} rather than 0 points a deal better, after {test.clusters} deals"
+
+
+def write(name: str, best: list[int], old: list[int], made: str, deals: int) -> None:
+    """Keep the weights, if they are accepted, with what they were made by and what they brought."""
+    verdict = accepted(name, best, old)
+    if not verdict:
+        print(f"{name}: {made}; no better than what it started from: nothing is written", flush=True)
+        return
     file = FOLDER / f"{name}.toml"
     before = tomllib.loads(file.read_text())["made"] if file.is_file() and "--fresh" not in made else []
     said = confirmed(name, best, deals)
-    print(f"{name}: {made}; against the weights set by hand, {said}", flush=True)
+    print(f"{name}: {made}; {verdict}; against the weights set by hand, {said}", flush=True)
     lines = [
-        "# Written by tools/distil.py and tools/tune.py, one after the other: do not edit.",
+        "# Written by tools/distil.py and tools/tune.py: do not edit.",
         "made = [",
         *(f'    "{step}",' for step in [*before, made]),
         "]",
+        "# What a sequential test said, 5 % of error, on deals the tuning never saw.",
+        f'accepted = "{verdict}"',
         "# Points a deal and player against the weights set by hand, 95 %, on deals the tuning never saw.",
         f'confirmed = "{said}"',
         f"confirmed_deals = {deals}",
@@ -208,7 +237,7 @@ def main() -> int:
             f"tools/tune.py {name}{fresh} --seed {options.seed} --rounds {options.rounds} "
             f"--trials {options.trials} --deals {options.deals}"
         )
-        write(name, best, made, options.confirm)
+        write(name, best, start, made, options.confirm)
     return 0
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.players import Mouse
@@ -143,3 +144,37 @@ def test_at_a_table_the_focus_is_not_lost(server: LiveServer, new_page) -> None:
     page.page.keyboard.press("Enter")
     page.wait_for_turn()
     assert page.page.evaluate("document.activeElement.tagName") == "MAIN"
+
+
+def test_the_draw_is_reached_by_keyboard_where_the_first_cards_have_gone(
+    server: LiveServer, new_page
+) -> None:
+    """As after a draw that was tied."""
+    scene = screens()["draw-for-deal"](server)
+    page = new_page(scene.guest)
+    scene.before(page.page)
+
+    def without_two(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        def pass_on(data: str | bytes) -> None:
+            message = json.loads(data)
+            if message["type"] == "sync":
+                message["shared"]["positions"] = message["shared"].get("positions", [])[2:]
+            socket.send(json.dumps(message))
+
+        there.on_message(pass_on)
+
+    page.page.route_web_socket("**/ws/**", without_two)
+    page.open(scene.path)
+    scene.after(page)
+    page.page.reload()
+    page.state(waiting="draw", mine="true")
+    page.page.locator('.spread [role=option][tabindex="0"]').focus()
+    page.page.keyboard.press("Home")
+    focused = page.page.locator("[role=option]:focus")
+    expect(focused).to_have_attribute("data-position", "2")
+    page.page.keyboard.press("ArrowLeft")
+    expect(focused).to_have_attribute("data-position", "2")
+    page.page.keyboard.press("ArrowRight")
+    expect(focused).to_have_attribute("data-position", "3")

@@ -129,7 +129,9 @@ function matchOver(event: Event, fill: Filler, ctx: Context): string {
 }
 
 const names = (seats: number[], fill: Filler, ctx: Context): string =>
-  listAnd(seats.map((seat) => fill.put({ name: ctx.names[seat] ?? '?' })));
+  listAnd(
+    seats.map((seat) => fill.put({ name: seat === ctx.you ? m.table_you() : (ctx.names[seat] ?? '?') })),
+  );
 
 const EVENTS: Record<string, Say> = {
   sat: plain(m.words_event_sat),

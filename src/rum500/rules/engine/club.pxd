@@ -46,6 +46,7 @@ cpdef enum:
     JOKER_SIGNS = 4
     WEIGHTS = 125
     FAR = -1073741824
+    FEW = 6
 
 cdef u64[256] SPREAD
 
@@ -57,9 +58,10 @@ cdef class Policy:
     cdef i64[192] flag_sum
     cdef bint[3] heeds
     # room to work in: what the choice at hand has read from the core
-    cdef int scale, seat, least, foes, burden, time, hidden, chance, others, rest
+    cdef int scale, seat, least, foes, burden, time, hidden, others, rest
     cdef u64 ground, v0, v1, v2, v3
-    cdef u64 live, foe, pile
+    cdef u64 live, foe, pile, outs, out_places, out_ends, out_ranks
+    cdef u64 sets, down, left
     cdef u64[24] sign
     cdef u64[8] near_bytes, flag_bytes, chance_bytes, held_bytes
     cdef int held
@@ -80,6 +82,7 @@ cdef class Policy:
     cdef u64 waiting(self, Core core, u64 hand, u64 outs) noexcept nogil
     cdef int points(self, u64 cards) noexcept nogil
     cdef int worth(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
+    cdef int parts_worth(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
     cdef u64 choose_draw(self, Core core, Moves moves) noexcept nogil
     cdef u64 choose_call(self, Core core, Moves moves) noexcept nogil
     cdef int taken_worth(self, Core core, int count) noexcept nogil
@@ -89,10 +92,11 @@ cdef class Policy:
     cdef int stuck(self, Core core, u64 rest, u64 down, int jokers) noexcept nogil
     cdef u64 best_play(self, Core core, Moves moves, int floor) noexcept nogil
     cdef u64 opened(self, Core core, u64 action) noexcept nogil
-    cdef u64 parted(self, Core core, u64 hand) noexcept nogil
+    cdef void see_outs(self, Core core, u64 outs) noexcept nogil
+    cdef void part(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
+    cdef u64 parted(self, Core core, u64 hand, u64 runs) noexcept nogil
     cdef u64 high_aces(self, Core core, u64 hand) noexcept nogil
     cdef int ends(self, Core core) noexcept nogil
-    cdef u64 runs(self, Core core, u64 hand) noexcept nogil
     cdef int fourth(self, Core core, u64 action) noexcept nogil
     cdef void read_signs(self, Core core) noexcept nogil
     cdef void add_up(self) noexcept nogil
@@ -101,10 +105,12 @@ cdef class Policy:
     cdef i64 both(self, int time, int sign) noexcept nogil
     cdef void add_chances(self) noexcept nogil
     cdef void read_bytes(self) noexcept nogil
+    cdef u64 bits(self, int first, int end, int card) noexcept nogil
+    cdef i64 cost(self, int card, int near, int flags, int chances, int held) noexcept nogil
     cdef int cheapest(self, u64 cards) noexcept nogil
     cdef u64 bytes(self, int first, int end, int block) noexcept nogil
     cdef int joker_cost(self, Core core) noexcept nogil
-    cdef u64 choose_discard(self, Core core, Moves moves) noexcept nogil
+    cdef u64 choose_discard(self, Core core, u64 mask) noexcept nogil
 
 @cython.final
 cdef class Seating:

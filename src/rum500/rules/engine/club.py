@@ -49,6 +49,7 @@ if not cython.compiled:
     OPEN, LEFT, BURDEN, COST, SIGNS, JOKER_COST, JOKER_SIGNS, WEIGHTS = 11, 12, 15, 23, 15, 113, 4, 125
     FAR = -(1 << 30)
     UPPER = 1 << 32
+    FEW = 6
     SPREAD = [0] * 256
 
     def byte(words, i):
@@ -311,6 +312,7 @@ class Policy:
                     s1 |= mask
             self.live = NATURALS ^ s2
         self.pile = core.pile_mask
+        self.outs = PLACES  # none that `waiting` is asked about
         self.see_end(core)
 
     def is_foe(self, core, other):
@@ -326,41 +328,55 @@ class Policy:
         return self.forgets == 0
 
     def see_end(self, core):
-        """How near the end is: what a held point risks, and how likely one unseen card still comes."""
+        """How near the end is, and what a held point risks."""
         stock: cython.int = core.stock_end - core.stock_next
         turns: cython.int
         if not core.restock_allowed and not core.may_pass and 2 * stock < self.least * core.n:
             self.least = 2 * stock // core.n
         turns = self.least
-        if turns > 10:
-            self.burden = self.w[BURDEN + 7]
-        elif turns > 6:
-            self.burden = self.w[BURDEN + 6]
-        elif turns > 4:
-            self.burden = self.w[BURDEN + 5]
-        else:
-            self.burden = self.w[BURDEN + turns]
-        self.time = 0 if turns < 4 else 1 if turns < 8 else 2
-        self.chance = (256 * self.foes) // self.hidden
+        self.burden = self.w[BURDEN + (turns if turns < 5 else 5 + (turns > 6) + (turns > 10))]
+        self.time = (turns > 3) + (turns > 7)
 
     def waiting(self, core, hand, outs):
         """The cards of a hand that one of these outs would bring down."""
+        if outs != self.outs:
+            self.see_outs(core, outs)
         x: u64 = self.places(hand)
-        y: u64 = self.places(outs)
+        y: u64 = self.out_places
         up: u64 = x >> 1
         down: u64 = x << 1
         found: u64 = (y << 1) & (up | (x << 2))
         found |= (y >> 1) & (down | (x >> 2))
-        found |= ((y >> 2) & up) | ((y << 2) & down)
-        found |= ((core.ups & y) << 1) | ((core.downs & y) >> 1)
-        return (folded(found & PLACES) | (at_least_two(hand) & at_least_one(outs))) & hand
+        found |= ((y >> 2) & up) | ((y << 2) & down) | self.out_ends
+        return (turned(found) | (at_least_two(hand) & self.out_ranks)) & hand
 
-    def parted(self, core, hand):
+    def see_outs(self, core, outs):
+        """Note what `waiting` reads of outs: they stay the same from hand to hand."""
+        self.outs = outs
+        self.out_places = self.places(outs)
+        self.out_ends = ((core.ups & self.out_places) << 1) | ((core.downs & self.out_places) >> 1)
+        self.out_ranks = at_least_one(outs)
+
+    def part(self, core, h1, h2, jokers):
+        """Part a hand into what can go down and the rest, of which the number of cards is noted."""
+        x: u64 = self.places(h1)
+        r: u64 = x & (x >> 1) & (x >> 2)
+        runs: u64 = turned(r | (r << 1) | (r << 2)) & h1
+        self.sets = at_least_three(h1) & h1
+        self.down = runs | (self.sets if not core.same_suit else at_least_two(h1) & h1)
+        if core.opens | core.ups | core.downs:
+            self.down |= core.layable(x) & h1
+        if runs & self.sets:
+            self.down = self.parted(core, h1, runs)
+        self.left = h1 ^ self.down
+        self.rest = popcount(self.left) + popcount(h2)
+        if jokers:
+            self.rest += self.stuck(core, self.left, self.down, jokers)
+
+    def parted(self, core, hand, runs):
         """What can go down where a set and a run want the same card: runs first, or sets first."""
-        runs: u64 = self.runs(core, hand)
-        sets: u64 = at_least_three(hand) & hand
+        sets: u64 = self.sets | core.usable(hand ^ self.sets)
         runs |= core.usable(hand ^ runs)
-        sets |= core.usable(hand ^ sets)
         return runs if self.points(runs) > self.points(sets) else sets
 
     def stuck(self, core, rest, down, jokers):
@@ -392,48 +408,38 @@ class Policy:
             return self.rest == 0
         return self.rest < 2
 
-    def runs(self, core, hand):
-        """The cards of a hand that are part of a run in it."""
-        x: u64 = self.places(hand)
-        r: u64 = x & (x >> 1) & (x >> 2)
-        return folded(r | (r << 1) | (r << 2)) & hand
-
     def worth(self, core, h1, h2, jokers):
         """What a hand is worth: what can go down, what may, and what the rest risks."""
-        down: u64 = core.usable(h1)
-        x: u64 = down & at_least_three(h1)
-        if x:
-            x &= self.runs(core, h1)
-            if x:
-                down = self.parted(core, h1)
-        rest: u64 = h1 ^ down
-        left: cython.int = self.points(rest)
-        total: cython.int = self.w[MELDED] * self.points(down)
-        x = down & ACES
+        self.part(core, h1, h2, jokers)
+        return self.parts_worth(core, h1, h2, jokers)
+
+    def parts_worth(self, core, h1, h2, jokers):
+        """What the hand is worth that was parted last."""
+        left: cython.int = self.points(self.left)
+        total: cython.int = self.w[MELDED] * self.points(self.down)
+        x: u64 = self.down & ACES
         if x:
             x &= NATURALS ^ self.high_aces(core, h1)
             if x:
                 total -= self.w[MELDED] * (core.value[13] - core.value[0]) * popcount(x)
-        self.rest = popcount(rest)
         if h2:
             left += self.points(h2)
-            self.rest += popcount(h2)
         if core.doubles:
-            x = down & at_least_three(h1)
+            x = self.down & self.sets
             if x:
                 x &= all_four(h1)
                 total += self.w[MELDED] * self.points(x)
             if jokers > 3 and not core.wild:
                 total += self.w[JOKER] * core.joker_value * jokers
         if jokers:
-            self.rest += self.stuck(core, rest, down, jokers)
             if core.wild or jokers > 2:
                 total += self.w[JOKER] * core.joker_value * jokers
             else:
                 total += self.w[LONE_JOKER] * core.joker_value * jokers
                 left += core.joker_value * jokers
-        if rest:
-            total += self.w[HOPE] * self.points(rest & self.waiting(core, rest, self.live | self.pile))
+        if self.left:
+            x = self.waiting(core, self.left, self.live | self.pile)
+            total += self.w[HOPE] * self.points(x)
         return total - self.burden * left
 
     # --- draw, take, call -------------------------------------------------------------------------
@@ -533,24 +539,27 @@ class Policy:
         seat: cython.int = self.seat
         jokers: cython.int = core.hj[seat]
         choice: u64
+        cards: u64
         floor: cython.int
         count: cython.int
         self.look(core)
         if core.go_out == GO_OUT_DISCARD and core.hn[seat] == 1 and not core.floater and core.discards():
             # One goes out by this discard, and floats by laying the card (H2).
-            return self.choose_discard(core, moves)
-        if jokers or core.usable(core.h1[seat]) or core.h2[seat]:
-            floor = self.worth(core, core.h1[seat], core.h2[seat], jokers)
+            return self.choose_discard(core, core.discards())
+        self.part(core, core.h1[seat], core.h2[seat], jokers)
+        if jokers or self.down or core.h2[seat]:
+            floor = FAR
             count = 0 if core.wild else jokers
-            if self.ends(core):
-                floor = FAR
-            elif core.doubles and (all_four(core.h1[seat]) or (jokers > 3 and not core.wild)):
-                choice = self.four_at_once(core, moves)
-                if choice:
-                    return choice
-            if floor != FAR and self.w[LAY] + self.burden <= 0 and not core.at_once:
-                # What is not to be laid now is not looked at: hands are held for the turn that ends the deal.
-                count = jokers + 1
+            if not self.ends(core):
+                if core.doubles and (all_four(core.h1[seat]) or (jokers > 3 and not core.wild)):
+                    choice = self.four_at_once(core, moves)
+                    if choice:
+                        return choice
+                if self.w[LAY] + self.burden <= 0 and not core.at_once:
+                    # What is not to be laid now is not looked at: it is held for the turn that ends the deal.
+                    count = jokers + 1
+                else:
+                    floor = self.parts_worth(core, core.h1[seat], core.h2[seat], jokers)
             while count <= jokers and (count <= 2 or not core.wild):
                 moves.n = 0
                 core.gen_plays(moves, core.h1[seat], core.h2[seat], count, -1)
@@ -565,12 +574,13 @@ class Policy:
                 if count > 1 and core.wild:
                     # More jokers in a play that one joker makes too: thousands of ways, none better.
                     break
-        if core.discards() == 0 and not core.joker_discard():
+        cards = core.discards()
+        if cards == 0 and not core.joker_discard():
             # A play must be made after all (D3a, D26): there is one.
             moves.n = 0
             core.generate(moves)
             return self.best_play(core, moves, FAR)
-        return self.choose_discard(core, moves)
+        return self.choose_discard(core, cards)
 
     def four_at_once(self, core, moves):
         """The play that counts double and most, 0 if there is none: it is not held back (R-SCORE-3)."""
@@ -599,18 +609,20 @@ class Policy:
         action: u64
         cards: u64
         twins: u64
+        h1: u64
+        h2: u64
+        jokers: cython.int = core.hj[seat]
         for i in range(moves.n):
             action = moves.a[i]
             cards = core.cards_of(action)
             twins = core.h2[seat] & cards
+            h1 = core.h1[seat] ^ cards ^ twins
+            h2 = core.h2[seat] ^ twins
+            if core.same_suit:
+                h1 &= NATURALS ^ core.twins_of(action)
             points = core.points(action)
             total = (self.w[MELDED] + self.w[LAY] + self.burden) * points
-            total += self.worth(
-                core,
-                core.h1[seat] & (NATURALS ^ (cards ^ twins)) & (NATURALS ^ core.twins_of(action)),
-                core.h2[seat] & (NATURALS ^ cards),
-                core.hj[seat] - core.jokers_of(action),
-            )
+            total += self.worth(core, h1, h2, jokers - core.jokers_of(action) if jokers else 0)
             if self.ends(core):
                 total += self.w[GO] + self.w[GO_CARDS] * self.others
             else:
@@ -654,9 +666,8 @@ class Policy:
 
     # --- discard ----------------------------------------------------------------------------------
 
-    def choose_discard(self, core, moves):
-        """The card whose loss costs least, by what it may become, what it risks, what it gives."""
-        mask: u64 = core.discards()
+    def choose_discard(self, core, mask):
+        """Of these and a joker what costs least: what it may become, what it risks, what it gives."""
         joker: cython.int = core.hj[self.seat] and core.joker_discard()
         card: cython.int
         if mask & (mask - 1) == 0 and not joker:
@@ -768,40 +779,72 @@ class Policy:
         """What pairs add that are yet to come, by number; what those in others' hands, by number and sign."""
         i: cython.int
         each: i64 = self.both(self.time, 10)
+        # how likely one unseen card comes to another player, in 256ths
+        chance: cython.int = (256 * self.foes) // self.hidden
         for i in range(5):
-            self.half_sum[i] = ((i * self.chance) >> 5) * each
+            self.half_sum[i] = ((i * chance) >> 5) * each
         each = self.both(self.time, 11)
         for i in range(7):
-            self.maybe_sum[i] = ((i * self.chance * self.chance) >> 11) * each
+            self.maybe_sum[i] = ((i * chance * chance) >> 11) * each
         if self.held:
             each = self.both(self.time, 14)
             for i in range(5):
-                self.held_sum[i] = ((i * self.chance) >> 5) * each
+                self.held_sum[i] = ((i * chance) >> 5) * each
                 self.held_sum[i + 8] = self.held_sum[i] + self.both(self.time, 13)
 
     def cheapest(self, cards):
         """Of these cards the one whose discard costs least; what it costs, in 1/64 of a point, is noted."""
         best: i64 = 64 * UPPER + JOKER_CARD
-        total: i64
-        per_point: i64
         card: cython.int
-        chances: cython.int
         self.add_chances()
-        self.read_bytes()
+        if popcount(cards) > FEW:
+            self.read_bytes()
+            while cards:
+                card = lowest(cards)
+                cards &= cards - 1
+                best = min(
+                    best,
+                    self.cost(
+                        card,
+                        byte(self.near_bytes, card),
+                        byte(self.flag_bytes, card),
+                        byte(self.chance_bytes, card),
+                        byte(self.held_bytes, card),
+                    ),
+                )
         while cards:
             card = lowest(cards)
             cards &= cards - 1
-            chances = byte(self.chance_bytes, card)
-            total = self.near_sum[256 * self.time + byte(self.near_bytes, card)]
-            total += self.flag_sum[64 * self.time + byte(self.flag_bytes, card)]
-            total += self.half_sum[chances >> 3] + self.maybe_sum[chances & 7]
-            if self.held:
-                total += self.held_sum[byte(self.held_bytes, card)]
-            per_point = (total + (UPPER >> 1)) >> 32
-            total += per_point * (self.value[card & 15] - UPPER)
-            best = min(best, 64 * total + card)
+            best = min(
+                best,
+                self.cost(
+                    card,
+                    self.bits(0, 8, card),
+                    self.bits(8, 14, card),
+                    self.bits(14, 20, card),
+                    self.bits(20, 24, card) if self.held else 0,
+                ),
+            )
         self.lowest_cost = best >> 6
         return best & 63
+
+    def cost(self, card, near, flags, chances, held):
+        """64 times what discarding a card of these signs costs, and the card."""
+        total: i64 = self.near_sum[256 * self.time + near] + self.flag_sum[64 * self.time + flags]
+        total += self.half_sum[chances >> 3] + self.maybe_sum[chances & 7]
+        if self.held:
+            total += self.held_sum[held]
+        per_point: i64 = (total + (UPPER >> 1)) >> 32
+        total += per_point * (self.value[card & 15] - UPPER)
+        return 64 * total + card
+
+    def bits(self, first, end, card):
+        """The signs from `first` to before `end` of a card, the first as the highest bit."""
+        found: u64 = 0
+        i: cython.int
+        for i in range(first, end):
+            found = 2 * found + ((self.sign[i] >> card) & 1)
+        return found
 
     def read_bytes(self):
         """The signs card by card, a byte for each, in words of eight cards."""

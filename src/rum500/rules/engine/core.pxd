@@ -156,6 +156,7 @@ cdef class Core:
     cdef void cut_pile(self, int left) noexcept nogil
     cdef u64 places(self, u64 cards) noexcept nogil
     cdef u64 usable(self, u64 cards) noexcept nogil
+    cdef u64 layable(self, u64 places) noexcept nogil
     cpdef int can_use(self, Moves moves, int card, u64 a1, u64 a2, int jokers) noexcept nogil
     cdef int joker_pairs(self, int card, u64 a1, u64 a2) noexcept nogil
     cpdef int meld_count(self, u64 meld) noexcept nogil

@@ -474,15 +474,19 @@ class Core:
         else:
             t = (a & b & (c | d)) | (c & d & (a | b))
         r: u64 = x & (x >> 1) & (x >> 2)
-        m: u64 = r | (r << 1) | (r << 2)
-        u: u64 = self.ups & x
+        r |= (r << 1) | (r << 2)
+        return ((t * ACES) | r | ((r >> 13) & ACES) | self.layable(x)) & cards
+
+    def layable(self, places):
+        """The cards that fit the table if these places are filled, and some that are not there."""
+        u: u64 = self.ups & places
         # An addition carries through all that lies above these places without a gap.
-        m |= u | ((x + u) ^ x)
-        u = self.downs & x
+        m: u64 = u | ((places + u) ^ places)
+        u = self.downs & places
         while u:
             m |= u
-            u = (u >> 1) & x
-        return ((t * ACES) | self.opens | m | ((m >> 13) & ACES)) & cards
+            u = (u >> 1) & places
+        return self.opens | m | ((m >> 13) & ACES)
 
     def joker_pairs(self, card, a1, a2):
         """Whether this natural card makes a meld with one joker and one other card of these."""
@@ -575,16 +579,12 @@ class Core:
     def room_in_set(self, meld):
         """The natural cards that can be laid on a set (R-LAY-1, D2, D20)."""
         rank: cython.int = (meld >> 4) & 15
-        cap: u64 = self.packs if self.same_suit else 1
-        room: u64 = 0
-        suit: cython.int
+        full: u64
         if rank == JOKER_RANK or self.meld_count(meld) > 3:
             return 0
         both: u64 = ((meld >> 8) & 255) + ((meld >> 16) & 255)
-        for suit in range(4):
-            if (both >> (2 * suit)) & 3 < cap:
-                room |= bit(16 * suit + rank)
-        return room
+        full = SUITS_TWICE[both] if self.same_suit and self.packs > 1 else SUITS_ONCE[both]
+        return (ACES ^ full) << rank
 
     def room_for_joker(self, meld):
         """Whether a joker can be laid on a meld (R-MELD-4, R-MELD-5, H3)."""
@@ -1379,15 +1379,14 @@ class Core:
     def lose_play(self, action):
         """The cards of a play leave the hand."""
         cards: u64 = self.cards_of(action)
-        jokers: cython.int = self.jokers_of(action)
         self.lose_cards(cards)
         self.see_laid(cards)
-        cards = self.twins_of(action)
-        if cards:
+        if self.same_suit:
+            cards = self.twins_of(action)
             self.lose_cards(cards)
             self.see_laid(cards)
-        if jokers:
-            self.lose_jokers(jokers)
+        if self.jokers_total:
+            self.lose_jokers(self.jokers_of(action))
 
     def see_laid(self, cards):
         """These natural cards lie on the table from now on."""

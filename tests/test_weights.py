@@ -1,0 +1,56 @@
+"""How the heuristic's weights are made: by search, and in a league, each a matter of its seed alone."""
+
+from __future__ import annotations
+
+import argparse
+import random
+
+from rum500.bots.weights import weights
+from rum500.rules.engine.club import Policy, hand_set, names
+from tools.distil import fitted, mean_lost, positions
+from tools.tune import TABLES, League, accepted, bettered, mean_and_error, rusher
+
+
+def searched(seed: int):
+    options = argparse.Namespace(positions=40, share=0.3, worlds=8)
+    return list(positions("two-plain", hand_set(), random.Random(seed), options))
+
+
+def test_every_class_has_weights_of_its_own():
+    known = {weights(name) for name in TABLES}
+    assert len(known) == len(TABLES)
+    assert all(len(found) == len(names()) for found in known)
+
+
+def test_a_position_tells_what_each_candidate_loses():
+    for position in searched(1):
+        assert max(position.brings.values()) == 0
+        assert Policy([]).choice(position.core) in position.brings
+
+
+def test_what_is_distilled_loses_less():
+    found = searched(2)
+    better = fitted(found, hand_set(), random.Random(3), 60)
+    assert 0 <= mean_lost(found, better) < mean_lost(found, hand_set())
+
+
+def test_distilling_is_a_matter_of_the_seed():
+    assert [position.brings for position in searched(4)] == [position.brings for position in searched(4)]
+
+
+def test_who_is_bettered_against_somebody_beats_him():
+    league = League((("500-rum", 2),), [rusher()], 200)
+    start = mean_and_error(league.margins(hand_set(), 1 << 39, 10))[0]
+    first, again = (bettered(hand_set(), league, 40, random.Random(5)) for _ in range(2))
+    assert first == again != hand_set()
+    assert mean_and_error(league.margins(first, 1 << 39, 10))[0] > start
+
+
+def test_only_what_is_better_is_accepted():
+    slow = [
+        0 if name in ("go", "melded", "lay") else weight
+        for name, weight in zip(names(), hand_set(), strict=True)
+    ]
+    assert accepted("two-plain", hand_set(), slow)
+    assert not accepted("two-plain", slow, hand_set())
+    assert not accepted("two-plain", hand_set(), hand_set())
