@@ -86,11 +86,11 @@ def at_random(state: State, chance: Rng) -> int:
     return legal[chance.below(len(legal))]
 
 
-def bot(name: str) -> Callable[[Ruleset, int, Rng], Chooser]:
+def bot(name: str, **budget: float) -> Callable[[Ruleset, int, Rng], Chooser]:
     """A registered bot, asked by its view."""
 
     def maker(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-        plays = bots.get(name)
+        plays = bots.get(name, **budget)
 
         def choose(state: State, chance: Rng) -> int:
             choice = plays.choose(state.view(state.actor), chance)
@@ -109,9 +109,13 @@ PLAYERS: dict[str, Callable[[Ruleset, int, Rng], Chooser]] = {
     "prompt": prompt,
     "lax": lax,
     "random": lambda rules, players, rng: at_random,
+    "searcher": bot("strong", worlds=32),
     "greedy": bot("greedy"),
 }
-TRAINING = ("club", "club", "club", "casual", "kin", "kin", "prompt", "prompt", "lax", "random")
+TRAINING = (
+    *("club", "club", "casual", "kin", "kin", "prompt", "prompt", "lax", "random"),
+    *("searcher", "searcher", "searcher"),
+)
 """Who the training deals are played by; `greedy` is none of them."""
 
 

@@ -17,10 +17,10 @@ from rum500.rules.ruleset import Ruleset
 __all__ = ["class_of", "policy", "policy_of", "weights"]
 
 #: What a play or a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of
-#: table. Where partners play, forgetting alone costs it enough, and more than enough where it is complete: it
-#: remembers what the next player took, or the opponents (see `Policy`).
-_CARE = {"two": 8, "table": 4, "packs": 4, "sides": 16}
-_FORGETS = {"sides-plain": 2, "sides-rank": 3}
+#: table. Where partners play, forgetting all would cost it more than a level: it remembers what the next
+#: player took.
+_CARE = {"two": 8, "table": 4, "packs": 4, "sides": 8}
+_FORGETS = {"two": 1, "table": 1, "packs": 1, "sides": 2}
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
@@ -61,9 +61,9 @@ def policy_of(name: str, level: str = "club") -> Policy:
     """The same for a class of game by its name."""
     if level == "club":
         return Policy(weights(name))
-    care = _CARE[name.partition("-")[0]]
+    size = name.partition("-")[0]
     casual = [
-        weight * care // 16 if any(part in key for part in _GIVEN) else weight
+        weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
     ]
-    return Policy(casual, _FORGETS.get(name, 1))
+    return Policy(casual, _FORGETS[size])

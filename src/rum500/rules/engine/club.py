@@ -183,7 +183,7 @@ class Policy:
     """A player in the core: weights, and the choice they make.
 
     It holds room to work in: one for each thread. `forgets`: 0, it remembers who took what; 1, it does not;
-    2, it remembers of the next player alone; 3, of its opponents, of two sides.
+    2, it remembers of the next player alone.
     """
 
     def __init__(self, weights, forgets: int = 0):
@@ -323,8 +323,6 @@ class Policy:
         """Whether it remembers what this other seat took."""
         if self.forgets == 2:
             return other == (self.seat + 1) % core.n
-        if self.forgets == 3:
-            return (other ^ self.seat) & 1
         return self.forgets == 0
 
     def see_end(self, core):
