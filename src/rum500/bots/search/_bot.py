@@ -10,8 +10,7 @@ from rum500.bots.search._ending import solved_from, winning_play
 from rum500.bots.search._equity import stake
 from rum500.bots.weights import policy
 from rum500.rng import Rng
-from rum500.rules.engine.club import Policy
-from rum500.rules.engine.search import Search, Worker
+from rum500.rules.engine.search import Search
 from rum500.rules.engine.worlds import WEIGHT_ONE, Worlds
 from rum500.view import View
 
@@ -63,8 +62,7 @@ class Searcher:
         choice = policy(rules, players).choice(seat.core)
         codes = _decide.candidates(seat.core, view.legal, choice)
         task = Search(self._worlds(view, seat), view.seat, codes)
-        # A plan must hold against those who lay cards as they come, too: others are unlike oneself.
-        workers = [Worker(task, policy(rules, players), Policy([])) for _ in range(self.threads)]
+        workers = [_decide.worker(task, rules, players) for _ in range(self.threads)]
         stake(task, view)
         gate = 2 if self.worlds >= _SURE else 8
         self._task = task

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Thread
 
+from rum500.bots.weights import policy
+from rum500.rules.engine.club import Policy
 from rum500.rules.engine.core import LAY_RUN, MELD_RUN, Core
 from rum500.rules.engine.search import Search, Worker
+from rum500.rules.ruleset import Ruleset
 
 MOST_PLAYS = 24
 """Of more melds and lay-offs (wild jokers make thousands) only so many are tried."""
@@ -26,6 +29,14 @@ def _jokers_in(code: int) -> int:
         return (code >> 20 & 0x3FFF).bit_count()
     field = code >> 16 & 255
     return sum(field >> shift & 3 for shift in (0, 2, 4, 6)) + 2 * (code >> 24 & 1)
+
+
+def worker(task: Search, rules: Ruleset, players: int) -> Worker:
+    """A thread's room to play deals out in: all play as `club` does, or the others as cards come.
+
+    The latter in every other world: others are unlike oneself, and a plan must hold against them too.
+    """
+    return Worker(task, policy(rules, players), Policy([]))
 
 
 def search(task: Search, workers: Sequence[Worker], seed: int, worlds: int, gate: int) -> int:

@@ -10,7 +10,7 @@ from rum500.bots.search import _decide
 from rum500.bots.search._equity import stake
 from rum500.bots.weights import policy
 from rum500.rng import Rng
-from rum500.rules.engine.search import Search, Worker
+from rum500.rules.engine.search import Search
 from rum500.rules.engine.worlds import Worlds
 from rum500.sim._deals import Seer
 from rum500.sim.arena._lookahead import at_least_one, best, candidates, finisher
@@ -40,7 +40,8 @@ class SeesHands(Seer):
         stock = sorted(core.stock_cards())  # sorted: the order it has must not show in those it gets
         task = Search(Worlds(core, stock, 0, [0] * state.players), state.actor, codes)
         stake(task, state.view(state.actor))
-        return codes[_decide.search(task, [Worker(task, plays)], seed, self.worlds, GATE)]
+        workers = [_decide.worker(task, state.rules, state.players)]
+        return codes[_decide.search(task, workers, seed, self.worlds, GATE)]
 
 
 class SeesStock(Seer):
