@@ -35,7 +35,7 @@ KEPT_OUT = 5
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a seat knows at a choice, and what each candidate brings it, in points less the best one's."""
+    """What a seat knows at a choice, and what each candidate brings it in points, less the best one's."""
 
     core: Core
     brings: dict[int, float]
@@ -43,7 +43,7 @@ class Position:
 
     def lost(self, policy: Policy) -> float:
         """What the policy's choice loses against the best candidate."""
-        return self.brings.get(policy.choice(self.core), min(self.brings.values()))
+        return -self.brings.get(policy.choice(self.core), min(self.brings.values()))
 
 
 def positions(
@@ -86,7 +86,7 @@ def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> 
 def mean_lost(found: Sequence[Position], given: list[int]) -> float:
     """What these weights lose against the best candidates, in points a choice."""
     policy = Policy(given)
-    return -sum(position.lost(policy) for position in found) / len(found)
+    return sum(position.lost(policy) for position in found) / len(found)
 
 
 def fitted(found: Sequence[Position], start: list[int], chance: random.Random, trials: int) -> list[int]:
