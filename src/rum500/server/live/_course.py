@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
+from rum500 import bots
 from rum500.match import Claimant
-from rum500.rng import Rng
 from rum500.rules.engine.core import CALL
 from rum500.server.live import _log as log
 from rum500.server.live._dealing import cut, draw, shuffle
@@ -202,7 +202,7 @@ class Course:
             assert table.state.match is not None
             deal = claim.state if claim else table.state.match.state
             assert deal is not None
-            chance = Rng(table.state.secret).spawn(_CHANCE, table.state.number, seat)
+            chance = bots.chance(table.state.secret, _CHANCE, table.state.number, seat)
 
             def done(code: int) -> None:
                 table.post(lambda: self._came(key, code))
