@@ -7,16 +7,22 @@ import subprocess
 import sys
 import urllib.error
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from rum500.cli._joining import Shown, play_seat
+from rum500.rng import Rng
 from rum500.server.live import TableError, TableState
 from rum500.server.live._pieces import ROBOT, Seat
 from rum500.server.live._tokens import lent
+from rum500.view import View
 from tests.support.live_server import Guest, LiveServer, play_on
 
 PATIENCE = 60.0
@@ -175,6 +181,31 @@ def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveSe
         assert robot.returncode == 1 and "its token holds no longer" in told
         there.until(lambda _: there.facts["seat"] == seat)
         assert there.facts["seats"][seat]["name"] == "Ben"
+
+
+def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(server: LiveServer):
+    ann = Guest(server, "Ann")
+    table = ann.new_table(players=2)
+    token = lend(ann, table, 1)
+    recalled = Event()
+
+    class Slow:
+        name = "slow"
+
+        def choose(self, view: View, rng: Rng) -> int:
+            if not recalled.is_set():
+                ann.call("POST", f"/api/tables/{table}/bots/recall", {"seat": 1})
+                recalled.set()
+                sleep(0.5)
+            return view.legal[0]
+
+    with ThreadPoolExecutor() as threads, ann.at(table) as here:
+        robot = threads.submit(play_seat, f"{server.url}/t/{table}", token, Slow(), print)
+        here.until(lambda _: here.facts["seats"][1]["here"])
+        here.say("start")
+        play_on([here], lambda _: recalled.is_set())
+        with pytest.raises(Shown, match="its token holds no longer"):
+            robot.result(PATIENCE)
 
 
 def test_a_bot_comes_back_to_a_server_that_was_killed(server: LiveServer):

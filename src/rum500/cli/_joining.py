@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -128,7 +129,8 @@ class _Seat:
 
     def _say(self, kind: type[messages.Request], **fields: Any) -> None:
         self._said += 1
-        self._socket.send(_encode(kind(id=f"{self._run}-{self._said}", **fields)).decode())
+        with suppress(ConnectionClosed):  # reading tells why it was closed: a farewell may lie unread
+            self._socket.send(_encode(kind(id=f"{self._run}-{self._said}", **fields)).decode())
 
     def _take(self, message: messages.Said) -> None:
         match message:
