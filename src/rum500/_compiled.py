@@ -36,6 +36,7 @@ MODULES: Final = (
     "rum500.rules.engine.search",
     "rum500.rules.engine.endgame",
     "rum500.rules.engine.course",
+    "rum500.rules.engine.hindsight",
     CORE,
 )
 #: Set to 1 to run the sources; an empty value and 0 mean no.

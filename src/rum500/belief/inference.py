@@ -38,15 +38,18 @@ def profile_class(rules: Ruleset, players: int) -> str:
 
 def course_of(view: View) -> Course:
     """The course of the view's deal, followed to its end; `ValueError` if the view does not know it."""
-    if not view.past:
-        raise ValueError("this view does not know the course of its deal")
-    course = Course(_opening(view))
+    course = Course(opening(view))
     course.run(view.past[1:])
     return course
 
 
-def _opening(view: View) -> Core:
-    """The table as it was dealt: the upcard lies there, and no card of a hand or the stock is known."""
+def opening(view: View) -> Core:
+    """The table as it was dealt: the upcard lies there, and no card of a hand or the stock is known.
+
+    `ValueError` if the view does not know the course of its deal.
+    """
+    if not view.past:
+        raise ValueError("this view does not know the course of its deal")
     core = new_core(view.rules, view.players, view.totals)
     cards = sum(view.hand_sizes) + view.stock + len(view.pile) + sum(len(m.cards) for m in view.melds)
     core.set_pile([view.past[0] >> 4])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from threading import Timer
 
 from rum500.belief import ODDS_ONE, Seat, beliefs, seat_core
+from rum500.belief.hands import Hands, told_by
 from rum500.bots.search import _decide
 from rum500.bots.search._ending import solved_from, winning_play
 from rum500.bots.search._equity import stake
@@ -18,6 +19,8 @@ MOST_WORLDS = 1 << 16
 """What a search with a time limit alone stops at."""
 PLAIN = 15
 """Of each hundred deals so many are drawn as if nothing were told: players never do quite as believed."""
+GUESSING = 0.3
+"""The share of a limit in seconds after which no more hands are guessed at."""
 _FINER = ODDS_ONE // WEIGHT_ONE
 _SURE = 512
 """With fewer worlds than this a lead must be twice its standard error to count."""
@@ -45,7 +48,7 @@ class Searcher:
         self.seconds = seconds
         self.threads = threads
         self.inference = inference
-        self._task: Search | None = None
+        self._tasks: list[Search | Hands] = []
 
     def choose(self, view: View, rng: Rng) -> int:
         """The choice that pays best on average; the policy's own where the difference is in doubt."""
@@ -61,25 +64,35 @@ class Searcher:
         rules, players = view.rules, view.players
         choice = policy(rules, players).choice(seat.core)
         codes = _decide.candidates(seat.core, view.legal, choice)
-        task = Search(self._worlds(view, seat), view.seat, codes)
-        workers = [_decide.worker(task, rules, players) for _ in range(self.threads)]
-        stake(task, view)
-        gate = 2 if self.worlds >= _SURE else 8
-        self._task = task
-        alarm = Timer(self.seconds, task.stop) if self.seconds else None
-        if alarm:
-            alarm.start()
+        worlds = self._worlds(view, seat)
+        task = Search(worlds, view.seat, codes)
+        hands = self._hands(view)
+        self._tasks = [task, *hands]
+        alarms = [Timer(self.seconds, task.stop), *(Timer(GUESSING * self.seconds, h.stop) for h in hands)]
+        if self.seconds:
+            for alarm in alarms:
+                alarm.start()
         try:
-            return codes[_decide.search(task, workers, seed, self.worlds, gate)]
+            for guessing in hands:
+                worlds.keep(guessing.guess(worlds, seed, self.worlds), PLAIN)
+            workers = [_decide.worker(task, rules, players) for _ in range(self.threads)]
+            stake(task, view)
+            return codes[_decide.search(task, workers, seed, self.worlds, 2 if self.worlds >= _SURE else 8)]
         finally:
-            self._task = None
-            if alarm:
+            self._tasks = []
+            for alarm in alarms:
                 alarm.cancel()
 
     def stop(self) -> None:
         """End the choice in the making, with the best found so far; from any thread, at any moment."""
-        if (task := self._task) is not None:
+        for task in self._tasks:
             task.stop()
+
+    def _hands(self, view: View) -> list[Hands]:
+        """Who guesses at hands, if anybody does."""
+        if not self.inference or not told_by(view):
+            return []
+        return [Hands(view, lambda: _decide.kinds(view.rules, view.players), self.threads)]
 
     def _worlds(self, view: View, seat: Seat) -> Worlds:
         """The deals to draw from, some likelier than others where play has told of them."""

@@ -36,7 +36,12 @@ def worker(task: Search, rules: Ruleset, players: int) -> Worker:
 
     The latter in every other world: others are unlike oneself, and a plan must hold against them too.
     """
-    return Worker(task, policy(rules, players), Policy([]))
+    return Worker(task, *kinds(rules, players))
+
+
+def kinds(rules: Ruleset, players: int) -> tuple[Policy, Policy]:
+    """The two kinds of player that are thought of: as `club` plays, and who lays cards as they come."""
+    return policy(rules, players), Policy([])
 
 
 def search(task: Search, workers: Sequence[Worker], seed: int, worlds: int, gate: int) -> int:

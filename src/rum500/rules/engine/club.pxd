@@ -13,6 +13,7 @@ ctypedef long long i64
 cdef extern from *:
     """
     #define UPPER 0x100000000LL
+    #define NO_PRICE 0x10000000000LL
     static inline int rum500_byte(const unsigned long long *words, int i) {
     #if defined __BYTE_ORDER__ && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         return ((const unsigned char *) words)[i];
@@ -21,7 +22,7 @@ cdef extern from *:
     #endif
     }
     """
-    const i64 UPPER
+    const i64 UPPER, NO_PRICE
     int byte "rum500_byte" (const u64 *words, int i) noexcept nogil
 
 # The weights by place in the vector: the same numbers as in club.py, where their meaning is told.
@@ -69,10 +70,12 @@ cdef class Policy:
     cdef i64[16] held_sum
     cdef i64 lowest_cost
     cdef int[16] value
+    cdef int[113] paid
+    cdef i64[64] price
 
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
     cpdef u64 playout(self, Core core, Moves moves) noexcept nogil
-    cdef void prepare(self, Core core) noexcept nogil
+    cdef void attend(self, Core core) noexcept nogil
     cdef u64 places(self, u64 cards) noexcept nogil
     cdef void see_values(self, Core core) noexcept nogil
     cdef void look(self, Core core) noexcept nogil
@@ -84,6 +87,7 @@ cdef class Policy:
     cdef int worth(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
     cdef int parts_worth(self, Core core, u64 h1, u64 h2, int jokers) noexcept nogil
     cdef u64 choose_draw(self, Core core, Moves moves) noexcept nogil
+    cdef int weigh_draws(self, Core core, Moves moves) noexcept nogil
     cdef u64 choose_call(self, Core core, Moves moves) noexcept nogil
     cdef int taken_worth(self, Core core, int count) noexcept nogil
     cdef u64 choose_use(self, Core core, Moves moves) noexcept nogil
@@ -107,6 +111,8 @@ cdef class Policy:
     cdef void read_bytes(self) noexcept nogil
     cdef u64 bits(self, int first, int end, int card) noexcept nogil
     cdef i64 cost(self, int card, int near, int flags, int chances, int held) noexcept nogil
+    cdef i64 read_cost(self, int card) noexcept nogil
+    cdef void weigh_discards(self, Core core) noexcept nogil
     cdef int cheapest(self, u64 cards) noexcept nogil
     cdef u64 bytes(self, int first, int end, int block) noexcept nogil
     cdef int joker_cost(self, Core core) noexcept nogil

@@ -28,6 +28,7 @@ if not cython.compiled:
         JOKER_RANK,
         LAY_RUN,
         LET_GO,
+        MAX_CARDS,
         MAX_SEATS,
         MELD_RUN,
         MELD_SET,
@@ -48,6 +49,8 @@ if not cython.compiled:
     DRAWN, CARDS, HOPE, TEMPO, MELDED, LAY, FOURTH, JOKER, LONE_JOKER, GO, GO_CARDS = range(11)
     OPEN, LEFT, BURDEN, COST, SIGNS, JOKER_COST, JOKER_SIGNS, WEIGHTS = 11, 12, 15, 23, 15, 113, 4, 125
     FAR = -(1 << 30)
+    NO_PRICE = 1 << 40
+    MOST_DRAWS = 1 + MAX_CARDS
     UPPER = 1 << 32
     FEW = 6
     SPREAD = [0] * 256
@@ -197,6 +200,7 @@ class Policy:
             self.near_sum, self.flag_sum, self.heeds = [0] * 768, [0] * 192, [0] * 3
             self.half_sum, self.maybe_sum, self.held_sum = [0] * 8, [0] * 8, [0] * 16
             self.sign, self.value = [0] * 24, [0] * 13
+            self.paid, self.price = [0] * MOST_DRAWS, [0] * 64
             for name in ("near_bytes", "flag_bytes", "chance_bytes", "held_bytes"):
                 setattr(self, name, [0] * 8)
         for i in range(WEIGHTS):
@@ -225,8 +229,7 @@ class Policy:
 
     def choose(self, core, moves):
         """The actor's choice; `moves` is room to work in."""
-        self.prepare(core)
-        self.seat = core.actor
+        self.attend(core)
         if core.phase == PHASE_DRAW:
             return self.choose_draw(core, moves)
         if core.phase == PHASE_USE:
@@ -237,8 +240,9 @@ class Policy:
 
     # --- reading ----------------------------------------------------------------------------------
 
-    def prepare(self, core):
-        """See to it that values and places are those of this core's rules."""
+    def attend(self, core):
+        """Take the actor's seat, and see to it that values and places are those of this core's rules."""
+        self.seat = core.actor
         if core.value[1] + 16 * core.value[13] + 256 * core.ace_low != self.scale:
             self.see_values(core)
 
@@ -444,28 +448,30 @@ class Policy:
 
     def choose_draw(self, core, moves):
         """The stock, or the take that pays best."""
+        i: cython.int
+        best: cython.int = 0
+        for i in range(1, self.weigh_draws(core, moves)):
+            if self.paid[i] > self.paid[best]:
+                best = i
+        return moves.a[best]
+
+    def weigh_draws(self, core, moves):
+        """What the stock and each take are worth, into `paid`; their number. One alone is not weighed."""
         seat: cython.int = self.seat
         i: cython.int
-        total: cython.int
-        best: cython.int
-        choice: u64
         core.generate(moves)
         if moves.n == 1:
-            return moves.a[0]
+            return 1
         self.look(core)
-        choice = moves.a[0]
-        if choice == END:
-            best = -16 * core.held(seat)
+        if moves.a[0] == END:
+            self.paid[0] = -16 * core.held(seat)
         else:
-            best = self.worth(core, core.h1[seat], core.h2[seat], core.hj[seat])
-            if choice == DRAW:
-                best += self.w[DRAWN]
+            self.paid[0] = self.worth(core, core.h1[seat], core.h2[seat], core.hj[seat])
+            if moves.a[0] == DRAW:
+                self.paid[0] += self.w[DRAWN]
         for i in range(1, moves.n):
-            total = self.taken_worth(core, moves.a[i] >> 4)
-            if total > best:
-                best = total
-                choice = moves.a[i]
-        return choice
+            self.paid[i] = self.taken_worth(core, moves.a[i] >> 4)
+        return moves.n
 
     def choose_call(self, core, moves):
         """The call that pays best, or none: the last of the legal actions lets it go."""
@@ -813,18 +819,36 @@ class Policy:
         while cards:
             card = lowest(cards)
             cards &= cards - 1
-            best = min(
-                best,
-                self.cost(
-                    card,
-                    self.bits(0, 8, card),
-                    self.bits(8, 14, card),
-                    self.bits(14, 20, card),
-                    self.bits(20, 24, card) if self.held else 0,
-                ),
-            )
+            best = min(best, self.read_cost(card))
         self.lowest_cost = best >> 6
         return best & 63
+
+    def weigh_discards(self, core):
+        """What each of the actor's discards costs, in 1/64 of a point, into `price`; else `NO_PRICE`."""
+        cards: u64 = core.discards()
+        card: cython.int
+        self.attend(core)
+        self.look(core)
+        self.read_signs(core)
+        self.add_chances()
+        for card in range(64):
+            self.price[card] = NO_PRICE
+        while cards:
+            card = lowest(cards)
+            cards &= cards - 1
+            self.price[card] = self.read_cost(card) >> 6
+        if core.hj[self.seat] and core.joker_discard():
+            self.price[JOKER_CARD] = self.joker_cost(core)
+
+    def read_cost(self, card):
+        """`cost` of a card, by its signs."""
+        return self.cost(
+            card,
+            self.bits(0, 8, card),
+            self.bits(8, 14, card),
+            self.bits(14, 20, card),
+            self.bits(20, 24, card) if self.held else 0,
+        )
 
     def cost(self, card, near, flags, chances, held):
         """64 times what discarding a card of these signs costs, and the card."""

@@ -19,6 +19,11 @@ cdef class Worlds:
     cdef int[1008] weights
     cdef int[8] doubts
     cdef readonly int count, bound, weighted, sweeps, plain, doubted
+    cdef bytes kept
+    cdef const unsigned char* kept_at
+    cdef int kept_n
+    cdef u64 arrange(self, Core into, u64 seed) noexcept nogil
+    cdef u64 restore(self, Core into, u64 random) noexcept nogil
     cdef void deal(self, Core into, u64 seed) noexcept nogil
     cdef u64 scatter(self, Core into, u64 random) noexcept nogil
     cdef int believable(self, Core into, u64 random) noexcept nogil

@@ -57,6 +57,8 @@ class Worlds:
         self.bound = bound
         self.weighted = self.plain = self.doubted = 0
         self.sweeps = 6
+        self.kept = self.kept_at = b""
+        self.kept_n = 0
         for i, card in enumerate(cards):
             self.cards[i] = card
         for seat, size in enumerate(room):
@@ -96,6 +98,23 @@ class Worlds:
             if number > 0:
                 self.doubted = 1
 
+    def keep(self, arrangements: bytes, plain: int = 0) -> None:
+        """Draw worlds from these arrangements alone, each as often as the others; weights count no more.
+
+        An arrangement has a byte for each slot, the seats' first and then the stock's: which unseen card
+        lies there. The order of the stock is drawn anew each time. Of each 100 worlds `plain` are drawn
+        evenly from all there are. Where no arrangement is given all goes on as before.
+        """
+        self.kept = self.kept_at = arrangements
+        self.kept_n = len(arrangements) // self.count if self.count else 0
+        self.plain = plain
+
+    def arrangement(self, seed: int) -> list[int]:
+        """By slot, the seats' first and then the stock's, which unseen card lies there in a seed's world."""
+        into = Core()
+        self.arrange(into, seed)
+        return [into.stock[i] for i in range(self.count)]
+
     def world(self, seed: int) -> Core:
         """One world, the same for the same seed."""
         into = Core()
@@ -107,23 +126,9 @@ class Worlds:
         i: cython.int
         card: cython.int
         place: cython.int
-        seat: cython.int
         end: cython.int = 0
-        tries: cython.int = 0
         b: u64
-        # The stock serves as room to arrange in: its own cards are written last, from its start on.
-        into.copy_from(self.base)
-        random: u64 = self.scatter(into, mix64(seed))
-        if self.weighted:
-            random = advance(random)
-            if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
-                random = self.settle(into, random)
-                while self.doubted and tries < TRIES:
-                    random = advance(random)
-                    if self.believable(into, random):
-                        break
-                    random = self.settle(into, self.scatter(into, random))
-                    tries += 1
+        random: u64 = self.arrange(into, seed)
         for i in range(self.count):
             place = self.places[i]
             card = self.cards[into.stock[i]]
@@ -141,6 +146,52 @@ class Worlds:
         into.stock_next = 0
         into.stock_end = end
         into.rng = mix64(advance(random))
+
+    def arrange(self, into, seed):
+        """Put the unseen cards into the slots, as likely as the weights have it; the generator goes on."""
+        tries: cython.int = 0
+        # The stock serves as room to arrange in: its own cards are written last, from its start on.
+        into.copy_from(self.base)
+        random: u64 = self.scatter(into, mix64(seed))
+        if self.kept_n:
+            random = advance(random)
+            if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
+                random = self.restore(into, random)
+        elif self.weighted:
+            random = advance(random)
+            if ((mix64(random) >> 32) * 100) >> 32 >= self.plain:
+                random = self.settle(into, random)
+                while self.doubted and tries < TRIES:
+                    random = advance(random)
+                    if self.believable(into, random):
+                        break
+                    random = self.settle(into, self.scatter(into, random))
+                    tries += 1
+        return random
+
+    def restore(self, into, random):
+        """Put the cards where one of the kept arrangements has them, the stock in any order."""
+        at: cython.Py_ssize_t
+        i: cython.int
+        k: cython.int
+        span: u64 = self.kept_n
+        other: cython.short
+        random = advance(random)
+        at = ((mix64(random) >> 32) * span) >> 32
+        at *= self.count
+        for i in range(self.count):
+            into.stock[i] = self.kept_at[at + i]
+        low: cython.int = self.count - self.room[STOCK_PLACE]
+        i = self.count - 1
+        while i > low:
+            span = i - low + 1
+            random = advance(random)
+            k = low + (((mix64(random) >> 32) * span) >> 32)
+            other = into.stock[i]
+            into.stock[i] = into.stock[k]
+            into.stock[k] = other
+            i -= 1
+        return random
 
     def scatter(self, into, random):
         """Put the unseen cards into the slots, every arrangement being as likely; the generator goes on.

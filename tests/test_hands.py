@@ -1,0 +1,200 @@
+"""Guesses at whole hands: they agree with the view, nothing but the view makes them, and they come true."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from threading import Timer
+from time import perf_counter
+
+import pytest
+
+from rum500 import State, deal, ruleset
+from rum500.belief import beliefs, seat_core
+from rum500.belief.hands import MOST_GUESSES, WALKS, Hands, told_by
+from rum500.bots.search import _decide, expert
+from rum500.bots.weights import policy
+from rum500.rng import Rng
+from rum500.rules.engine.worlds import Worlds
+from rum500.view import View
+from tests.support.games import random_players, random_rules
+from tests.support.hiding import permuted
+from tests.test_compiled_equals_interpreted import run
+from tools.belief_data import GAMES, Sample, samples
+
+
+def hands_of(view: View, threads: int = 1) -> Hands:
+    return Hands(view, lambda: _decide.kinds(view.rules, view.players), threads)
+
+
+def guesses(view: View, number: int = 16, seed: int = 5, threads: int = 1) -> bytes:
+    return hands_of(view, threads).guess(seat_core(view).worlds(), seed, number)
+
+
+def random_decisions(seed: int) -> list[State]:
+    """Some decisions of a deal of random rules, played at random or by the heuristic."""
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    players = random_players(rules, chance)
+    state, mind = deal(rules, players, seed), policy(rules, players)
+    found: list[State] = []
+    while not state.is_over and len(found) < 4:
+        if chance.random() < 0.04 and told_by(state.view(state.actor)):
+            found.append(state.copy())
+        legal = state.legal_ints()
+        state.apply_int(mind.choice(state.core) if seed % 2 else chance.choice(legal))
+    return found
+
+
+def test_guesses_agree_with_the_view() -> None:
+    """Whatever the rules: each card once, sizes right, and what is known stays where it is known to be."""
+    kinds = Counter[str]()
+    for seed in range(120):
+        for state in random_decisions(seed):
+            view = state.view(state.actor)
+            seat = seat_core(view)
+            found = guesses(view, WALKS)
+            size = len(seat.unseen)
+            if size:
+                assert len(found) == WALKS * size
+            for at in range(0, len(found), size or 1):
+                assert sorted(found[at : at + size]) == list(range(size))
+            worlds = seat.worlds()
+            worlds.keep(found)
+            world = worlds.world(seed)
+            assert world.hn[: view.players] == list(view.hand_sizes)
+            for other, known in enumerate(view.known):
+                assert not Counter(known) - Counter(world.hand_cards(other))
+            everything = [card for other in range(view.players) for card in world.hand_cards(other)]
+            assert sorted([*everything, *world.stock_cards()]) == sorted(
+                [*(card for hand in state.hands for card in hand), *state.stock]
+            )
+            kinds["two packs" if view.rules.packs(view.players) == 2 else "one"] += 1
+            kinds["jokers"] += view.rules.jokers > 0
+    assert min(kinds.values()) > 15, kinds
+
+
+@pytest.mark.parametrize("threads", [2, 3, 20])
+def test_threads_change_nothing(threads: int) -> None:
+    state = played(12)
+    view = state.view(state.actor)
+    assert guesses(view, 40, threads=threads) == guesses(view, 40)
+
+
+def played(plays: int, name: str = "partnership-500-rum", players: int = 4) -> State:
+    """A deal so many plays on."""
+    rules = ruleset(name)
+    state, mind = deal(rules, players, seed=11), policy(rules, players)
+    for _ in range(plays):
+        state.apply_int(mind.choice(state.core))
+    return state
+
+
+def test_hidden_cards_change_no_guess() -> None:
+    chance = random.Random(3)
+    for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 6)):
+        state = played(25, name, players)
+        twin = permuted(state, state.actor, [], chance)
+        assert twin.hands != state.hands
+        assert guesses(twin.view(state.actor)) == guesses(state.view(state.actor))
+
+
+def test_a_number_is_met_and_bounded() -> None:
+    state = played(9)
+    view = state.view(state.actor)
+    size = len(seat_core(view).unseen)
+    assert len(guesses(view, 9)) == 2 * WALKS * size
+    assert len(guesses(view, 10**6)) == MOST_GUESSES * size
+
+
+def test_without_its_course_or_with_a_restock_nothing_is_guessed() -> None:
+    state = played(0)
+    assert not told_by(state.view(state.actor)) and not told_by(state.view(None))
+    rules, chance = ruleset("500-rum", ["H5"]), random.Random(2)
+    state = deal(rules, 2, seed=4)
+    while not state.view(state.actor).restocked:
+        state.apply_int(chance.choice([code for code in state.legal_ints() if code & 15 < 7] or [0]))
+    assert not told_by(state.view(state.actor))
+    assert expert(worlds=8).choose(state.view(state.actor), Rng(1)) in state.legal_ints()
+
+
+def test_a_stop_ends_the_guessing() -> None:
+    state = played(12)
+    view = state.view(state.actor)
+    hands = hands_of(view)
+    hands.stop()
+    assert hands.guess(seat_core(view).worlds(), 5, 512) == b""
+    bot = expert(worlds=1 << 16)
+    timer = Timer(0.02, bot.stop)
+    timer.start()
+    begun = perf_counter()
+    assert bot.choose(view, Rng(1)) in view.legal
+    assert perf_counter() - begun < 5
+    timer.join()
+
+
+@pytest.mark.parametrize("kind", ["club", "greedy"])
+@pytest.mark.parametrize("name", ["several", "partners", "double"])
+def test_whole_hands_tell_more_than_single_cards(name: str, kind: str) -> None:
+    """More of the cards that worlds put into hands really lie there: also of players unlike both kinds."""
+    even = single = whole = 0
+    for sample in samples(GAMES[name], (kind,), 91, 40, 0.06):
+        if not told_by(sample.view):
+            continue
+        seat = seat_core(sample.view)
+        plain, weighed, kept = (seat.worlds() for _ in range(3))
+        told, doubts = beliefs(sample.view, seat)
+        for worlds in (weighed, kept):
+            worlds.weigh([[*(row[card] // 4 for row in told), 0] for card in seat.unseen])
+            worlds.doubt([doubt // 4 for doubt in doubts])
+        kept.keep(hands_of(sample.view).guess(kept, 5, 64))
+        even += hits(plain, sample)
+        single += hits(weighed, sample)
+        whole += hits(kept, sample)
+    assert even < single < whole
+
+
+def hits(worlds: Worlds, sample: Sample) -> int:
+    """How many hidden cards lie where some worlds put them."""
+    found = 0
+    for number in range(24):
+        world = worlds.world(number)
+        for other, hidden in enumerate(sample.hidden):
+            unknown = Counter(world.hand_cards(other)) - Counter(sample.view.known[other])
+            found += (unknown & hidden).total() if other != sample.view.seat else 0
+    return found
+
+
+SCRIPT = """
+from rum500 import _compiled, deal, ruleset
+from rum500.belief import seat_core
+from rum500.belief.hands import Hands
+from rum500.bots.search import _decide
+from rum500.bots.weights import policy
+import rum500.belief.hands as hands
+hands.WALKS, hands.AHEAD = 2, 40
+print(_compiled.engine_kind())
+for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 5), ("partnership-500-rum", 4)):
+    rules = ruleset(name)
+    state, mind = deal(rules, players, 4), policy(rules, players)
+    for number in range(30):
+        state.apply_int(mind.choice(state.core))
+        if number % 12 == 11 and not state.is_over:
+            view = state.view(state.actor)
+            found = Hands(view, lambda: _decide.kinds(rules, players)).guess(seat_core(view).worlds(), 7, 4)
+            print(found.hex())
+"""
+
+
+def test_compiled_and_interpreted_guess_alike() -> None:
+    one, other = (run(SCRIPT, interpreted=way).split("\n") for way in (False, True))
+    assert len(one) > 8 and one[1:] == other[1:]
+
+
+def test_logarithms_are_close() -> None:
+    script = """
+import math
+from rum500.rules.engine.hindsight import log_of
+print(max(abs(log_of(x) - 256 * math.log(x)) for x in [*range(1, 4000), *(3**i for i in range(1, 40))]))
+"""
+    assert float(run(script, interpreted=True)) < 5
