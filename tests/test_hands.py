@@ -10,8 +10,8 @@ from time import perf_counter
 import pytest
 
 from rum500 import State, deal, ruleset
-from rum500.belief import beliefs, seat_core
-from rum500.belief.hands import MOST_GUESSES, WALKS, Hands, told_by
+from rum500.belief import Hands, beliefs, seat_core
+from rum500.belief.hands import MOST_GUESSES, WALKS
 from rum500.bots.search import _decide, expert
 from rum500.bots.weights import policy
 from rum500.rng import Rng
@@ -39,7 +39,8 @@ def random_decisions(seed: int) -> list[State]:
     state, mind = deal(rules, players, seed), policy(rules, players)
     found: list[State] = []
     while not state.is_over and len(found) < 4:
-        if chance.random() < 0.04 and told_by(state.view(state.actor)):
+        view = state.view(state.actor)
+        if chance.random() < 0.04 and view.past[1:] and not view.restocked:
             found.append(state.copy())
         legal = state.legal_ints()
         state.apply_int(mind.choice(state.core) if seed % 2 else chance.choice(legal))
@@ -109,12 +110,12 @@ def test_a_number_is_met_and_bounded() -> None:
 
 def test_without_its_course_or_with_a_restock_nothing_is_guessed() -> None:
     state = played(0)
-    assert not told_by(state.view(state.actor)) and not told_by(state.view(None))
+    assert guesses(state.view(state.actor)) == b""
     rules, chance = ruleset("500-rum", ["H5"]), random.Random(2)
     state = deal(rules, 2, seed=4)
     while not state.view(state.actor).restocked:
         state.apply_int(chance.choice([code for code in state.legal_ints() if code & 15 < 7] or [0]))
-    assert not told_by(state.view(state.actor))
+    assert guesses(state.view(state.actor)) == b""
     assert expert(worlds=8).choose(state.view(state.actor), Rng(1)) in state.legal_ints()
 
 
@@ -139,15 +140,12 @@ def test_whole_hands_tell_more_than_single_cards(name: str, kind: str) -> None:
     """More of the cards that worlds put into hands really lie there: also of players unlike both kinds."""
     even = single = whole = 0
     for sample in samples(GAMES[name], (kind,), 91, 40, 0.06):
-        if not told_by(sample.view):
-            continue
         seat = seat_core(sample.view)
         plain, weighed, kept = (seat.worlds() for _ in range(3))
         told, doubts = beliefs(sample.view, seat)
-        for worlds in (weighed, kept):
-            worlds.weigh([[*(row[card] // 4 for row in told), 0] for card in seat.unseen])
-            worlds.doubt([doubt // 4 for doubt in doubts])
-        kept.keep(hands_of(sample.view).guess(kept, 5, 64))
+        weighed.weigh([[*(row[card] // 4 for row in told), 0] for card in seat.unseen], 15)
+        weighed.doubt([doubt // 4 for doubt in doubts])
+        hands_of(sample.view).weigh(kept, seat, 5, 64)
         even += hits(plain, sample)
         single += hits(weighed, sample)
         whole += hits(kept, sample)

@@ -14,27 +14,33 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rum500.belief import expected, odds, seat_core
+from rum500.belief import Hands, expected, odds, seat_core
 from rum500.belief.inference import profile_class
+from rum500.bots.search._decide import kinds
 from rum500.view import View
 from tools.belief_data import GAMES, PLAYERS, TRAINING, Sample, check_games, samples
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "belief.md"
 SEED = 77_000_000
 BINS = 10
+GUESSES = 128
 HEAD = "<!-- made by tools/belief_report.py: from here -->\n"
 FOOT = "<!-- to here -->\n"
 
 
 @dataclass(slots=True)
 class Sums:
-    """What one deal, or many, showed: summed log-losses and hits, of the belief and of the uniform one."""
+    """What one deal, or many, showed: summed log-losses and hits, of the belief and of the uniform one.
+
+    `hands_hits` are those of guesses at whole hands.
+    """
 
     copies: float = 0
     loss: float = 0
     plain_loss: float = 0
     hidden: int = 0
     hits: float = 0
+    hands_hits: float = 0
     plain_hits: float = 0
 
     def add(self, other: Sums) -> None:
@@ -54,6 +60,7 @@ class Exam:
         view = sample.view
         rows = odds(view)
         held, plain = (_hidden(view, some) for some in (rows, [[0] * 64 for _ in rows]))
+        guessed = _guessed(view)
         cards = Counter(seat_core(view).unseen)
         sums = self.deals.setdefault(sample.deal, Sums())
         seats = [seat for seat in range(view.players) if sample.hidden[seat]]
@@ -72,6 +79,7 @@ class Exam:
             size = sum(sample.hidden[seat].values())
             sums.hidden += size
             sums.hits += _hits(held[seat], cards, sample.hidden[seat], size)
+            sums.hands_hits += _hits(guessed[seat], cards, sample.hidden[seat], size)
             sums.plain_hits += size * size / sum(cards.values())
 
 
@@ -81,6 +89,19 @@ def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:
     for seat, known in enumerate(view.known):
         for card in known:
             held[seat][card] = held[seat].get(card, 0) - 1
+    return held
+
+
+def _guessed(view: View) -> list[dict[int, float]]:
+    """How often each card is hidden in each hand, in so many worlds as `expert` draws them."""
+    seat = seat_core(view)
+    worlds = seat.worlds()
+    Hands(view, lambda: kinds(view.rules, view.players)).weigh(worlds, seat, SEED, GUESSES)
+    places = [other for other, room in enumerate(seat.room) for _ in range(room)]
+    held: list[dict[int, float]] = [dict.fromkeys(seat.unseen, 0.0) for _ in range(view.players)]
+    for number in range(GUESSES):
+        for other, index in zip(places, worlds.arrangement(number), strict=False):
+            held[other][seat.unseen[index]] += 1
     return held
 
 
@@ -136,8 +157,8 @@ def examine(name: str, kind: str, deals: int, seed: int = SEED) -> Exam:
 def report(deals: int) -> str:
     """The tables."""
     lines = [
-        "| class | opponents | log-loss a card | uniform | less by | hit rate | uniform |",
-        "|---|---|---|---|---|---|---|",
+        "| class | opponents | log-loss a card | even | less by | hit rate | of whole hands | even |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     bins = [[0.0, 0.0, 0.0] for _ in range(BINS)]
     for name in GAMES:
@@ -145,12 +166,13 @@ def report(deals: int) -> str:
             exam = examine(name, kind, deals)
             rows = list(exam.deals.values())
             (loss, _), (plain, _) = ratio(rows, "loss", "copies"), ratio(rows, "plain_loss", "copies")
-            (less, less_by), (hit, hit_by) = gain(rows), ratio(rows, "hits", "hidden")
-            plain_hit, _ = ratio(rows, "plain_hits", "hidden")
+            less, less_by = gain(rows)
+            hits = [[100 * x for x in ratio(rows, f"{of}hits", "hidden")] for of in ("", "hands_", "plain_")]
             label = kind if kind in TRAINING else f"{kind} (not trained on)"
             lines.append(
                 f"| {name} | {label} | {loss:.3f} | {plain:.3f} | {less:.3f} ± {less_by:.3f} "
-                f"| {100 * hit:.1f} ± {100 * hit_by:.1f} % | {100 * plain_hit:.1f} % |"
+                f"| {hits[0][0]:.1f} ± {hits[0][1]:.1f} % | {hits[1][0]:.1f} ± {hits[1][1]:.1f} % "
+                f"| {hits[2][0]:.1f} % |"
             )
             print(lines[-1], flush=True)
             for row, more in zip(bins, exam.bins, strict=True):

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
 
-from rum500.belief.inference import opening
+from rum500.belief._seat import Seat
+from rum500.belief.inference import ODDS_ONE, beliefs, opening
 from rum500.rng import Rng
 from rum500.rules.engine.club import Policy
 from rum500.rules.engine.course import Course
 from rum500.rules.engine.hindsight import Hindsight
-from rum500.rules.engine.worlds import Worlds
+from rum500.rules.engine.worlds import WEIGHT_ONE, Worlds
 from rum500.view import View
 
 WALKS = 8
@@ -23,44 +25,64 @@ WALKS = 8
 AHEAD, STEP = 300, 20
 """Proposals before a walk's first guess, and between two of its guesses."""
 MOST_GUESSES = 512
+PLAIN = 15
+"""Of each hundred deals so many are drawn as if nothing were told: players never do quite as believed."""
+_FINER = ODDS_ONE // WEIGHT_ONE
 
 Kinds = Callable[[], tuple[Policy, Policy]]
 """Makes the two kinds of player that are thought of, anew at each call: policies are not shared."""
 
 
 class Hands:
-    """Guesses at the hands behind a view, made by several threads, which change nothing else."""
+    """What the course of a deal tells of the hands behind a view; threads change nothing but the time."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
-        """Follow the course of the view's deal, which must be known, once for each thread."""
+        """Follow the course of the view's deal, if it is known, once for each thread."""
+        self._view = view
+        self._walkers: list[Hindsight] = []
+        if not _is_told(view):
+            return
         assert view.seat is not None
-        self._walkers = []
         for _ in range(min(threads, WALKS)):
             walker = Hindsight(Course(opening(view)), view.seat, *kinds())
             walker.run(view.past[1:])
             self._walkers.append(walker)
 
+    def weigh(self, worlds: Worlds, seat: Seat, seed: int, number: int) -> None:
+        """Let these worlds, of the view's `seat_core`, be drawn as likely as they are.
+
+        They come from about so many guesses, 512 at most; where none can be made, the weights of single cards
+        remain. Some are drawn evenly all the same.
+        """
+        told, doubts = beliefs(self._view, seat)
+        worlds.weigh([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
+        worlds.doubt([doubt // _FINER for doubt in doubts])
+        worlds.keep(self.guess(worlds, seed, number), PLAIN)
+
     def guess(self, worlds: Worlds, seed: int, number: int) -> bytes:
         """About so many guesses, 512 at most, as `Worlds.keep` takes them; fewer if they are stopped.
 
-        None, where the course does not tell of the cards.
+        Walks begin with what `worlds` draws. None, where the course does not tell of the cards.
         """
-        each = -(-min(number, MOST_GUESSES) // WALKS)
-        step = len(self._walkers)
-
-        def share(first: int) -> dict[int, bytes]:
-            walk = self._walkers[first].guesses
-            return {
-                i: walk(worlds, Rng(seed).spawn(i).next64(), each, STEP, AHEAD)
-                for i in range(first, WALKS, step)
-            }
-
-        if step == 1:
-            found = share(0)
+        threads = len(self._walkers)
+        if threads < 2:
+            parts = [self._walked(i, worlds, seed, number) for i in range(WALKS if threads else 0)]
         else:
-            with ThreadPoolExecutor(step) as pool:
-                found = {i: got for part in pool.map(share, range(step)) for i, got in part.items()}
-        return b"".join(found[i] for i in range(WALKS))
+            with ThreadPoolExecutor(threads) as pool:
+                shares = pool.map(
+                    lambda first: [
+                        self._walked(i, worlds, seed, number) for i in range(first, WALKS, threads)
+                    ],
+                    range(threads),
+                )
+                parts = [part for row in zip_longest(*shares, fillvalue=b"") for part in row]
+        return b"".join(parts)
+
+    def _walked(self, number: int, worlds: Worlds, seed: int, guesses: int) -> bytes:
+        """One walk's guesses."""
+        walker = self._walkers[number % len(self._walkers)]
+        each = -(-min(guesses, MOST_GUESSES) // WALKS)
+        return walker.guesses(worlds, Rng(seed).spawn(number).next64(), each, STEP, AHEAD)
 
     def stop(self) -> None:
         """End the guessing in progress, with what has been found; from any thread, at any moment."""
@@ -68,6 +90,6 @@ class Hands:
             walker.stop()
 
 
-def told_by(view: View) -> bool:
+def _is_told(view: View) -> bool:
     """Whether the course of the view's deal is known, tells something, and holds no restock (H5)."""
     return view.seat is not None and len(view.past) > 1 and not view.restocked and not view.is_over

@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from threading import Timer
 
-from rum500.belief import ODDS_ONE, Seat, beliefs, seat_core
-from rum500.belief.hands import Hands, told_by
+from rum500.belief import Hands, seat_core
 from rum500.bots.search import _decide
 from rum500.bots.search._ending import solved_from, winning_play
 from rum500.bots.search._equity import stake
 from rum500.bots.weights import policy
 from rum500.rng import Rng
 from rum500.rules.engine.search import Search
-from rum500.rules.engine.worlds import WEIGHT_ONE, Worlds
 from rum500.view import View
 
 MOST_WORLDS = 1 << 16
 """What a search with a time limit alone stops at."""
-PLAIN = 15
-"""Of each hundred deals so many are drawn as if nothing were told: players never do quite as believed."""
 GUESSING = 0.3
 """The share of a limit in seconds after which no more hands are guessed at."""
-_FINER = ODDS_ONE // WEIGHT_ONE
 _SURE = 512
 """With fewer worlds than this a lead must be twice its standard error to count."""
 
@@ -64,17 +59,18 @@ class Searcher:
         rules, players = view.rules, view.players
         choice = policy(rules, players).choice(seat.core)
         codes = _decide.candidates(seat.core, view.legal, choice)
-        worlds = self._worlds(view, seat)
+        worlds = seat.worlds()
         task = Search(worlds, view.seat, codes)
-        hands = self._hands(view)
-        self._tasks = [task, *hands]
-        alarms = [Timer(self.seconds, task.stop), *(Timer(GUESSING * self.seconds, h.stop) for h in hands)]
-        if self.seconds:
-            for alarm in alarms:
-                alarm.start()
+        hands = Hands(view, lambda: _decide.kinds(rules, players), self.threads) if self.inference else None
+        self._tasks = [task, hands] if hands else [task]
+        alarms = [Timer(self.seconds, task.stop)] if self.seconds else []
+        if hands and self.seconds:
+            alarms.append(Timer(GUESSING * self.seconds, hands.stop))
+        for alarm in alarms:
+            alarm.start()
         try:
-            for guessing in hands:
-                worlds.keep(guessing.guess(worlds, seed, self.worlds), PLAIN)
+            if hands:
+                hands.weigh(worlds, seat, seed, self.worlds)
             workers = [_decide.worker(task, rules, players) for _ in range(self.threads)]
             stake(task, view)
             return codes[_decide.search(task, workers, seed, self.worlds, 2 if self.worlds >= _SURE else 8)]
@@ -87,21 +83,6 @@ class Searcher:
         """End the choice in the making, with the best found so far; from any thread, at any moment."""
         for task in self._tasks:
             task.stop()
-
-    def _hands(self, view: View) -> list[Hands]:
-        """Who guesses at hands, if anybody does."""
-        if not self.inference or not told_by(view):
-            return []
-        return [Hands(view, lambda: _decide.kinds(view.rules, view.players), self.threads)]
-
-    def _worlds(self, view: View, seat: Seat) -> Worlds:
-        """The deals to draw from, some likelier than others where play has told of them."""
-        worlds = seat.worlds()
-        if self.inference and view.past:
-            told, doubts = beliefs(view, seat)
-            worlds.weigh([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
-            worlds.doubt([doubt // _FINER for doubt in doubts])
-        return worlds
 
 
 def strong(worlds: int = 0, seconds: float = 0.0, threads: int = 1) -> Searcher:

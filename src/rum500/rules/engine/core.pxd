@@ -102,6 +102,7 @@ cdef u64 bit(int card) noexcept nogil
 cdef int suits_at(u64 mask, int rank) noexcept nogil
 cdef int two_bit_sum(u64 field) noexcept nogil
 cdef int nth_card(u64 mask, int n) noexcept nogil
+cdef list _cards(u64 once, u64 twice, int jokers)
 
 @cython.final
 cdef class Moves:

@@ -1560,5 +1560,12 @@ class Core:
 
 def _cards(once, twice, jokers):
     """Planes as a sorted list of cards."""
-    found = [c for c in range(64) if once >> c & 1] + [c for c in range(64) if twice >> c & 1]
-    return sorted(found + [JOKER_CARD] * jokers)
+    found = []
+    card: cython.int
+    while once:
+        card = lowest(once)
+        found.append(card)
+        if twice & bit(card):
+            found.append(card)
+        once &= once - 1
+    return found + [JOKER_CARD] * jokers
