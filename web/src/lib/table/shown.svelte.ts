@@ -21,6 +21,8 @@ export class Shown {
   panel = $state<PanelName | null>(null);
   /** Whether plays are being typed. */
   typing = $state(false);
+  /** Whether the table between heading and tray scrolls: not all of it is in sight. */
+  scrolls = $state(false);
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 
