@@ -10,8 +10,8 @@ from rum500.server.live import _log as log
 from rum500.server.live._thinking import Thought, choice
 from rum500.view import View
 from tests.support.live import AtOnce, Person, Room, at_tables
+from tests.support.live_deals import clocked
 from tests.test_live_tables import code, done
-from tests.test_live_turns import clocked
 
 DAY = 86_400
 

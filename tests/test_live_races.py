@@ -15,10 +15,10 @@ from rum500.server.live import _log as log
 from rum500.server.live._table import TOGETHER_S
 from rum500.store import Entry, StoreError
 from tests.support.live import Person, Room, at_tables, rig
+from tests.support.live_deals import claim_deal, clocked, four_claiming, look, undo_deal
 from tests.support.table import table as laid
 from tests.test_live_absence import Later, vote
 from tests.test_live_tables import code, done, play_match
-from tests.test_live_turns import claim_deal, clocked, four_claiming, look, undo_deal
 
 # --- a restart in every phase ----------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from rum500.rules._words import number_word, numbers
 from rum500.rules.explain import FALLBACK, Refusal
 from rum500.rules.notation import VERBS, NotationError, parse_play
 from rum500.rules.ruleset import RulesetError, Sentence, describe, profile_names
+from tests.support.rulesets import rulesets
 from tests.support.table import table
 from tests.support.words import (
     LOCALES,
@@ -34,7 +35,6 @@ from tests.support.words import (
     variants,
 )
 from tests.test_refusals import position, wrong_play
-from tests.test_ruleset import rulesets
 
 ROOT = Path(__file__).resolve().parent.parent
 LIB = ROOT / "web" / "src" / "lib"

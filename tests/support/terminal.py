@@ -18,7 +18,8 @@ from rum500.cli.terminal._screen import Screen
 from rum500.match import Match, Play
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, ruleset
+from tests.support.table import table
 
 NAMES = ("Me", "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus")
 SLIPS = (
@@ -69,6 +70,24 @@ class Forgetful:
     def notice(self) -> Sequence[str]:
         """Nothing is kept."""
         return ("kept nowhere",)
+
+
+def persian() -> State:
+    """Seat 0 is to draw: under the upcard lies the 8 of clubs, which goes with its 6 and 7."""
+    return table(
+        "persian-rummy",
+        ["6C 7C AS AH 9H QD JK", "KS 2D 3D", "2H 5S", "QS 4C"],
+        pile="4S 10H 8C 9D",
+        melds=[(0, "KH KD KS"), (3, "9C 10C JC"), (1, "3D 4D 5D")],
+        lays=[(2, "KC on 1"), (1, "QC on 2")],
+        totals=[110, 180, 110, 180],
+    )
+
+
+def short(name: str, *house: str) -> Ruleset:
+    """A profile with these house rules, whose match is over after a deal or two."""
+    rules = ruleset(name, house)
+    return rules if rules.match == "deals" else rules.replace(max_deals=1)
 
 
 def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> Table:

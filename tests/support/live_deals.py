@@ -1,0 +1,75 @@
+"""Deals laid on live tables, and the people who sit before them."""
+
+from __future__ import annotations
+
+from rum500 import State
+from rum500.server import messages
+from tests.support.live import Person, Room, rig
+from tests.support.table import table
+
+
+async def look(*people: Person) -> None:
+    """Come anew, to see what was laid on the table by hand."""
+    for person in people:
+        await person.join()
+
+
+def undo_deal() -> State:
+    """Seat 0 of two is to draw; the queens of the pile go with the one in its hand, and it holds a run."""
+    return table(
+        "500-rum", ["6S 7S 8S QD 2C KC", "3D 4D 9C JH 5C"], pile="QS QH AC", stock="2H 3H 4H", turn=0
+    )
+
+
+async def alone(room: Room) -> Person:
+    """A person alone with a bot, at `undo_deal`."""
+    person = await room.table(start=True, bots=(None, "greedy"))
+    await room.deal([person])
+    rig(person.table, undo_deal())
+    await look(person)
+    return person
+
+
+async def two(room: Room) -> tuple[Person, Person]:
+    """Two people at `undo_deal`: who is to draw, and the other."""
+    people = await room.at_play()
+    rig(people[0].table, undo_deal())
+    await look(*people)
+    first, second = sorted(people, key=lambda person: person.seat or 0)
+    return first, second
+
+
+async def clocked(room: Room, **options: object) -> tuple[Person, Person]:
+    """Two at a table with 20 s a turn and a bank of 60: who has to play, and the other."""
+    people = await room.at_play(turn_s=20, bank_s=60, **options)
+    actor = next(person for person in people if person.may)
+    return actor, next(person for person in people if person is not actor)
+
+
+def claim_deal(turn: int = 0, players: int = 4) -> State:
+    """Seat `turn` has drawn and holds 9S, which fits a run: others may call it once it is thrown."""
+    hands = ["KC 9S 2D", "3C 4H JD", "5C 7H QD", "8C 2H KD"]
+    hands = hands[-turn:] + hands[:-turn] if turn else hands
+    melds = [(turn, "6S 7S 8S")]
+    return table(
+        table("500-rum", ["2S"] * 2).rules.with_house_rules("H6"),
+        hands[:players],
+        pile="4C",
+        melds=melds,
+        turn=turn,
+        phase="play",
+    )
+
+
+async def four_claiming(room: Room, bots: tuple[str | None, ...] = ()) -> list[Person]:
+    """People, by seat, before a discard that all others may call."""
+    names = ("Ann", "Ben", "Cleo", "Dan")[: 4 - sum(bot is not None for bot in bots)]
+    host = await room.table("Ann", players=4, house_rules=["H6"], bots=bots, claim_s=8)
+    people = [host, *[await room.join(host.table.id, name) for name in names[1:]]]
+    for person in people[1:]:
+        await person.ask(messages.Sit)
+    await host.ask(messages.Start)
+    await room.deal(people)
+    rig(host.table, claim_deal(turn=host.seat))
+    await look(*people)
+    return people

@@ -1,0 +1,190 @@
+"""`rum500 play`: the file that a match is kept in, left at any prompt and gone on with."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rum500 import Record, State, ruleset
+from rum500.cli._errors import UserError
+from rum500.cli.terminal._game import Game
+from rum500.cli.terminal._look import Look
+from rum500.cli.terminal._saves import Saves, folder, last_path, new_path, resumed
+from rum500.match import Play
+from rum500.rules.actions import Draw
+from tests.support.terminal import Fumbler, Paper, seated, short, sit_down
+
+
+@pytest.mark.parametrize(
+    ("name", "house", "players"),
+    [
+        ("500-rum", ("H5", "H6"), 2),
+        ("rummy-500", ("H2", "H3", "H6"), 3),
+        ("persian-rummy-gamerules", ("H6",), 4),
+        ("persian-rummy", ("H2", "H5"), 4),
+        ("michigan-rum", (), 5),
+    ],
+)
+@pytest.mark.parametrize("leaves", [0.0, 0.06])
+def test_a_match_is_kept_and_gone_on_with_at_any_prompt(
+    tmp_path: Path, name: str, house: tuple[str, ...], players: int, leaves: float
+) -> None:
+    """Whatever is typed and wherever one leaves, the record verifies and the match goes on to its end."""
+    path = tmp_path / "match.rum500"
+    rules, player = short(name, *house), Fumbler(3, leaves)
+    sat = seated(rules, players, seed=3)
+    saves = Saves(path, sat, "random")
+    while True:
+        game = sit_down(sat, player, keeper=saves)
+        over = game.run()
+        saves.close()
+        if not path.exists():
+            sat = seated(rules, players, seed=3)
+            saves = Saves(path, sat, "random")
+            continue
+        record = Record.from_text(path.read_text())
+        if not record.deals:
+            sat, saves, _ = resumed(path)
+            continue
+        assert {problem.code for problem in record.verify()} <= {"record.unfinished"}
+        assert [play.action for play in record.deals[-1].plays] == plays_of(game)
+        if over:
+            break
+        sat, saves, notice = resumed(path)
+        assert notice == ""
+        assert state_of(sat.match.state) == state_of(game.match.state)
+    assert "\nMatch: " in path.read_text()
+    with pytest.raises(UserError, match="this match is over"):
+        resumed(path)
+
+
+def plays_of(game: Game) -> list[object]:
+    """The plays of the last deal, as the match had them."""
+    from rum500.match import CutAt, DrawAt, Order, Restock
+
+    plays: list[object] = []
+    for entry in game.match.inputs:
+        if isinstance(entry, CutAt):
+            plays = []
+        elif isinstance(entry, Restock):
+            plays.append(Draw())
+        elif not isinstance(entry, DrawAt | Order):
+            plays.append(entry)
+    return plays
+
+
+def state_of(state: State | None) -> object:
+    assert state is not None
+    return (
+        state.hands,
+        state.stock,
+        state.pile,
+        state.melds,
+        state.actor,
+        state.phase,
+        state.must_use,
+        state.totals,
+    )
+
+
+def test_leaving_in_the_middle_of_a_turn_loses_no_play(tmp_path: Path) -> None:
+    path = tmp_path / "match.rum500"
+    sat = seated(short("500-rum"), 2, seed=1, bot="greedy")
+    saves = Saves(path, sat, "greedy")
+    typed = iter(["", "", "", "d"])
+
+    def answer(prompt: str) -> str:
+        if prompt == "> " and isinstance(sat.match.decision, Play):
+            for line in typed:
+                if line == "d":
+                    return line
+            raise KeyboardInterrupt
+        return ""
+
+    game = Game(sat, Paper(answer), Look(colour=False), saves)
+    assert not game.run()
+    saves.close()
+    assert isinstance(game.screen, Paper)
+    assert f"To go on with it: rum500 play --resume {path}" in game.screen.told
+    again, more, _ = resumed(path)
+    more.close()
+    assert state_of(again.match.state) == state_of(game.match.state)
+    assert again.match.names == game.match.names
+    assert again.person == 0
+
+
+def test_a_match_after_resuming_has_new_cards(tmp_path: Path) -> None:
+    """The chances of later deals are other ones than those of the deals already played."""
+    path = tmp_path / "match.rum500"
+    sat, player = seated(short("persian-rummy"), 4, seed=2), Fumbler(2, 0.2)
+    saves = Saves(path, sat, "random")
+    while not sit_down(sat, player, keeper=saves).run():
+        saves.close()
+        sat, saves, _ = resumed(path) if path.exists() else (sat, Saves(path, sat, "random"), "")
+    saves.close()
+    first, second = Record.from_text(path.read_text()).deals
+    assert sorted(first.deck) == sorted(second.deck)
+    assert not any(first.deck[cut:] + first.deck[:cut] == second.deck for cut in range(len(first.deck)))
+
+
+def test_a_file_cut_short_is_gone_on_with_where_it_can_be(tmp_path: Path) -> None:
+    path = tmp_path / "match.rum500"
+    sat, player = seated(short("500-rum"), 2, seed=4), Fumbler(4)
+    saves = Saves(path, sat, "random")
+    sit_down(sat, player, keeper=saves).run()
+    saves.close()
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[: len(lines) // 2]) + lines[len(lines) // 2][:5])
+    again, more, notice = resumed(path)
+    assert notice.startswith("the last line was cut short")
+    assert sit_down(again, player, keeper=more).run()
+    more.close()
+    assert Record.from_text(path.read_text()).verify() == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (None, "No such file"),
+        ("hello\n", "line 1"),
+        ("rum500 record 1\n", "line 1"),
+    ],
+)
+def test_a_file_that_is_no_match_is_refused(tmp_path: Path, text: str | None, message: str) -> None:
+    path = tmp_path / "match.rum500"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(UserError, match=message):
+        resumed(path)
+
+
+def test_a_record_of_others_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "match.rum500"
+    path.write_text(Record(ruleset("500-rum"), players=2, names=("Ann", "Bob")).to_text())
+    with pytest.raises(UserError, match="lines Person, Bots, Seed and Draw"):
+        resumed(path)
+
+
+def test_where_matches_are_kept(tmp_path: Path) -> None:
+    here = {"XDG_STATE_HOME": str(tmp_path)}
+    assert folder(here) == tmp_path / "rum500"
+    assert folder({}) == Path.home() / ".local" / "state" / "rum500"
+    path = new_path(here, "500-rum")
+    assert re.fullmatch(r"\d{8}-\d{6}-500-rum\.rum500", path.name)
+    with pytest.raises(UserError, match="there is no unfinished match"):
+        last_path(here)
+    path.parent.mkdir()
+    path.write_text("rum500 record 1\n")
+    other = path.with_name("later.rum500")
+    other.write_text("rum500 record 1\nMatch: You, 500\n")
+    assert last_path(here) == path
+
+
+def test_a_record_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "mine"
+    path.write_text("precious")
+    with pytest.raises(UserError, match="there is such a file already"):
+        Saves(path, seated(short("500-rum"), 2, seed=1), "random")
+    assert path.read_text() == "precious"

@@ -1,0 +1,173 @@
+"""`rum500 play`: the table and the score sheet as they are drawn, for every kind of terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from rum500.cards import card_text, cards_from_text
+from rum500.cli.terminal._look import Look, look_for
+from tests.support.table import table
+from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
+
+
+def test_the_table_in_80_columns() -> None:
+    """Sides, known cards, who scores a laid-off card (R-LAY-3), the pile with what may be taken, the duty."""
+    _, screen = at_table(persian(), "t 2")
+    assert screen.frames[1] == FRAME.splitlines()
+
+
+FRAME = """\
+rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
+
+   Ada      They   3 cards  table 22
+   Ben       We    2 cards  table 10
+   Cleo     They D 2 cards  table 29
+
+   You     1 K♠ K♥ K♦ K♣(Ben)
+   Ada     3 3♦ 4♦ 5♦
+   Cleo    2 9♣ 10♣ J♣ Q♣(Ada)
+
+
+   Stock 4 · Pile 2, oldest first
+    4♠  10♥
+
+   You took 8♣ 9♦
+
+   Your hand: 9 cards · on the table 30 · ° known to all
+    A♠   A♥  9♥   9♦  Q♦   6♣  7♣ *8♣   ★
+    1    2   3    4°  5    6   7   8°   9
+
+  You must use 8♣ now: meld it or lay it off
+   1 meld 6♣ 7♣ 8♣  +21
+   2 lay 6♣ 7♣ 8♣ on 2, Cleo’s run  +21
+"""
+
+
+def test_the_log_stands_beside_the_table_on_a_wide_screen() -> None:
+    _, screen = at_table(persian(), "t 2", size=(120, 40))
+    assert "You took 8♣ 9♦" in [line[83:] for line in screen.frames[1]]
+    assert len(screen.frames[1]) < 40
+
+
+def test_letters_where_there_are_no_symbols() -> None:
+    _, screen = at_table(persian(), "t 2", "x QD", look=Look(symbols=False, colour=False))
+    assert all(line.isascii() for frame in screen.frames for line in frame)
+    assert "You must use 8C now: meld it or lay it off" in screen.frame
+    assert "KS KH KD KC(Ben)" in screen.frame
+
+
+def test_colours() -> None:
+    """Four colours on ivory; saffron only for what concerns the player now."""
+    look = Look()
+    styles = [str(look.chip(card).spans[0].style) for card in cards_from_text("AS AH AD AC JK")]
+    assert len(set(styles)) == 5
+    assert all(style.endswith(" on #fcf7ea") for style in styles)
+    assert str(look.cell(0, yours=True).spans[0].style).endswith(" on #f4b942")
+
+
+@pytest.mark.parametrize("name", ["500-rum", "rummy-500", "persian-rummy-gamerules", "michigan-rum"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
+def test_every_frame_fits_and_shows_nothing_hidden(name: str, size: tuple[int, int]) -> None:
+    """D21: no frame names a card that lies in the stock or unseen in another's hand."""
+    game = sit_down(seated(short(name), 4, seed=5, bot="greedy"), Fumbler(5), size)
+    screen = game.screen
+    assert isinstance(screen, Paper)
+    show, seen = screen.show, set[int]()
+
+    def watched(lines: list[object]) -> None:
+        show(lines)  # type: ignore[arg-type]
+        view = game.view
+        if view is None or view.is_over or not screen.frame.startswith("rum500 ·"):
+            seen.clear()
+            return
+        assert len(screen.frames[-1]) < size[1]
+        assert max(map(len, screen.frames[-1])) <= size[0]
+        if game.notes:  # a refusal may name cards that would do
+            return
+        seen.update(view.hand, view.pile, *view.known)
+        seen.update(placed.card for meld in view.melds for placed in meld.cards)
+        named = cards_named("\n".join(line for line in screen.frames[-1] if " for deal" not in line))
+        assert named <= seen, set(map(card_text, named - seen))
+
+    screen.show = watched  # type: ignore[method-assign, assignment]
+    assert game.run()
+
+
+class Stream(io.StringIO):
+    """A stream that says what it is."""
+
+    def __init__(self, encoding: str, *, terminal: bool = True) -> None:
+        super().__init__()
+        self.told, self.terminal = encoding, terminal
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self.told
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.mark.parametrize(
+    ("environment", "encoding", "symbols", "colour"),
+    [
+        ({"TERM": "xterm-256color", "LANG": "en_US.UTF-8"}, "utf-8", True, True),
+        ({"TERM": "xterm"}, "utf-8", True, True),
+        ({"TERM": "xterm", "LANG": "C"}, "utf-8", False, True),
+        ({"TERM": "xterm", "LANG": "C", "LC_CTYPE": "C.UTF-8"}, "utf-8", False, True),
+        ({"TERM": "xterm", "LANG": "C", "LC_ALL": "C.UTF-8"}, "utf-8", True, True),
+        ({"TERM": "xterm", "LANG": "en_US.UTF-8"}, "ascii", False, True),
+        ({"TERM": "xterm", "NO_COLOR": "1"}, "utf-8", True, False),
+        ({"TERM": "dumb", "LANG": "en_US.UTF-8"}, "utf-8", False, False),
+    ],
+)
+def test_the_look_follows_the_terminal(
+    environment: dict[str, str], encoding: str, *, symbols: bool, colour: bool
+) -> None:
+    assert look_for(Stream(encoding), environment) == Look(symbols, colour)
+
+
+def test_the_look_follows_the_options() -> None:
+    xterm = {"TERM": "xterm"}
+    assert look_for(Stream("utf-8", terminal=False), xterm) == Look(symbols=True, colour=False)
+    assert look_for(Stream("utf-8", terminal=False), xterm, "always") == Look(symbols=True, colour=True)
+    assert look_for(Stream("utf-8"), xterm, "never") == Look(symbols=True, colour=False)
+    assert look_for(Stream("utf-8"), xterm, plain=True) == Look(symbols=False, colour=False)
+
+
+def test_the_sheet_has_every_play_card_by_card() -> None:
+    """R-SCORE-1, R-SCORE-3, D22, D12: melds, lay-offs, hands and the bonus, for each side."""
+    state = table(
+        "persian-rummy",
+        ["6S 6H 6D 6C KC AH", "QS 3D", "2H", "AS 4C"],
+        phase="play",
+        melds=[(1, "KH KS KD"), (2, "10H JH QH")],
+        lays=[(3, "9H on 2")],
+    )
+    _, screen = at_table(state, "m 6S 6H 6D 6C", "l KC on 1; x AH")
+    (sheet,) = (frame for frame in screen.frames if frame[0].startswith("Deal 1 of 2 · You went out."))
+    assert sheet == SHEET.splitlines()
+
+
+SHEET = """\
+Deal 1 of 2 · You went out.
+
+We                                        They
+You                                       Ada
+6♠ 6♥ 6♦ 6♣  (6+6+6+6)×2            48    Q♠ 3♦ in hand                      −13
+K♣  on Ada’s meld 1                 10    Ada                                 17
+going out                           25
+You                                 83    Cleo
+                                          A♠ 4♣ in hand                      −19
+Ben                                       Cleo                               −10
+2♥ in hand                          −2
+Ben                                 28    This deal                            7
+
+This deal                          111
+
+                We     They
+Deal 1         111        7
+Total          111        7
+"""

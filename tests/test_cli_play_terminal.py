@@ -1,0 +1,191 @@
+"""`rum500 play` as a process: without a terminal, and in a real one."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from rum500 import Record
+from rum500.cli import main
+from rum500.cli.terminal._saves import resumed
+from rum500.match import Play
+
+# --- without a terminal ----------------------------------------------------------------------------
+
+
+def test_without_a_terminal_bots_play_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    """It says so, tells every deal, and the same seed tells the same."""
+    words = ["play", "--profile", "persian", "--seed", "3"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(
+        "There is no terminal here: greedy bots play Persian Rummy among themselves, seed 3.\n"
+    )
+    assert out.count("went out.\n") + out.count("ended") >= 2
+    assert "\nDeal 2 of 2 · " in out
+    assert re.search(r"\nTotal +-?−?\d+ +−?\d+\n", out)
+    assert max(map(len, out.splitlines()[1:])) <= 80
+    assert main(words) == 0
+    assert capsys.readouterr().out == out
+
+
+def test_without_a_terminal_the_match_is_kept_where_one_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A record of the bots' match verifies; going on with one wants a terminal, and says so."""
+    path = tmp_path / "bots.rum500"
+    assert main(["play", "--seed", "4", "--players", "2", "--target", "60", "--record", str(path)]) == 0
+    assert f"rum500 replay {path}" in capsys.readouterr().out.replace("\n", "")
+    assert main(["replay", str(path), "--verify"]) == 0
+    assert capsys.readouterr().out.startswith("right: ")
+    assert main(["play", "--resume", str(path)]) == 2
+    assert capsys.readouterr().err == "rum500 play: --resume: going on with a match needs a terminal\n"
+
+
+def test_plain_output_is_letters(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--plain", "--target", "50", "--players", "3", "--seed", "2"]) == 0
+    assert capsys.readouterr().out.isascii()
+
+
+# --- in a terminal ---------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A real terminal of 80 by 24 with `rum500` in it."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        own, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        environment = {**os.environ, "XDG_STATE_HOME": str(home), "TERM": "xterm-256color", "LANG": "C.UTF-8"}
+        for name in ("NO_COLOR", "COLUMNS", "LINES", "LC_ALL", "FORCE_COLOR"):
+            environment.pop(name, None)
+        # A session of its own, whose terminal this becomes: so Ctrl-C reaches the game, and it alone.
+        start = "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+        run = "from rum500.cli import main; sys.exit(main(sys.argv[1:]))"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", start + run, "play", *words, "--delay", "0"],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.fd = own
+        self.text = ""
+
+    def read(self, wanted: str) -> str:
+        """What comes until this pattern stands at the end."""
+        start, until = len(self.text), time.monotonic() + 30
+        while not re.search(wanted, plain(self.text[start:])):
+            assert time.monotonic() < until, plain(self.text[start:])
+            if select.select([self.fd], [], [], 0.2)[0]:
+                try:
+                    self.text += os.read(self.fd, 65536).decode(errors="replace")
+                except OSError:
+                    break
+        return plain(self.text[start:])
+
+    def type(self, text: str) -> None:
+        os.write(self.fd, text.encode())
+
+    def end(self) -> int:
+        """The exit code."""
+        self.read(r"\Z(?!)")
+        code = self.process.wait(timeout=30)
+        os.close(self.fd)
+        return code
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text).replace("\r", "")
+
+
+PROMPT = r"(\n> |[?:] |Enter[^\n]* > |more[^\n]* |go on )\Z"
+
+
+def sensible(screen: str) -> str:
+    """What a player types who reads only what is asked."""
+    rules: list[tuple[str, str]] = [
+        (r"go on $|more, q: enough $| > $", "\n"),
+        (r"must use", "1\n"),
+        (r"Rummy!”: c", "g\n"),
+        (r": d draws|new stock and draws", "d\n"),
+        (r"ends the deal", "end\n"),
+        (r"p passes", "p\n"),
+        (r"\n +1 (meld|lay) ", "1\n"),
+        (r"m melds", "x 1\n"),
+    ]
+    return next(typed for pattern, typed in rules if re.search(pattern, screen[-2500:]))
+
+
+def play_until(terminal: Terminal, wanted: str) -> str:
+    """Play sensibly until this is on the screen."""
+    for _ in range(400):
+        screen = terminal.read(PROMPT + "|" + wanted)
+        if re.search(wanted, screen):
+            return screen
+        terminal.type(sensible(screen))
+    raise AssertionError(f"no {wanted!r}")
+
+
+def test_a_deal_in_a_terminal_interrupted_and_gone_on_with(tmp_path: Path) -> None:
+    """A whole deal; Ctrl-C in the next; the command that the notice gives goes on to the end of the match."""
+    terminal = Terminal(tmp_path, "--profile", "persian", "--seed", "5")
+    screen = play_until(terminal, r"This deal +−?\d+")
+    assert "Deal 1 of 2 · " in screen
+    assert "\x1b[" in terminal.text
+    assert "48;" in terminal.text
+    terminal.type("\n")
+    play_until(terminal, r"deal 2 of 2")
+    terminal.type("\x03")
+    told = terminal.read(r"--resume \S+\n")
+    path = Path(re.findall(r"rum500 play --resume (\S+)", told)[0])
+    assert terminal.end() == 0
+    assert path.parent == tmp_path / "rum500"
+    assert {problem.code for problem in Record.from_text(path.read_text()).verify()} <= {"record.unfinished"}
+
+    again = Terminal(tmp_path, "--resume")
+    screen = play_until(again, r"rum500 replay \S+\n")
+    assert re.search(r"wins? the match after two deals|The match is drawn", screen)
+    assert again.end() == 0
+    record = Record.from_text(path.read_text())
+    assert (len(record.deals), record.verify()) == (2, [])
+
+
+@pytest.mark.parametrize("leave", ["\x04", signal.SIGTERM, signal.SIGHUP], ids=str)
+def test_leaving_a_terminal_by_other_ways(tmp_path: Path, leave: str | signal.Signals) -> None:
+    """End of input, a request to end, a hang-up: the match is kept."""
+    terminal = Terminal(tmp_path, "--players", "2", "--seed", "1", "--bot", "random")
+    play_until(terminal, r"deal 1 [^$]*\n> \Z")
+    if isinstance(leave, str):
+        terminal.type(leave)
+    else:
+        terminal.process.send_signal(leave)
+    terminal.read(r"--resume \S+\n")
+    assert terminal.end() == 0
+    (path,) = (tmp_path / "rum500").iterdir()
+    sat, saves, _ = resumed(path)
+    saves.close()
+    assert isinstance(sat.match.decision, Play)
+
+
+def test_leaving_before_the_draw_leaves_no_file(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--seed", "1")
+    terminal.read(r"Draw for deal[^\n]* > \Z")
+    terminal.type("\x03")
+    assert "Nothing was drawn yet" in terminal.read(r"kept\.\n")
+    assert terminal.end() == 0
+    assert list((tmp_path / "rum500").iterdir()) == []

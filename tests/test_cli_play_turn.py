@@ -1,0 +1,181 @@
+"""`rum500 play`: a turn at the terminal, what is told of it, asked, refused and taken back."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rum500 import State, ruleset
+from rum500.cards import card_text, cards_from_text
+from rum500.rules.actions import Discard, Draw
+from tests.support.table import table
+from tests.support.terminal import Paper, at_table, persian
+
+
+def notes(screen: Paper, frame: int = -1) -> str:
+    return " ".join(" ".join(screen.frames[frame]).split())
+
+
+def test_an_obligation_is_spelled_out_and_kept() -> None:
+    """R-DRAW-3: after a take of several the lowest must be used first; the refusal names the rule."""
+    game, screen = at_table(persian(), "t 8C", "x 9D", "d")
+    assert "You must use 8♣ now: meld it or lay it off" in notes(screen, 1)
+    assert "you must use 8♣ now" in notes(screen, 2)
+    assert "(R-DRAW-3)" in notes(screen, 2)
+    assert "(R-DRAW-3)" in notes(screen, 3)
+    assert game.match.state is not None
+    assert card_text(game.match.state.must_use or 0) == "8C"
+
+
+def test_a_take_and_melds_are_undone_until_the_discard() -> None:
+    game, screen = at_table(persian(), "t 2", "m 6-8", "u", "u", "u")
+    assert "4 6♣ 7♣ 8♣" in notes(screen, 2)
+    assert "Taken back." in notes(screen, 3)
+    assert "Pile 4" in notes(screen, 4)
+    assert "Nothing to take back" in notes(screen, 5)
+    assert game.match.state is not None
+    assert len(game.match.state.hands[0]) == 7
+
+
+def test_a_draw_is_not_undone() -> None:
+    """What the stock gave is seen: it stays drawn (R-DRAW-1)."""
+    game, screen = at_table(persian(), "d", "u")
+    assert "Nothing to take back" in notes(screen)
+    assert game.match.state is not None
+    assert len(game.match.state.hands[0]) == 8
+
+
+def test_several_plays_on_a_line_stop_at_the_first_that_is_refused() -> None:
+    game, screen = at_table(persian(), "t 2; m 6C 7C 8C; x 5H; x AS")
+    assert "Not allowed: you do not hold 5♥" in notes(screen)
+    assert game.match.state is not None
+    assert len(game.match.state.hands[0]) == 6
+
+
+def test_the_rest_of_a_line_after_the_turn_is_not_played() -> None:
+    _, screen = at_table(persian(), "d; x AS; x AH")
+    assert "Your turn had ended: the rest of the line was not played." in notes(screen)
+
+
+def test_a_suggestion_is_played_by_its_number() -> None:
+    game, screen = at_table(persian(), "1", "1", "9")
+    assert "1 take 2, from 8♣ up, then meld 6♣ 7♣ 8♣ +21" in notes(screen, 0)
+    assert "No suggestion has that number." in notes(screen, 3)
+    assert game.match.state is not None
+    assert game.match.state.melds[-1].owner == 0
+
+
+def test_a_card_that_fits_several_melds_asks_which() -> None:
+    """R-LAY-2: 7 to a run and to a set; the player chooses by number."""
+    state = table("500-rum", ["7S AD KD", "2H 3H"], melds=["4S 5S 6S", "7H 7D 7C"], phase="play")
+    game, screen = at_table(state, "l 7S", "2")
+    asked = screen.frames[1]
+    assert "This can be played in several ways. Which? Type its number." in asked
+    told = {line.strip() for line in asked if line.strip().startswith(("1 lay", "2 lay"))}
+    assert told == {"1 lay 7♠ on 1, your run  +7", "2 lay 7♠ on 2, your set  +7"}
+    assert game.match.state is not None
+    assert [len(meld.cards) for meld in game.match.state.melds] == [3, 4]
+
+
+def test_a_take_without_a_card_asks_which() -> None:
+    _, screen = at_table(persian(), "take", "1")
+    assert "This can be played in several ways. Which? Type its number." in notes(screen, 1)
+    assert "You must use 8♣ now" in notes(screen, 2)
+
+
+def test_a_number_is_a_card_of_the_hand_only_where_cards_are_laid() -> None:
+    _, screen = at_table(persian(), "draw 3")
+    assert "Found '3', expected nothing after 'draw' but what belongs to it." in notes(screen)
+
+
+def test_a_joker_that_could_be_several_cards_asks_which() -> None:
+    """R-MELD-5: the joker of 6-7 is the 5 or the 8."""
+    state = table("rummy-500", ["6S 7S JK KD 2H", "2D 3H"], phase="play")
+    game, screen = at_table(state, "m 6S 7S JK", "2")
+    assert {line.strip() for line in screen.frames[1] if re.match(r" +\d meld", line)} == {
+        "1 meld ★5♠ 6♠ 7♠  +28",
+        "2 meld 6♠ 7♠ ★8♠  +28",
+    }
+    assert game.match.state is not None
+    assert len(game.match.state.melds) == 1
+
+
+def test_three_of_four_is_remarked_on_where_four_at_once_double() -> None:
+    """R-SCORE-3: the fourth in hand would have doubled all."""
+    state = table("persian-rummy", ["6S 6H 6D 6C KD", "2D", "3D", "4D"], phase="play")
+    _, screen = at_table(state, "m 6S 6H 6D", "u", "1")
+    assert "You hold the fourth: all four laid at once count double." in notes(screen, 1)
+    assert "1 meld 6♠ 6♥ 6♦ 6♣ +48 four at once: doubled" in notes(screen, 2)
+    assert "You hold the fourth" not in notes(screen, 3)
+    assert "x2" in screen.frame
+
+
+@pytest.mark.parametrize(
+    ("state", "typed", "told"),
+    [
+        (
+            table("500-rum", ["4H KD", "2D"], pile="9S", stock=""),
+            "end",
+            "The stock is empty. Your turn: end ends",
+        ),
+        (
+            table("persian-rummy-gamerules", ["4H KD", "2D", "3D", "4D"], pile="9S", stock=""),
+            "p",
+            "The stock is empty. Your turn: p passes",
+        ),
+        (
+            table(ruleset("rummy-500", ("H5",)), ["4H KD", "2D"], pile="9S QC", stock=""),
+            "d",
+            "Your turn: d makes the pile a new stock and draws, t NUMBER takes from the pile",
+        ),
+        (
+            table(ruleset("rummy-500", ("H4",)), ["4H KD", "2D"], pile="9S"),
+            "t 1",
+            "Your turn: d draws, t NUMBER takes from the pile",
+        ),
+    ],
+    ids=["end", "pass", "restock", "upcard"],
+)
+def test_the_ways_out_of_an_empty_stock_are_told(state: State, typed: str, told: str) -> None:
+    """D5, D6, H5, H4."""
+    game, screen = at_table(state, typed)
+    assert told in notes(screen, 0)
+    assert not any("Not allowed" in line for line in screen.frames[-1])
+    assert game.match.events or game.match.state.must_use is None  # type: ignore[union-attr]
+
+
+def test_a_card_that_may_not_be_discarded_is_named() -> None:
+    """H4."""
+    state = table(ruleset("rummy-500", ("H4",)), ["4H KD 2C", "2D 3D"], pile="9S")
+    _, screen = at_table(state, "t 1", "x 9S")
+    assert "m melds, l lays off, x CARD discards (not 9♠) and ends your turn" in notes(screen, 1)
+    assert "(H4)" in notes(screen, 2)
+
+
+def test_a_floater_is_told_what_to_do() -> None:
+    """H2, D26."""
+    state = table(
+        ruleset("rummy-500", ("H2",)), ["", "2D 3D 9H"], pile="QC", stock="7S 2C", melds=["4S 5S 6S"]
+    )
+    _, screen = at_table(state, "d", "x 7S", "l 7S")
+    assert "You have no cards: d draws" in notes(screen, 0)
+    assert "You float, and your card fits: you must lay it off" in notes(screen, 1)
+    assert "(D26)" in notes(screen, 2)
+    assert "You drew 7♠, laid 7♠ on meld 1 (+7), floats, with no card left" in notes(screen)
+
+
+def test_a_call_is_offered_and_explained() -> None:
+    """H6: the claimed card's first play comes from pile and table alone (R-CLAIM-2)."""
+    rules = ruleset("rummy-500", ("H6",))
+    state = table(
+        rules, ["KD 8S 9S", "2D 3D QH", "AC 5D"], pile="QC", melds=["4S 5S 6S"], turn=2, stock="7S 2C 2D"
+    )
+    state.apply(Draw())
+    state.apply(Discard(cards_from_text("7S")[0]))
+    _, screen = at_table(state, "c 1", "l 7S 8S on 1", "l 7S", "x KD")
+    assert "“Rummy!”: c NUMBER calls and takes from the pile, g lets it go" in notes(screen, 0)
+    assert "1 call “Rummy!” and take 1: 7♠, then lay 7♠ on 1, your run +7" in notes(screen, 0)
+    assert "You must use 7♠ now: with cards of pile and table alone" in notes(screen, 1)
+    assert "(R-CLAIM-2)" in notes(screen, 2)
+    assert "called “Rummy!” and took 7♠, laid 7♠ on meld 1 (+7)" in notes(screen, 3)

@@ -1,0 +1,127 @@
+"""A call of "Rummy!" at a live table: who is asked, for how long, and who wins."""
+
+from __future__ import annotations
+
+from rum500.rules.actions import Call, LetGo, encode
+from rum500.server import messages
+from rum500.server.live import TableState
+from tests.support.live import Room, at_tables, rig
+from tests.support.live_deals import claim_deal, four_claiming, look
+from tests.test_live_tables import code, done
+
+
+@at_tables
+async def test_all_who_may_call_are_asked_and_the_first_received_wins(room: Room):
+    ann, ben, cleo, dan = await four_claiming(room)
+    done(await ann.say("discard 9S"))
+    window = ann.shared["claim"]
+    assert (window.seats, window.left_ms, window.total_ms, window.counts) == ([1, 2, 3], 8000, 8000, [1])
+    assert (ann.shared["waiting_for"], ann.shared["actor"], ann.may) == ("claim", None, [])
+    for person in (ben, cleo, dan):
+        assert sorted(person.may) == ["call", "let_go"]
+        assert list(person.own["calls"]) == ["1"]
+    asked = dan.shared["asked"]
+    done(await ben.play(encode(LetGo())))
+    assert dan.shared["claim"].seats == [2, 3]
+    assert (dan.shared["asked"], ben.may) == (asked, [])
+    assert code(await ben.play(encode(Call(1)))) == "table.claimed"
+    answer = done(await dan.play(dan.own["calls"]["1"]))
+    assert [(event.kind, event.seat) for event in answer.events] == [
+        ("let_go", 1),
+        ("let_go", 2),
+        ("call", 3),
+    ]
+    assert (dan.shared["must_use"], dan.shared["turn"], dan.shared["claim"]) == ("9S", 3, None)
+    assert code(await cleo.ask(messages.Play, asked=asked, play=str(encode(Call(1))))) == "table.stale"
+    done(await dan.say("lay 9S on 1"))
+    assert dan.own["undo"] == 1
+
+
+@at_tables
+async def test_who_threw_the_card_may_not_call(room: Room):
+    ann, ben, *_ = await four_claiming(room)
+    done(await ann.say("discard 9S"))
+    assert code(await ann.play(encode(Call(1)))) == "table.claimed"
+    refused = await ben.say("draw")
+    assert refused.reason.code == "claim.open"
+
+
+@at_tables
+async def test_the_window_closes_when_all_have_let_it_go_or_time_is_up(room: Room):
+    ann, ben, cleo, dan = await four_claiming(room)
+    done(await ann.say("discard 9S"))
+    await room.pass_time(7.9)
+    assert ben.shared["claim"] is not None
+    await room.pass_time(0.2)
+    assert ben.shared["claim"] is None
+    assert ben.shared["actor"] == 1
+    assert "draw" in ben.may
+    rig(ann.table, claim_deal(turn=ann.seat))
+    await look(ann, ben, cleo, dan)
+    done(await ann.say("discard 9S"))
+    for person in (dan, cleo, ben):
+        done(await person.play(encode(LetGo())))
+    assert "draw" in ben.may
+
+
+@at_tables
+async def test_nobody_waits_where_nobody_could_call(room: Room):
+    ann, ben, *_ = await four_claiming(room)
+    done(await ann.say("discard KC"))
+    assert ann.shared["claim"] is None
+    assert "draw" in ben.may
+
+
+@at_tables
+async def test_bots_let_people_call_first(room: Room):
+    ann, ben = await four_claiming(room, bots=(None, "greedy", None, "greedy"))
+    done(await ann.say("discard 9S"))
+    assert ann.shared["claim"].seats == [1, 2, 3]
+    await room.pass_time(3.9)
+    assert ann.shared["claim"].seats == [1, 2, 3]
+    assert ben.seat == 2
+    done(await ben.play(ben.own["calls"]["1"]))
+    assert ben.shared["turn"] == 2
+    rig(ann.table, claim_deal(turn=ann.seat))
+    await look(ann, ben)
+    done(await ann.say("discard 9S"))
+    await room.pass_time(4.1)
+    window = ann.shared["claim"]
+    calls = [event for event in ann.events if event.kind == "call" and event.by_bot]
+    assert calls or window.seats == [2]
+
+
+@at_tables
+async def test_bots_alone_do_not_keep_people_waiting(room: Room):
+    (ann,) = await four_claiming(room, bots=(None, "greedy", "greedy", "greedy"))
+    done(await ann.say("discard 9S"))
+    assert ann.shared["claim"] is None
+
+
+@at_tables
+async def test_claims_come_out_the_same_from_the_log(room: Room):
+    """Whole matches with H6: calls and what was let go stand in the log, not only in memory."""
+    people = await room.at_play(("Ann", "Ben", "Cleo"), house_rules=["H6"], target=400, claim_s=2)
+    ann = people[0]
+    calls = 0
+    for _ in range(3000):
+        waiting = ann.shared["waiting_for"]
+        if waiting == "over":
+            break
+        if waiting == "claim":
+            one = [person for person in people if person.may][-1]
+            calls += 1
+            if calls % 2:
+                await one.play(next(iter(one.own["calls"].values())))
+            else:
+                await room.pass_time(2)
+        elif waiting == "play":
+            await next(person for person in people if person.may).move()
+        elif waiting == "next":
+            await room.pass_time(60)
+        else:
+            await room.deal(people)
+    assert calls > 2
+    again = TableState.fold(ann.table.id, await room.store.entries(ann.table.id))
+    assert again.match is not None
+    assert again.match.sheet == ann.table.state.match.sheet

@@ -1,0 +1,148 @@
+"""Clocks of live tables, and the bots that play for who has no time left or is away."""
+
+from __future__ import annotations
+
+from tests.support.live import Room, at_tables
+from tests.support.live_deals import clocked
+from tests.test_live_tables import done
+
+
+@at_tables
+async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
+    first, second = await clocked(room)
+    clock = second.shared["clock"]
+    assert (clock.seat, clock.turn_ms, clock.bank_ms, clock.running) == (first.seat, 20_000, 60_000, True)
+    await room.pass_time(8)
+    await first.move()
+    clock = second.shared["clock"]
+    assert (clock.turn_ms, clock.bank_ms) == (12_000, 60_000)
+    await room.pass_time(15)
+    while first.may:
+        await first.move()
+    clock = second.shared["clock"]
+    assert (clock.seat, clock.turn_ms, clock.bank_ms) == (second.seat, 20_000, 60_000)
+    player = first.table.state.player_of(first.guest.id)
+    assert first.table.state.bank_ms[player] == 57_000
+
+
+@at_tables
+async def test_when_all_time_is_used_a_bot_plays_the_turn(room: Room):
+    first, second = await clocked(room)
+    await room.pass_time(79.9)
+    assert first.may
+    await room.pass_time(0.2)
+    assert second.may
+    assert [event.by_bot for event in second.events if event.kind in ("draw", "take")] == [True]
+    while second.may:
+        await second.move()
+    assert first.shared["clock"].bank_ms == 0
+    assert first.shared["clock"].turn_ms == 20_000
+    await room.pass_time(19.9)
+    assert first.may
+    await room.pass_time(0.2)
+    assert not first.may
+
+
+@at_tables
+async def test_clocks_stand_while_the_server_is_down_and_go_on_in_mid_turn(room: Room):
+    first, _ = await clocked(room)
+    await room.pass_time(5)
+    await first.move()
+    await room.pass_time(3)
+    asked, hand = first.shared["asked"], sorted(first.own["hand"])
+    await room.crash()
+    back = await room.join(first.table.id, first.guest.name)
+    clock = back.shared["clock"]
+    assert (clock.turn_ms, clock.bank_ms) == (15_000, 60_000)
+    assert (back.shared["asked"], sorted(back.own["hand"])) == (asked, hand)
+    assert back.may
+    await room.pass_time(2)
+    await room.close()
+    await room.open()
+    again = await room.join(first.table.id, first.guest.name)
+    assert again.shared["clock"].turn_ms == 13_000
+    done(await again.move())
+
+
+@at_tables
+async def test_the_clock_stands_when_nobody_is_there(room: Room):
+    first, second = await clocked(room, leaver_s=0)
+    await room.pass_time(5)
+    await first.leave()
+    await room.pass_time(5)
+    await second.leave()
+    await room.pass_time(500)
+    back = await room.join(first.table.id, second.guest.name)
+    assert back.shared["clock"].turn_ms == 10_000
+    assert back.shared["clock"].running
+
+
+# --- leavers ---------------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_a_bot_plays_for_who_is_away_and_the_seat_is_kept(room: Room):
+    ann, ben = await room.at_play()
+    first, second = (ann, ben) if ann.may else (ben, ann)
+    await first.leave()
+    plate = second.shared["seats"][first.seat]
+    assert (plate.here, plate.bot_in_ms) == (False, 60_000)
+    await room.pass_time(59)
+    assert not second.may
+    await room.pass_time(2)
+    assert second.may
+    await first.join()
+    assert (first.seat, first.shared["seats"][first.seat].here) == (second.shared["actor"] ^ 1, True)
+    while second.may:
+        await second.move()
+    assert first.may
+    await room.pass_time(300)
+    assert first.may
+
+
+@at_tables
+async def test_nobody_waits_so_no_bot_plays_for_who_is_away(room: Room):
+    """Correspondence: without a clock a table lies for weeks, and each finds their own turn."""
+    ann, ben = await room.at_play()
+    first, second = (ann, ben) if ann.may else (ben, ann)
+    number = first.number
+    await second.leave()
+    await first.leave()
+    await room.pass_time(3 * 7 * 86_400)
+    assert len(room.tables) == 0
+    waiting = await room.join(ann.table.id, second.guest.name)
+    assert waiting.shared["seats"][first.seat].bot_in_ms is None
+    await room.pass_time(3600)
+    back = await room.join(ann.table.id, first.guest.name)
+    assert back.may
+    assert back.number == number
+    done(await back.move())
+
+
+@at_tables
+async def test_who_does_not_come_back_after_a_restart_has_left(room: Room):
+    ann, ben = await room.at_play()
+    first, second = (ann, ben) if ann.may else (ben, ann)
+    await room.crash()
+    room.clock.time -= 400  # the server was down for less than two minutes
+    table_again = await room.tables.get(ann.table.id)
+    assert table_again is not None
+    back = await room.join(ann.table.id, second.guest.name)
+    assert back.shared["seats"][first.seat].bot_in_ms is not None
+    await room.pass_time(61)
+    assert back.may
+
+
+@at_tables
+async def test_the_bots_finish_their_turns_when_the_only_person_leaves(room: Room):
+    ann = await room.table(start=True, players=4, bot_pause_ms=700)
+    await room.deal([ann])
+    while not ann.may:
+        await room.pass_time(1)
+    while ann.may:
+        await ann.move()
+    await ann.leave()
+    await room.pass_time(30)
+    state = ann.table.state
+    assert state.waiting_for in ("play", "next")
+    assert state.waiting_for == "next" or state.acting_player == state.player_of("ann")
