@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, permutations
+
 import pytest
 
 from rum500 import View, bots, deal, ruleset
@@ -9,8 +12,10 @@ from rum500.cli.terminal._players import _BOT_STREAM, Table
 from rum500.match import Match
 from rum500.outside import check_bot
 from rum500.rng import Rng, advance, mix64
+from rum500.server.live import LiveTable
 from rum500.sim import simulate
 from rum500.sim.arena import arena
+from tests.support.live import AtOnce, Room, at_tables
 
 RULES = ruleset("500-rum")
 ALL = 1 << 64
@@ -33,6 +38,13 @@ def unspawned(state: int, *keys: int) -> int:
     for key in reversed(keys):
         state = unmixed(state) ^ mix64(advance(key))
     return unmixed(state)
+
+
+def seeds_of(state: int, *told: int) -> Iterator[int]:
+    """Every seed of which a stream with some of these keys, in any order, may begin or go on like this."""
+    for keys in chain.from_iterable(permutations(told, count) for count in range(len(told) + 1)):
+        for start in (state, unmixed(state), Rng(state).next64()):
+            yield unspawned(start, *keys)
 
 
 class Seedreader:
@@ -88,6 +100,37 @@ def test_no_choice_at_the_terminal_tells_the_matchs_seed():
         table.apply(answer)
     assert unspawned(Rng(5).spawn(_BOT_STREAM, 7).state, _BOT_STREAM, 7) == 5
     assert 5 not in {unspawned(state, _BOT_STREAM, turn) for state in states for turn in range(60)}
+
+
+class Noting(AtOnce):
+    """Notes what a table hands to its bots, and what it then knows of that they may not know."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.handed: list[tuple[int, tuple[int, ...], tuple[int, ...]]] = []
+
+    def choose(self, level: str, view: View, chance: Rng, done: object) -> int:
+        (table,) = self.room.tables._live.values()
+        assert view.seat is not None
+        self.handed.append((chance.state, (1, table.state.number, view.seat), secrets_of(table)))
+        return super().choose(level, view, chance, done)
+
+
+def secrets_of(table: LiveTable) -> tuple[int, ...]:
+    """The table's secret, and the seed of its present shuffle as a generator would take it."""
+    assert table.state.shuffle is not None
+    return table.state.secret, int(table.state.shuffle.seed, 16) % ALL
+
+
+@at_tables
+async def test_no_choice_at_a_live_table_tells_the_tables_secrets(room: Room):
+    noting = room.tables.house.thinker = Noting(room)
+    await room.table(start=True, players=3, bots=("greedy", "random", "greedy"))
+    await room.pass_time(10)
+    assert len(noting.handed) > 50 and len({state for state, *_ in noting.handed}) == len(noting.handed)
+    for state, keys, secrets in noting.handed:
+        assert all(secret in seeds_of(Rng(secret).spawn(*keys).state, *keys) for secret in secrets)
+        assert not set(secrets) & set(seeds_of(state, *keys))
 
 
 def test_every_seat_has_a_chance_of_its_own():

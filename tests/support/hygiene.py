@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rum500 import Phase, State, View
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from tests.support.hiding import set_hand
 
 if TYPE_CHECKING:
@@ -101,8 +101,7 @@ def peeks(bot: Bot, state: State, rng: Rng, twins: int = 2, look: Look = State.v
     seat, seed = state.actor, rng.next64()
 
     def choice(here: State) -> int:
-        chosen = bot.choose(look(here, seat), Rng(seed))
-        return chosen if isinstance(chosen, int) else encode(chosen)
+        return code_of(bot.choose(look(here, seat), Rng(seed)))
 
     first = choice(state)
     for twin in (state, *(hidden_twin(state, seat, rng) for _ in range(twins))):
@@ -136,8 +135,7 @@ def watch(
             found.decisions += 1
             found.changed += hidden_twin(state, seat, chance.spawn(asked)).hands != state.hands
             found.peek = peeks(bot, state, chance.spawn(asked), look=look)
-        chosen = bot.choose(look(state, seat), chance.spawn(asked, 1))
-        state.apply_int(chosen if isinstance(chosen, int) else encode(chosen))
+        state.apply_int(code_of(bot.choose(look(state, seat), chance.spawn(asked, 1))))
 
 
 def moved_on(rules: Ruleset, players: int, seed: int, by: Bot) -> State:

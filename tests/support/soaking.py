@@ -18,7 +18,7 @@ from pathlib import Path
 from rum500 import Ruleset, State, deal
 from rum500.bots import Bot, chance
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.rules.ruleset import HOUSE_RULES, RulesetError, profile_names, ruleset
 from tests.support.levels import LEVELS
 
@@ -101,7 +101,7 @@ def _choose(
     chosen = bot.choose(view, chance)
     # Other work on the same processors is not the bot's fault.
     passed, took = time.perf_counter() - began, time.process_time() - worked
-    code = chosen if isinstance(chosen, int) else encode(chosen)
+    code = code_of(chosen)
     if code not in view.legal:
         raise SoakFailure(f"deal {number}: {level} played {chosen}, which is not legal\n{state.to_text()}")
     if took > limit or passed > max(limit, HANGS):

@@ -17,7 +17,7 @@ from rum500.bots import Bot
 from rum500.outside._failure import told
 from rum500.outside._text import read_view
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.server import messages
 from rum500.view import View
 
@@ -198,7 +198,7 @@ class _Seat:
         """What the bot plays; where it plays nothing that may be, the first legal play, and that is told."""
         try:
             chosen = self._bot.choose(view, self._rng)
-            code = chosen if isinstance(chosen, int) else encode(chosen)
+            code = code_of(chosen)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises: its table plays on
             self._tell(f"{self._bot.name} failed: {told(error)}")
             return view.legal[0]

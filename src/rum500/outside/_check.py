@@ -14,7 +14,7 @@ from rum500.bots import Bot
 from rum500.outside._external import EngineError
 from rum500.outside._failure import told
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import HOUSE_RULES, Ruleset, RulesetError, profile_names, ruleset
 from rum500.state import State, deal, view_to_text
@@ -166,7 +166,7 @@ class _Checker:
             seat = state.actor
             view = state.view(seat)
             if alone and seat != seed % players:
-                code = _code(other.choose(view, chances[seat]))
+                code = code_of(other.choose(view, chances[seat]))
             else:
                 code = self._choice(view, chances[seat])
             state.apply_int(code)
@@ -194,7 +194,7 @@ class _Checker:
             self._note("failed", told(error), view)
             return None
         try:
-            code = _code(chosen)
+            code = code_of(chosen)
         except Exception:  # noqa: BLE001 - what it played may be anything
             code = -1
         if code not in view.legal:
@@ -240,10 +240,6 @@ def _redealt(view: View, seed: int) -> View:
     assert view.seat is not None
     (world,) = sample(view, Rng(seed).spawn(1), 1)
     return State(view.rules, world, view.past).view(view.seat)
-
-
-def _code(chosen: Any) -> int:
-    return chosen if isinstance(chosen, int) else encode(chosen)
 
 
 def _told(chosen: Any, view: View) -> str:

@@ -10,7 +10,7 @@ from rum500.bots import Bot
 from rum500.outside._failure import told
 from rum500.outside._text import END, VERSION, read_view
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.rules.notation import play_text
 from rum500.state._lines import key_line
 from rum500.state._rules_text import read_rules
@@ -114,8 +114,7 @@ class _Engine:
     def _think(self, view: View, rng: Rng) -> None:
         play = "none"
         try:
-            chosen = self._bot.choose(view, rng)
-            play = play_text(chosen if isinstance(chosen, int) else encode(chosen), view)
+            play = play_text(code_of(self._bot.choose(view, rng)), view)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
             self._say(f"info string {told(error)}")
         self._busy = False  # before it is said: the next go may come at once

@@ -215,6 +215,11 @@ def encode(action: Action) -> int:
             return _CODES[action]
 
 
+def code_of(choice: Action | int) -> int:
+    """The number of what was chosen, said as an action or as its number; errors as of `encode`."""
+    return choice if isinstance(choice, int) else encode(choice)
+
+
 def stands_right(laid: Laid) -> bool:
     """Whether a card may have this place: a natural card its own (an ace has two), a joker any or none."""
     if laid.card == JOKER:

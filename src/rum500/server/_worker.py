@@ -25,7 +25,7 @@ import msgspec
 from rum500 import bots
 from rum500.bots import Bot
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 
 CHOOSE, ADVISE = "choose", "advise"
 STOP = b""
@@ -152,8 +152,7 @@ class _Desk:
         self._bot = one = _bot(level)
         if hasattr(one, "seconds"):
             one.seconds = seconds
-        chosen = one.choose(view, Rng(state))
-        return chosen if isinstance(chosen, int) else encode(chosen)
+        return code_of(one.choose(view, Rng(state)))
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:

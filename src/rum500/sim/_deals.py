@@ -16,7 +16,7 @@ from rum500.bots.simple.random import Random
 from rum500.outside import EngineError
 from rum500.outside._failure import told
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
 from rum500.rules.engine.play import club_deals
@@ -170,7 +170,7 @@ def _choice(bot: Bot, state: State, draws: Rng) -> int:
     except (Exception, SystemExit) as error:
         raise _Failed(f"failed: {told(error)}") from error
     try:
-        code = choice if isinstance(choice, int) else encode(choice)
+        code = code_of(choice)
     except (KeyError, TypeError, ValueError) as error:
         raise _Failed(f"played {' '.join(repr(choice).split())}, which is no play") from error
     if code not in view.legal:

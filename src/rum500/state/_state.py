@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rum500.cards import cards_text
-from rum500.rules.actions import Action, Laid, decode, encode, laid_cards
+from rum500.rules.actions import Action, Laid, code_of, decode, laid_cards
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
@@ -305,10 +305,8 @@ def _check_seat(seat: int, players: int) -> None:
 
 
 def _code(action: Action | int) -> int | None:
-    if isinstance(action, int):
-        return action
     try:
-        return encode(action)
+        return code_of(action)
     except (ValueError, KeyError):
         return None
 

@@ -24,7 +24,7 @@ WATCHED_S = 6.0
 """How long it is shown where bots play alone before spectators."""
 LONG_AWAY_S = 3 * 86_400.0
 """Who keeps a table without a clock waiting for so long, and is away, can be replaced by a bot."""
-LEAVERS_LEVEL = "greedy"
+TIMED_OUT_LEVEL = "greedy"
 """Who plays a turn for a person whose time is used up."""
 _TOGETHER = frozenset({"shuffle", "draw", "cut", "next"})
 """What does not go on while all people are away."""
@@ -180,7 +180,7 @@ class Course:
         if seat.kind == "bot":
             return seat.level
         if state.timed_out == player:
-            return LEAVERS_LEVEL
+            return TIMED_OUT_LEVEL
         at = self.bot_at(player)
         return state.options.level if at is not None and at <= self.table.now else None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from rum500 import bots
 from rum500.match import Cut, DrawCard, Shuffle
 from rum500.record.fair import cut_from_per_mille, middle_cut
-from rum500.rng import Rng
 from rum500.server.live import _log as log
 from rum500.server.live._names import bot_name
 
@@ -70,7 +70,7 @@ def draw(course: Course) -> bool:
     assert player is not None
     if course.wait(course.since + _patience(course, player, DRAW_S)):
         return False
-    chance = Rng(state.secret).spawn(_DRAWS, state.number)
+    chance = bots.chance(state.secret, _DRAWS, state.number)
     table.write(log.Drew(asked.positions[chance.below(len(asked.positions))], bot=True))
     return True
 

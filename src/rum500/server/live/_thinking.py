@@ -16,7 +16,7 @@ import structlog
 from rum500 import bots
 from rum500.bots import Bot
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.view import View
 
 if TYPE_CHECKING:
@@ -70,8 +70,7 @@ def choice(level: str, view: View, chance: Rng) -> int:
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
     """What this bot plays; `ValueError` if that is not legal, or whatever the bot raises."""
-    chosen = one.choose(view, chance)
-    code = chosen if isinstance(chosen, int) else encode(chosen)
+    code = code_of(one.choose(view, chance))
     if code not in view.legal:
         raise ValueError("it played what is not legal")
     return code

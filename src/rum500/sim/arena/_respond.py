@@ -21,7 +21,7 @@ from rum500.belief import sample
 from rum500.bots import Bot
 from rum500.bots.simple.club import Club
 from rum500.rng import Rng
-from rum500.rules.actions import encode
+from rum500.rules.actions import code_of
 from rum500.rules.engine.core import Core, Moves
 from rum500.sim._deals import Seer
 from rum500.sim.arena._lookahead import (
@@ -64,8 +64,7 @@ class BestResponse(Seer):
 
     def _choice(self, state: State, seat: int, chance: Rng) -> int:
         """What the bot itself would do."""
-        choice = self.bot.choose(state.view(seat), chance)
-        return choice if isinstance(choice, int) else encode(choice)
+        return code_of(self.bot.choose(state.view(seat), chance))
 
     def _finish(self, state: State) -> Finish:
         """The bot for some decisions and the rollout policy after them, or the bot alone."""
