@@ -36,6 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from load_boardgame import Boardgame
+from load_machine import Busy, busy, resident_kib
 from load_rum500 import Rum500
 from load_tally import Tally, quantile, together
 
@@ -60,6 +61,8 @@ class Figures:
     tally: Tally
     kib_a_connection: float
     lag_ms: float | None
+    busy: Busy
+    """In each second of measuring."""
 
     def milliseconds(self, share: float) -> float:
         return quantile(self.tally.seconds, share) * 1000
@@ -198,17 +201,6 @@ def running(command: list[str], extra: dict[str, str], folder: Path) -> Iterator
         process.stdout.close()
 
 
-def resident_kib(process: int) -> int:
-    """What a process and its children hold in memory, in KiB."""
-    try:
-        status = Path(f"/proc/{process}/status").read_text()
-        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    except OSError:
-        return 0
-    found = re.search(r"VmRSS:\s+(\d+)", status)
-    return (int(found[1]) if found else 0) + sum(resident_kib(int(child)) for child in children)
-
-
 def loop_lag_ms(port: int) -> float | None:
     """The longest that the server's event loop was blocked since it was last asked, as its metrics say."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
@@ -238,12 +230,13 @@ def measure(server: str, tables: int, rate: float | None, seconds: float, proces
             time.sleep(max(2 * think, min(3, seconds)))
             if server == "rum500":
                 loop_lag_ms(port)
-            began = time.perf_counter()
+            began, before_it = time.perf_counter(), busy(process)
             tally = together(told(pipes, [("measure", seconds)] * processes))
+            spent = busy(process).since(before_it, time.perf_counter() - began)
             took = min(time.perf_counter() - began, seconds)
             lag = loop_lag_ms(port) if server == "rum500" else None
             held = (resident_kib(process) - before) / (tables * 4)
-    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag)
+    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag, spent)
 
 
 def report(found: list[Figures]) -> str:
@@ -273,7 +266,9 @@ def report(found: list[Figures]) -> str:
             f"- {each.server} {asked}: {each.tally.heard / max(len(each.tally.seconds), 1):.1f} messages of"
             f" {each.tally.heard_bytes / max(each.tally.heard, 1):,.0f} bytes heard for each move; refused:"
             f" {faults}{lost}; the players' own loops were late by"
-            f" {quantile(each.tally.late, 0.99) * 1000:.1f} ms at p99."
+            f" {quantile(each.tally.late, 0.99) * 1000:.1f} ms at p99. In each second the server worked for"
+            f" {each.busy.server:.2f} s, its players for {each.busy.players:.2f} s, other programs for"
+            f" {each.busy.others:.2f} s."
         )
     return "\n".join(lines)
 

@@ -11,31 +11,17 @@ from collections.abc import Iterator
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
-from msgspec import Struct
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
 from rum500.cli._checkup import Finding
 from rum500.cli._errors import UserError, one_line
+from rum500.server.http_messages import Health
 
 _SECONDS = 10.0
 _MOST = 64 * 1024
 _PORTS = {"http": 80, "https": 443}
 _SOCKET = {"http": "ws", "https": "wss"}
-
-
-class Seen(Struct):
-    """How the request looked to the server."""
-
-    status: str
-    store: str
-    version: str
-    scheme: str
-    host: str
-    client: str | None
-    forwarded_proto: str | None
-    forwarded_host: str | None
-    forwarded_for: str | None
 
 
 def check_proxy(url: str) -> Iterator[Finding]:
@@ -74,7 +60,7 @@ def _address(url: str) -> SplitResult:
     return found
 
 
-def _fetched(url: str) -> Seen:
+def _fetched(url: str) -> Health:
     # Straight: what stands between is to be looked at, not a proxy of this machine's environment.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect())
     try:
@@ -96,7 +82,7 @@ def _fetched(url: str) -> Seen:
     except OSError as error:
         raise _Unreached(f"cannot be reached: {error}") from None
     try:
-        return msgspec.json.decode(content, type=Seen)
+        return msgspec.json.decode(content, type=Health)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise _Unreached(
             "something else than rum500 answers; does the proxy pass /healthz on to it?"
@@ -110,7 +96,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """Nowhere."""
 
 
-def _scheme(seen: Seen, address: SplitResult) -> Finding:
+def _scheme(seen: Health, address: SplitResult) -> Finding:
     if seen.scheme == address.scheme:
         return Finding("proxy", "ok", f"the server knows that visitors come by {seen.scheme}")
     wrong = f"visitors come by {address.scheme} and the server takes it for {seen.scheme}"
@@ -127,7 +113,7 @@ def _scheme(seen: Seen, address: SplitResult) -> Finding:
     return Finding("proxy", "bad", f"{wrong}; {remedy}")
 
 
-def _host(seen: Seen, address: SplitResult) -> Finding:
+def _host(seen: Health, address: SplitResult) -> Finding:
     if _with_port(seen.host, address.scheme) == _with_port(address.netloc, address.scheme):
         return Finding("proxy", "ok", f"the server knows that visitors ask for {seen.host}")
     wrong = f"visitors ask for {address.netloc} and the server takes it for {seen.host or 'nothing'}"
@@ -143,7 +129,7 @@ def _with_port(host: str, scheme: str) -> str:
     return host.casefold().removesuffix(ending)
 
 
-def _client(seen: Seen) -> Finding:
+def _client(seen: Health) -> Finding:
     if seen.forwarded_for is None:
         if seen.forwarded_proto is None and seen.forwarded_host is None:
             return Finding(
@@ -180,5 +166,5 @@ async def _heard(url: str) -> float:
     async with asyncio.timeout(_SECONDS):
         # Not the client for threads: its reader and its writer share a TLS connection, which can stall them.
         async with connect(url, close_timeout=1, max_size=_MOST, proxy=None) as socket:
-            msgspec.json.decode(await socket.recv(), type=Seen)
+            msgspec.json.decode(await socket.recv(), type=Health)
             return time.perf_counter() - began
