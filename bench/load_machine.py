@@ -1,0 +1,58 @@
+"""What the machine says during a load test: whose work its processors do, and what memory a process holds."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Busy:
+    """For how many seconds the processors worked: for the server, its players, all other programs."""
+
+    server: float
+    players: float
+    others: float
+
+    def since(self, before: Busy, seconds: float) -> Busy:
+        """What was added since, for each of so many seconds."""
+        return Busy(
+            (self.server - before.server) / seconds,
+            (self.players - before.players) / seconds,
+            (self.others - before.others) / seconds,
+        )
+
+
+def told_of(process: int, name: str) -> Iterator[str]:
+    """What the system tells by this name of a process, of its children and theirs; it may tell nothing."""
+    place = Path(f"/proc/{process}")
+    with contextlib.suppress(OSError):
+        children = (place / "task" / str(process) / "children").read_text().split()
+        yield (place / name).read_text()
+        for child in children:
+            yield from told_of(int(child), name)
+
+
+def resident_kib(process: int) -> int:
+    """What a process and its children hold in memory, in KiB."""
+    found = (re.search(r"VmRSS:\s+(\d+)", status) for status in told_of(process, "status"))
+    return sum(int(one[1]) for one in found if one)
+
+
+def worked(process: int) -> float:
+    """For how many seconds the processors have worked for a process and its children."""
+    fields = (stat.rpartition(")")[2].split() for stat in told_of(process, "stat"))
+    return sum(int(one[11]) + int(one[12]) for one in fields) / os.sysconf("SC_CLK_TCK")
+
+
+def busy(server: int) -> Busy:
+    """How busy this machine has been since it started, as far as it says so."""
+    ours, all_ours, everything = worked(server), worked(os.getpid()), 0
+    with contextlib.suppress(OSError):
+        user, nice, system, _idle, _waiting, *rest = Path("/proc/stat").read_text().split()[1:9]
+        everything = sum(map(int, (user, nice, system, *rest)))
+    return Busy(ours, all_ours - ours, everything / os.sysconf("SC_CLK_TCK") - all_ours)
