@@ -9,6 +9,8 @@ import stat
 import subprocess
 import sys
 import threading
+import time
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -54,6 +56,28 @@ def test_what_is_appended_is_there_after_opening_again(tmp_path: Path) -> None:
 
     with_store(tmp_path, write)
     with_store(tmp_path, read)
+
+
+def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
+    async def work(store: Store) -> None:
+        turn, told = 0, Counter[int]()
+
+        async def write(table: str) -> None:
+            await store.append(table, [entry(1)])
+            told[turn] += 1
+
+        writing = asyncio.gather(*(write(f"t{number}") for number in range(100)))
+        await asyncio.sleep(0)
+        while store.queued:  # the loop stands still until all of them wait for the same commit
+            time.sleep(0.001)
+        time.sleep(0.2)
+        while not writing.done():
+            await asyncio.sleep(0)
+            turn += 1
+        assert sum(told.values()) == 100
+        assert max(told.values()) <= 2 * 16, told
+
+    with_store(tmp_path, work)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ _COLUMNS = "table_id, number, at, kind, data, author, message"
 _MOST_JOBS = 1000
 _MOST_ROWS = 64
 """Rows in one statement: the driver keeps each length's statement; each call costs a change of threads."""
+_TOLD_AT_ONCE = 16
+"""Callers told in one turn of their event loop: after a slow commit hundreds go on, and would hold it up."""
 
 _ITS_OWN = (
     StoreError,
@@ -277,7 +279,7 @@ def _insertion(rows: int) -> str:
 
 
 def _resolve(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
-    """Tell each caller, with one wake-up of each event loop."""
+    """Tell each caller, with one wake-up of each event loop from this thread."""
     loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
     for job in jobs:
         loops.setdefault(job.future.get_loop(), []).append(job)
@@ -287,10 +289,12 @@ def _resolve(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
 
 
 def _tell(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
-    for job in jobs:
+    for job in jobs[:_TOLD_AT_ONCE]:
         if job.future.done():  # its caller was cancelled
             continue
         if job in refused:
             job.future.set_exception(refused[job])
         else:
             job.future.set_result(None)
+    if rest := jobs[_TOLD_AT_ONCE:]:
+        rest[0].future.get_loop().call_soon(_tell, rest, refused)

@@ -18,22 +18,36 @@ SEED = 20_004
 """The seed of the ladder that is shown: no bot was tuned on its cards."""
 BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=512"}
 """How the ladder asks for levels that think: in worlds, so that no machine's speed is in the numbers."""
-QUICK_BUDGETS = {"strong": "strong:worlds=32", "expert": "expert:worlds=96"}
+QUICK_BUDGETS = {"strong": "strong:worlds=64", "expert": "expert:worlds=128"}
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
 """Tables besides each profile with the fewest players it is for; those of six play with two packs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How a contest is played: in whole matches or in deals, and how many pairs of them."""
+    """How a contest is played: in whole matches or in deals, and how many pairs of them.
+
+    More of them between a level and the one below it: whether the better one wins is the ladder's question.
+    """
 
     unit: str
     pairs: int
+    next_pairs: int
 
 
-FULL = {"quick": Size("match", 200), "strong": Size("deal", 400), "expert": Size("deal", 150)}
-QUICK = {"quick": Size("match", 20), "strong": Size("deal", 20), "expert": Size("deal", 10)}
-"""By the slowest of the two; `quick` is every level that does not search."""
+FULL = {
+    "expert": Size("deal", 50, 200),
+    "strong": Size("deal", 100, 400),
+    "greedy": Size("match", 200, 800),
+    "club": Size("match", 400, 4000),
+}
+QUICK = {
+    "expert": Size("deal", 4, 30),
+    "strong": Size("deal", 12, 80),
+    "greedy": Size("match", 30, 150),
+    "club": Size("match", 80, 1000),
+}
+"""By the slower of the two: each level here is slower than those after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,18 +146,20 @@ def plans(
     made = []
     for table in tables:
         for below, lower in enumerate(asked):
-            for upper in asked[below + 1 :]:
+            for above, upper in enumerate(asked[below + 1 :]):
                 size = _size((upper, lower), quick)
-                number = size.pairs if pairs is None else pairs
+                usual = size.pairs if above else size.next_pairs
+                number = usual if pairs is None else pairs
                 made.append(Plan(table.rules, table.players, (upper, lower), number, seed, size.unit))
     return tuple(made)
 
 
 def _size(two: Sequence[str], quick: bool) -> Size:
     sizes = QUICK if quick else FULL
-    heads = {bot.split(":")[0] for bot in two}
-    slowest = next((name for name in ("expert", "strong") if name in heads), "quick")
-    return sizes[slowest]
+    names = {bot.split(":")[0] for bot in two}
+    if names <= {"casual", "club"}:
+        return sizes["club"]
+    return next((size for name, size in sizes.items() if name in names), sizes["greedy"])
 
 
 def ladder(
