@@ -15,6 +15,7 @@ import pytest
 import rum500
 from rum500.rng import Rng
 from rum500.server import messages
+from rum500.server._worker import WORN_MEMORY
 from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads, _workers
 from rum500.server.live._advice import advise
 from rum500.server.live._thinking import Thinker, Thought, at_once, choice, seconds_of
@@ -193,6 +194,21 @@ def test_what_is_no_longer_wanted_is_stopped(wait: float):
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
             assert time.monotonic() - begun < 30, "half a minute is not waited for what nobody wants"
             assert pool.pids == pids and not told
+
+    run(body)
+
+
+def test_a_large_servers_processes_are_not_taken_for_large():
+    async def body() -> None:
+        ballast = bytearray(WORN_MEMORY + (50 << 20))
+        ballast[::4096] = b"x" * len(range(0, len(ballast), 4096))
+        async with processes() as pool:
+            view = a_view()
+            await chosen(pool, "steady", view)
+            pids = pool.pids
+            for _ in range(3):
+                await chosen(pool, "steady", view)
+            assert pids and pool.pids == pids
 
     run(body)
 
