@@ -20,7 +20,7 @@ cdef enum:
 cdef int[64] LOG
 
 cdef int log_of(u64 x) noexcept nogil
-cdef int share_of(u64 part, u64 total) noexcept nogil
+cdef int share_of(i64* costs, int count, int done, int t) noexcept nogil
 
 @cython.final
 cdef class Hindsight:
@@ -34,6 +34,7 @@ cdef class Hindsight:
     cdef u64[1024] act_code
     cdef void* moments[1024]
     cdef int[9] first_act, end_act, first_slot, end_slot, likely
+    cdef i64[113] cost
     cdef int[112] seat, came, went, card, index
     cdef void open_book(self) noexcept
     cpdef void follow(self, u64 code) noexcept

@@ -84,6 +84,7 @@ class Hindsight:
                 setattr(self, name, [0] * SLOTS)
             for name in ("first_act", "end_act", "first_slot", "end_slot", "likely"):
                 setattr(self, name, [0] * (STOCK_PLACE + 1))
+            self.cost = [0] * (1 + SLOTS)
         self.course = course
         self.observer = seat
         self.own = own
@@ -332,7 +333,7 @@ class Hindsight:
                     core.h1[seat] |= b
 
     def judge(self, core, policy, code):
-        """How likely a player of this kind does this, in 1/256 nat: 0 or less, but for what is left out."""
+        """How likely a player of this kind does this, in 1/256 nat: 0 or less."""
         kind: cython.int = code & 15
         choice: u64
         told: cython.int = 0
@@ -347,48 +348,40 @@ class Hindsight:
 
     def judge_draw(self, core, policy, code):
         """How likely a draw or take is among all there are."""
-        n: cython.int
         i: cython.int
-        best: i64
-        x: i64
-        part: u64 = 0
-        total: u64 = 0
+        done: cython.int = -1
         policy.attend(core)
-        n = policy.weigh_draws(core, self.moves)
-        if n == 1:
-            return 0
-        best = policy.paid[0]
-        for i in range(1, n):
-            best = max(best, policy.paid[i])
+        n: cython.int = policy.weigh_draws(core, self.moves)
         for i in range(n):
-            x = (best - policy.paid[i]) * 256 // DRAW_T
-            if x < KEEP_STEPS:
-                total += KEEP[x]
-                if self.moves.a[i] == code:
-                    part = KEEP[x]
-        return share_of(part, total)
+            self.cost[i] = -policy.paid[i]
+            if self.moves.a[i] == code:
+                done = i
+        return share_of(self.cost, n, done, DRAW_T)
 
     def judge_discard(self, core, policy, card):
         """How likely a discard is among all there are."""
-        i: cython.int
-        best: i64
-        x: i64
-        part: u64 = 0
-        total: u64 = 0
         policy.weigh_discards(core)
-        best = policy.price[0]
-        for i in range(1, 64):
-            best = min(best, policy.price[i])
-        for i in range(64):
-            x = (policy.price[i] - best) * 256 // DISCARD_T
-            if x < KEEP_STEPS:
-                total += KEEP[x]
-                if i == card:
-                    part = KEEP[x]
-        return share_of(part, total)
+        return share_of(policy.price, 64, card, DISCARD_T)
 
 
-def share_of(part, total):
-    """The logarithm of a share, in 1/256 nat; a little is added, for what anybody may do."""
-    share: u64 = (part << 16) // total
-    return log_of(share + LAX) - 2839
+def share_of(costs, count, done, t):
+    """How likely what was done is among so many choices of these costs, in 1/256 nat.
+
+    A choice that costs `t` more than another one is e times as rare. A little is added for what anybody may
+    do, but what is certain stays so.
+    """
+    i: cython.int
+    x: i64
+    part: u64 = 0
+    total: u64 = 0
+    best: i64 = costs[0]
+    for i in range(1, count):
+        best = min(best, costs[i])
+    for i in range(count):
+        x = (costs[i] - best) * 256 // t
+        if x < KEEP_STEPS:
+            total += KEEP[x]
+            if i == done:
+                part = KEEP[x]
+    part = (part << 16) // total
+    return min(0, log_of(part + LAX) - 2839)

@@ -28,3 +28,5 @@ cdef class Worlds:
     cdef u64 scatter(self, Core into, u64 random) noexcept nogil
     cdef int believable(self, Core into, u64 random) noexcept nogil
     cdef u64 settle(self, Core into, u64 random) noexcept nogil
+
+cdef u64 mingle(short* cards, int first, int end, int low, u64 random) noexcept nogil

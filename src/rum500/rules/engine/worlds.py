@@ -173,25 +173,14 @@ class Worlds:
         """Put the cards where one of the kept arrangements has them, the stock in any order."""
         at: cython.Py_ssize_t
         i: cython.int
-        k: cython.int
         span: u64 = self.kept_n
-        other: cython.short
         random = advance(random)
         at = ((mix64(random) >> 32) * span) >> 32
         at *= self.count
         for i in range(self.count):
             into.stock[i] = self.kept_at[at + i]
-        low: cython.int = self.count - self.room[STOCK_PLACE]
-        i = self.count - 1
-        while i > low:
-            span = i - low + 1
-            random = advance(random)
-            k = low + (((mix64(random) >> 32) * span) >> 32)
-            other = into.stock[i]
-            into.stock[i] = into.stock[k]
-            into.stock[k] = other
-            i -= 1
-        return random
+        held: cython.int = self.count - self.room[STOCK_PLACE]
+        return mingle(into.stock, held, self.count, held, random)
 
     def scatter(self, into, random):
         """Put the unseen cards into the slots, every arrangement being as likely; the generator goes on.
@@ -199,24 +188,11 @@ class Worlds:
         The stock's slots come last: they are filled first, from the cards that may lie there.
         """
         i: cython.int
-        k: cython.int
-        other: cython.short
-        span: u64
-        low: cython.int = self.bound
+        held: cython.int = self.count - self.room[STOCK_PLACE]
         for i in range(self.count):
             into.stock[i] = i
-        i = self.count - 1
-        while i > 0:
-            if i < self.count - self.room[STOCK_PLACE]:
-                low = 0
-            span = i - low + 1
-            random = advance(random)
-            k = low + (((mix64(random) >> 32) * span) >> 32)
-            other = into.stock[i]
-            into.stock[i] = into.stock[k]
-            into.stock[k] = other
-            i -= 1
-        return random
+        random = mingle(into.stock, held, self.count, self.bound, random)
+        return mingle(into.stock, 0, held, 0, random)
 
     def believable(self, into, random):
         """Whether this arrangement passes all doubts about hands that could lay something."""
@@ -273,3 +249,23 @@ class Worlds:
             into.stock[i] = b
             into.stock[k] = a
         return random
+
+
+def mingle(cards, first, end, low, random):
+    """Fill the places `first` to before `end`, the last first, each with any card from `low` up to its own.
+
+    Every order is as likely; the generator goes on.
+    """
+    i: cython.int = end - 1
+    k: cython.int
+    span: u64
+    other: cython.short
+    while i >= first and i > low:
+        span = i - low + 1
+        random = advance(random)
+        k = low + (((mix64(random) >> 32) * span) >> 32)
+        other = cards[i]
+        cards[i] = cards[k]
+        cards[k] = other
+        i -= 1
+    return random
