@@ -1,6 +1,6 @@
 """Write the protocol's JSON Schema, the page's types and docs/protocol.md, or (--check) say which are stale.
 
-One source, `server/messages.py` and `server/http_messages.py`; from it `docs/protocol.schema.json`, from that
+One source, `server/messages/` and `server/http_messages.py`; from it `docs/protocol.schema.json`, from that
 `web/src/lib/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
 `<!-- end -->`. Every example in `docs/protocol.examples.json` is read as the server reads it.
 """
