@@ -27,7 +27,7 @@ from rum500.sim.arena._picture import picture
 
 def command(
     *,
-    quick: Annotated[bool, Parameter(help="Few pairs: minutes in place of hours.")] = False,
+    quick: Annotated[bool, Parameter(help="Fewer pairs and worlds: an hour in place of many.")] = False,
     games_asked: Annotated[
         tuple[str, ...],
         Parameter(

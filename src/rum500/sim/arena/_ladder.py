@@ -16,9 +16,12 @@ from rum500.sim.arena._tally import Score, Tally, as_data
 
 SEED = 20_004
 """The seed of the ladder that is shown: no bot was tuned on its cards."""
-BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=512"}
-"""How the ladder asks for levels that think: in worlds, so that no machine's speed is in the numbers."""
-QUICK_BUDGETS = {"strong": "strong:worlds=64", "expert": "expert:worlds=128"}
+BUDGETS = {"strong": "strong:worlds=512", "expert": "expert:worlds=4096"}
+"""How the ladder asks for levels that think: in worlds, so that no machine's speed is in the numbers.
+
+One that may think for a second has more of them than one that answers in a fiftieth.
+"""
+QUICK_BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=1024"}
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
 """Tables besides each profile with the fewest players it is for; those of six play with two packs."""
 
@@ -38,13 +41,13 @@ class Size:
 FULL = {
     "expert": Size("deal", 50, 200),
     "strong": Size("deal", 100, 400),
-    "greedy": Size("match", 200, 800),
+    "greedy": Size("match", 200, 4000),
     "club": Size("match", 400, 4000),
 }
 QUICK = {
-    "expert": Size("deal", 4, 30),
-    "strong": Size("deal", 12, 80),
-    "greedy": Size("match", 30, 150),
+    "expert": Size("deal", 4, 100),
+    "strong": Size("deal", 12, 160),
+    "greedy": Size("match", 30, 1000),
     "club": Size("match", 80, 1000),
 }
 """By the slower of the two: each level here is slower than those after it."""
@@ -149,6 +152,7 @@ def plans(
             for above, upper in enumerate(asked[below + 1 :]):
                 size = _size((upper, lower), quick)
                 usual = size.pairs if above else size.next_pairs
+                usual *= table.rules.packs(table.players)  # with more players the differences are smaller
                 number = usual if pairs is None else pairs
                 made.append(Plan(table.rules, table.players, (upper, lower), number, seed, size.unit))
     return tuple(made)

@@ -27,7 +27,7 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
     yield ""
     yield _INTRODUCTION.format(command=written_by)
     if ladder.quick:
-        yield "This is the quick ladder: few pairs, wide intervals."
+        yield "This is the quick ladder: fewer pairs, wider intervals."
         yield ""
     yield f"![What each level gains on the one below it]({picture})"
     yield ""
