@@ -60,6 +60,12 @@ def test_every_two_levels_meet_at_every_table_the_stronger_first():
     assert slow.unit == "deal" and slow.pairs > plans(TWO[:1], ["club", "strong"], 1, True, None)[0].pairs
 
 
+def test_with_two_packs_twice_as_many_pairs_are_played_unless_a_number_is_asked_for():
+    one, two = plans(TWO, ["random", "greedy"], 1, True, None)
+    assert two.pairs == 2 * one.pairs
+    assert {plan.pairs for plan in plans(TWO, ["random", "greedy"], 1, True, 7)} == {7}
+
+
 def test_a_contest_of_the_ladder_is_the_arenas(climbed):
     score = climbed.score(0, "greedy", "random")
     assert score == arena(ruleset("500-rum"), ["greedy", "random"], 6, 5).scores[0]
