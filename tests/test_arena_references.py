@@ -7,6 +7,7 @@ import pickle
 import pytest
 
 from rum500 import Rng, State, View, bots, deal
+from rum500.belief.inference import course_of
 from rum500.bots import Bot, UnknownBot
 from rum500.cli import main
 from rum500.rules.engine.core import Core
@@ -127,6 +128,29 @@ def test_hidden_cards_change_no_choice_of_a_best_response_that_draws_its_worlds(
     assert other.hands != state.hands and other.hands[seat] == state.hands[seat]
     responder = BestResponse(Generous(), 4)
     assert responder.choose_seeing(state, Rng(1)) == responder.choose_seeing(other, Rng(1))
+
+
+class Follows:
+    """Does as `greedy`, once it has followed the course that it is told; `seen` counts."""
+
+    name, seen = "follows", 0
+
+    def choose(self, view: View, rng: Rng) -> int:
+        if len(view.past) > 1:
+            course_of(view)
+            self.seen += 1
+        return bots.get("greedy").choose(view, rng)
+
+
+@pytest.mark.parametrize("name", profile_names())
+def test_a_bot_that_is_answered_is_told_each_deal_as_it_went(name):
+    """In the worlds of a best response too: a bot may think of what was done (as `expert` does)."""
+    bot = Follows()
+    state = middle(name)
+    while bot.seen < 50:
+        if state.is_over:
+            state = middle(name, seed=len(state.past))
+        state.apply_int(BestResponse(bot, 2, turns=3).choose_seeing(state, Rng(1)))
 
 
 def test_choosing_leaves_the_deal_as_it_was():

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from rum500 import State, _compiled, deal, ruleset
 from rum500.belief import ODDS_ONE, beliefs, expected, odds, seat_core
-from rum500.belief.inference import CLASSES, course_of, nets, profile_class
+from rum500.belief.inference import CLASSES, course_of, nets, opening, profile_class
 from rum500.rules.actions import play_counts
 from rum500.rules.engine.core import DISCARD, MELD_RUN, Core, Moves
+from rum500.rules.engine.course import Course
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
 from tests.test_compiled_equals_interpreted import run
@@ -73,6 +74,31 @@ def test_the_course_leads_to_the_table_as_it_is(seed: int) -> None:
     assert table.pile_cards() == state.core.pile_cards() and table.melds() == state.core.melds()
     assert table.stock_end - table.stock_next == len(state.stock)
     assert (table.h1, table.h2, table.hj) == (table.k1, table.k2, table.kj)  # and no card besides
+
+
+@settings(max_examples=150)
+@given(seed=seeds, other=st.one_of(st.integers(0, 2**12), st.integers(0, 2**64 - 1)))
+def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> None:
+    """Left out, doubled, put elsewhere or changed: never believed, and never followed to where nothing is."""
+    state, chance = moved_on(seed)
+    view = state.view(state.actor)
+    at = chance.randrange(len(view.past))
+    spoilt = (
+        view.past[:at] + view.past[at + 1 :],
+        view.past[:at] + (view.past[at],) * 2 + view.past[at + 1 :],
+        (*view.past[:at], other, *view.past[at + 1 :]),
+        (*view.past, other),
+    )
+    for past in spoilt:
+        wrong = replace(view, past=past)
+        try:
+            table = course_of(wrong).table
+        except ValueError:
+            if len(past) > 1:
+                with pytest.raises(ValueError, match="the course of the deal"):
+                    beliefs(wrong)
+        else:  # the change is none, or there is another way to the same table
+            assert table.pile_cards() == state.core.pile_cards() and table.melds() == state.core.melds()
 
 
 @settings(max_examples=60)
@@ -137,8 +163,9 @@ def test_a_spectator_and_a_deal_that_is_over_get_nothing() -> None:
 
 def kept(view: View, other: int) -> set[int]:
     """Cards that fitted the table when this seat last discarded, and still do."""
-    table = course_of(replace(view, past=view.past[: _last_discard(view) + 1])).table
-    now = course_of(view).table
+    before = Course(opening(view))
+    before.run(view.past[1 : _last_discard(view) + 1])
+    table, now = before.table, course_of(view).table
     unseen = set(seat_core(view).unseen)
     return {card for card in unseen if card < 62 and table.fits_table(card) and now.fits_table(card)}
 

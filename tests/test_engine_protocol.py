@@ -220,6 +220,17 @@ def test_our_engine_bears_what_is_wrong(lines: list[str], said: list[str]):
         assert line.startswith(begun)
 
 
+@pytest.mark.parametrize(
+    "past", ["6 68 68 68", "9999999999999999999999 0", "6 18446744073709551615", "7 0", "x"]
+)
+def test_our_engine_bears_a_course_that_is_not_this_deals(past: str):
+    """It would have believed it, and looked for cards where none are."""
+    view = next(view for view in views("500-rum", 3) if len(view.legal) > 6)
+    position = [line for line in view_block(view) if not line.startswith("past ")]
+    told = spoken(*position, f"past {past}", "go worlds 8", "stop", "isready", bot="expert")
+    assert told[0].startswith("info string ") and told[1:] == ["bestplay none", "readyok"]
+
+
 def test_the_seed_can_be_set_once_for_all():
     view = next(view for view in views("500-rum", 5) if len(view.legal) > 5)
     by_option = spoken("setoption name seed value 41", *view_block(view), "go", bot="random")

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 
 from rum500.belief._seat import Seat
-from rum500.belief.inference import ODDS_ONE, beliefs, opening
+from rum500.belief.inference import ODDS_ONE, beliefs, course_of, opening
 from rum500.rng import Rng
 from rum500.rules.engine.club import Policy
 from rum500.rules.engine.course import Course
@@ -37,12 +37,16 @@ class Hands:
     """What the course of a deal tells of the hands behind a view; threads change nothing but the time."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
-        """Follow the course of the view's deal, if it is known, once for each thread."""
+        """Follow the course of the view's deal, if it is known, once for each thread.
+
+        `ValueError` for a course that is not this deal's.
+        """
         self._view = view
         self._walkers: list[Hindsight] = []
         if not _is_told(view):
             return
         assert view.seat is not None
+        course_of(view)  # refuses what the walkers would trust
         for _ in range(min(threads, WALKS)):
             walker = Hindsight(Course(opening(view)), view.seat, *kinds())
             walker.run(view.past[1:])

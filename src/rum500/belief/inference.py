@@ -12,17 +12,21 @@ from collections import Counter
 from functools import cache
 from importlib.resources import files
 
+import msgspec
+
 from rum500.belief._seat import Seat, seat_core
-from rum500.rules.engine.core import Core
+from rum500.cards import pack
+from rum500.rules.engine.core import DISCARD, Core
 from rum500.rules.engine.course import Course, Net
 from rum500.rules.ruleset import Ruleset
 from rum500.state._setup import new_core
-from rum500.view import View
+from rum500.view import View, view_of
 
 ODDS_ONE = 1024
 """One nat of log-odds."""
 CLASSES = ("two", "several", "partners", "double")
 """The classes of profiles that are weighed apart: see `profile_class`."""
+_CARDS = frozenset(pack(jokers=1))
 _ROUNDS = 30
 """How often expected counts are brought in line with sizes of hands; they converge much sooner."""
 
@@ -37,22 +41,31 @@ def profile_class(rules: Ruleset, players: int) -> str:
 
 
 def course_of(view: View) -> Course:
-    """The course of the view's deal, followed to its end; `ValueError` if the view does not know it."""
+    """The course of the view's deal, followed to its end.
+
+    `ValueError` if the view does not know it, or tells of one that cannot be played or ends elsewhere.
+    """
     course = Course(opening(view))
     course.run(view.past[1:])
+    seen_by_all = msgspec.structs.replace(view, seat=None, hand=(), drawn=None, legal=())
+    if view_of(course.table, view.rules, None, view.past) != seen_by_all:
+        raise ValueError("the course of the deal does not lead to this table")
     return course
 
 
 def opening(view: View) -> Core:
     """The table as it was dealt: the upcard lies there, and no card of a hand or the stock is known.
 
-    `ValueError` if the view does not know the course of its deal.
+    `ValueError` if the view does not know the course of its deal, or where that begins with no upcard.
     """
     if not view.past:
         raise ValueError("this view does not know the course of its deal")
+    upcard = view.past[0] >> 4
+    if view.past[0] != DISCARD | upcard << 4 or upcard not in _CARDS:
+        raise ValueError("the course of the deal begins with no upcard")
     core = new_core(view.rules, view.players, view.totals)
     cards = sum(view.hand_sizes) + view.stock + len(view.pile) + sum(len(m.cards) for m in view.melds)
-    core.set_pile([view.past[0] >> 4])
+    core.set_pile([upcard])
     core.hn = [core.hand_size] * core.n + [0] * (8 - core.n)
     core.stock_end = cards - 1 - core.hand_size * core.n
     core.dealer = view.dealer

@@ -1,6 +1,7 @@
 cimport cython
 from rum500.rules.engine.core cimport (
-    ACES, DISCARD, DRAW, FULL_RUN, JOKER_CARD, JOKER_RANK, LAY_RUN, MELD_RUN, NATURALS, ONE, PHASE_CLAIM, PHASE_OVER, TAKE,
+    ACES, CALL, DISCARD, DRAW, FULL_RUN, JOKER_CARD, JOKER_RANK, LAY_RUN, MELD_RUN, NATURALS, ONE, PHASE_CLAIM, PHASE_DRAW,
+    PHASE_OVER, TAKE,
     Core, Moves, bit, lowest, popcount, two_bit_sum,
 )
 
@@ -35,6 +36,7 @@ cdef class Course:
     cdef int unseen_jokers
     cdef int[66] x
     cdef i64[32] base, sums
+    cdef bint admits(self, u64 code) except *
     cdef void need(self, int seat, int card, int copies) noexcept
     cdef void reveal(self, u64 code) noexcept
     cpdef void follow(self, u64 code) noexcept

@@ -29,6 +29,7 @@ import cython
 if not cython.compiled:
     from rum500.rules.engine.core import (
         ACES,
+        CALL,
         DISCARD,
         DRAW,
         FULL_RUN,
@@ -38,6 +39,8 @@ if not cython.compiled:
         MELD_RUN,
         NATURALS,
         ONE,
+        PHASE_CLAIM,
+        PHASE_DRAW,
         TAKE,
         Core,
         Moves,
@@ -119,9 +122,23 @@ class Course:
     # --- the public course ------------------------------------------------------------------------
 
     def run(self, past: tuple[int, ...]) -> None:
-        """Follow these actions, in order."""
+        """Follow these actions, in order; `ValueError` for one that cannot be played where it stands."""
         for code in past:
+            if not self.admits(code):
+                raise ValueError(f"the course of the deal cannot be played: {code} is not open there")
             self.follow(code)
+
+    def admits(self, code):
+        """Whether this may come next, as far as the table tells: what a hand hides is taken as it is told."""
+        core: Core = self.table
+        kind: cython.int = code & 15
+        if kind == TAKE or kind == CALL:
+            phase: cython.int = PHASE_DRAW if kind == TAKE else PHASE_CLAIM
+            return core.phase == phase and 0 < code >> 4 <= core.pile_n
+        if kind >= DISCARD:
+            self.reveal(code)
+        core.generate(self.moves)
+        return code in self.moves.actions()
 
     def need(self, seat, card, copies):
         """See to it that a hand holds so many copies of a card that is about to leave it."""
@@ -141,10 +158,11 @@ class Course:
         wild: u64
         natural: u64
         if kind == DISCARD:
+            copies: cython.int = 2 if code >> 4 == core.ban else 1  # the one taken may not go (H4)
             if code >> 4 == JOKER_CARD:
-                jokers = 1
+                jokers = copies
             else:
-                self.need(seat, code >> 4, 1)
+                self.need(seat, code >> 4, copies)
         elif kind == MELD_RUN or kind == LAY_RUN:
             wild = (code >> 20) & FULL_RUN
             natural = ((code >> 6) & FULL_RUN) ^ wild

@@ -17,20 +17,29 @@ WIDEST = 64
 """Choices that are tried; of more (wild jokers make thousands) those that lay most points at once."""
 FEWEST = 16
 """With fewer worlds than this every choice is tried in all of them."""
-Finish = Callable[[Core, Moves, int], object]
-"""Plays a deal to its end; the number is a seed."""
+Finish = Callable[[Core, Moves, int, int], object]
+"""Makes a choice in a deal and plays that to its end; the last number is a seed."""
 
 
-def finisher(state: State) -> Finish:
-    """How worlds are played on: every seat by the policy that the bots' own searches use."""
-    plays: Any = _policy(state.rules, state.players)
-    return lambda core, moves, _seed: plays.playout(core, moves)
+def rollouts(state: State) -> Any:
+    """The policy that the bots' own searches use, compiled."""
+    return _policy(state.rules, state.players)
 
 
 @cache
 def _policy(rules: Ruleset, players: int) -> Policy:
     """One for each table: a policy holds room to work in."""
     return policy(rules, players)
+
+
+def played_on(plays: Any) -> Finish:
+    """Every seat by this policy."""
+
+    def finish(core: Core, moves: Moves, code: int, _seed: int) -> None:
+        core.apply(code, moves)
+        plays.playout(core, moves)
+
+    return finish
 
 
 def at_least_one(what: str, number: object) -> int:
@@ -90,8 +99,7 @@ def best_beyond(
         worth = worths.setdefault(code, [])
         for number, world in enumerate(worlds):
             twin.copy_from(world)
-            twin.apply(code, moves)
-            finish(twin, moves, seed + number)
+            finish(twin, moves, code, seed + number)
             worth.append(margin(twin, seat))
         gains = [new - old for new, old in zip(worth, worths[own], strict=True)]
         gain = sum(gains) / len(gains)
@@ -112,7 +120,6 @@ def best(choices: Sequence[int], worlds: Sequence[Core], seat: int, finish: Fini
             sums = {code: sums[code] for code in ranked[: (len(ranked) + 1) // 2]}
         for code in sums:
             twin.copy_from(world)
-            twin.apply(code, moves)
-            finish(twin, moves, seed + number)
+            finish(twin, moves, code, seed + number)
             sums[code] += margin(twin, seat)
     return max(sums, key=lambda code: sums[code])

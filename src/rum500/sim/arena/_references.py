@@ -13,7 +13,7 @@ from rum500.rng import Rng
 from rum500.rules.engine.search import Search
 from rum500.rules.engine.worlds import Worlds
 from rum500.sim._deals import Seer
-from rum500.sim.arena._lookahead import at_least_one, best, candidates, finisher
+from rum500.sim.arena._lookahead import at_least_one, best, candidates, played_on, rollouts
 from rum500.state import State
 
 GATE = 2
@@ -54,4 +54,4 @@ class SeesStock(Seer):
         choices = candidates(state)
         if len(choices) == 1:
             return choices[0]
-        return best(choices, [state.core], state.actor, finisher(state), rng.next64())
+        return best(choices, [state.core], state.actor, played_on(rollouts(state)), rng.next64())

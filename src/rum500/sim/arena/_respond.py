@@ -15,8 +15,6 @@ to this responder.
 
 from __future__ import annotations
 
-from typing import Any
-
 from rum500.belief import sample
 from rum500.bots import Bot
 from rum500.bots.simple.club import Club
@@ -29,8 +27,9 @@ from rum500.sim.arena._lookahead import (
     at_least_one,
     best_beyond,
     candidates,
-    finisher,
+    played_on,
     reshuffled,
+    rollouts,
 )
 from rum500.state import State
 
@@ -69,17 +68,17 @@ class BestResponse(Seer):
     def _finish(self, state: State) -> Finish:
         """The bot for some decisions and the rollout policy after them, or the bot alone."""
         if isinstance(self.bot, Club):
-            plays: Any = self.bot.policy(state.rules, state.players)
-            return lambda core, moves, _number: plays.playout(core, moves)
-        end = finisher(state)
+            return played_on(self.bot.policy(state.rules, state.players))
+        rest = rollouts(state)
 
-        def finish(core: Core, moves: Moves, number: int) -> None:
+        def finish(core: Core, moves: Moves, code: int, number: int) -> None:
             ahead, draws = State(state.rules, core, state.past), Rng(number)
+            ahead.apply_int(code)
             for _ in range(self.turns):
                 if ahead.is_over:
                     return
                 ahead.apply_int(self._choice(ahead, ahead.actor, draws))
             if not ahead.is_over:
-                end(core, moves, number)
+                rest.playout(core, moves)
 
         return finish
