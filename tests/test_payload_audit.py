@@ -7,9 +7,12 @@ from itertools import cycle
 import msgspec
 import pytest
 
+from rum500 import State
 from rum500.rules.explain import Refusal
 from rum500.rules.ruleset import profile_names, ruleset
-from rum500.server.live import TableOptions, _events, _herald, _own, _replay, _shared
+from rum500.server import messages
+from rum500.server.live import TableOptions, _advice, _events, _herald, _own, _replay, _shared
+from rum500.server.live._cards import texts
 from tests.support.audit import Audit, Leak, cards_in
 
 HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"))
@@ -31,19 +34,23 @@ def players_of(profile: str) -> list[int]:
 @pytest.mark.parametrize("house", HOUSES, ids="+".join)
 @pytest.mark.parametrize("profile", profile_names())
 def test_no_message_tells_what_its_viewer_may_not_know(profile: str, house: tuple[str, ...]):
-    """Every seat and a spectator are told everything that happens, and now and then the whole table."""
-    deals = messages = stocks = calls = 0
+    """Every seat and a spectator are told everything that happens, and now and then the whole table.
+
+    Now and then every seat asks for advice, and types a play: what is answered is searched too.
+    """
+    deals = messages = answers = stocks = calls = 0
     seats = cycle(players_of(profile))
     for seed in range(DEALS):
         audit = Audit(options(profile, house, next(seats)), seed, greedy=seed == 0)
         deals += audit.play(min(A_MATCH, DEALS - deals))
         messages += audit.messages
+        answers += audit.answers
         stocks += audit.stocks
         calls += audit.calls
         if deals >= DEALS:
             break
     assert deals >= DEALS
-    assert messages > 20 * deals
+    assert messages > 20 * deals and answers > deals
     assert (stocks > 0, calls > 0) == ("H5" in house, "H6" in house)
 
 
@@ -105,6 +112,15 @@ def test_it_finds_anothers_hand(monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setattr(_herald, "own_raw", leaky)
     with pytest.raises(Leak, match="to player 0"):
+        audited()
+
+
+def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
+    def leaky(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
+        return messages.Answer(re, groups=[messages.Group(texts(deal.stock[:1]), "rest", 0)])
+
+    monkeypatch.setattr(_advice, "_turn", leaky)
+    with pytest.raises(Leak, match="to player"):
         audited()
 
 

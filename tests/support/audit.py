@@ -8,25 +8,33 @@ went into a new stock (H5), and every hand once the deal is over.
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rum500 import bots
-from rum500.cards import JOKER, SUIT_SYMBOLS, card_from_text
+from rum500.cards import JOKER, SUIT_SYMBOLS, card_from_text, card_text, pack
 from rum500.match import Cut, DrawCard, Over, Play, Shuffle
 from rum500.record import digest
 from rum500.rng import Rng
 from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld, decode, laid_cards
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
+from rum500.rules.notation import NotationError
+from rum500.server import messages
 from rum500.server.live import Guest, TableOptions
 from rum500.server.live import _log as log
-from rum500.server.live._herald import Herald
+from rum500.server.live._advice import _work, advise
+from rum500.server.live._herald import Herald, encoded
 from rum500.server.live._options import rules_for
 from rum500.server.live._own import SPECTATOR
+from rum500.server.live._reasons import refused
+from rum500.server.live._requests import check_legal, typed
 from rum500.server.live._shared import Presence
 from rum500.server.live._tables import _Draft
+from rum500.state import IllegalPlay
+from tests.support.hiding import permuted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,6 +118,15 @@ def _of_this_deal(message: bytes, began: int) -> bytes:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def _refusal(words: str, deal: State) -> bytes:
+    """Why what somebody types is not played, if it is not; nothing is played."""
+    try:
+        check_legal(typed(words, deal), deal)
+    except (IllegalPlay, NotationError) as error:
+        return encoded(refused("r", error))
+    return b""
+
+
 class Looker:
     """A viewer who keeps what was sent since it was last looked at."""
 
@@ -131,7 +148,7 @@ class Audit:
         self.wild = seed % 8 == 7
         self.stocks = self.calls = 0
         self.secret = b""
-        self.rng = Rng(seed)
+        self.rng, self.chance = Rng(seed), random.Random(seed)
         self.greedy = greedy
         self.draft = draft = _Draft("audit", 0)
         draft.write(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))
@@ -142,7 +159,7 @@ class Audit:
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
         self.herald = Herald(state)
         self.presence = Presence(here=frozenset(range(len(state.seats))), watching=1)
-        self.messages = 0
+        self.messages = self.answers = 0
         self.deals = 0
 
     # --- playing ------------------------------------------------------------------------------------
@@ -247,6 +264,45 @@ class Audit:
                     self.herald.sync(looker, "r", self.rng.below(self.state.number), 0.0, lambda _: 0)
                 )
         self._search()
+        if self.rng.below(100) == 0:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Every seat asks for advice and types a play of any cards: no answer hangs on what is hidden."""
+        state = self.state
+        if state.waiting_for not in ("play", "claim"):
+            return
+        words = " ".join(card_text(card) for card in pack(1) if self.rng.below(12) == 0)
+        for looker in self.lookers[1:]:
+            assert looker.player is not None
+            deal = self._deal_of(looker.player)
+            seat = state.seating.index(looker.player)
+            twin = permuted(deal, seat, [], self.chance)
+            some = [card_text(card) for card in deal.core.hand_cards(seat) if self.rng.below(2)]
+            for ask in (
+                messages.Ask(id="r", about="turn"),
+                messages.Ask(id="r", about="cards", cards=some),
+                messages.Ask(id="r", about="take", count=1 + self.rng.below(8)),
+            ):
+                decides = advise(state, looker.player, ask).asked.decides
+                works = [_work(ask, one, seat, decides=decides) for one in (deal, twin)]
+                self._compare([encoded(work()) for work in works], looker)
+            if not decides:
+                continue  # the server asks for no play of this player
+            verb = ("meld", "lay", "discard")[self.rng.below(3)]
+            self._compare([_refusal(f"{verb} {words}", one) for one in (deal, twin)], looker)
+
+    def _deal_of(self, player: int) -> State:
+        claim = self.state.claimant(player)
+        match = self.state.match
+        assert match is not None
+        assert match.state is not None
+        return claim.state if claim else match.state
+
+    def _compare(self, answers: list[bytes], looker: Looker) -> None:
+        self.answers += 1
+        if answers[0] != answers[1]:
+            raise Leak(f"to player {looker.player}: with other hidden cards {answers[0]!r} is {answers[1]!r}")
 
     def _search(self) -> None:
         deal = self.state.match.state if self.state.match else None

@@ -25,6 +25,26 @@ LONGEST_CHAT = 300
 _OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | messages.Undo | messages.Next
 
 
+def typed(text: str, deal: State) -> int:
+    """The number of a play in words; `NotationError` and `IllegalPlay` say what is wrong with it."""
+    play = parse_play(text, deal)
+    try:
+        return encode(play)
+    except (ValueError, KeyError):
+        refusal = deal.why_not(play)
+        if refusal is None:
+            raise
+        raise IllegalPlay(refusal) from None
+
+
+def check_legal(code: int, deal: State) -> None:
+    """`IllegalPlay`, with the reason, for a play that is not open."""
+    if not deal.is_legal(code):
+        refusal = deal.why_not(code)
+        assert refusal is not None
+        raise IllegalPlay(refusal)
+
+
 class Requests:
     """Answers what clients ask of a table; `TableError`, `IllegalPlay` and `NotationError` say why not."""
 
@@ -201,21 +221,10 @@ class Requests:
         player = self._player(connection)
         self._asked(message.asked)
         deal = self.deal_for(player)
-        play = parse_play(message.text, deal)
-        try:
-            code = encode(play)
-        except (ValueError, KeyError):
-            refusal = deal.why_not(play)
-            if refusal is None:
-                raise
-            raise IllegalPlay(refusal) from None
-        self._make(player, deal, code)
+        self._make(player, deal, typed(message.text, deal))
 
     def _make(self, player: int, deal: State, code: int) -> None:
-        if not deal.is_legal(code):
-            refusal = deal.why_not(code)
-            assert refusal is not None
-            raise IllegalPlay(refusal)
+        check_legal(code, deal)
         if not self.state.claims:
             self.table.write(self.table.played(code))
         elif code == LET_GO:
