@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import socket
+import sqlite3
 import stat
 import tomllib
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,8 @@ from rum500.cli import main
 from rum500.server._secret import secret_key
 from rum500.server.config import Config, ConfigError, keys, load, settle
 from rum500.server.run import addresses_of, bind
+from rum500.store import DATABASE
+from tests.support.storing import entry, with_store
 
 KEYS = list(keys())
 NAMES = [key.name for key in KEYS]
@@ -223,4 +227,17 @@ def test_a_data_folder_that_is_a_file_is_one_line(tmp_path: Path, capsys: pytest
     said = capsys.readouterr().err
     assert said.startswith("rum500 serve: ")
     assert str(file) in said
+    assert said.count("\n") == 1
+
+
+def test_a_database_of_a_newer_version_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with_store(tmp_path, lambda store: store.append("t", [entry(1)]))
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    assert main(["serve", "--port", "0", "--no-open", "--data", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("rum500 serve: ")
+    assert "install the newer rum500" in said
     assert said.count("\n") == 1

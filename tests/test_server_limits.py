@@ -140,6 +140,29 @@ def test_connections_of_an_address_are_bounded(tmp_path: Path) -> None:
         second.close()
 
 
+def test_connections_in_a_minute_are_bounded(tmp_path: Path) -> None:
+    with Running(tmp_path, limits=True, connects="3 per hour") as server, server.guest() as ada:
+        table = ada.table()
+        for _ in range(3):
+            ada.connect(table).close()
+        with pytest.raises(InvalidStatus) as caught:
+            ada.connect(table)
+        assert caught.value.response.status_code == 429
+        assert b"limit.connects" in bytes(caught.value.response.body or b"")
+
+
+def test_joins_in_a_minute_are_bounded_and_the_connection_stays(tmp_path: Path) -> None:
+    with (
+        Running(tmp_path, limits=True, joins="3 per hour") as server,
+        server.guest() as ada,
+        ada.join(ada.table()) as talk,
+    ):
+        answers = [talk.ask("join") for _ in range(3)]
+        assert [answer["type"] for answer in answers] == ["sync", "sync", "refused"]
+        assert answers[-1]["reason"]["code"] == "limit.joins"
+        assert talk.ask("ping")["type"] == "pong"
+
+
 @pytest.mark.parametrize("origin", ["http://[", "http://a]b"])
 def test_a_handshake_that_goes_wrong_holds_no_connection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str
