@@ -190,22 +190,23 @@ def accepted(name: str, new: list[int], old: list[int]) -> str:
 
 
 def write(name: str, best: list[int], old: list[int], made: str, deals: int) -> None:
-    """Keep the weights, if they are accepted, with what they were made by and what they brought."""
+    """Keep the weights, if they are accepted, with what they were made by (if anew) and what they brought."""
     verdict = accepted(name, best, old)
     if not verdict:
-        print(f"{name}: {made}; no better than what it started from: nothing is written", flush=True)
+        print(f"{name}: {made or 'again'}; not shown to be better: nothing is written", flush=True)
         return
     file = FOLDER / f"{name}.toml"
     before = tomllib.loads(file.read_text())["made"] if file.is_file() and "--fresh" not in made else []
+    compared = "those they started from" if made else "those set by hand"
     said = confirmed(name, best, deals)
-    print(f"{name}: {made}; {verdict}; against the weights set by hand, {said}", flush=True)
+    print(f"{name}: {made or 'again'}; {verdict}; against the weights set by hand, {said}", flush=True)
     lines = [
         "# Written by tools/distil.py and tools/tune.py: do not edit.",
         "made = [",
-        *(f'    "{step}",' for step in [*before, made]),
+        *(f'    "{step}",' for step in [*before, *([made] if made else [])]),
         "]",
         "# What a sequential test said, 5 % of error, on deals the tuning never saw.",
-        f'accepted = "{verdict}"',
+        f'accepted = "{verdict}, than {compared}"',
         "# Points a deal and player against the weights set by hand, 95 %, on deals the tuning never saw.",
         f'confirmed = "{said}"',
         f"confirmed_deals = {deals}",
@@ -227,9 +228,15 @@ def main() -> int:
     parser.add_argument("--confirm", type=int, default=20_000, help="deals of the measurement at the end")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", help="start from this class's weights, and not from its own of now")
+    parser.add_argument(
+        "--again", action="store_true", help="tune nothing; test and measure what is there, and write that"
+    )
     parser.add_argument("--fresh", action="store_true", help="start from the weights set by hand")
     options = parser.parse_args()
     for name in options.classes or TABLES:
+        if options.again:
+            write(name, list(weights(name)), hand_set(), "", options.confirm)
+            continue
         start = hand_set() if options.fresh else list(weights(options.start or name))
         best = tune(name, start, options)
         fresh = " --fresh" if options.fresh else f" --start {options.start}" if options.start else ""
