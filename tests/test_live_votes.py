@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rum500.server import messages
 from rum500.server.live._table import TOGETHER_S
 from tests.support.live import Room, at_tables
@@ -183,3 +185,29 @@ async def test_one_of_four_leaves_and_the_others_close_ranks(room: Room):
     await room.crash()
     back = await room.join(gone.table.id, left[2].guest.name)
     assert (back.seat, back.shared["waiting_for"]) == (2, "next")
+
+
+@pytest.mark.parametrize("players", [4, 3])
+@at_tables
+async def test_who_deals_next_is_told_with_the_sheet_though_one_has_resigned(room: Room, players: int):
+    """The options say what the table was made for; the seats and the duties are of those who are left."""
+    names = ("Ann", "Ben", "Cleo", "Dan")[:players]
+    people = await room.at_play(names, target=2000)
+    gone = next(person for person in people if person.seat == players - 1)
+    done(await gone.ask(messages.Resign))
+    left = sorted((person for person in people if person is not gone), key=lambda person: person.seat)
+    await room.deal(left)
+    ann = left[0]
+    dealers = []
+    for _ in range(players):
+        dealers.append(ann.shared["dealer"])
+        while ann.shared["waiting_for"] != "next":
+            await next(person for person in left if person.may).move()
+        assert ann.shared["scores"][-1].dealer == dealers[-1]
+        assert ann.shared["dealer"] == (dealers[-1] + 1) % (players - 1)
+        assert len(ann.shared["sheet"].lines) == len(ann.shared["seats"]) == players - 1
+        for person in left:
+            done(await person.ask(messages.Next))
+        await room.deal(left)
+    assert set(dealers) == set(range(players - 1))
+    assert (await ann.join()).options.players == players

@@ -69,6 +69,12 @@ const KEPT_EVENTS = 400;
 
 const LOST: Reason = { code: 'connection.lost' } as Reason;
 
+/** What goes by seat, once this seat is left and the others have closed ranks. */
+function closedUp<T>(bySeat: Readonly<Record<number, T>>, left: number): Record<number, T> {
+  const stay = Object.entries(bySeat).filter(([seat]) => Number(seat) !== left);
+  return Object.fromEntries(stay.map(([seat, its]) => [Number(seat) - (Number(seat) > left ? 1 : 0), its]));
+}
+
 export class TableConnection {
   readonly id: string;
 
@@ -367,6 +373,10 @@ export class TableConnection {
     this.number = Math.max(this.number, said.number as number);
     this.shared = whole ? (change as Shared) : { ...before, ...change };
     this.you = whole ? (said.you as Own) : { ...youBefore, ...((said.you as Partial<Own>) ?? {}) };
+    const left = events.find(({ kind }) => kind === 'resign')?.seat;
+    if (left != null && this.shared.seats!.length < (before.seats?.length ?? 0)) {
+      this.banks = closedUp(this.banks, left);
+    }
     if (change.clock !== undefined) {
       this.clockAt = performance.now();
       if (change.clock) this.banks = { ...this.banks, [change.clock.seat]: change.clock.bank_ms };

@@ -45,8 +45,7 @@ class Herald:
         self._told = state.number
         self._known: tuple[TableState, int, int, Presence] | None = None
         self._deciding: frozenset[int | None] = frozenset()
-        players = len(state.seats)
-        self._options = options_told(state.options, state.rules, players)
+        self._options = options_told(state.options, state.rules, len(state.seats))
 
     def _now(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
         """What all that is told follows from."""

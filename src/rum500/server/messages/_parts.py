@@ -38,7 +38,11 @@ class Clock(Plain):
 
 
 class Options(Plain):
-    """How a table was made; `target` is the rule set's own where the match goes by deals."""
+    """How a table was made; `target` is the rule set's own where the match goes by deals.
+
+    `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
+    table leaves no seat.
+    """
 
     profile: str
     house_rules: list[str]
@@ -177,8 +181,9 @@ class Shared(Plain, omit_defaults=True):
     `waiting_for`: `seats` (before the match), `draw`, `shuffle`, `cut`, `play`, `claim`, `next` (the score
     sheet is read), `over`. `phase` is the deal's: `draw`, `use`, `play`, `claim`, `over`. Lists by seat run
     clockwise from seat 0, as people sit now: a draw for partners seats them anew, and who resigns from a
-    larger table leaves no seat. `pile` runs from the oldest card to the newest; `known` are cards taken from
-    the pile and still held; `laid` is what each seat has on the table.
+    larger table leaves no seat. `dealer` deals the deal in progress, and while a sheet is read the next one.
+    `pile` runs from the oldest card to the newest; `known` are cards taken from the pile and still held;
+    `laid` is what each seat has on the table.
     """
 
     status: Literal["open", "playing", "paused", "over", "abandoned"] | UnsetType = UNSET

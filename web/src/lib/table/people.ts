@@ -25,8 +25,13 @@ export function accountOf(options: Options, seat: number): number {
   return options.sides > 0 ? seat % options.sides : seat;
 }
 
-export function seatsOf(options: Options, account: number): number[] {
-  const seats = Array.from({ length: options.players }, (_, seat) => seat);
+/** How many sit here now: who resigns from a larger table leaves no seat, whatever the table was made for. */
+export function seatCount(shared: Shared): number {
+  return shared.seats?.length ?? 0;
+}
+
+export function seatsOf({ shared, options }: Seen, account: number): number[] {
+  const seats = Array.from({ length: seatCount(shared) }, (_, seat) => seat);
   return seats.filter((seat) => accountOf(options, seat) === account);
 }
 
@@ -37,8 +42,8 @@ export function isOurs(seen: Seen, seat: number): boolean {
 
 /** Accounts in the order shown: one's own first. */
 export function accountsInOrder(seen: Seen): number[] {
-  const { options, you } = seen;
-  const count = options.sides > 0 ? options.sides : options.players;
+  const { shared, options, you } = seen;
+  const count = options.sides > 0 ? options.sides : seatCount(shared);
   const first = accountOf(options, you.seat ?? 0);
   return Array.from({ length: count }, (_, index) => (first + index) % count);
 }
@@ -49,15 +54,15 @@ export function accountName(seen: Seen, account: number): string {
   if (options.sides > 0 && you.seat != null) {
     return account === accountOf(options, you.seat) ? m.table_we() : m.table_they();
   }
-  return seatsOf(options, account)
+  return seatsOf(seen, account)
     .map((seat) => nameOf(seen, seat))
     .join(' & ');
 }
 
 /** The other seats, clockwise from the viewer's left; a spectator sees all of them. */
 export function others(seen: Seen): number[] {
-  const { options, you } = seen;
-  const count = options.players;
+  const { shared, you } = seen;
+  const count = seatCount(shared);
   if (you.seat == null) return Array.from({ length: count }, (_, index) => index);
   return Array.from({ length: count - 1 }, (_, index) => (you.seat! + 1 + index) % count);
 }
@@ -70,5 +75,5 @@ export function allAway(shared: Shared): number[] {
 }
 
 export function pointsOnTable(seen: Seen, account: number): number {
-  return seatsOf(seen.options, account).reduce((sum, seat) => sum + (seen.shared.laid?.[seat] ?? 0), 0);
+  return seatsOf(seen, account).reduce((sum, seat) => sum + (seen.shared.laid?.[seat] ?? 0), 0);
 }

@@ -17,7 +17,7 @@ import {
   type Context,
   type Part,
 } from '../words';
-import { accountOf, namesOf, nameOf, type Seen } from './people';
+import { accountOf, namesOf, nameOf, seatCount, type Seen } from './people';
 
 export const number = num;
 
@@ -261,9 +261,9 @@ export function goalText(seen: Seen): string {
 }
 
 /** Where the rules of this table can be read, from this one on. */
-export function rulesPath(options: Seen['options'], rule?: string): string {
-  const { profile, house_rules: house, players } = options;
-  return `/rules/${profile}?house=${house.join(',')}&players=${players}${rule ? `#${rule}` : ''}`;
+export function rulesPath({ shared, options }: Seen, rule?: string): string {
+  const { profile, house_rules: house } = options;
+  return `/rules/${profile}?house=${house.join(',')}&players=${seatCount(shared)}${rule ? `#${rule}` : ''}`;
 }
 
 /** Points of an account before this deal. */

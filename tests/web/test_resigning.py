@@ -1,0 +1,66 @@
+"""Somebody resigns from a table of more than two: the page goes on with those who are left."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.support.live_server import Guest, LiveServer, play_on
+from tests.support.players import Mouse
+from tests.support.table_page import TablePage
+
+
+def left_by_one(server: LiveServer, new_page, players: int, **options: Any) -> TablePage:
+    """Ada's page at a table that another person has just resigned from; the rest are bots."""
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    bots = ["greedy"] * (players - 2)
+    table = ada.new_table("500-rum", players=players, bots=[None, None, *bots], **options)
+    with ada.at(table) as first, bo.at(table) as second:
+        second.say("sit", seat=1)
+        first.say("start")
+        play_on([first, second], lambda facts: facts.get("phase") == "draw")
+        page = new_page(ada).at(table)
+        assert page.page.locator("[data-seat]").count() == players - 1
+        second.say("resign")
+    expect(page.log).to_contain_text("Bo")
+    page.wait_for_turn()
+    return page
+
+
+def others(page: TablePage) -> list[str]:
+    """Who sits there besides the one who looks, as the plates say."""
+    return page.page.locator("[data-seat] .who b").all_inner_texts()
+
+
+def test_of_four_three_are_left(server: LiveServer, new_page) -> None:
+    page = left_by_one(server, new_page, 4, target=2_000)
+    names = others(page)
+    assert len(names) == 2
+    assert "Bo" not in names
+    scores = page.page.get_by_role("group", name="Scores")
+    expect(scores.get_by_role("listitem")).to_have_count(2)
+    with page.page.expect_request(re.compile(r"/api/.*players=3")):
+        page.button("Rules").first.click()
+    page.page.keyboard.press("Escape")
+    page.whole_deal(Mouse(page).turn)
+    sheet = page.page.locator(".sheet")
+    expect(sheet.locator(".side")).to_have_text(["You", *names])
+    told = [frame["shared"] for frame in page.frames if "dealer" in frame.get("shared", {})]
+    expect(sheet).to_contain_text(f"Next dealer: {['you', *names][told[-1]['dealer']]}")
+
+
+def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServer, new_page) -> None:
+    page = left_by_one(server, new_page, 3, target=1)
+    names = others(page)
+    assert len(names) == 1
+    for _ in range(5):
+        page.whole_deal(Mouse(page).turn)
+        if page.told("status") == "over":
+            break
+        page.action("next").click()
+        page.state(phase="draw")
+    page.button("Result of the match").click()
+    course = page.page.locator(".course")
+    expect(course.get_by_role("columnheader")).to_have_text([re.compile("Deal"), "You", *names])
