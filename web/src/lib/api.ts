@@ -119,10 +119,10 @@ export function rules(profile: string, house: readonly string[] = [], players: n
   return ask<RuleSentence[]>('GET', `/api/rules/${segment(profile)}${asked}`);
 }
 
-/** The public tables that still have a free seat, or can be watched. */
+/** The public tables whose match has not begun and that have a free seat. */
 export const openTables = () => ask<TableSummary[]>('GET', '/api/tables');
 
-/** The guest's own unfinished tables. */
+/** The guest's own tables, those that are over or abandoned too, the latest first. */
 export const myTables = () => ask<TableSummary[]>('GET', '/api/tables/mine');
 
 /** One table as the lobby would list it. */
