@@ -29,17 +29,24 @@ const ON: Readonly<Record<string, readonly [(name: string) => string, () => stri
   ],
 };
 
+/** The points of cards in the order they lie in, left to right in every script as cards do. */
+function sum(each: readonly number[]): string {
+  return `\u2066${each.map((points) => num(points)).join(' + ')}\u2069`;
+}
+
+/** Words about cards and the sum that several of them make; one card's points are the line's. */
+const withSum = (each: readonly number[], words: string): string =>
+  each.length > 1 ? [words, sum(each)].filter(Boolean).join(' · ') : words;
+
 /** The note beside a line's cards: the sum they make, the meld they were laid on, or why they count. */
 export function note(line: SheetLine, seat: number, naming: Naming): string {
   switch (line.kind) {
     case 'meld':
-      return line.doubled
-        ? m.pages_sheet_at_once({ sum: num(line.each.reduce((sum, points) => sum + points, 0)) })
-        : line.each.map((points) => num(points)).join(' + ');
+      return line.doubled ? m.pages_sheet_at_once({ sum: `(${sum(line.each)})` }) : sum(line.each);
     case 'lay':
-      return laidOn(line, seat, naming);
+      return withSum(line.each, laidOn(line, seat, naming));
     case 'hand':
-      return m.pages_sheet_hand();
+      return withSum(line.each, m.pages_sheet_hand());
     case 'collected':
       return m.pages_sheet_collected();
     case 'bonus':
