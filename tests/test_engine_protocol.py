@@ -7,6 +7,7 @@ import pickle
 import shlex
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 import rum500
 from rum500 import bots
+from rum500.bots import Choice
 from rum500.outside import EngineBot, EngineError, check_bot, serve_engine
 from rum500.outside._text import legal_code, read_view, view_block
 from rum500.rng import Rng
@@ -239,18 +241,57 @@ def test_the_seed_can_be_set_once_for_all():
     assert len(others) > 1
 
 
-def test_a_search_is_stopped_at_once():
+@pytest.mark.parametrize("between", [[], ["isready"]])
+def test_a_search_is_stopped_at_once(between: list[str]):
+    """However close the stop follows, also in one write with go, and to the second search as to the first."""
     words = [sys.executable, "-m", "rum500", "engine", "--bot", "expert:worlds=16777216:seconds=60"]
     view = next(view for view in views("500-rum", 3) if len(view.legal) > 6)
+    asked = [*view_block(view), "go seed 1", *between, "stop"]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write("\n".join([*view_block(view), "go seed 1", "isready"]) + "\n")
-        process.stdin.flush()
-        assert process.stdout.readline() == "readyok\n"
-        time.sleep(0.5)
         begun = time.monotonic()
-        process.stdin.write("stop\nquit\n")
-        process.stdin.flush()
-        assert process.stdout.readline().startswith("bestplay discard ")
-        assert time.monotonic() - begun < 5
+        told, _ = process.communicate("\n".join([*asked, "stop", *asked, "quit"]) + "\n", timeout=50)
+    assert time.monotonic() - begun < 40, "a minute is what the search would take"
+    lines = [line for line in told.splitlines() if line != "readyok"]
+    assert len(lines) == 2 and all(line.startswith("bestplay ") for line in lines)
+
+
+class Deaf:
+    """Thinks until it is stopped; what stopped it before it began it forgets, as a simple bot does."""
+
+    name = "deaf"
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def choose(self, view: View, rng: Rng) -> int:
+        self.stopped.clear()
+        assert self.stopped.wait(30)
+        return view.legal[0]
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+
+def test_a_stop_before_the_bot_begins_reaches_it():
+    view, choice = a_view(), Choice(Deaf(), a_view(), Rng(1))
+    stopping = threading.Thread(target=choice.stop)
+    stopping.start()  # nothing has begun, and it waits
+    assert choice.make() == view.legal[0]
+    stopping.join(30)
+    assert not stopping.is_alive()
+
+
+def test_a_stop_that_comes_late_is_for_no_other_choice():
+    bot = Deaf()
+    first = Choice(bot, a_view(), Rng(1))
+    threading.Thread(target=first.stop).start()
+    first.make()
+    bot.stopped.clear()
+    first.stop()
+    assert not bot.stopped.is_set()
+
+
+def test_who_cannot_be_stopped_is_not_waited_for():
+    choice = Choice(bots.get("greedy"), a_view(), Rng(1))
+    choice.stop()
+    assert choice.make() in a_view().legal

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 import time
-from threading import Timer
+from threading import Thread, Timer
 
 import pytest
 
 from rum500 import State, belief, deal
-from rum500.bots.search import Searcher, _decide, expert, strong
+from rum500.bots import Choice
+from rum500.bots.search import Searcher, _bot, _decide, expert, strong
 from rum500.bots.weights import policy
 from rum500.rng import Rng, mix64
 from rum500.rules.engine.core import Core, Moves
@@ -160,6 +161,43 @@ def test_a_bot_that_is_stopped_plays_what_it_has() -> None:
     began = time.perf_counter()
     assert bot.choose(view, Rng(1)) in view.legal
     assert 0.2 < time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize("where", ["winning_play", "candidates", "Hands", "Search", "stake"])
+def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From another thread, between any two steps of what comes before the search: it ends at once."""
+    state = middle()
+    view = state.view(state.actor)
+    bot = expert(worlds=1 << 40, seconds=60)
+    place = _decide if where == "candidates" else _bot
+    step = getattr(place, where)
+
+    def stopped(*args: object) -> object:
+        stopping = Thread(target=bot.stop)
+        stopping.start()
+        stopping.join()
+        return step(*args)
+
+    with monkeypatch.context() as changed:
+        changed.setattr(place, where, stopped)
+        began = time.perf_counter()
+        assert bot.choose(view, Rng(1)) in view.legal
+        assert time.perf_counter() - began < 30
+    bot.stop()  # for nothing: it holds for the choice in the making alone
+    bot.worlds, bot.seconds = 64, 0
+    assert bot.choose(view, Rng(1)) == expert(worlds=64).choose(view, Rng(1))
+
+
+def test_a_stop_from_another_thread_before_it_begins_is_heard() -> None:
+    state = middle()
+    view = state.view(state.actor)
+    choice = Choice(expert(worlds=1 << 40, seconds=60), view, Rng(1))
+    stopping = Thread(target=choice.stop)
+    began = time.perf_counter()
+    stopping.start()
+    assert choice.make() in view.legal
+    assert time.perf_counter() - began < 30
+    stopping.join()
 
 
 def test_a_limit_in_seconds_holds() -> None:

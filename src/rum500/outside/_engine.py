@@ -6,11 +6,10 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
-from rum500.bots import Bot
+from rum500.bots import Bot, Choice
 from rum500.outside._failure import told
 from rum500.outside._text import END, VERSION, read_view
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
 from rum500.rules.notation import play_text
 from rum500.state._lines import key_line
 from rum500.state._rules_text import read_rules
@@ -30,6 +29,7 @@ class _Engine:
         self._seed = 0
         self._position: list[str] = []
         self._past: list[str] = []
+        self._choice: Choice | None = None
         self._thinking: threading.Thread | None = None
         self._busy = False
 
@@ -108,13 +108,14 @@ class _Engine:
         if "worlds" in said and hasattr(self._bot, "worlds"):
             self._bot.worlds = int(said["worlds"])
         self._busy = True
-        self._thinking = threading.Thread(target=self._think, args=(view, Rng(seed)), daemon=True)
+        self._choice = Choice(self._bot, view, Rng(seed))
+        self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
         self._thinking.start()
 
-    def _think(self, view: View, rng: Rng) -> None:
+    def _think(self, choice: Choice, view: View) -> None:
         play = "none"
         try:
-            play = play_text(code_of(self._bot.choose(view, rng)), view)
+            play = play_text(choice.make(), view)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
             self._say(f"info string {told(error)}")
         self._busy = False  # before it is said: the next go may come at once
@@ -122,13 +123,11 @@ class _Engine:
 
     def _stop(self, _words: list[str]) -> None:
         """A bot that can be stopped is; for the others one waits."""
-        if self._thinking is None:
+        if self._thinking is None or self._choice is None:
             return
-        stop = getattr(self._bot, "stop", None)
-        if callable(stop) and self._thinking.is_alive():
-            stop()
+        self._choice.stop()
         self._thinking.join()
-        self._thinking = None
+        self._thinking = self._choice = None
 
     _DOES: dict[str, Callable[[_Engine, list[str]], None]] = {  # noqa: RUF012 - it is never changed
         "setoption": _setoption,

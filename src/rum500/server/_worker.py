@@ -16,7 +16,6 @@ import queue
 import signal
 import sys
 import threading
-import time
 import traceback
 from pathlib import Path
 from typing import IO, Any
@@ -24,9 +23,8 @@ from typing import IO, Any
 import msgspec
 
 from rum500 import bots
-from rum500.bots import Bot
+from rum500.bots import Bot, Choice
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
 
 CHOOSE, ADVISE = "choose", "advise"
 STOP = b""
@@ -35,8 +33,6 @@ MOST_MEMORY = 1 << 30
 """Bytes that a process may take for its data; a bot that wants more fails."""
 WORN_MEMORY = 400 << 20
 """A process that has ever been larger is replaced after its answer."""
-_STOP_AGAIN_S = 0.01
-"""A bot that has just been asked may not have begun to think, and be deaf to its first stop."""
 _NICENESS = 10
 """The server itself goes first."""
 
@@ -101,12 +97,13 @@ def main(modules: list[str]) -> None:
 
 
 class _Desk:
-    """What came in, numbered from 1, and which of it is under way (0: nothing is), by which bot."""
+    """What came in, numbered from 1; how far it is, and the choice in the making, if one is."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._came = self._begun = self._under_way = self._unwanted = 0
-        self._bot: Bot | None = None
+        self._came = self._begun = self._unwanted = 0
+        self._choice: Choice | None = None
+        self._looking = threading.Lock()
 
     def take(self, incoming: IO[bytes]) -> None:
         """Take in what comes. Where the server is gone nobody waits for an answer, even to what is begun."""
@@ -119,41 +116,36 @@ class _Desk:
         os._exit(0)
 
     def _stop(self) -> None:
-        self._unwanted = self._came
-        while self._under_way == self._unwanted:
-            if (bot := self._bot) is not None:
-                if not hasattr(bot, "stop"):
-                    return
-                with contextlib.suppress(Exception):  # whatever a bot raises
-                    bot.stop()
-            time.sleep(_STOP_AGAIN_S)
+        """What came last is not wanted: if it has not become a choice yet, it never will."""
+        with self._looking:
+            self._unwanted = self._came
+            choice = self._choice if self._begun == self._unwanted else None
+        if choice is not None:
+            choice.stop()
 
     def next_answer(self) -> Answer:
         """Do the next piece of work, unless it is not wanted already."""
         data = self._work.get()
-        self._begun += 1
-        self._under_way = (
-            self._begun
-        )  # before it is looked whether it is wanted: the other thread looks after
-        try:
-            return Answer() if self._unwanted == self._begun else self._answer(data)
-        finally:
-            self._under_way, self._bot = 0, None
-
-    def _answer(self, data: bytes) -> Answer:
+        with self._looking:
+            self._begun, self._choice = self._begun + 1, None
         try:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
-            return Answer(self._choice(seconds, *parts) if kind == CHOOSE else _advised(*parts))
+            return Answer(self._chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
         except Exception as error:  # noqa: BLE001 - whatever a bot raises
             where = traceback.extract_tb(error.__traceback__)[-1]
             # The words of the error might name cards.
             return Answer(error=f"{type(error).__name__} at {where.name}:{where.lineno}")
 
-    def _choice(self, seconds: float, level: str, view: Any, state: int) -> int:
-        self._bot = one = _bot(level)
+    def _chosen(self, seconds: float, level: str, view: Any, state: int) -> int | None:
+        one = _bot(level)
         if hasattr(one, "seconds"):
             one.seconds = seconds
-        return code_of(one.choose(view, Rng(state)))
+        choice = Choice(one, view, Rng(state))
+        with self._looking:
+            if self._unwanted == self._begun:
+                return None
+            self._choice = choice
+        return choice.make()
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:

@@ -43,10 +43,12 @@ class Searcher:
         self.seconds = seconds
         self.threads = threads
         self.inference = inference
+        self._stopped = False
         self._tasks: list[Search | Hands] = []
 
     def choose(self, view: View, rng: Rng) -> int:
         """The choice that pays best on average; the policy's own where the difference is in doubt."""
+        self._stopped = False
         seed = rng.next64()
         if len(view.legal) == 1:
             return view.legal[0]
@@ -63,6 +65,8 @@ class Searcher:
         task = Search(worlds, view.seat, codes)
         hands = Hands(view, lambda: _decide.kinds(rules, players), self.threads) if self.inference else None
         self._tasks = [task, hands] if hands else [task]
+        if self._stopped:  # before there was anything to stop
+            self.stop()
         alarms = [Timer(self.seconds, task.stop)] if self.seconds else []
         if hands and self.seconds:
             alarms.append(Timer(GUESSING * self.seconds, hands.stop))
@@ -80,7 +84,11 @@ class Searcher:
                 alarm.cancel()
 
     def stop(self) -> None:
-        """End the choice in the making, with the best found so far; from any thread, at any moment."""
+        """End the choice in the making, with the best found so far; from any thread, at any moment.
+
+        Without one nothing happens: one that is still to begin is stopped by `bots.Choice`.
+        """
+        self._stopped = True
         for task in self._tasks:
             task.stop()
 
