@@ -11,12 +11,14 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO, cast
 
 import pytest
 
 import rum500
 from rum500 import bots
 from rum500.bots import Choice
+from rum500.bots.search import expert
 from rum500.outside import EngineBot, EngineError, check_bot, serve_engine
 from rum500.outside._text import legal_code, read_view, view_block
 from rum500.rng import Rng
@@ -211,6 +213,9 @@ def test_our_engine_answers_as_the_page_says():
         (["rules", *(line for line in ("ruleset:", "| nonsense")), "end"], ["rulesno "]),
         (["go"], ["info string ", "bestplay none"]),
         (["view", "rum500 position 1", "end", "go"], ["info string ", "bestplay none"]),
+        ([*view_block(a_view()), "go worlds 0"], ["info string go worlds takes a whole", "bestplay none"]),
+        ([*view_block(a_view()), "go movetime"], ["info string go movetime takes a", "bestplay none"]),
+        ([*view_block(a_view()), "go depth 3 seed 5"], ["bestplay draw"]),
         (["setoption name nothing value 1"], ["info string the option is: name seed value NUMBER"]),
         (["", "  ", "stop"], []),
     ],
@@ -239,6 +244,76 @@ def test_the_seed_can_be_set_once_for_all():
     assert by_option == spoken(*view_block(view), "go seed 41", bot="random")
     others = {spoken(*view_block(view), f"go seed {seed}", bot="random")[0] for seed in range(20)}
     assert len(others) > 1
+
+
+class Noting:
+    """Notes what it was given for each choice."""
+
+    name = "noting"
+
+    def __init__(self, **given: float) -> None:
+        self.noted: list[tuple[object, object]] = []
+        vars(self).update(given)
+
+    def choose(self, view: View, rng: Rng) -> int:
+        self.noted.append((getattr(self, "worlds", None), getattr(self, "seconds", None)))
+        return view.legal[0]
+
+
+GIVEN = ["movetime 20", "", "worlds 9", "", "worlds 7 movetime 3000", "seed 4"]
+
+
+@pytest.mark.parametrize(
+    ("bot", "noted"),
+    [
+        (
+            Noting(worlds=512, seconds=0.25),
+            [(512, 0.02), (512, 0.25), (9, 0), (512, 0.25), (7, 3.0), (512, 0.25)],
+        ),
+        (Noting(seconds=2), [(None, 0.02), (None, 2), (None, 2), (None, 2), (None, 3.0), (None, 2)]),
+        (Noting(worlds=5), [(5, None), (5, None), (9, None), (5, None), (7, None), (5, None)]),
+        (Noting(), [(None, None)] * 6),
+    ],
+)
+def test_a_budget_holds_for_one_choice_and_worlds_alone_have_no_clock(bot: Noting, noted: list[object]):
+    asked = [line for said in GIVEN for line in (f"go {said}", "stop")]
+    serve_engine(bot, "us", io.StringIO("\n".join([*view_block(a_view()), *asked]) + "\n"), io.StringIO())
+    assert bot.noted == noted
+
+
+class Outgoing(io.StringIO):
+    """Where an engine writes; `told` is set when it has played."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told = threading.Event()
+
+    def write(self, text: str) -> int:
+        done = super().write(text)
+        if text.startswith("bestplay"):
+            self.told.set()
+        return done
+
+
+def unhurried(bot: bots.Bot, *lines: str) -> str:
+    """What our engine plays, with all the time that it takes."""
+    out = Outgoing()
+
+    def said() -> Iterator[str]:
+        yield from lines
+        assert out.told.wait(30)
+
+    serve_engine(bot, "us", cast("TextIO", said()), out)
+    return out.getvalue()
+
+
+def test_in_worlds_an_engine_plays_the_same_however_little_time_it_usually_takes():
+    """At a choice at which whoever has no time, and plays as club does, plays otherwise."""
+    view = next(view for turn, view in enumerate(views("500-rum", 3)) if turn == 7)
+    chosen = expert(worlds=2048).choose(view, Rng(1))
+    assert chosen != bots.get("club").choose(view, Rng(1))
+    told = unhurried(expert(seconds=0.0001), *view_block(view), "go seed 1 worlds 2048")
+    assert told == f"bestplay {play_text(chosen, view)}\n"
 
 
 @pytest.mark.parametrize("between", [[], ["isready"]])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from itertools import zip_longest
 from typing import TextIO
 
 from rum500.bots import Bot, Choice
@@ -15,6 +16,9 @@ from rum500.state._lines import key_line
 from rum500.state._rules_text import read_rules
 from rum500.view import View
 
+_LEAST = {"seed": 0, "worlds": 1, "movetime": 1}
+"""What `go` may ask for, and the least of each."""
+
 
 def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
     """Speak RBI for this bot until `quit` or the end of the input."""
@@ -24,6 +28,7 @@ def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> N
 class _Engine:
     def __init__(self, bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
         self._bot, self._author = bot, author
+        self._usual = {key: getattr(bot, key) for key in ("seconds", "worlds") if hasattr(bot, key)}
         self._in, self._out = incoming, outgoing
         self._speaking = threading.Lock()
         self._seed = 0
@@ -94,8 +99,7 @@ class _Engine:
             return
         try:
             view = read_view(self._position, self._past)
-            said = {key: float(value) for key, value in zip(words[::2], words[1::2], strict=True)}
-            seed = int(words[words.index("seed") + 1]) if "seed" in words else self._seed
+            said = _asked(words)
         except ValueError as error:
             self._say(f"info string {error}")
             self._say("bestplay none")
@@ -103,14 +107,21 @@ class _Engine:
         if not view.legal:
             self._say("bestplay none")
             return
-        if "movetime" in said and hasattr(self._bot, "seconds"):
-            self._bot.seconds = said["movetime"] / 1000
-        if "worlds" in said and hasattr(self._bot, "worlds"):
-            self._bot.worlds = int(said["worlds"])
+        self._give(said)
         self._busy = True
-        self._choice = Choice(self._bot, view, Rng(seed))
+        self._choice = Choice(self._bot, view, Rng(said.get("seed", self._seed)))
         self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
         self._thinking.start()
+
+    def _give(self, said: dict[str, int]) -> None:
+        """The budget of one choice: what was said for it, else the bot's own; worlds alone have no clock."""
+        given = dict(self._usual)
+        if "worlds" in said and "worlds" in given:
+            given |= {"worlds": said["worlds"], "seconds": 0.0}
+        if "movetime" in said:
+            given["seconds"] = said["movetime"] / 1000
+        for key in self._usual:
+            setattr(self._bot, key, given[key])
 
     def _think(self, choice: Choice, view: View) -> None:
         play = "none"
@@ -138,6 +149,18 @@ class _Engine:
         "go": _go,
         "stop": _stop,
     }
+
+
+def _asked(words: list[str]) -> dict[str, int]:
+    """What `go` asks for, other words passed over; `ValueError` for what is no whole number of its kind."""
+    found = {}
+    for key, value in zip_longest(words[::2], words[1::2], fillvalue=""):
+        if key not in _LEAST:
+            continue
+        if not value.isdecimal() or int(value) < _LEAST[key]:
+            raise ValueError(f"go {key} takes a whole number, {_LEAST[key]} or more, not {value!r}")
+        found[key] = int(value)
+    return found
 
 
 def _block(lines: Iterator[str]) -> list[str]:

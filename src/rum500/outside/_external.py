@@ -42,8 +42,9 @@ class EngineError(RuntimeError):
 class EngineBot:
     """An engine as a bot: the process begins with its first choice, and again in each process it is sent to.
 
-    `options` are set after the handshake. `seconds` is the time a choice is given (None: the engine's own
-    measure), `worlds` likewise. One that does not answer in that time and `patience` seconds more is ended.
+    `options` are set after the handshake. `seconds` is the time a choice is given (None or 0: nothing is said
+    of it), `worlds` what it tries (None: likewise). One that does not answer in that time and `patience`
+    seconds more is ended.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class EngineBot:
         go = ["go", f"seed {rng.next64()}"]
         if self.worlds is not None:
             go.append(f"worlds {self.worlds}")
-        if self.seconds is not None:
+        if self.seconds:
             go.append(f"movetime {max(1, round(self.seconds * 1000))}")
         self.say(" ".join(go))
         told = self.answer("bestplay", self.patience + (self.seconds or 0))
