@@ -125,6 +125,50 @@ def test_a_slow_bot_is_found():
     assert check.p50_ms <= check.p95_ms <= check.most_ms
 
 
+HANGING = """
+import time
+
+class Hanging:
+    name = "hanging"
+
+    def choose(self, view, rng):
+        while len(view.melds) > 0:
+            {wait}
+        return view.legal[0]
+"""
+
+
+@pytest.mark.parametrize("wait", ["pass", "time.sleep(60)"])
+def test_a_bot_that_never_answers_is_told_and_the_program_ends(tmp_path: Path, wait: str):
+    (tmp_path / "hanging.py").write_text(HANGING.format(wait=wait))
+    asked = [sys.executable, "-m", "rum500", "bot", "test", "hanging.py", "--seconds", "1"]
+    done = subprocess.run(
+        [*asked, "--patience", "0.5", "--json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=50,
+    )
+    assert done.returncode == 1, done.stderr
+    (found,) = json.loads(done.stdout)["findings"]
+    assert found["kind"] == "hung"
+    assert found["message"].startswith("it had not answered after 1.5 s (hanging.py:")
+    assert found["table"] and found["seed"] and found["position"].startswith("rum500 position 1")
+
+
+class Interrupted(Honest):
+    """Ends as by Ctrl-C."""
+
+    def choose(self, view: View, rng: Rng) -> object:
+        raise KeyboardInterrupt
+
+
+def test_what_is_no_fault_of_the_bot_goes_through_the_check():
+    with pytest.raises(KeyboardInterrupt):
+        check_bot(Interrupted, deals=1)  # type: ignore[arg-type]
+
+
 def test_every_profile_house_rule_and_number_of_players_is_tried():
     tried = list(tables())
     for name in profile_names():

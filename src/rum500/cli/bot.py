@@ -14,6 +14,7 @@ from rich.console import Console
 from rum500.cli import _work
 from rum500.cli._errors import UserError
 from rum500.outside import Check, OutsideError, check_bot, open_bot, write_template
+from rum500.outside._check import PATIENCE
 from rum500.outside._template import TemplateError
 from rum500.rules.ruleset import ruleset
 
@@ -23,6 +24,7 @@ command = App(
 
 _WRONG = {
     "name": "has no name",
+    "hung": "does not answer",
     "failed": "fails",
     "illegal": "plays what is not legal",
     "unsteady": "does not play the same from the same view and seed",
@@ -59,6 +61,7 @@ def check(
     /,
     *,
     seconds: Annotated[float, Parameter(help="What 95 of 100 choices may take at most.")] = 1.0,
+    patience: Annotated[float, Parameter(help="So many seconds more, and the check ends.")] = PATIENCE,
     deals: Annotated[int, Parameter(help="Deals at each table.")] = 2,
     profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
     seed: Annotated[int, Parameter(help="The seed: the same deals.")] = 1,
@@ -68,17 +71,17 @@ def check(
 
     It must play what is legal, the same from the same view and seed whatever it cannot see, and in time.
     """
-    if deals < 1 or not seconds > 0:
-        raise UserError("--deals is 1 or more, --seconds more than 0")
+    if deals < 1 or not seconds > 0 or not patience > 0:
+        raise UserError("--deals is 1 or more, --seconds and --patience more than 0")
     names = [ruleset(name).name for name in profile]
     with redirect_stdout(sys.stderr):  # what a bot prints is no result
-        found = _checked(bot, seconds, deals, seed, names)
+        found = _checked(bot, seconds, patience, deals, seed, names)
     print(json.dumps(found.as_dict(), indent=2)) if as_json else _tell(found)
     if not found.passed:
         raise SystemExit(1)
 
 
-def _checked(bot: str, seconds: float, deals: int, seed: int, profiles: list[str]) -> Check:
+def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]) -> Check:
     try:
         open_bot(bot)
     except OutsideError as error:
@@ -88,6 +91,7 @@ def _checked(bot: str, seconds: float, deals: int, seed: int, profiles: list[str
         return check_bot(
             lambda: open_bot(bot),
             seconds=seconds,
+            patience=patience,
             deals=deals,
             seed=seed,
             profiles=profiles,

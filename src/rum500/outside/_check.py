@@ -13,6 +13,7 @@ from rum500.belief import sample
 from rum500.bots import Bot
 from rum500.outside._external import EngineError
 from rum500.outside._failure import told
+from rum500.outside._watch import Watch
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
 from rum500.rules.notation import play_text
@@ -22,6 +23,8 @@ from rum500.view import View
 
 SECONDS = 1.0
 """What a choice may take if nothing else is said, at the 95th percentile."""
+PATIENCE = 30.0
+"""A choice that takes so many seconds longer is taken for one that never ends."""
 DEALS = 2
 """Deals at each table."""
 MOST_FINDINGS = 3
@@ -34,7 +37,7 @@ _QUICK_S = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong: `kind` is `name`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`.
+    """Something that is wrong: `kind` is `name`, `hung`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`.
 
     `table` says at which table, `seed` deals it; `position` is what the seat saw, as a position file.
     """
@@ -79,6 +82,7 @@ def check_bot(
     make: Callable[[], Bot],
     *,
     seconds: float = SECONDS,
+    patience: float = PATIENCE,
     deals: int = DEALS,
     seed: int = 1,
     profiles: Sequence[str] = (),
@@ -87,10 +91,17 @@ def check_bot(
     """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
 
     `make` makes the bot, and others like it, which are asked the same now and then and have to agree, with
-    the unseen cards dealt anew. `seconds` is what 95 of 100 choices may take at most. A bot that finds ways
-    round its view, through the interpreter itself, is beyond what this can see.
+    the unseen cards dealt anew. `seconds` is what 95 of 100 choices may take at most; one that takes
+    `patience` more ends the check, and its thread is left behind. A bot that finds ways round its view,
+    through the interpreter itself, is beyond what this can see.
     """
-    return _Checker(make, seconds, seed).run(list(tables(profiles)), deals, progress)
+    watch = Watch[Check](seconds + patience)
+    checker = _Checker(make, seconds, seed, watch)
+
+    def stuck(where: str) -> Check:
+        return checker.stuck(f"it had not answered after {seconds + patience:g} s{where and f' ({where})'}")
+
+    return watch.run(lambda: checker.run(list(tables(profiles)), deals, progress), stuck)
 
 
 def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
@@ -114,8 +125,10 @@ def _with(rules: Ruleset, house: Sequence[str]) -> Ruleset | None:
 
 
 class _Checker:
-    def __init__(self, make: Callable[[], Bot], seconds: float, seed: int) -> None:
+    def __init__(self, make: Callable[[], Bot], seconds: float, seed: int, watch: Watch[Check]) -> None:
         self._make = make
+        self._watch = watch
+        self._view: View | None = None
         self._bot = make()
         start = time.perf_counter()
         self._twin = make()
@@ -153,6 +166,13 @@ class _Checker:
         self._time()
         return check
 
+    def stuck(self, why: str) -> Check:
+        """The report where a choice never ends."""
+        self._note("hung", why, self._view)
+        self.check.bot = self._bot.name
+        self._time()
+        return self.check
+
     def _play(self, rules: Ruleset, players: int, seed: int, turn: int) -> None:
         """One deal: the bot at every seat, or, every other time, at one seat among players at random."""
         house = f" {' '.join(rules.house_rules)}" if rules.house_rules else ""
@@ -185,8 +205,10 @@ class _Checker:
         return code
 
     def _asked(self, bot: Bot, view: View, chance: Rng) -> int | None:
+        self._view = view
         try:
-            chosen = bot.choose(view, chance)
+            with self._watch:
+                chosen = bot.choose(view, chance)
         except EngineError as error:
             self._note("failed", str(error), view)
             return None
