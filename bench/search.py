@@ -1,8 +1,9 @@
-"""Measure the search: time a decision, and deals played out a second beside `club` playing deals out alone.
+"""Measure what thinking costs: each level's time, what beliefs cost, and the search beside `club` alone.
 
     python bench/search.py [DEALS]
 
-Processor time of one thread, at each decision of deals that `strong` plays against itself. The ratio says
+Processor time of one thread, at the choices of deals that a level plays against itself with its usual number
+of worlds. Of a turn all choices count together: to draw or take, to lay, to discard. The search's share says
 what drawing worlds, copying deals and adding up cost beside the playing out itself.
 """
 
@@ -11,50 +12,110 @@ from __future__ import annotations
 import platform
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 
-import rum500
-from rum500 import belief
-from rum500.bots.search import strong
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from rum500 import State, belief, bots, deal, ruleset
+from rum500.bots.search import _decide
 from rum500.bots.weights import policy
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.engine.search import Search, Worker
+from rum500.view import Phase, View
 
+LEVELS = ("greedy", "club", "strong:worlds=512", "expert:worlds=2048")
+TABLES = (("500-rum", 2), ("partnership-500-rum", 4), ("persian-rummy", 4), ("500-rum", 6))
 WORLDS = 64
+GUESSES = 512
+
+
+def processor_ms(work: Callable[[], object]) -> float:
+    """Milliseconds of this thread's processor time."""
+    began = time.thread_time()
+    work()
+    return 1000 * (time.thread_time() - began)
+
+
+def played(name: str, profile: str, players: int, deals: int) -> tuple[list[float], int]:
+    """Milliseconds of each choice that was one, and the turns, in a level's deals against itself."""
+    level, _, worlds = name.partition(":worlds=")
+    bot = bots.get(level, worlds=int(worlds)) if worlds else bots.get(level)
+    times: list[float] = []
+    turns = 0
+    for number in range(deals):
+        state, chance = deal(ruleset(profile), players, seed=number), Rng(number)
+        while not state.is_over:
+            view, chosen = state.view(state.actor), list[int]()
+            took = processor_ms(lambda: chosen.append(_number(bot.choose(view, chance), view)))  # noqa: B023
+            if len(view.legal) > 1:
+                times.append(took)
+            turns += view.phase is Phase.DRAW
+            state.apply_int(chosen[0])
+    return times, turns
+
+
+def _number(choice: object, view: View) -> int:
+    assert isinstance(choice, int)
+    assert choice in view.legal
+    return choice
+
+
+def beliefs_and_guesses(state: State) -> tuple[float, float]:
+    """Milliseconds of the beliefs about single cards, and of a full number of guesses at whole hands."""
+    view, seat = state.view(state.actor), belief.seat_core(state.view(state.actor))
+    worlds = seat.worlds()
+    hands = belief.Hands(view, lambda: _decide.kinds(view.rules, view.players))
+    single = processor_ms(lambda: belief.beliefs(view, seat))
+    return single, processor_ms(lambda: hands.weigh(worlds, seat, 1, GUESSES)) - single
+
+
+def searched(state: State) -> tuple[int, float, float]:
+    """Deals played out by a search, its milliseconds, and what `club` alone would take for as many."""
+    view, moves, twin = state.view(state.actor), Moves(), Core()
+    known, mind = belief.seat_core(view), policy(view.rules, view.players)
+    task = Search(known.worlds(), state.actor, list(view.legal))
+    worker = Worker(task, mind)
+    searching = processor_ms(lambda: worker.run(1, 0, WORLDS))
+    worlds = [known.worlds().world(seed) for seed in range(8)]
+
+    def alone() -> None:
+        for world in worlds:
+            twin.copy_from(world)
+            mind.playout(twin, moves)
+
+    return WORLDS * task.n, searching, processor_ms(alone) * WORLDS * task.n / len(worlds)
 
 
 def main() -> None:
-    """Play, measure, print one line."""
-    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 2
-    rules, bot, moves, twin = rum500.ruleset("500-rum"), strong(worlds=512), Moves(), Core()
-    decisions = tried = 0
-    deciding = searching = alone = 0.0
+    """Play, measure, print."""
+    deals = int(sys.argv[1]) if len(sys.argv) > 1 else 3
+    print(f"| {platform.machine()}, processor time in ms | a choice | a turn | the longest choice |")
+    print("|---|---|---|---|")
+    for profile, players in TABLES:
+        for name in LEVELS:
+            times, turns = played(name, profile, players, deals)
+            mean, turn = sum(times) / len(times), sum(times) / turns
+            print(f"| {profile}, {players} players: `{name}` | {mean:.2f} | {turn:.2f} | {max(times):.1f} |")
+    singles, guesses, found = list[float](), list[float](), list[tuple[int, float, float]]()
+    chance, club = Rng(1), bots.get("club")
     for number in range(deals):
-        state, chance = rum500.deal(rules, 2, seed=number), Rng(number)
+        state = deal(ruleset("500-rum"), 2, seed=number)
         while not state.is_over:
-            view = state.view(state.actor)
-            if len(view.legal) > 1:
-                known, mind = belief.seat_core(view), policy(rules, 2)
-                task = Search(known.worlds(), state.actor, view.legal)
-                worker = Worker(task, mind)
-                began = time.thread_time()
-                worker.run(number, 0, WORLDS)
-                searching += time.thread_time() - began
-                worlds = [known.worlds().world(seed) for seed in range(8)]
-                began = time.thread_time()
-                for world in worlds:
-                    twin.copy_from(world)
-                    mind.playout(twin, moves)
-                alone += (time.thread_time() - began) * WORLDS * task.n / len(worlds)
-                tried += WORLDS * task.n
-            began = time.thread_time()
-            code = bot.choose(view, chance)
-            deciding += time.thread_time() - began
-            decisions += len(view.legal) > 1
-            state.apply_int(code)
-    rate, share = tried / searching, alone / searching
-    print(f"{platform.machine()}: {1000 * deciding / decisions:.1f} ms a decision with 512 worlds,", end=" ")
-    print(f"{rate:,.0f} deals played out a second, {share:.2f} of what club alone plays out")
+            if len(state.legal_ints()) > 1:
+                single, guessed = beliefs_and_guesses(state)
+                singles.append(single)
+                guesses.append(guessed)
+                found.append(searched(state))
+            state.apply(club.choose(state.view(state.actor), chance))
+    tried, searching, alone = (sum(part) for part in zip(*found, strict=True))
+    print()
+    print(
+        f"Two players: beliefs about single cards {sum(singles) / len(singles):.2f} ms a choice, "
+        f"{GUESSES} guesses at hands {sum(guesses) / len(guesses):.1f} ms; the search plays out "
+        f"{1000 * tried / searching:,.0f} deals a second, {alone / searching:.2f} of what club alone would."
+    )
 
 
 if __name__ == "__main__":
