@@ -61,6 +61,17 @@ def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:
     assert found.decisions > 35 and found.changed > 0.8 * found.decisions
 
 
+@pytest.mark.parametrize("name", ["500-rum", "partnership-500-rum", "persian-rummy"])
+@pytest.mark.parametrize("bot", ["strong", "expert"])
+def test_so_it_is_where_a_search_is_sure_of_its_own(bot: str, name: str) -> None:
+    """With as many worlds as at a table it leaves the heuristic's choice often, and guesses at hands in full."""
+    asked, found = cheap(bot, worlds=512), Watched()
+    for number, state in enumerate(points(name)[:5]):
+        watch([asked], state.copy(), number, 3, found)
+        assert found.peek is None, f"{found.peek}\n{found.peek.state.to_text()}"
+    assert found.decisions > 8
+
+
 def test_the_rare_is_met() -> None:
     """The points from which bots are asked include restocks (H5) and calls (H6), and games with H2."""
     met = [state for name in profile_names() for state in points(name)]
