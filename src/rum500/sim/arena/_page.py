@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from math import isfinite
 
+from rum500.bots import levels
 from rum500.sim.arena._ladder import Ladder, Step
 from rum500.sim.arena._play import Plan
 from rum500.sim.arena._stats import Estimate
@@ -14,6 +15,7 @@ _INTRODUCTION = """\
 Every level against every other, the same cards in exchanged seats. A figure is the difference in points a
 deal, by side where there are sides, with its 95 % interval; the interval counts shuffles, not deals.
 `{command}` writes this page; [the arena](arena.md) tells how it is measured.
+Who searches is asked for so many worlds; seated at a table it has its usual number, and a clock: {usual}.
 """
 
 
@@ -25,7 +27,8 @@ def page(ladder: Ladder, picture: str, written_by: str) -> str:
 def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
     yield "# The ladder"
     yield ""
-    yield _INTRODUCTION.format(command=written_by)
+    usual = [f"`{level.name}` {level.budget['worlds']}" for level in levels() if "worlds" in level.budget]
+    yield _INTRODUCTION.format(command=written_by, usual=", ".join(usual))
     if ladder.quick:
         yield "This is the quick ladder: fewer pairs, wider intervals."
         yield ""
