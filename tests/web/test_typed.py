@@ -73,3 +73,18 @@ def test_the_words_are_those_of_the_page_s_language(server: LiveServer, new_page
     assert page.number == before
     type_line(page, f"wirf {card.lower()}")
     page.moved_on(before)
+
+
+def test_a_refused_play_tells_the_rule_and_links_to_it(server: LiveServer, new_page: NewPage) -> None:
+    page = there(new_page, with_a_meld(server))
+    form = type_line(page, "draw")
+    expect(form.get_by_role("alert")).to_contain_text("You have drawn already")
+    link = page.page.get_by_role("link", name="the rule")
+    expect(link).to_be_visible()
+    with page.page.expect_popup() as opened:
+        link.click()
+    rules = opened.value
+    rule = rules.url.partition("#")[2]
+    assert rule
+    assert "/rules/500-rum?house=&players=2" in rules.url
+    expect(rules.locator(f"[id='{rule}']")).to_be_in_viewport()
