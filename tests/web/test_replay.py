@@ -74,3 +74,20 @@ def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None
     page.get_by_role("button", name="Verify shuffle").click()
     expect(page.get_by_text("This shuffle does not verify.")).to_be_visible()
     expect(page.get_by_text("The shuffle is fair.")).to_have_count(0)
+
+
+def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> None:
+    """The hand that lies open, and who sits round the table, are those of the seat that is chosen."""
+    told = Guest(server).call("GET", f"/api/tables/{played}/deals/1")
+    names, hands = told["names"], told["frames"][0]["hands"]
+    page = new_page().open(f"/t/{played}/deal/1").page
+    seats = page.get_by_label("Seen from")
+    expect(seats.get_by_role("option")).to_have_text(names)
+    for seat, name in enumerate(names):
+        seats.select_option(label=name)
+        hand = page.get_by_role("region", name=f"{name}’s hand")
+        expect(hand.locator("[data-card]")).to_have_count(len(hands[seat]))
+        cards = hand.locator("[data-card]").evaluate_all("all => all.map(x => x.dataset.card)")
+        assert sorted(cards) == sorted(hands[seat])
+        round_it = page.locator("[data-seat]").evaluate_all("all => all.map(x => Number(x.dataset.seat))")
+        assert sorted(round_it) == [other for other in range(4) if other != seat]
