@@ -20,6 +20,7 @@ from rum500 import bots
 from rum500.bots import Choice
 from rum500.bots.search import expert
 from rum500.outside import EngineBot, EngineError, check_bot, serve_engine
+from rum500.outside._conformance import breaches
 from rum500.outside._text import legal_code, read_view, view_block
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
@@ -187,6 +188,80 @@ def test_the_check_tells_a_bad_engine(tmp_path: Path):
     check = check_bot(lambda: EngineBot(command), deals=1, profiles=["500-rum"])
     assert {finding.kind for finding in check.findings} == {"failed"}
     assert "no legal play" in check.findings[0].message
+
+
+def conversing(folder: Path, more: str = "", go: str = "", greeting: str = "") -> str:
+    """An engine that does something else, or besides, when it hears what a deal does not ask."""
+    go = go or 'print("bestplay", legal[-1], flush=True)'
+    text = GOOD.format(name="test" + greeting, rules="rulesok", go=go)
+    return engine(folder, text.replace('    elif word == "quit"', f'{more}    elif word == "quit"'))
+
+
+def said_to(word: str, answer: str = "bestplay draw") -> str:
+    return f"    elif word == {word!r}:\n        print({answer!r}, flush=True)\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kind", "said"),
+    [
+        ({"more": said_to("stop")}, "failed", "it said 'bestplay draw'; expected readyok or info"),
+        ({"more": said_to("setoption", "what?")}, "failed", "(asked: its options)"),
+        ({"more": said_to("no-such-command", "error")}, "failed", "(asked: a command that there is not)"),
+        (
+            {"go": 'print("bestplay", legal[-1] if rest.count(" ") < 2 else "none", flush=True)'},
+            "failed",
+            "bestplay none: that is no legal play here (asked: go seed 1 movetime 100)",
+        ),
+        (
+            {"go": 'asked = globals().get("asked", 0) + 1; print("bestplay", legal[-asked % 3], flush=True)'},
+            "unsteady",
+            "twice asked to go seed 1 worlds 8 it did not play the same",
+        ),
+        (
+            {"greeting": "\\noption name depth type number default 9 min 0 max 5"},
+            "failed",
+            "it announces 'option name depth type number default 9 min 0 max 5', which is neither",
+        ),
+    ],
+)
+def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
+    tmp_path: Path, wrong: dict[str, str], kind: str, said: str
+):
+    command = conversing(tmp_path, **wrong)
+    check = check_bot(lambda: EngineBot(command, patience=3), deals=1, profiles=["michigan-rum"])
+    assert (check.findings[0].kind, check.findings[0].table) == (kind, "michigan-rum, 2 players")
+    assert said in check.findings[0].message
+
+
+def test_an_engine_is_told_the_options_that_it_announces_and_asked_to_stop(tmp_path: Path):
+    """It notes what it hears, and may pass over what it likes."""
+    greeting = (
+        "\\noption name seed type number default 7 min 0 max 9\\noption name my style type text default so so"
+    )
+    text = GOOD.format(name="test" + greeting, rules="rulesok", go='print("bestplay", legal[-1], flush=True)')
+    noted = "    with open(__file__ + '.heard', 'a') as file:\n        file.write(line)\n    word,"
+    one = EngineBot(engine(tmp_path, text.replace("    word,", noted)))
+    state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=3)
+    try:
+        assert breaches(one, state.view(state.actor)) == []
+    finally:
+        one.close()
+    heard = (tmp_path / "engine.py.heard").read_text().splitlines()
+    for line in ("name seed value 7", "name my style value so so", "name no-such-option value 1"):
+        assert f"setoption {line}" in heard
+    goes = [heard[at : at + 2] for at, line in enumerate(heard) if line.startswith("go")]
+    assert ["go seed 1 movetime 2000", "stop"] in goes
+    assert ["go seed 1 worlds 1", "isready"] in goes and ["go", "isready"] in goes
+    assert "no-such-command 1" in heard and heard[heard.index("stop") + 1] == "isready"
+
+
+@pytest.mark.parametrize("level", ["random", "expert:worlds=64:seconds=60"])
+def test_our_own_engine_does_its_part(level: str):
+    one = EngineBot(shlex.join([*shlex.split(OURS)[:-1], level]))
+    try:
+        assert breaches(one, next(view for view in views("500-rum", 3) if len(view.legal) > 6)) == []
+    finally:
+        one.close()
 
 
 def spoken(*lines: str, bot: str = "greedy") -> list[str]:

@@ -11,7 +11,8 @@ from typing import Any
 from rum500 import bots
 from rum500.belief import sample
 from rum500.bots import Bot
-from rum500.outside._external import EngineError
+from rum500.outside._conformance import breaches
+from rum500.outside._external import EngineBot, EngineError
 from rum500.outside._failure import told
 from rum500.outside._watch import Watch
 from rum500.rng import Rng
@@ -91,9 +92,9 @@ def check_bot(
     """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
 
     `make` makes the bot, and others like it, which are asked the same now and then and have to agree, with
-    the unseen cards dealt anew. `seconds` is what 95 of 100 choices may take at most; one that takes
-    `patience` more ends the check, and its thread is left behind. A bot that finds ways round its view,
-    through the interpreter itself, is beyond what this can see.
+    the unseen cards dealt anew; an engine is first asked what no deal asks of it. `seconds` is what 95 of
+    100 choices may take at most; one that takes `patience` more ends the check, and its thread is left
+    behind. A bot that finds ways round its view, through the interpreter itself, is beyond what this can see.
     """
     watch = Watch[Check](seconds + patience)
     checker = _Checker(make, seconds, seed, watch)
@@ -149,6 +150,8 @@ class _Checker:
         try:
             if not self._bot.name.strip():
                 self._note("name", "its name is empty")
+            if isinstance(self._bot, EngineBot) and settings:
+                self._converse(self._bot, *settings[0])
             for number, (rules, players) in enumerate(settings):
                 for turn in range(deals):
                     self._play(rules, players, Rng(self._seed).spawn(number, turn).next64(), turn)
@@ -173,10 +176,22 @@ class _Checker:
         self._time()
         return self.check
 
-    def _play(self, rules: Ruleset, players: int, seed: int, turn: int) -> None:
-        """One deal: the bot at every seat, or, every other time, at one seat among players at random."""
+    def _converse(self, engine: EngineBot, rules: Ruleset, players: int) -> None:
+        """What a deal does not ask of an engine, asked before the first play."""
+        self._seat(rules, players, Rng(self._seed).spawn(0, 0).next64())
+        state = deal(rules, players, self._deal_seed)
+        state.apply_int(state.legal_ints()[0])  # a draw; then there is much to choose from
+        view = state.view(state.actor)
+        for kind, message in breaches(engine, view):
+            self._note(kind, message, view)
+
+    def _seat(self, rules: Ruleset, players: int, seed: int) -> None:
         house = f" {' '.join(rules.house_rules)}" if rules.house_rules else ""
         self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
+
+    def _play(self, rules: Ruleset, players: int, seed: int, turn: int) -> None:
+        """One deal: the bot at every seat, or, every other time, at one seat among players at random."""
+        self._seat(rules, players, seed)
         state = deal(rules, players, seed, turn % players)
         alone = turn % 2
         chances = [bots.chance(seed, seat) for seat in range(players)]

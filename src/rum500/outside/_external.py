@@ -64,6 +64,7 @@ class EngineBot:
         self.patience = patience
         self.name = f"{ENGINE}{command}"
         self.author = ""
+        self.announced: list[str] = []
         self._process: subprocess.Popen[str] | None = None
         self._lines = _Lines(_MOST_INFO)
         self._errors = ""
@@ -78,18 +79,26 @@ class EngineBot:
 
     def choose(self, view: View, rng: Rng) -> int:
         """What the engine plays; `EngineError` where it plays nothing legal."""
-        self.begin()
-        self._overhear()
-        self._announce(view)
-        for line in view_block(view):
-            self.say(line)
+        self.present(view)
         go = ["go", f"seed {rng.next64()}"]
         if self.worlds is not None:
             go.append(f"worlds {self.worlds}")
         if self.seconds:
             go.append(f"movetime {max(1, round(self.seconds * 1000))}")
         self.say(" ".join(go))
-        told = self.answer("bestplay", self.patience + (self.seconds or 0))
+        return self.played(view, self.patience + (self.seconds or 0))
+
+    def present(self, view: View) -> None:
+        """Say all that `go` hangs on: the rules, the deal, the view and its legal plays."""
+        self.begin()
+        self._overhear()
+        self._announce(view)
+        for line in view_block(view):
+            self.say(line)
+
+    def played(self, view: View, seconds: float) -> int:
+        """What it answers `go` with, within these seconds; `EngineError` if that is nothing legal."""
+        told = self.answer("bestplay", seconds)
         code = legal_code(told, view)
         if code is None:
             raise self._failed(f"bestplay {told}: that is no legal play here")
@@ -139,13 +148,16 @@ class EngineBot:
 
     def _shake_hands(self) -> None:
         self.say(VERSION)
+        self.announced = []
         while (line := self.hear("rbiok", HANDSHAKE_S)) != "rbiok":
             word, _, rest = line.partition(" ")
             if word == "id" and rest.startswith("name "):
                 self.name = rest[5:].strip() or self.name
             elif word == "id" and rest.startswith("author "):
                 self.author = rest[7:].strip()
-            elif word not in ("id", "option", "info"):
+            elif word == "option":
+                self.announced.append(rest.strip())
+            elif word not in ("id", "info"):
                 raise self._failed(f"it said {_short(line)}; expected id, option or rbiok after {VERSION}")
         for name, value in self.options.items():
             self.say(f"setoption name {name} value {value}")
