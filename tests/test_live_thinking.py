@@ -13,10 +13,12 @@ from pathlib import Path
 import pytest
 
 import rum500
+from rum500 import bots
+from rum500.outside import EngineBot
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server._worker import WORN_MEMORY
-from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads, _workers
+from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads, _thinking, _workers
 from rum500.server.live._advice import advise
 from rum500.server.live._thinking import Thinker, Thought, at_once, choice, seconds_of
 from rum500.store import Store
@@ -292,3 +294,22 @@ class _Deaf:
 def test_the_time_of_a_level_is_known():
     assert seconds_of("random") == seconds_of("greedy") == 0
     assert seconds_of("slow") == 0.02
+    assert seconds_of("strong") == 0.25
+
+
+@pytest.mark.parametrize("told", [0.0, 0, None, -1.0, float("nan"), float("inf"), "soon"])
+def test_others_bots_are_not_let_near_the_event_loop_whatever_they_say(
+    told: object, monkeypatch: pytest.MonkeyPatch
+):
+    """One that says it needs no time could block it; so could an engine, or a search without a limit."""
+    hasty = slow_bots.Steady()
+    hasty.seconds = told  # type: ignore[assignment]
+    for one in (hasty, EngineBot("./engine"), bots.get("strong", worlds=9)):
+        monkeypatch.setitem(_thinking._bots, "steady", one)
+        assert seconds_of("steady") == _thinking.OTHERS_S
+
+    async def body() -> None:
+        async with processes() as pool:
+            assert isinstance(pool.choose("steady", a_view(), Rng(5), lambda _: None), Thought)
+
+    run(body)

@@ -7,6 +7,7 @@ make it, so those are asked where they stand.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol
@@ -27,6 +28,8 @@ STAND_IN = "greedy"
 """The level that chooses where another could not: it needs a fraction of a millisecond."""
 OTHERS_S = 1.0
 """What a choice of a bot may take that does not say so itself."""
+
+_OURS = "rum500.bots."
 
 
 class Thought:
@@ -90,13 +93,14 @@ def bot(level: str) -> Bot:
 def seconds_of(level: str) -> float:
     """What one choice of this level may take; 0: next to no time, so it is made where it is asked for.
 
-    A bot says so by its attribute `seconds`. Others' bots that say nothing are not let near the event loop.
+    A bot says so by its attribute `seconds`, 0 if it has no limit. Only our own that have no such thing are
+    let near the event loop: others may say what they like.
     """
     one = bot(level)
     told = getattr(one, "seconds", None)
-    if told is None:
-        return 0.0 if type(one).__module__.startswith("rum500.") else OTHERS_S
-    return float(told)
+    if told is None and type(one).__module__.startswith(_OURS):
+        return 0.0
+    return float(told) if isinstance(told, (int, float)) and 0 < told < math.inf else OTHERS_S
 
 
 def at_once(level: str, view: View, chance: Rng) -> int:
