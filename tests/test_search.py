@@ -5,13 +5,15 @@ from __future__ import annotations
 import random
 import time
 from threading import Thread, Timer
+from typing import cast
 
 import pytest
 
-from rum500 import State, belief, deal
+from rum500 import State, belief, bots, deal
 from rum500.bots import Choice
 from rum500.bots.search import Searcher, _bot, _decide, expert, strong
 from rum500.bots.weights import policy
+from rum500.outside import open_bot
 from rum500.rng import Rng, mix64
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.engine.search import Search, Worker
@@ -213,9 +215,26 @@ def test_budgets() -> None:
     assert (strong(worlds=64).worlds, strong(worlds=64).seconds) == (64, 0)
     assert expert(seconds=0.5).seconds == 0.5 and expert(seconds=0.5).worlds > 10_000
     assert strong().worlds == 512 and strong().seconds > 0 and expert().seconds == 1
-    for wrong in ({"worlds": -1}, {"worlds": 5, "threads": 0}, {"seconds": -1.0}):
-        with pytest.raises(ValueError, match="a search needs worlds and threads"):
+    for wrong in ({"worlds": -1}, {"worlds": 5.5}, {"seconds": -1.0}):
+        with pytest.raises(ValueError, match="a search needs worlds, 1 or more"):
             strong(**wrong)
+    for threads in (0, -1, 1.5, 65):
+        with pytest.raises(ValueError, match=f"a search has 1 to 64 threads, not {threads}"):
+            bots.get("expert", threads=threads)
+
+
+@pytest.mark.parametrize("level", ["strong", "expert"])
+def test_threads_can_be_asked_for_and_change_no_choice(level: str) -> None:
+    """By name and on a command line; a level as it stands has one."""
+    assert cast("Searcher", bots.get(level)).threads == 1
+    for seed in range(6):
+        state = middle(seed=seed)
+        view = state.view(state.actor)
+        one = bots.get(level, worlds=48).choose(view, Rng(seed))
+        for threads in (2, 3):
+            many = open_bot(f"{level}:worlds=48:threads={threads}")
+            assert cast("Searcher", many).threads == threads
+            assert many.choose(view, Rng(seed)) == one
 
 
 @pytest.mark.parametrize("name", profile_names())

@@ -37,13 +37,13 @@ _LADDER = (
         "strong",
         "Tries each choice in 512 deals that agree with what it sees, played out by rule of thumb.",
         strong,
-        {"worlds": 512, "seconds": 0.25},
+        {"worlds": 512, "seconds": 0.25, "threads": 1},
     ),
     Level(
         "expert",
         "Does so in more deals, and thinks those likelier that fit what the others took, left and threw.",
         expert,
-        {"worlds": 2048, "seconds": 1.0},
+        {"worlds": 2048, "seconds": 1.0, "threads": 1},
     ),
 )
 _MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in _LADDER}
@@ -68,8 +68,8 @@ def register(name: str, maker: Callable[..., Bot]) -> None:
 def get(name: str, **budget: float) -> Bot:
     """A bot by its name; case and blanks around it do not matter. `UnknownBot` with the nearest name.
 
-    `budget` is what its level allows (`Level.budget`), as `get("expert", worlds=2048)`; `ValueError` for
-    what it does not.
+    `budget` is what its level allows (`Level.budget`), as `get("expert", worlds=2048, threads=2)`;
+    `ValueError` for what it does not.
     """
     asked = name.strip().lower()
     if asked in _MAKERS:

@@ -15,6 +15,8 @@ from rum500.view import View
 
 MOST_WORLDS = 1 << 16
 """What a search with a time limit alone stops at."""
+MOST_THREADS = 64
+"""More would only wait for each other."""
 GUESSING = 0.3
 """The share of a limit in seconds after which no more hands are guessed at."""
 _SURE = 512
@@ -34,14 +36,14 @@ class Searcher:
         self, name: str, worlds: int, seconds: float = 0.0, threads: int = 1, *, inference: bool = False
     ) -> None:
         """Set the budget; `ValueError` for one that allows no search."""
-        if worlds < 1 or worlds != int(worlds) or seconds < 0 or threads < 1:
-            raise ValueError(
-                f"a search needs worlds and threads, 1 or more, not {worlds} and {threads} in {seconds} s"
-            )
+        if worlds < 1 or worlds != int(worlds) or seconds < 0:
+            raise ValueError(f"a search needs worlds, 1 or more, not {worlds} in {seconds} s")
+        if threads != int(threads) or not 1 <= threads <= MOST_THREADS:
+            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
         self.name = name
         self.worlds = worlds
         self.seconds = seconds
-        self.threads = threads
+        self.threads = int(threads)
         self.inference = inference
         self._stopped = False
         self._tasks: list[Search | Hands] = []
