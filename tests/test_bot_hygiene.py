@@ -64,7 +64,7 @@ def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:
 @pytest.mark.parametrize("name", ["500-rum", "partnership-500-rum", "persian-rummy"])
 @pytest.mark.parametrize("bot", ["strong", "expert"])
 def test_so_it_is_where_a_search_is_sure_of_its_own(bot: str, name: str) -> None:
-    """With as many worlds as at a table it leaves the heuristic's choice often, and guesses at hands in full."""
+    """With as many worlds as at a table it leaves the heuristic often, and guesses at hands in full."""
     asked, found = cheap(bot, worlds=512), Watched()
     for number, state in enumerate(points(name)[:5]):
         watch([asked], state.copy(), number, 3, found)
