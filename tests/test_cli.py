@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rum500 import bots
 from rum500.cli import COMMANDS, main
 from rum500.cli._errors import nearest, one_line
 from rum500.rules.ruleset import profile_names, ruleset
@@ -276,3 +277,12 @@ def test_melds_tells_a_low_ace_from_a_high_one(capsys: pytest.CaptureFixture[str
     ]
     assert [run[0] for run in runs if len(run) == 13] == ["AS=1S", "2S"]
     assert good(capsys, "melds", "--count", *cards) == "76\n"
+
+
+def test_play_tells_what_each_level_does(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with its whole sentence, which names the deals of its budget."""
+    words = " ".join(good(capsys, "play", "--help").replace("│", " ").split())
+    for level in bots.levels():
+        assert f"{level.name}: {level.sentence}" in words
+        if "worlds" in level.budget:
+            assert f" up to {level.budget['worlds']:,} deals" in level.sentence

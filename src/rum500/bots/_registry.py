@@ -29,19 +29,22 @@ _LADDER = (
     Level("greedy", "Looks at this turn alone, and at what each card may still become.", Greedy),
     Level(
         "casual",
-        "Plays its own hand as club does, but forgets who took what and thinks less of what others need.",
+        "Plays its own hand as club does, but thinks less of what others need and forgets who took what; "
+        "where partners play it remembers the next player.",
         Casual,
     ),
     Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
     Level(
         "strong",
-        "Tries each choice in 512 deals that agree with what it sees, played out by rule of thumb.",
+        "Tries its choices in up to 512 deals that agree with what it sees, played out by rule of thumb; the "
+        "weaker half leaves after each round.",
         strong,
         {"worlds": 512, "seconds": 0.25, "threads": 1},
     ),
     Level(
         "expert",
-        "Does so in more deals, and thinks those likelier that fit what the others took, left and threw.",
+        "Tries its choices in up to 2,048 deals, those most often that fit what the others took, left and "
+        "threw.",
         expert,
         {"worlds": 2048, "seconds": 1.0, "threads": 1},
     ),

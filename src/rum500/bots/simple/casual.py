@@ -6,7 +6,10 @@ from rum500.bots.simple.club import Club
 
 
 class Casual(Club):
-    """Plays its own hand as `club` does, but forgets who took what and thinks less of what others need."""
+    """Plays its own hand as `club` does, but thinks less of what others need and forgets who took what.
+
+    Where partners play it remembers what the next player took.
+    """
 
     name = "casual"
     level = "casual"
