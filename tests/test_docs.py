@@ -9,6 +9,7 @@ written to that folder.
 from __future__ import annotations
 
 import doctest
+import importlib
 import os
 import re
 import shlex
@@ -101,3 +102,14 @@ def run_console(text: str, where: str) -> None:
             assert checker.check_output(expected, printed, FLAGS), f"{where}: {command}\n{printed}"
         else:
             assert done.returncode == 0, f"{where}: {command}\n{printed}"
+
+
+EXAMPLES = sorted(path for path in (ROOT / "src" / "rum500").rglob("*.py") if ">>>" in path.read_text())
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: str(path.relative_to(ROOT / "src")))
+def test_examples_in_docstrings_do_what_they_say(path: Path) -> None:
+    parts = path.relative_to(ROOT / "src").with_suffix("").parts
+    module = importlib.import_module(".".join(part for part in parts if part != "__init__"))
+    done = doctest.testmod(module, optionflags=FLAGS)
+    assert done.attempted > 0 and not done.failed

@@ -1,8 +1,8 @@
 """Bots: players that choose from a view and its legal actions, and get nothing more.
 
 >>> from rum500 import bots
->>> bots.names()
-('casual', 'club', 'expert', 'greedy', 'random', 'strong')
+>>> [level.name for level in bots.levels()]
+['random', 'greedy', 'casual', 'club', 'strong', 'expert']
 >>> bots.get("greedy").name
 'greedy'
 """

@@ -20,9 +20,9 @@ _SIZE = 68
 _GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
 """Chance that a seat with so many cards goes out in its next turn; with more, next to none."""
 _SEARCH = 400
+"""Steps spent at most on fitting groups together."""
 _LONE_JOKER = 0.7
 """Chance that a joker of its own rank finds two others, or at least a later turn to be thrown in."""
-"""Steps spent at most on fitting groups together."""
 
 
 @dataclass(frozen=True, slots=True)

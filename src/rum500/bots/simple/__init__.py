@@ -1,1 +1,1 @@
-"""The two simplest bots, to play against and to copy."""
+"""The four bots that do not search, to play against and to copy."""
