@@ -64,3 +64,24 @@ def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServe
     page.button("Result of the match").click()
     course = page.page.locator(".course")
     expect(course.get_by_role("columnheader")).to_have_text([re.compile("Deal"), "You", *names])
+
+
+def test_who_resigns_after_a_deal_is_still_in_the_summary(server: LiveServer, new_page) -> None:
+    ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
+    table = ada.new_table("500-rum", players=3, bots=[None, None, "greedy"], target=2_000)
+    with ada.at(table) as first, bo.at(table) as second:
+        second.say("sit", seat=1)
+        first.say("start")
+        play_on([first, second], lambda facts: facts.get("waiting_for") == "next")
+        second.say("resign")
+        play_on([first], lambda facts: len(facts.get("scores") or []) == 2)
+        first.say("resign")
+    page = new_page(ada).at(table)
+    page.state(status="over")
+    page.page.locator(".u-over").wait_for()
+    course = page.page.locator(".course")
+    bot = next(frame for frame in page.frames if frame["type"] == "sync")["shared"]["seats"][1]["name"]
+    expect(course.get_by_role("columnheader")).to_have_text([re.compile("Deal"), "You", bot, "Bo"])
+    first_deal, second_deal = course.get_by_role("row").all()[1:]
+    expect(first_deal.get_by_text("–", exact=True)).to_have_count(0)
+    expect(second_deal.get_by_role("cell").last).to_have_text("–")
