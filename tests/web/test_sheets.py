@@ -48,3 +48,5 @@ def test_every_card_s_points_can_be_read(server: LiveServer, new_page) -> None:
     for (_, note, _), line in zip(read, lines, strict=True):
         assert told(line) in note
     assert any(len(line["each"]) > 1 and line["kind"] == "hand" for line in lines)
+    held = page.page.locator(".sheet tbody tr").filter(has_text="in hand")
+    expect(held.locator(".named")).to_have_count(0)  # a joker still in hand stands for nothing
