@@ -8,27 +8,36 @@ import pytest
 
 from rum500 import State, belief
 from rum500.bots.search import expert, solved, strong
+from rum500.bots.search._equity import chances, game_class
 from rum500.bots.weights import policy
 from rum500.cards import cards_text
 from rum500.rng import Rng
-from rum500.rules.engine.core import Moves
+from rum500.rules.engine.core import Core, Moves
 from rum500.rules.engine.endgame import Endgame
 from rum500.rules.engine.search import Search, Worker
+from rum500.rules.notation import play_text
 from rum500.rules.ruleset import ruleset
-from tests.support.endgame import values
+from rum500.state import position_from_text
+from tests.support.endgame import lead, values
 from tests.support.table import table
 
 PROFILES = ("500-rum", "500-rummy", "michigan-rum")
 
 
-def laid_out(chance: random.Random, left: int, stock: int) -> State:
+def laid_out(
+    chance: random.Random,
+    left: int,
+    stock: int,
+    names: tuple[str, ...] = PROFILES,
+    totals: tuple[int, ...] = (),
+) -> State:
     """A table with a whole deck of which but `left` cards are melded; the rest is dealt out at random."""
-    rules = ruleset(chance.choice(PROFILES))
+    rules = ruleset(chance.choice(names))
     cards, melds = [card for card in rules.deck(2) if card < 62], []
     while len(cards) > left:
         meld = a_meld(cards, chance)
         if meld is None:
-            return laid_out(chance, left, stock)
+            return laid_out(chance, left, stock, names, totals)
         melds.append((chance.randrange(2), cards_text(meld)))
         cards = [card for card in cards if card not in meld]
     chance.shuffle(cards)
@@ -44,6 +53,7 @@ def laid_out(chance: random.Random, left: int, stock: int) -> State:
         melds=melds,
         phase=chance.choice(("draw", "play")),
         progress=1,
+        totals=totals,
     )
 
 
@@ -81,6 +91,75 @@ def test_bots_play_endings_as_well_as_can_be(seed: int) -> None:
         for bot in (strong(worlds=4), expert(worlds=4)):
             assert bot.choose(view, Rng(seed)) in best
         state.apply_int(chance.choice(sorted(best)))
+
+
+def match_worth(core: Core, seat: int) -> int:
+    """The lead, and 8,000 for a match that is won; as much of it as is likely where it goes on."""
+    own, other = (500 - core.totals[each] - core.score(each) for each in (seat, 1 - seat))
+    if min(own, other) <= 0:
+        return lead(core, seat) + (8000 if own < other else 4000 if own == other else 0)
+    mine, theirs = (chance * (1 << 20) // 1000 for chance in (likely(own, other), likely(other, own)))
+    return lead(core, seat) + 8 * (1000 * mine // (mine + theirs))
+
+
+def likely(own: int, other: int) -> int:
+    """The table's chance so far from the target, between its entries by the nearest four."""
+    (i, x), (k, y) = divmod(min(own, 699), 20), divmod(min(other, 699), 20)
+    rows = [[TABLE[36 * (i + a) + k + b] for b in (0, 1)] for a in (0, 1)]
+    near, far = ((20 - y) * row[0] + y * row[1] for row in rows)
+    return ((20 - x) * near + x * far) // 400
+
+
+TABLE = chances(game_class(ruleset("500-rum"), 2))
+
+
+def test_a_match_about_to_end_is_played_for_the_match() -> None:
+    """Every action is worth what looking at each line's match says."""
+    for seed in range(60):
+        chance = random.Random(seed)
+        totals = tuple(chance.randrange(470, 515, 5) for _ in range(2))
+        state = laid_out(chance, 6, 0, ("500-rum",), totals)
+        state.core.laid = [0] * 8  # so that all of it is still to come
+        seat = state.actor
+        expected = values(state.core, seat, match_worth)
+        assert solved(state.view(seat)) == expected
+        chosen = strong(worlds=4).choose(state.view(seat), Rng(seed))
+        assert expected[chosen] == max(expected.values())
+
+
+DECIDING = """rum500 position 1
+profile: 500-rum
+players: 2
+seat: 1
+dealer: 0
+totals: 355 395
+hand 0: 3 cards, known AH
+hand 1: AS 8S QH AC
+pile: 10S 6S 7S
+stock: 0 cards
+meld 1 by 1: 5C 6C 7C 8C 9C 10C@0
+meld 2 by 0: 5S 5H 5D
+meld 3 by 0: 2S 2H 2D +2C
+meld 4 by 0: 6D 7D 8D 9D 10D
+meld 5 by 0: 3S 3H +3D@1 3C
+meld 6 by 1: JS +JH@0 JD JC
+meld 7 by 0: 4S 4H 4D +4C
+meld 8 by 0: 6H 7H 8H 9H@1 10H@1
+meld 9 by 1: KS KH KD +KC@0
+meld 10 by 0: QS QD QC
+laid: 169 117
+turn: 1
+phase: draw
+"""
+
+
+def test_points_are_given_up_for_the_match() -> None:
+    """Who takes loses 50 points, and the other wins the match; who ends the deal loses 61, and plays on."""
+    view = position_from_text(DECIDING).view
+    worth = {play_text(code, view): value for code, value in (solved(view) or {}).items()}
+    assert worth["take 6S"] == -50 and worth["end"] > 2000
+    for bot in (strong(worlds=4), expert(worlds=4)):
+        assert play_text(bot.choose(view, Rng(1)), view) == "end"
 
 
 def test_the_endings_are_worth_looking_at() -> None:

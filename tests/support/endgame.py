@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves
 
+Worth = Callable[[Core, int], int]
 
-def values(core: Core, seat: int) -> dict[int, int]:
-    """By action, what a seat's lead comes to in the end if both play as well as can be."""
+
+def lead(core: Core, seat: int) -> int:
+    """The points of a deal that is over that a seat leads by."""
+    return core.score(seat) - core.score(1 - seat)
+
+
+def values(core: Core, seat: int, worth: Worth = lead) -> dict[int, int]:
+    """By action, what the end is worth to a seat if both play as well as can be."""
     known: dict[tuple[object, ...], int] = {}
     moves = Moves()
-    return {code: _value(_after(core, code, moves), seat, known, moves) for code in core.legal(moves)}
+    return {code: _value(_after(core, code, moves), seat, known, moves, worth) for code in core.legal(moves)}
 
 
-def _value(core: Core, seat: int, known: dict[tuple[object, ...], int], moves: Moves) -> int:
+def _value(core: Core, seat: int, known: dict[tuple[object, ...], int], moves: Moves, worth: Worth) -> int:
     if core.phase == PHASE_OVER:
-        return core.score(seat) - core.score(1 - seat)
+        return worth(core, seat)
     key = _key(core)
     if key not in known:
-        found = [_value(_after(core, code, moves), seat, known, moves) for code in core.legal(moves)]
+        found = [_value(_after(core, code, moves), seat, known, moves, worth) for code in core.legal(moves)]
         known[key] = max(found) if core.actor == seat else min(found)
     return known[key]
 

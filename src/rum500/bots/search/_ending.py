@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from rum500.belief import Seat, seat_core
+from rum500.bots.search._equity import stake
 from rum500.rules.engine.core import MELD_RUN, Core
 from rum500.rules.engine.endgame import Endgame
+from rum500.rules.engine.search import Search, Worker
 from rum500.view import View
 
 POSITIONS = 20_000
@@ -14,6 +16,7 @@ POSITIONS = 20_000
 def solved(view: View) -> dict[int, int] | None:
     """By legal action, the margin in points if both sides play as well as can be; None where it is not known.
 
+    Where the match is about to end it is what a search counts there (`_equity.stake`).
     It is known where there are two accounts, no card is hidden from the seat, no stock will be made anew,
     and few enough positions can follow.
     """
@@ -26,7 +29,10 @@ def solved_from(view: View, seat: Seat) -> dict[int, int] | None:
     two = view.players == 2 or rules.sides == 2
     if view.seat is None or not two or not _is_open(seat) or rules.restock or rules.match_end == "at_once":
         return None
-    return Endgame().solve(seat.worlds().world(0), view.seat, POSITIONS)
+    worlds = seat.worlds()
+    judge = Search(worlds, view.seat, ())
+    staked = stake(judge, view)
+    return Endgame().solve(worlds.world(0), view.seat, POSITIONS, Worker(judge, None) if staked else None)
 
 
 def winning_play(view: View, core: Core) -> int | None:

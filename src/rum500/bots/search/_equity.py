@@ -28,15 +28,18 @@ def game_class(rules: Ruleset, players: int) -> str:
     return "-".join([side, rules.low_cards, rules.hands, *jokers])
 
 
-def stake(task: Search, view: View) -> None:
-    """Tell a search what this deal is about, where that is more than its points."""
+def stake(task: Search, view: View) -> bool:
+    """Tell a search what this deal is about, where that is more than its points; whether it is."""
     rules, totals = view.rules, view.totals
     if rules.match == "deals":
         # That a deal is the last is not seen in it. Of two the second is, and the first has brought points.
         if rules.deals == 2 and any(totals) and rules.sides:
             task.stake_prize(rules.match_bonus or WINNING)
+            return True
     elif max(totals) >= rules.target - NEAR or rules.match_end == "at_once":
         task.stake_match(rules.target, chances(game_class(rules, view.players)))
+        return True
+    return False
 
 
 @cache

@@ -1,6 +1,7 @@
 cimport cython
 from rum500.rng cimport inline_mix64 as mix64
 from rum500.rules.engine.core cimport MELD_SHIFT, ONE, PHASE_OVER, PHASE_USE, Core, Moves
+from rum500.rules.engine.search cimport Worker
 
 ctypedef unsigned long long u64
 
@@ -18,7 +19,8 @@ cdef class Frame:
 @cython.final
 cdef class Endgame:
     cdef Frame first
-    cdef int seat
+    cdef int seat, judged
+    cdef Worker judge
     cdef long long nodes, budget
     cdef u64[32768] keys
     cdef int[32768] values

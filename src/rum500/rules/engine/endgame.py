@@ -42,8 +42,11 @@ class Endgame:
             last.next = Frame()  # type: ignore[assignment]
             last = last.next  # type: ignore[assignment]
 
-    def solve(self, core: Core, seat: int, budget: int = 20_000) -> dict[int, int] | None:
+    def solve(self, core: Core, seat: int, budget: int = 20_000, judge=None) -> dict[int, int] | None:
         """By legal action, what this seat leads by in the end if both sides play as well as can be.
+
+        With a `Worker` for its judge, what an end is worth is what that one's search says, whatever it was
+        told to be about.
 
         None if that takes looking at more than `budget` positions. Every card must be where it is said to
         be, the stock in its order, and no stock be made anew on the way.
@@ -53,6 +56,8 @@ class Endgame:
             self.keys[i] = 0
         self.first.core.copy_from(core)
         self.seat = seat
+        self.judged = judge is not None
+        self.judge = judge
         self.nodes = 0
         self.budget = budget
         found = {}
@@ -75,17 +80,22 @@ class Endgame:
         return self.value(frame.next, alpha, beta)
 
     def lead(self, core):
-        """The points on the table that this seat leads by."""
+        """The points on the table that this seat leads by; 0 where an end is worth more than its points."""
         seat: cython.int
         lead: cython.int = 0
+        if self.judged:
+            return 0
         for seat in range(core.n):
             lead += core.laid[seat] if core.same_side(seat, self.seat) else -core.laid[seat]
         return lead
 
     def outcome(self, core):
-        """The points of a deal that is over that this seat's side leads by."""
+        """What a deal that is over is worth: the points that this seat's side leads by, or as judged."""
         seat: cython.int
         lead: cython.int = 0
+        if self.judged:
+            self.judge.twin.copy_from(core)
+            return self.judge.utility()
         for seat in range(core.n):
             lead += core.score(seat) if core.same_side(seat, self.seat) else -core.score(seat)
         return lead
@@ -149,6 +159,8 @@ class Endgame:
         for i in range(core.n):
             field = core.hj[i]
             x = mix64(x ^ core.h1[i]) ^ mix64(core.h2[i] ^ 1) ^ (field << 32)
+            if self.judged:
+                x = mix64(x ^ core.laid[i])
         for i in range(core.pile_n):
             x = mix64(x ^ (core.pile[i] + 1))
         for i in range(core.stock_next, core.stock_end):
