@@ -48,7 +48,7 @@ def test_of_four_three_are_left(server: LiveServer, new_page) -> None:
     sheet = page.page.locator(".sheet")
     expect(sheet.locator(".side")).to_have_text(["You", *names])
     told = [frame["shared"] for frame in page.frames if "dealer" in frame.get("shared", {})]
-    expect(sheet).to_contain_text(f"Next dealer: {['you', *names][told[-1]['dealer']]}")
+    expect(sheet).to_contain_text(f"Next dealer: {['You', *names][told[-1]['dealer']]}")
 
 
 def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServer, new_page) -> None:
