@@ -126,6 +126,25 @@ async def test_the_next_deal_begins_when_all_are_ready_or_after_a_minute(room: R
     assert code(await ben.ask(messages.Next)) == "table.stale"
 
 
+@pytest.mark.parametrize("names", [("Ann",), ("Ann", "Ben")])
+@at_tables
+async def test_the_sheet_stays_while_all_read(room: Room, names: tuple[str, ...]):
+    """Whoever plays against bots alone is not hurried, nor are several of whom nobody waits."""
+    ann = await room.table(names[0], players=2, target=2000)
+    people = [ann, *[await room.join(ann.table.id, name) for name in names[1:]]]
+    for person in people[1:]:
+        await person.ask(messages.Sit)
+    await ann.ask(messages.Start)
+    await room.deal(people)
+    while ann.shared["waiting_for"] != "next":
+        mover = next((person for person in people if person.may), None)
+        await (mover.move() if mover else room.pass_time(1))
+    await room.pass_time(600)
+    assert ann.shared["waiting_for"] == "next"
+    done(await ann.ask(messages.Next))
+    assert ann.shared["waiting_for"] == "shuffle"
+
+
 @at_tables
 async def test_a_rematch_brings_the_same_people_to_a_new_table(room: Room):
     ann = await room.table("Ann", players=3, bots=(None, "random", None), target=30)

@@ -325,7 +325,7 @@ export interface NewTableId {
   id: string;
 }
 
-/** Ready for the next deal; it begins when all people at the table are, or after a while. */
+/** Ready for the next deal; it begins when all people here are, or one is and a minute has passed. */
 export interface Next {
   type: 'next';
   id: string;

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rum500.server.live._table import LiveTable
 
 SHEET_S = 60.0
-"""How long the score sheet is shown if not all say that they are ready."""
+"""How long the score sheet is shown at least, once somebody is ready while others still read."""
 HOST_AWAY_S = 60.0
 """How long people in the waiting room wait for their host; then one of them is the host."""
 WATCHED_S = 6.0
@@ -298,6 +298,8 @@ class Course:
         present = table.present - state.robots
         if not table.present and not table.connections:
             return False
+        if present and not present & state.ready:
+            return False  # nobody is kept waiting by those who read
         patience = SHEET_S if present else WATCHED_S
         if not (present and present <= state.ready) and self.wait(self.since + patience):
             return False

@@ -99,7 +99,7 @@ class Ask(Request, tag="ask"):
 
 
 class Next(Request, tag="next"):
-    """Ready for the next deal; it begins when all people at the table are, or after a while."""
+    """Ready for the next deal; it begins when all people here are, or one is and a minute has passed."""
 
 
 class Vote(Request, tag="vote"):
