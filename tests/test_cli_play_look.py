@@ -6,7 +6,10 @@ import io
 
 import pytest
 
+from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
+from rum500.cli.rules import told
+from rum500.cli.terminal._help import help_lines
 from rum500.cli.terminal._look import Look, look_for
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
@@ -43,6 +46,14 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
    1 meld 6♣ 7♣ 8♣  +21
    2 lay 6♣ 7♣ 8♣ on 2, Cleo’s run  +21
 """
+
+
+@pytest.mark.parametrize("look", [Look(), Look(symbols=False)], ids=["symbols", "letters"])
+@pytest.mark.parametrize("name", profile_names())
+def test_help_and_rules_are_whole_in_80_columns(name: str, look: Look) -> None:
+    rules = ruleset(name)
+    lines = [*help_lines(rules), *"\n".join(told(rules)).split("\n")]
+    assert [line for line in map(look.words, lines) if len(line) > 80] == []
 
 
 def test_the_log_stands_beside_the_table_on_a_wide_screen() -> None:

@@ -10,7 +10,7 @@ _PLAYS = """\
 How to play
   d             draw the top card of the stock
   t 5  t 8C     take five cards from the pile; take 8♣ and all that lie after it
-  m 6S 7S 8S    meld these cards; m 6S-8S and m 1 2 3 (the numbers under your cards) do too
+  m 6S 7S 8S    meld these; or m 6S-8S; or by the numbers under them: m 1 2 3
   l 9S on 2     lay off on meld 2; l 9S if it fits one meld alone
   x KD  x 4     discard, which ends your turn
   1 2 3 ...     do the suggestion of that number
