@@ -182,3 +182,17 @@ This deal                          111
 Deal 1         111        7
 Total          111        7
 """
+
+
+def test_the_totals_of_eight_players_are_whole_in_80_columns() -> None:
+    state = table("500-rum", ["4H KD", *[f"{rank}S" for rank in "2345678"]], pile="9S")
+    _, screen = at_table(state, "sheet")
+    (head,) = (line for frame in screen.frames for line in frame if "Ada" in line and "Gus" in line)
+    assert len(head) <= 80
+
+
+def test_the_sheet_says_that_no_deal_has_been_scored_yet() -> None:
+    _, screen = at_table(persian(), "sheet")
+    assert ["We     They", "No deal has been scored yet."] in [
+        [line.strip() for line in frame] for frame in screen.frames
+    ]

@@ -295,7 +295,8 @@ class Game:
         self.screen.pages(self._log())
 
     def _show_sheet(self, turn: Turn, rest: str) -> None:
-        self.screen.pages(self._totals())
+        none = [] if self.match.sheet else [self.look.say("No deal has been scored yet.")]
+        self.screen.pages([*self._totals(), *none])
 
     def _sort(self, turn: Turn, rest: str) -> None:
         self.order = rest if rest in ORDERS else ORDERS[1 - ORDERS.index(self.order)]

@@ -15,6 +15,8 @@ from rum500.rules.ruleset import Ruleset
 from rum500.view import Event, MeldView
 
 _GAP = 4
+_MANY = 8
+"""From so many accounts on their columns are narrower, so that all stand in 80 columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]
 
 def totals_lines(look: Look, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
     """A row for each deal and the running totals, a column for each account."""
-    width = max(9, *(len(head) + 2 for head in heads))
+    width = max(9 if len(heads) < _MANY else 8, *(len(head) + 2 for head in heads))
     lines = [styled(" " * 9 + "".join(f"{head:>{width}}" for head in heads), "bold")]
     lines += [_numbers(look, f"Deal {score.number}", score.points, width) for score in scores]
     if scores:
