@@ -179,3 +179,31 @@ def test_a_call_is_offered_and_explained() -> None:
     assert "You must use 7♠ now: with cards of pile and table alone" in notes(screen, 1)
     assert "(R-CLAIM-2)" in notes(screen, 2)
     assert "called “Rummy!” and took 7♠, laid 7♠ on meld 1 (+7)" in notes(screen, 3)
+
+
+def test_the_word_hand_says_where_it_lies() -> None:
+    """It must not be read as a slip for something else, `end` least of all."""
+    _, screen = at_table(persian(), "hand")
+    assert "Your hand is above: x 3 discards its third card, s sorts it." in notes(screen)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("discard", "Which card? For example discard QD."),
+        ("m", "Which cards? For example meld 6S 7S 8S."),
+        ("lay off", "Which card? For example lay 9S on 2."),
+        ("x foo", "'foo' is no card: write rank and suit, such as QD or 10S."),
+        ("m 6S QD=", "A card is missing: write rank and suit, such as QD or 10S."),
+        ("take", "Which cards? For example take 8C, which takes it and all after it, or take 3."),
+        ("call", "Which cards? For example call 8C, which takes it and all after it, or call 3."),
+    ],
+)
+def test_a_play_without_its_cards_is_asked_for_them(typed: str, told: str) -> None:
+    _, screen = at_table(table("500-rum", ["4H KD", "2D 3D"], pile="9S"), typed)
+    assert told in notes(screen)
+
+
+def test_a_joker_is_spoken_of_where_there_are_jokers() -> None:
+    _, screen = at_table(persian(), "x foo")
+    assert "'foo' is no card: write rank and suit, such as QD or 10S, or JK." in notes(screen)

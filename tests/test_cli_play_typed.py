@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
-from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, Typed, read_line
+from rum500.cli.terminal._help import help_lines
+from rum500.cli.terminal._typed import SUGGESTED, Command, Line, Mistyped, Pick, Typed, read_line
 from rum500.match import alternatives, arranged, choices
 from rum500.rules.actions import Take
+from rum500.rules.notation import VERBS
 from tests.support.table import table
 
 HAND = cards_from_text("2S 3S QD KD JK")
@@ -39,6 +42,7 @@ def test_a_line_is_commands_numbers_and_plays(text: str, lines: list[Line]) -> N
     [
         ("QD", "say what to do with QD: m melds, l lays off, x discards, t takes"),
         ("discrad QD", "'discrad' is nothing to do here; did you mean discard or draw? type ? for help"),
+        ("rumy", "'rumy' is nothing to do here; type ? for help"),
         ("x 6", "your cards are numbered 1 to 5, there is no 6"),
         ("m 0-2", "your cards are numbered 1 to 5, there is no 0"),
     ],
@@ -47,6 +51,15 @@ def test_a_line_that_means_nothing_is_answered(text: str, message: str) -> None:
     with pytest.raises(Mistyped) as error:
         read_line(text, HAND)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("word", SUGGESTED)
+def test_what_is_suggested_stands_in_the_help_and_ends_no_deal(word: str) -> None:
+    helped = " ".join(
+        line.replace(",", "") for name in profile_names() for line in help_lines(ruleset(name, ("H6",)))
+    )
+    assert word in helped.split()
+    assert VERBS.get(word) != VERBS["end"]
 
 
 def test_a_hand_is_sorted_by_suit_or_by_rank() -> None:

@@ -18,7 +18,7 @@ from rum500.cli.terminal._screen import Screen
 from rum500.cli.terminal._sheet import Sheet, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal._table import Scene, draw
 from rum500.cli.terminal._turn import Turn
-from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, cards_in, read_line
+from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, cards_in, misread, read_line
 from rum500.cli.terminal._words import action_words, choice_words
 from rum500.match import (
     ORDERS,
@@ -214,7 +214,7 @@ class Game:
                 if not self._do(line):
                     break
         except Mistyped as error:
-            self._note(f"{str(error)[:1].upper()}{str(error)[1:]}.")
+            self._say_wrong(str(error))
 
     def _mine(self) -> Turn | None:
         """The turn if the person has to decide; it is begun, or goes on after a draw."""
@@ -261,7 +261,7 @@ class Game:
         if self.asked:
             self._note("This can be played in several ways. Which? Type its number.")
         else:
-            self._note(f"{error.message[:1].upper()}{error.message[1:]}.")
+            self._say_wrong(misread(text, error, self.match.rules.jokers))
 
     def _play(self, turn: Turn, action: Action) -> bool:
         """Do an action, or say which rule it breaks."""
@@ -282,6 +282,9 @@ class Game:
     def _note(self, text: str) -> None:
         self.notes.append(self.look.say(text))
 
+    def _say_wrong(self, message: str) -> None:
+        self._note(f"{message[:1].upper()}{message[1:]}.")
+
     # --- the table's own commands -----------------------------------------------------------------
 
     def _help(self, turn: Turn, rest: str) -> None:
@@ -300,6 +303,9 @@ class Game:
 
     def _sort(self, turn: Turn, rest: str) -> None:
         self.order = rest if rest in ORDERS else ORDERS[1 - ORDERS.index(self.order)]
+
+    def _hand(self, turn: Turn, rest: str) -> None:
+        self._note("Your hand is above: x 3 discards its third card, s sorts it.")
 
     def _quit(self, turn: Turn, rest: str) -> None:
         raise EOFError
@@ -323,6 +329,7 @@ class Game:
         "sheet": _show_sheet,
         "rules": _rules,
         "log": _show_log,
+        "hand": _hand,
         "quit": _quit,
     }
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rum500.cards import CardError, card_from_text, card_text
 from rum500.cli._errors import nearest
-from rum500.rules.notation import VERBS, split_plays
+from rum500.rules.notation import VERBS, NotationError, split_plays
 
 COMMANDS = {
     "help": ("?", "help", "h"),
@@ -18,9 +18,16 @@ COMMANDS = {
     "sheet": ("sheet", "score"),
     "rules": ("rules", "rule", "r"),
     "log": ("log",),
+    "hand": ("hand", "cards"),
     "quit": ("quit", "q", "exit"),
 }
 """The table's own commands and what they may be called; none is a play's name."""
+
+SUGGESTED = (
+    *(verb for verb in VERBS if verb not in ("let go", "end")),
+    *(name for name in COMMANDS if name not in ("help", "hand")),
+)
+"""What a mistyped word may have meant: words of the help, and none that ends the deal."""
 
 _COMMAND = {name: command for command, names in COMMANDS.items() for name in names}
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
@@ -78,8 +85,7 @@ def _unknown(word: str) -> str:
     try:
         card = card_text(card_from_text(word))
     except CardError:
-        known = [name for names in (*VERBS.values(), *COMMANDS.values()) for name in names if len(name) > 1]
-        return f"{word!r} is nothing to do here; {nearest(word, known)}type ? for help"
+        return f"{word!r} is nothing to do here; {nearest(word, SUGGESTED)}type ? for help"
     return f"say what to do with {card}: m melds, l lays off, x discards, t takes"
 
 
@@ -100,6 +106,26 @@ def _held(number: int, hand: Sequence[int]) -> str:
     if not 1 <= number <= len(hand):
         raise Mistyped(f"your cards are numbered 1 to {len(hand)}, there is no {number}")
     return card_text(hand[number - 1])
+
+
+_MISSING = {
+    "meld": "which cards? For example meld 6S 7S 8S",
+    "lay": "which card? For example lay 9S on 2",
+    "discard": "which card? For example discard QD",
+    "take": "which cards? For example take 8C, which takes it and all after it, or take 3",
+    "call": "which cards? For example call 8C, which takes it and all after it, or call 3",
+}
+
+
+def misread(text: str, error: NotationError, jokers: int) -> str:
+    """What is wrong with a play that cannot be read, for a game with so many jokers in a pack."""
+    verb, *rest = text.lower().split()
+    if error.parts.get("wanted") not in ("card", "cards"):
+        return error.message
+    if not rest or rest == ["off"]:
+        return _MISSING[_VERB[verb.rstrip(".")]]
+    told = f"{error.found!r} is no card" if error.found else "a card is missing"
+    return f"{told}: write rank and suit, such as QD or 10S{', or JK' if jokers else ''}"
 
 
 def cards_in(text: str) -> tuple[list[int], int | None]:
