@@ -8,9 +8,11 @@ import pytest
 
 from rum500 import State, ruleset
 from rum500.cards import card_text, cards_from_text
+from rum500.cli.terminal._game import Game
+from rum500.cli.terminal._look import Look
 from rum500.rules.actions import Discard, Draw
 from tests.support.table import table
-from tests.support.terminal import Paper, at_table, persian
+from tests.support.terminal import Forgetful, Paper, at_table, persian, seated, short
 
 
 def notes(screen: Paper, frame: int = -1) -> str:
@@ -207,3 +209,15 @@ def test_a_play_without_its_cards_is_asked_for_them(typed: str, told: str) -> No
 def test_a_joker_is_spoken_of_where_there_are_jokers() -> None:
     _, screen = at_table(persian(), "x foo")
     assert "'foo' is no card: write rank and suit, such as QD or 10S, or JK." in notes(screen)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("?", "How to play"), ("help", "How to play"), ("rules", "500 Rum (500-rum)")]
+)
+def test_help_and_rules_are_shown_before_the_deal_too(typed: str, told: str) -> None:
+    lines = iter([typed])
+    screen = Paper(lambda prompt: next(lines, "q"))
+    game = Game(seated(short("500-rum"), 2, seed=1), screen, Look(colour=False), Forgetful())
+    assert not game.run()
+    assert [told] in [frame[:1] for frame in screen.frames]
+    assert not game.notes

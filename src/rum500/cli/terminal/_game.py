@@ -18,7 +18,7 @@ from rum500.cli.terminal._screen import Screen
 from rum500.cli.terminal._sheet import Sheet, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal._table import Scene, draw
 from rum500.cli.terminal._turn import Turn
-from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, cards_in, misread, read_line
+from rum500.cli.terminal._typed import Command, Line, Mistyped, Pick, cards_in, command, misread, read_line
 from rum500.cli.terminal._words import action_words, choice_words
 from rum500.match import (
     ORDERS,
@@ -167,6 +167,13 @@ class Game:
             self._redraw()
             self.screen.wait()
 
+    def _show_help(self) -> None:
+        self.screen.pages([self.look.say(line) for line in help_lines(self.match.rules)])
+
+    def _show_rules(self) -> None:
+        lines = "\n".join(rules_told(self.match.rules)).split("\n")
+        self.screen.pages([self.look.say(line) for line in lines])
+
     # --- draw for deal, cut -----------------------------------------------------------------------
 
     def _draw_or_cut(self) -> None:
@@ -186,16 +193,23 @@ class Game:
                 self._apply(CutAt(number))
 
     def _number(self, prompt: str, most: int, usual: int) -> int | None:
-        """A number from 1 to `most`; None, and a note, for anything else."""
+        """A number from 1 to `most`; None for anything else, and its answer."""
         text = self.screen.ask(self.look.words(prompt))
-        if text.lower() in ("q", "quit"):
-            raise EOFError
         self.notes = []
+        match command(text):
+            case "quit":
+                raise EOFError
+            case "help":
+                self._show_help()
+                return None
+            case "rules":
+                self._show_rules()
+                return None
         if not text:
             return usual
         if text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= most:
             return int(text)
-        self._note(f"Type a number from 1 to {most}, or just Enter.")
+        self._note(f"Type a number from 1 to {most}, or just Enter; ? helps.")
         return None
 
     # --- the person's turn ------------------------------------------------------------------------
@@ -288,11 +302,10 @@ class Game:
     # --- the table's own commands -----------------------------------------------------------------
 
     def _help(self, turn: Turn, rest: str) -> None:
-        self.screen.pages([self.look.say(line) for line in help_lines(self.match.rules)])
+        self._show_help()
 
     def _rules(self, turn: Turn, rest: str) -> None:
-        lines = "\n".join(rules_told(self.match.rules)).split("\n")
-        self.screen.pages([self.look.say(line) for line in lines])
+        self._show_rules()
 
     def _show_log(self, turn: Turn, rest: str) -> None:
         self.screen.pages(self._log())

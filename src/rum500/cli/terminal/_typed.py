@@ -68,6 +68,11 @@ def read_line(text: str, hand: Sequence[int]) -> list[Line]:
     return [_read(piece, hand) for piece, _ in split_plays(text)]
 
 
+def command(text: str) -> str | None:
+    """The name in `COMMANDS` of what was typed, None where it is none."""
+    return _COMMAND.get(text.strip().lower())
+
+
 def _read(text: str, hand: Sequence[int]) -> Line:
     first, _, rest = text.partition(" ")
     word = first.lower()
