@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
+from msgspec import UNSET
+
 from rum500.cards import card_text, cards_from_text
 from rum500.record.fair import fair_order
 from rum500.server import messages
@@ -81,6 +83,9 @@ async def test_the_seed_is_told_when_the_deal_is_over_and_makes_the_deck(room: R
     assert replay.fairness.seed == ann.shared["fairness"].seed
     assert replay.fairness.commitment == ann.shared["fairness"].commitment
     assert replay.frames[0].hands[ann.seat] is not None
+    told = [frame.shared.dealer for frame in replay.frames if frame.shared.dealer is not UNSET]
+    assert told == [replay.frames[0].event.dealer] != [ann.shared["dealer"]]
+    assert replay.frames[-1].event.kind == "over"
     assert replay.sheet == ann.shared["sheet"]
     spread = replay.draw
     assert hashlib.sha256(bytes.fromhex(spread.seed)).hexdigest() == spread.commitment

@@ -87,7 +87,7 @@ async def test_a_replayed_log_knows_what_was_taken_back(room: Room):
     replay = await room.tables.replay(ann.table.id, 1)
     assert record is not None
     assert replay is not None
-    assert replay.frames[-1].event.kind in ("settle", "match_over")
+    assert replay.frames[-1].event.kind in ("over", "match_over")
     assert [sorted(hand) for hand in replay.frames[-1].hands] == [
         sorted(hand) for hand in replay.frames[-1].shared.hands or replay.frames[-1].hands
     ]

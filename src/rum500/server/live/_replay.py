@@ -71,9 +71,9 @@ def _replay(state: TableState, frames: list[http_messages.Frame]) -> http_messag
 
 
 def _raw(state: TableState) -> Raw:
-    """What a spectator sees of the deal, everybody being here."""
+    """What a spectator sees of the deal, everybody being here; its dealer to the end, not who deals next."""
     everybody = Presence(here=frozenset(state.seating))
-    raw = snapshot(state, everybody).raw
+    raw = snapshot(state, everybody).raw | {"dealer": state.deals[-1].dealer}
     return {name: value for name, value in raw.items() if name not in _OF_THE_TABLE}
 
 
@@ -85,12 +85,15 @@ def _first(state: TableState) -> _Step:
 
 
 def _next(state: TableState, before: Raw) -> _Step:
-    """The frames of the last entry: all that changed comes with its first event."""
+    """The frames of the last entry: all that changed comes with its first event.
+
+    That the deal was counted is none: at the table nothing is seen of it.
+    """
     raw = _raw(state)
     diff = changed(before, raw)
     frames: list[http_messages.Frame] = []
     for told in state.events:
-        if told.number == state.number:
+        if told.number == state.number and told.shared.kind != "settle":
             shared = shared_told(state, {} if frames else diff, 0.0)
             frames.append(http_messages.Frame(told.own or told.shared, shared, _hands(state)))
     return _Step(raw, frames)
