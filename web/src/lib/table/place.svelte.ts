@@ -371,6 +371,9 @@ export class Place {
     if (!this.may.has('lay') && !this.may.has('discard')) return this.#deny('lay');
     if (options.length === 0) {
       if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' } as Reason);
+      // So few cards that the answer is about laying them off, which is none to who would meld them.
+      if (kind === 'meld' && this.cards?.reason?.code.startsWith('lay.'))
+        return this.#deny('lay', { code: 'page.few' } as Reason);
       return this.#deny(
         'lay',
         this.cards?.reason ?? ({ code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' } as Reason),

@@ -209,6 +209,8 @@ export function whyParts(reason: Reason): Part[] {
       return [m.table_why_select()];
     case 'page.one':
       return [m.table_why_one()];
+    case 'page.few':
+      return [m.table_why_few()];
     case 'page.no_meld':
       return [m.table_why_no_meld()];
     case 'page.no_lay':
