@@ -253,13 +253,14 @@ export function isPlay(event: Event): boolean {
   );
 }
 
-/** What the match goes to: "to 500", or which of the deals this is. */
-export function goalText(seen: Seen): string {
-  const { options, shared } = seen;
-  const deal = num(shared.deal ?? 1);
-  return options.match === 'deals'
-    ? m.table_deal_of({ deal, deals: num(options.deals) })
-    : m.table_deal_to({ deal, target: num(options.target) });
+/** Which deal this is, and what the match goes to: "to 500", or how many deals there are. */
+export function goalTexts({ options, shared }: Seen): { deal: string; goal: string; dotted: boolean } {
+  const deals = options.match === 'deals';
+  return {
+    deal: m.table_deal({ deal: num(shared.deal ?? 1) }),
+    goal: deals ? m.table_of({ deals: num(options.deals) }) : m.table_to({ target: num(options.target) }),
+    dotted: !deals,
+  };
 }
 
 /** Where the rules of this table can be read, from this one on. */
