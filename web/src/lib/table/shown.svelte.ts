@@ -6,7 +6,7 @@ import { play as sound } from '../sound';
 import { layout } from './layout.svelte';
 import type { Seen } from './people';
 import type { Place } from './place.svelte';
-import { isPlay } from './text';
+import { lastPlay } from './text';
 
 /** The last play is seen before the sheet covers the table. */
 const SHEET_AFTER_MS = 1_400;
@@ -67,7 +67,8 @@ export class Shown {
     return this.seated && status !== 'open' && (sizes ?? []).some(Boolean) && !this.drawing;
   }
 
-  readonly last: Event | null = $derived.by(() => this.connection.events.findLast(isPlay) ?? null);
+  /** The last play of the deal in progress. */
+  readonly last: Event | null = $derived.by(() => lastPlay(this.connection.events));
 
   get over(): boolean {
     return this.shared.status === 'over' || this.shared.status === 'abandoned';

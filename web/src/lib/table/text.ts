@@ -253,6 +253,12 @@ export function isPlay(event: Event): boolean {
   );
 }
 
+/** The last play, as long as no new deal is on its way. */
+export function lastPlay(events: readonly Event[]): Event | null {
+  const last = events.findLast((event) => isPlay(event) || event.kind === 'shuffle' || event.kind === 'deal');
+  return last && isPlay(last) ? last : null;
+}
+
 /** Which deal this is, and what the match goes to: "to 500", or how many deals there are. */
 export function goalTexts({ options, shared }: Seen): { deal: string; goal: string; dotted: boolean } {
   const deals = options.match === 'deals';
