@@ -7,6 +7,8 @@ import re
 
 from playwright.sync_api import WebSocketRoute, expect
 
+from tests.support import situations
+from tests.support.laid_out import lay_out
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.players import Mouse
 from tests.support.screens import Scene, screens
@@ -144,6 +146,19 @@ def test_at_a_table_the_focus_is_not_lost(server: LiveServer, new_page) -> None:
     page.page.keyboard.press("Enter")
     page.wait_for_turn()
     assert page.page.evaluate("document.activeElement.tagName") == "MAIN"
+
+
+def test_a_take_by_keys_leaves_the_focus_in_the_hand(server: LiveServer, new_page) -> None:
+    """Also where the suggested melds sort the hand anew after it, which moves the card that has it."""
+    guest = Guest(server, "Nora")
+    page = new_page(guest).at(lay_out(server, situations.LONG_PILE, guest))
+    page.state(mine="true", phase="draw")
+    page.advised()
+    for key in ("p", "Home", " ", "t"):
+        page.page.keyboard.press(key)
+    page.state(mine="true", phase="use")
+    page.advised()
+    expect(page.hand.locator("[data-key]:focus")).to_have_count(1)
 
 
 def test_the_draw_is_reached_by_keyboard_where_the_first_cards_have_gone(

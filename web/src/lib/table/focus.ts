@@ -3,7 +3,8 @@ import { tick } from 'svelte';
 
 /**
  * What had the focus and is taken away leaves it to what the player needs next, never to nothing: `next` is then
- * called, and told whether one of the actions had it. Returns what ends this.
+ * called, and told whether one of the actions had it. What is only moved, as a card of a hand that is sorted anew,
+ * gets it back. Returns what ends this.
  */
 export function keepFocus(home: HTMLElement, next: (action: boolean) => void): () => void {
   let last: { element: Element; action: boolean } | null = null;
@@ -11,11 +12,17 @@ export function keepFocus(home: HTMLElement, next: (action: boolean) => void): (
     const element = event.target as Element;
     last = { element, action: element.closest('[data-action]') !== null };
   };
-  const went = (): void =>
+  let left: Element | null = null;
+  const went = (event: FocusEvent): void => {
+    left = event.target as Element;
     queueMicrotask(() => {
       if (last?.element.isConnected && nowhere()) last = null;
     });
-  const kept = new MutationObserver(() => {
+  };
+  const kept = new MutationObserver((changes) => {
+    const moved = left?.isConnected && nowhere() && changes.some((change) => takes(change, left));
+    if (moved) (left as HTMLElement).focus();
+    left = null;
     if (!last || last.element.isConnected) return;
     const { action } = last;
     last = null;
@@ -31,6 +38,10 @@ export function keepFocus(home: HTMLElement, next: (action: boolean) => void): (
     home.removeEventListener('focusout', went);
   };
 }
+
+/** Whether this change took the element, or what it lies in, from its place. */
+const takes = ({ removedNodes }: MutationRecord, element: Element | null): boolean =>
+  [...removedNodes].some((node) => node.contains(element));
 
 const nowhere = (): boolean => !document.activeElement || document.activeElement === document.body;
 
