@@ -6,8 +6,10 @@ import json
 import subprocess
 import sys
 import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from time import sleep
@@ -44,9 +46,18 @@ def refused(guest: Guest, path: str, body: dict[str, Any]) -> str:
     return str(json.loads(error.value.read())["code"])
 
 
-def joining(server: LiveServer, table: str, token: str, bot: str = "greedy") -> subprocess.Popen[str]:
+@contextmanager
+def joining(
+    server: LiveServer, table: str, token: str, bot: str = "greedy"
+) -> Iterator[subprocess.Popen[str]]:
+    """A bot that plays a seat; where the test fails it is ended, and not waited for."""
     command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", token, bot]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as robot:
+        try:
+            yield robot
+        except BaseException:
+            robot.kill()
+            raise
 
 
 def socket(server: LiveServer, table: str, token: str) -> Any:
@@ -85,6 +96,25 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
             told, _ = robot.communicate(timeout=PATIENCE)
     assert robot.returncode == 0, told
     assert "The match is over" in told and "refused" not in told and "failed" not in told, told
+
+
+def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):
+    """What is refused for the rate alone is said again: the table would wait for good."""
+    with LiveServer(tmp_path, "--bot-pause-ms", "0", "--messages", "12 per 2 second") as server:
+        ann = Guest(server, "Ann")
+        table = ann.new_table("500-rum", players=2, target=1)
+        with ann.at(table) as here:
+            here.say("stand")
+            tokens = [lend(ann, table, seat) for seat in (0, 1)]
+            with joining(server, table, tokens[0]) as one, joining(server, table, tokens[1]) as other:
+                here.until(lambda _: all(seat["here"] for seat in here.facts["seats"]))
+                here.say("start")
+                for robot in (one, other):
+                    told, _ = robot.communicate(timeout=3 * PATIENCE)
+                    assert robot.returncode == 0 and "The match is over" in told, told
+                    assert "refused" not in told, told
+        with urllib.request.urlopen(server.url + "/metrics", timeout=PATIENCE) as page:
+            assert b'code="limit.messages"' in page.read()
 
 
 def _short(profile: str) -> dict[str, int]:

@@ -264,7 +264,7 @@ class Audit:
                     self.herald.sync(looker, "r", self.rng.below(self.state.number), 0.0, lambda _: 0)
                 )
         self._search()
-        if self.rng.below(100) == 0:
+        if self.rng.below(250) == 0:
             self._ask()
 
     def _ask(self) -> None:

@@ -100,6 +100,10 @@ def _reason(body: bytes | bytearray | None) -> str:
         return "the server refused the connection"
 
 
+_TOO_FAST_S = 1.0
+"""A quick bot at a quick table says more than a server lets one say: then it waits so long."""
+
+
 class _Seat:
     """What one seat does, by what it is told."""
 
@@ -209,6 +213,11 @@ class _Seat:
 
     def _refused(self, refused: messages.Refused) -> None:
         """Where something was meant for a moment that has passed, what is asked now comes by itself."""
+        if refused.reason.code.startswith("limit."):
+            time.sleep(_TOO_FAST_S)  # nobody else would ask for it again
+            self._done = ()
+            self._act()
+            return
         if refused.reason.code not in ("table.stale", "table.turn", "table.seed_given", "table.claimed"):
             self._tell(f"refused: {refused.reason.code}: {refused.reason.message}")
         self._done = ()
