@@ -118,9 +118,11 @@ async def test_claims_come_out_the_same_from_the_log(room: Room):
         elif waiting == "play":
             await next(person for person in people if person.may).move()
         elif waiting == "next":
+            await ann.ask(messages.Next)
             await room.pass_time(60)
         else:
             await room.deal(people)
+    assert waiting == "over"
     assert calls > 2
     again = TableState.fold(ann.table.id, await room.store.entries(ann.table.id))
     assert again.match is not None

@@ -120,6 +120,7 @@ def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
         return messages.Answer(re, groups=[messages.Group(texts(deal.stock[:1]), "rest", 0)])
 
     monkeypatch.setattr(_advice, "_turn", leaky)
+    monkeypatch.setattr(Audit, "asks", 10)
     with pytest.raises(Leak, match="to player"):
         audited()
 

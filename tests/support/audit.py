@@ -143,6 +143,9 @@ class Looker:
 class Audit:
     """Plays a match among bots at a table where every seat and a spectator are told everything, and looks."""
 
+    asks = 250
+    """Of so many looks, one comes with questions."""
+
     def __init__(self, options: TableOptions, seed: int, *, greedy: bool = False, keep: bool = False) -> None:
         self.keep = keep
         self.wild = seed % 8 == 7
@@ -264,7 +267,7 @@ class Audit:
                     self.herald.sync(looker, "r", self.rng.below(self.state.number), 0.0, lambda _: 0)
                 )
         self._search()
-        if self.rng.below(250) == 0:
+        if self.rng.below(self.asks) == 0:
             self._ask()
 
     def _ask(self) -> None:

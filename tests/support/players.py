@@ -1,7 +1,7 @@
 """Players of the browser tests: by mouse or touch, by the keyboard alone, by typed plays alone.
 
-They play simply: what the page suggests is taken or laid, else a card is drawn, and the last card that may be
-thrown is thrown. What counts is that every step is made as a person makes it.
+They play simply: the first card is drawn; after that what the page lets take is taken, what it suggests is laid,
+else the last card that may be thrown is thrown. What counts is that every step is made as a person makes it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class Player(ABC):
         if page.told("waiting") == "claim":
             self.do("let_go")
         elif page.told("phase") == "draw":
-            self.do(next(name for name in ("take", "draw", "pass", "end") if page.open_action(name)))
+            ways = ("take", "draw", "pass", "end") if "draw" in self.made else ("draw", "take", "pass", "end")
+            self.do(next(name for name in ways if page.open_action(name)))
         else:
             page.advised()
             self.lay_or_discard()
