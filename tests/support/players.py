@@ -1,6 +1,6 @@
 """Players of the browser tests: by mouse or touch, by the keyboard alone, by typed plays alone.
 
-They play simply: the first card is drawn; after that what the page lets take is taken, what it suggests is laid,
+They play simply: a card is drawn once; after that what may be taken is taken, what the page suggests is laid,
 else the last card that may be thrown is thrown. What counts is that every step is made as a person makes it.
 """
 
