@@ -65,15 +65,17 @@ check: build page ## formatting, lint, types, layers, generated files, docs
 	@echo "import-linter"; $(BIN)/lint-imports --no-logo
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
 	@$(BIN)/python tools/profile_pages.py --check
+	@$(BIN)/python tools/equity.py --check
 	@$(BIN)/python tools/picture.py --check
 	@$(BIN)/python tools/protocol.py --check
 	@$(BIN)/python tools/icons.py --check
 	@$(BIN)/python tools/page.py check
 	@echo "docs"; $(BIN)/python -m pytest --quiet tests/test_docs.py
 
-generate: build ## write the generated files: the core's types, the profiles' pages, pictures, the protocol
+generate: build ## write the generated files: the core's types, the profiles' pages, winning chances, pictures, the protocol
 	@$(BIN)/python tools/engine_stub.py
 	@$(BIN)/python tools/profile_pages.py
+	@$(BIN)/python tools/equity.py
 	@$(BIN)/python tools/picture.py
 	@$(BIN)/python tools/protocol.py
 	@$(BIN)/python tools/icons.py

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -238,22 +237,6 @@ def ready(core: Core, moves: Moves, cards: int) -> bool:
 
 
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT MEASURED: the engine is not compiled here")
-def test_one_decision_takes_less_than_a_millisecond() -> None:
-    state = deal(ruleset("500-rum"), 2, 5)
-    views, chance = [], random.Random(5)
-    while not state.is_over:
-        views.append(state.view(state.actor))
-        state.apply_int(chance.choice(state.legal_ints()))
-    nets()
-    best = 1.0
-    for _ in range(5):
-        begun = time.perf_counter()
-        for view in views:
-            beliefs(view)
-        best = min(best, (time.perf_counter() - begun) / len(views))
-    assert best < 0.001
-
-
 def test_every_game_has_a_network() -> None:
     assert tuple(nets()) == CLASSES
     for seed in range(200):

@@ -21,6 +21,8 @@ from typing import NamedTuple
 
 import pytest
 
+from rum500.bots import levels
+
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
 LANGUAGES = {"python", "console", "text", "toml", "json", "rum500", ""}
@@ -63,6 +65,38 @@ def test_code_blocks_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: p
             run_doctest(block.text, namespace, where)
         elif block.language == "python":
             exec(compile(block.text, where, "exec"), namespace)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """To a file that is there, and to a heading of it."""
+    for target in re.findall(
+        r"\]\(([^)\s]+)\)", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    ):
+        path, _, heading = target.partition("#")
+        if "://" in path:
+            continue
+        to = (page.parent / path).resolve() if path else page
+        assert to.exists(), f"{page.name}: {target}"
+        if heading and to.suffix == ".md":
+            assert heading in anchors(to), f"{page.name}: {target}"
+
+
+def anchors(page: Path) -> set[str]:
+    """What its headings are linked by, as GitHub makes them: a second of the same name is counted."""
+    names = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    plain = [re.sub(r"[^\w\- ]", "", name.lower()).replace(" ", "-") for name in names]
+    before = [plain[:i].count(name) for i, name in enumerate(plain)]
+    return {f"{name}-{count}" if count else name for name, count in zip(plain, before, strict=True)}
+
+
+def test_every_level_has_its_page() -> None:
+    """It begins with the level's sentence, which the list of levels has too."""
+    told = " ".join((ROOT / "docs/levels/README.md").read_text().split())
+    for level in levels():
+        page = (ROOT / f"docs/levels/{level.name}.md").read_text()
+        assert " ".join(page.split()).startswith(f"# {level.name} {level.sentence} ")
+        assert f"| [`{level.name}`]({level.name}.md) | {level.sentence} |" in told
 
 
 def run_doctest(text: str, namespace: dict[str, object], where: str) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from itertools import pairwise
 
 import pytest
 
@@ -10,44 +12,47 @@ from rum500 import State, belief
 from rum500.bots.search import expert, solved, strong
 from rum500.bots.search._equity import chances, game_class
 from rum500.bots.weights import policy
-from rum500.cards import cards_text
+from rum500.cards import JOKER, cards_text
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.engine.endgame import Endgame
 from rum500.rules.engine.search import Search, Worker
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import ruleset
+from rum500.rules.ruleset import Ruleset, ruleset
 from rum500.state import position_from_text
 from tests.support.endgame import lead, values
 from tests.support.table import table
 
-PROFILES = ("500-rum", "500-rummy", "michigan-rum")
+GAMES = [ruleset(name) for name in ("500-rum", "500-rummy", "michigan-rum")]
+SIDES = ("partnership-500-rum", "partnership-500-rummy", "persian-rummy")
 
 
 def laid_out(
     chance: random.Random,
     left: int,
     stock: int,
-    names: tuple[str, ...] = PROFILES,
+    games: Sequence[Ruleset] = GAMES,
     totals: tuple[int, ...] = (),
 ) -> State:
-    """A table with a whole deck of which but `left` cards are melded; the rest is dealt out at random."""
-    rules = ruleset(chance.choice(names))
-    cards, melds = [card for card in rules.deck(2) if card < 62], []
+    """A table with a deck of which but `left` cards are melded; these, jokers too, are dealt at random."""
+    rules = chance.choice(games)
+    players = rules.players[0]
+    cards, melds = list(rules.deck(players)), []
     while len(cards) > left:
         meld = a_meld(cards, chance)
         if meld is None:
-            return laid_out(chance, left, stock, names, totals)
-        melds.append((chance.randrange(2), cards_text(meld)))
-        cards = [card for card in cards if card not in meld]
+            return laid_out(chance, left, stock, games, totals)
+        melds.append((chance.randrange(players), cards_text(meld)))
+        for card in meld:
+            cards.remove(card)
     chance.shuffle(cards)
     rest = cards[stock:]
-    pile = chance.randint(1, 2) if len(rest) > 4 else len(rest) > 2
+    pile = chance.randint(1, 2) if len(rest) > 2 * players else len(rest) > players
     hands = rest[pile:]
-    cut = chance.randint(1, len(hands) - 1)
+    cuts = [0, *sorted(chance.sample(range(1, len(hands)), players - 1)), len(hands)]
     return table(
         rules,
-        [cards_text(hands[:cut]), cards_text(hands[cut:])],
+        [cards_text(hands[begin:end]) for begin, end in pairwise(cuts)],
         pile=cards_text(rest[:pile]),
         stock=cards_text(cards[:stock]),
         melds=melds,
@@ -76,6 +81,23 @@ def test_the_solver_sees_what_looking_at_every_line_sees(seed: int) -> None:
         for seat in range(2):
             assert Endgame().solve(state.core, seat, 10**6) == values(state.core, seat)
         state.apply_int(chance.choice(state.legal_ints()))
+
+
+@pytest.mark.parametrize(
+    ("games", "left", "seeds"),
+    [([ruleset("rummy-500", variations="jokers-1")], 5, 24), ([ruleset(name) for name in SIDES], 8, 100)],
+    ids=["a wild joker", "sides"],
+)
+def test_the_solver_knows_jokers_and_sides(games: list[Ruleset], left: int, seeds: int) -> None:
+    """The same in games with a wild joker, and where two play together, with jokers of their own rank too."""
+    jokers = 0
+    for seed in range(seeds):
+        chance = random.Random(seed)
+        state = laid_out(chance, left, 0, games)
+        jokers += any(JOKER in state.core.hand_cards(seat) for seat in range(state.players))
+        for seat in range(state.players):
+            assert Endgame().solve(state.core, seat, 10**6) == values(state.core, seat)
+    assert jokers > 5
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -118,7 +140,7 @@ def test_a_match_about_to_end_is_played_for_the_match() -> None:
     for seed in range(60):
         chance = random.Random(seed)
         totals = tuple(chance.randrange(470, 515, 5) for _ in range(2))
-        state = laid_out(chance, 6, 0, ("500-rum",), totals)
+        state = laid_out(chance, 6, 0, GAMES[:1], totals)
         state.core.laid = [0] * 8  # so that all of it is still to come
         seat = state.actor
         expected = values(state.core, seat, match_worth)

@@ -91,7 +91,6 @@ def text(count: int) -> str:
         value = table(deals(profile, players, count))
         rows = [", ".join(f"{round(1000 * chance)}" for chance in row) for row in value]
         parts.append(f"{name} = [\n" + "".join(f"    [{row}],\n" for row in rows) + "]\n")
-        print(name, "at the start:", [round(1000 * row[25]) for row in value[:26:5]], file=sys.stderr)
         assert all(a >= b - 0.02 for a, b in pairwise([row[25] for row in value])), "farther is worse"
     return "\n".join(parts)
 
@@ -102,9 +101,11 @@ def main() -> int:
     options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
     chosen = options.parse_args()
     written, path = text(chosen.deals), Path(str(FILE))
-    if chosen.check:
-        return int(path.read_text() != written)
-    path.write_text(written)
+    if not chosen.check:
+        path.write_text(written)
+    elif path.read_text() != written:
+        print("equity.toml is not what tools/equity.py writes: make generate")
+        return 1
     return 0
 
 

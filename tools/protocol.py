@@ -195,8 +195,7 @@ def _sections(names: Any) -> str:
 
 
 def _section(name: str, part: Schema) -> str:
-    tag = part["properties"].get("type", {}).get("enum") if name in _tagged() else None
-    title = f"`{tag[0]}`" if tag else name
+    tag = _tag(name)
     rows = [
         f"| `{field}` | {_shown(sub)} | {_presence(part, field)} | {sub.get('description', '')} |\n"
         for field, sub in part["properties"].items()
@@ -211,11 +210,21 @@ def _section(name: str, part: Schema) -> str:
         f"```json\n{json.dumps(each, ensure_ascii=False)}\n```\n\n" for each in examples().get(name, ())
     )
     described = part["description"].replace("None", "`null`")
-    return f"### {title}\n\n{described}\n\n{table}{shown}"
+    return f"### {f'`{tag}`' if tag else name}\n\n{described}\n\n{table}{shown}"
 
 
-def _tagged() -> set[str]:
-    return {cls.__name__ for cls in (*CLIENT, *SERVER)}
+def _tag(name: str) -> str:
+    """What a message says of its kind; nothing for a part of messages."""
+    if name not in {cls.__name__ for cls in (*CLIENT, *SERVER)}:
+        return ""
+    return str(schema()["$defs"][name]["properties"]["type"]["enum"][0])
+
+
+def _link(name: str) -> str:
+    """To a section by its heading; of two with the same one the second, which is the server's, is counted."""
+    tag = _tag(name)
+    twice = [_tag(cls.__name__) for cls in (*CLIENT, *SERVER)].count(tag) == 2
+    return f"[{name}](#{tag or name.lower()}{'-1' if twice else ''})"
 
 
 def _presence(part: Schema, field: str) -> str:
@@ -225,8 +234,7 @@ def _presence(part: Schema, field: str) -> str:
 def _shown(part: Schema) -> str:
     """A type as people read it, with its limits."""
     if "$ref" in part:
-        name = str(part["$ref"]).removeprefix(ABOVE)
-        return f"[{name}](#{name.lower()})"
+        return _link(str(part["$ref"]).removeprefix(ABOVE))
     if "anyOf" in part:
         return " or ".join(_shown(each) for each in part["anyOf"])
     if "enum" in part:

@@ -1,4 +1,4 @@
-"""Exhaustive look-ahead where nothing is hidden: every line to the end, two seats against each other."""
+"""Exhaustive look-ahead where nothing is hidden: every line to the end, two seats or two sides."""
 
 from __future__ import annotations
 
@@ -10,8 +10,13 @@ Worth = Callable[[Core, int], int]
 
 
 def lead(core: Core, seat: int) -> int:
-    """The points of a deal that is over that a seat leads by."""
-    return core.score(seat) - core.score(1 - seat)
+    """The points of a deal that is over that a seat leads by, or its side."""
+    return sum(core.score(each) * (1 if allied(each, seat) else -1) for each in range(core.n))
+
+
+def allied(one: int, other: int) -> bool:
+    """Whether two seats play together: of two each is alone, of four those that face each other."""
+    return (one - other) % 2 == 0
 
 
 def values(core: Core, seat: int, worth: Worth = lead) -> dict[int, int]:
@@ -27,7 +32,7 @@ def _value(core: Core, seat: int, known: dict[tuple[object, ...], int], moves: M
     key = _key(core)
     if key not in known:
         found = [_value(_after(core, code, moves), seat, known, moves, worth) for code in core.legal(moves)]
-        known[key] = max(found) if core.actor == seat else min(found)
+        known[key] = max(found) if allied(core.actor, seat) else min(found)
     return known[key]
 
 
