@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from tests.support.hiding import permuted
 from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, TRAINING, check_games, samples
 from tools.belief_report import Exam, gain, ratio
+from tools.train_belief import FILE, accepted, net_of
 
 if TYPE_CHECKING:
     from rum500.view import View
@@ -237,6 +239,15 @@ def ready(core: Core, moves: Moves, cards: int) -> bool:
 
 
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT MEASURED: the engine is not compiled here")
+@pytest.mark.parametrize("name", ["several", "double"])
+def test_a_network_is_accepted_for_what_it_knows_alone(name: str) -> None:
+    """The sequential test takes those that are there for better than nothing, and one that raves for worse."""
+    part = tomllib.loads(FILE.read_text())[name]
+    raving = net_of(part | {"outer": [-weight for weight in part["outer"]]})
+    assert f"{accepted(name, net_of(part), None)}, than the even belief" == part["accepted"]
+    assert not accepted(name, raving, None)
+
+
 def test_every_game_has_a_network() -> None:
     assert tuple(nets()) == CLASSES
     for seed in range(200):

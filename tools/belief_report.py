@@ -59,28 +59,37 @@ class Exam:
         """One decision more."""
         view = sample.view
         rows = odds(view)
-        held, plain = (_hidden(view, some) for some in (rows, [[0] * 64 for _ in rows]))
-        guessed = _guessed(view)
+        held, guessed = _hidden(view, rows), _guessed(view)
         cards = Counter(seat_core(view).unseen)
         sums = self.deals.setdefault(sample.deal, Sums())
         seats = [seat for seat in range(view.players) if sample.hidden[seat]]
+        sums.loss += log_loss(sample, rows)
+        sums.plain_loss += log_loss(sample, [[0] * 64 for _ in rows])
+        sums.copies += cards.total()
         for card, copies in cards.items():
-            truth = [sample.hidden[seat][card] for seat in seats]
-            sums.loss += _loss([held[seat].get(card, 0) / copies for seat in seats], truth, copies)
-            sums.plain_loss += _loss([plain[seat].get(card, 0) / copies for seat in seats], truth, copies)
-            sums.copies += copies
-            for seat, count in zip(seats, truth, strict=True):
+            for seat in seats:
                 share = held[seat].get(card, 0) / copies
                 row = self.bins[min(BINS - 1, int(share * BINS))]
                 row[0] += copies
                 row[1] += share * copies
-                row[2] += count
+                row[2] += sample.hidden[seat][card]
         for seat in seats:
             size = sum(sample.hidden[seat].values())
             sums.hidden += size
             sums.hits += _hits(held[seat], cards, sample.hidden[seat], size)
             sums.hands_hits += _hits(guessed[seat], cards, sample.hidden[seat], size)
             sums.plain_hits += size * size / sum(cards.values())
+
+
+def log_loss(sample: Sample, rows: list[list[int]]) -> float:
+    """The log-loss of the unseen cards' true places by these odds, summed over the copies."""
+    held = _hidden(sample.view, rows)
+    seats = [seat for seat, cards in enumerate(sample.hidden) if cards]
+    total = 0.0
+    for card, copies in Counter(seat_core(sample.view).unseen).items():
+        shares = [held[seat].get(card, 0) / copies for seat in seats]
+        total += _loss(shares, [sample.hidden[seat][card] for seat in seats], copies)
+    return total
 
 
 def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:

@@ -6,26 +6,36 @@ log-odds against the stock, the sizes of hands and stock are counted in, and wha
 log-loss of the true place. One run from fixed seeds makes the same file on one machine; arithmetic in
 floating point may differ in the last bits on another.
 
-    python -m tools.train_belief [--deals 3000] [--epochs 6] [--only two] [--out FILE]
+A network takes its place in the file only if a sequential test on deals that training never saw says that it
+is better than the one that stands there. With `--again` nothing is trained: those that are there are put to
+the test against the even belief, and the verdicts written beside them.
+
+    python -m tools.train_belief [--deals 3000] [--epochs 6] [--only two] [--again]
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
+import tomllib
 from collections import Counter
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
-from rum500.belief import seat_core
+from rum500.belief import Seat, seat_core
 from rum500.belief.inference import course_of
 from rum500.rules.engine.core import Core, Moves
-from rum500.rules.engine.course import CARD_FEATURES, FEATURES, NEURONS, Net
+from rum500.rules.engine.course import CARD_FEATURES, FEATURES, NEURONS, Course, Net
+from rum500.sim.arena._sprt import Bounds, Sprt
+from rum500.view import View
 from tools.belief_data import GAMES, TRAINING, check_games, samples
+from tools.belief_report import log_loss
 
-OUT = Path(__file__).resolve().parent.parent / "src" / "rum500" / "belief" / "inference.toml"
+FILE = Path(__file__).resolve().parent.parent / "src" / "rum500" / "belief" / "inference.toml"
 SEED = 20261121
 SCALE = np.ones(FEATURES, np.float32)
 SCALE[14:22] = 1 / 16
@@ -34,7 +44,12 @@ SCALE[[38, 39, 45, 52, 62]] = 1 / 8
 SCALE[[49, 50, 51, 65]] = 1 / 4
 NEVER = -30.0
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray]
-
+Part = dict[str, list[int] | int | str]
+"""What the file says of a class: the network's weights, the seat's doubt, and the test's verdict."""
+BETTER = 0.005
+"""What is accepted is likelier better by so many nats a card than no better,"""
+MOST = 600
+"""after so many deals at most."""
 
 MOVES = Moves()
 DRAWN = 8
@@ -86,11 +101,7 @@ def fit_doubt(name: str, net: Net, deals: int) -> list[int]:
             continue
         course = course_of(view)
         course.observe(list(seat.unseen))
-        kinds = sorted(set(seat.unseen))
-        rows = [
-            course.odds(net, other, view.seat, kinds) if room else [0] * 64
-            for other, room in enumerate(seat.room)
-        ]
+        rows = rows_of(net, course, view, seat)
         worlds = seat.worlds()
         worlds.weigh([[row[card] // 4 for row in rows] + [0] for card in seat.unseen])
         drawn = [worlds.world(number) for number in range(DRAWN)]
@@ -117,6 +128,15 @@ def fit_doubt(name: str, net: Net, deals: int) -> list[int]:
     p = 1 / (1 + np.exp(-(prior - x @ w)))
     print(f"  ready hands: real {y.mean():.3f}, drawn {share.mean():.3f}, doubted {p.mean():.3f}", flush=True)
     return [int(v) for v in np.rint(w * np.append(scale, 1) * 1024)]
+
+
+def rows_of(net: Net, course: Course, view: View, seat: Seat) -> list[list[int]]:
+    """The odds by this network, as `belief.odds` gives them."""
+    kinds = sorted(set(seat.unseen))
+    return [
+        course.odds(net, other, view.seat, kinds) if room else [0] * 64
+        for other, room in enumerate(seat.room)
+    ]
 
 
 def ready(core: Core, cards: int) -> bool:
@@ -169,7 +189,7 @@ class Model:
             v[:] += 0.001 * (pull * pull - v)
             part[:] -= rate * (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
 
-    def whole(self) -> dict[str, list[int] | int]:
+    def whole(self) -> Part:
         """The weights in fixed point, features scaled in: see `Net`."""
         w1, b1, w2, b2 = self.parts
         return {
@@ -197,8 +217,8 @@ def mean_loss(model: Model | None, data: dict[int, Batch]) -> float:
     return float(total / copies)
 
 
-def train(name: str, deals: int, epochs: int) -> tuple[dict[str, list[int] | int], str]:
-    """The weights of one class and a line about how they came about."""
+def train(name: str, deals: int, epochs: int) -> Part:
+    """The weights of one class, with a line about how they came about."""
     begun = time.perf_counter()
     number = list(GAMES).index(name)
     rate = 0.15 if name == "two" else 0.08
@@ -222,23 +242,57 @@ def train(name: str, deals: int, epochs: int) -> tuple[dict[str, list[int] | int
         print(f"  {epoch + 1}: {mean_loss(model, check):.4f}", flush=True)
     uniform, loss = mean_loss(None, check), mean_loss(model, check)
     seconds = time.perf_counter() - begun
-    line = f"{name}: {deals} deals, {rows} cards, {seconds:.0f} s; log-loss {loss:.4f}, uniform {uniform:.4f}"
-    print(line, flush=True)
+    made = f"{deals} deals, {rows} cards, {seconds:.0f} s; log-loss {loss:.4f}, uniform {uniform:.4f}"
+    print(f"{name}: {made}", flush=True)
     whole = model.whole()
-    whole["doubt"] = fit_doubt(name, Net(**whole), deals // 8)
-    return whole, line
+    return {"made": made, **whole, "doubt": fit_doubt(name, Net(**whole), deals // 8)}
 
 
-def text(parts: dict[str, dict[str, list[int] | int]], lines: list[str], command: str) -> str:
-    """The file: its recipe first, then a table for each class."""
-    found = ["# The networks that tell hidden hands from play: rules/engine/course.py says what they read."]
-    found += [f"# Made by: {command}", f"# Seeds from {SEED}; players {', '.join(TRAINING)}."]
-    found += [f"# {line}" for line in lines]
+def accepted(name: str, new: Net, old: Net | None) -> str:
+    """What a sequential test says of a network's odds against another's, or against the even belief.
+
+    Deal by deal, on seeds that nothing else uses, it is asked how much less the log-loss of an unseen card
+    is; nothing where it is not shown to be less.
+    """
+    test = Sprt(Bounds("points", 0.0, BETTER), 0.0, BETTER)
+    played = samples(GAMES[name], TRAINING, SEED + 300 + list(GAMES).index(name), MOST, 0.15)
+    for _, decisions in groupby(played, key=lambda sample: sample.deal):
+        gained = cards = 0.0
+        for sample in decisions:
+            view, seat = sample.view, seat_core(sample.view)
+            if not any(seat.room):
+                continue
+            course = course_of(view)
+            course.observe(list(seat.unseen))
+            even = [[0] * 64 for _ in seat.room]
+            rows = [rows_of(net, course, view, seat) if net else even for net in (old, new)]
+            before, after = (log_loss(sample, each) for each in rows)
+            gained, cards = gained + before - after, cards + len(seat.unseen)
+        if cards:
+            test.add(gained / cards)
+        if test.verdict == "upper":
+            return f"{BETTER} rather than 0 nat a card better, after {test.clusters} deals"
+        if test.verdict:
+            break
+    return ""
+
+
+def net_of(part: Part) -> Net:
+    """The network of a class as the file has it."""
+    return Net(part["inner"], part["bias"], part["outer"], part["last"])
+
+
+def text(parts: dict[str, Part]) -> str:
+    """The file: what it is, then a table for each class."""
+    found = [
+        "# The networks that tell hidden hands from play: rules/engine/course.py says what they read.",
+        f"# Made by tools/train_belief.py; seeds from {SEED}; players {', '.join(TRAINING)}.",
+    ]
     for name, part in parts.items():
         found += ["", f"[{name}]"]
         for key, value in part.items():
-            if isinstance(value, int):
-                found.append(f"{key} = {value}")
+            if not isinstance(value, list):
+                found.append(f"{key} = {json.dumps(value)}")
                 continue
             found.append(f"{key} = [")
             found += ["  " + ", ".join(map(str, value[i : i + 32])) + "," for i in range(0, len(value), 32)]
@@ -251,16 +305,25 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=3000)
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--only", nargs="*", default=list(GAMES))
-    parser.add_argument("--out", type=Path, default=OUT)
+    parser.add_argument("--again", action="store_true", help="train nothing; test what is there")
     given = parser.parse_args()
     check_games()
-    parts, lines = {}, []
+    parts: dict[str, Part] = tomllib.loads(FILE.read_text()) if FILE.is_file() else {}
     for name in given.only:
+        before = parts.get(name)
         # Deals with two packs are long, and each has many players to learn from.
-        parts[name], line = train(name, given.deals // (3 if name == "double" else 1), given.epochs)
-        lines.append(line)
-    command = f"python -m tools.train_belief --deals {given.deals} --epochs {given.epochs}"
-    given.out.write_text(text(parts, lines, command))
+        deals = given.deals // (3 if name == "double" else 1)
+        part = before if given.again and before else train(name, deals, given.epochs)
+        old = None if given.again or not before else net_of(before)
+        verdict = accepted(name, net_of(part), old)
+        compared = "the one before" if old else "the even belief"
+        if not verdict:
+            print(f"{name}: not shown to be better than {compared}: nothing is written", flush=True)
+            continue
+        print(f"{name}: {verdict} than {compared}", flush=True)
+        said = {"made": part["made"], "accepted": f"{verdict}, than {compared}"}
+        parts[name] = said | {key: value for key, value in part.items() if key not in said}
+        FILE.write_text(text(parts))
     return 0
 
 
