@@ -241,7 +241,7 @@ def ready(core: Core, moves: Moves, cards: int) -> bool:
 @pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT MEASURED: the engine is not compiled here")
 @pytest.mark.parametrize("name", ["several", "double"])
 def test_a_network_is_accepted_for_what_it_knows_alone(name: str) -> None:
-    """The sequential test takes those that are there for better than nothing, and one that raves for worse."""
+    """The sequential test takes those that are there for better than nothing, and a raving one for none."""
     part = tomllib.loads(FILE.read_text())[name]
     raving = net_of(part | {"outer": [-weight for weight in part["outer"]]})
     assert f"{accepted(name, net_of(part), None)}, than the even belief" == part["accepted"]
