@@ -48,7 +48,7 @@ def student(freedom: int, level: float = LEVEL) -> float:
     )
 
 
-def per_item(totals: Sequence[float], counts: Sequence[int]) -> Estimate:
+def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
     """The mean of a figure an item, each cluster giving its total and its number of items.
 
     A ratio of sums: clusters of matches hold unlike numbers of deals, and a mean of their means would favour
