@@ -32,13 +32,13 @@ export function edges(place: HTMLElement): { destroy: () => void } {
   };
 }
 
-/** Scroll what lies in such places into sight; nothing around them moves. */
+/** Scroll what lies in such places into sight, with the ring it may have; nothing around them moves. */
 export function reveal(item: Element | null | undefined): void {
   let place = placeOf(item);
   for (; item && place; place = placeOf(place.parentElement)) {
     const [own, around] = [item.getBoundingClientRect(), place.getBoundingClientRect()];
-    if (own.bottom > around.bottom) place.scrollTop += own.bottom - around.bottom;
-    if (own.top < around.top) place.scrollTop += own.top - around.top;
+    place.scrollTop += Math.max(0, own.bottom - around.bottom + PADDING);
+    place.scrollTop -= Math.max(0, around.top - own.top + PADDING);
   }
 }
 
