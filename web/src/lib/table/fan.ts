@@ -14,6 +14,8 @@ export type Fan = {
   width: number;
   height: number;
   all: number;
+  /** How far a row lies below the one before. */
+  drop: number;
   lines: number;
 };
 
@@ -42,7 +44,7 @@ export function fan(rows: readonly Row[], m: Measure): Fan {
   const spans: Span[] = [];
   lines.forEach((line, index) => lay(line, index, m, cards, spans));
   const all = m.height + (lines.length - 1) * m.drop;
-  return { cards, spans, width: m.width, height: m.height, all, lines: lines.length };
+  return { cards, spans, width: m.width, height: m.height, all, drop: m.drop, lines: lines.length };
 }
 
 function wholeLine(rows: readonly Row[]): Line {
