@@ -50,7 +50,8 @@ def command_of(page: TablePage, name: str) -> Locator:
 
 def test_a_seat_is_opened_to_a_bot_of_ones_own_and_it_plays(server: LiveServer, new_page) -> None:
     page = waiting_room(server, new_page)
-    page.page.get_by_label("Seat a bot: Seat 2").select_option("A bot of your own")
+    page.button("Seat a bot: Seat 2").click()
+    page.button("A bot of your own").click()
     name = page.page.get_by_label("Name of the bot")
     expect(name).to_be_focused()
     expect(page.page.get_by_text("Whoever runs it sees that seat’s cards")).to_be_visible()
