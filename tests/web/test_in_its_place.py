@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support import situations
 from tests.support.laid_out import Situation, lay_out
@@ -169,15 +169,34 @@ def test_the_controls_of_a_replay_stay_where_they_are(server: LiveServer, new_pa
     page = new_page(scene.guest, **PHONE).open(scene.path).page
     controls = page.locator(".transport")
     forward = page.get_by_role("button", name="Turn forward")
-    places = set()
+    places = []
     for _ in range(12):
-        places.add(tuple(map(round, box(controls).values())))
+        places.append(box(controls))
         assert box(page.locator(".scene"))["height"] >= 352
         forward.click()
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    places.add(tuple(map(round, box(controls).values())))
-    assert len(places) == 1
-    assert round(box(controls)["bottom"]) == 640
+    places.append(box(controls))
+    assert {round(each["y"]) for each in places} == {round(640 - places[0]["height"])}, places
+    assert {round(each["bottom"]) for each in places} == {640}
+
+
+def test_a_large_hand_in_a_replay_stays_on_the_page(server: LiveServer, new_page) -> None:
+    scene = screens()["replay"](server)
+    page = new_page(scene.guest, **PHONE)
+
+    def enlarge(route: Route) -> None:
+        answer = route.fetch()
+        replay = answer.json()
+        for frame in replay["frames"]:
+            frame["hands"][0] = [rank + suit for suit in "SHDC" for rank in "23456789"]
+        route.fulfill(response=answer, json=replay)
+
+    page.page.route("**/api/tables/*/deals/*", enlarge)
+    page.open(scene.path).page.get_by_label("Seen from").select_option(index=0)
+    hand = page.page.locator(".fan [data-key]")
+    expect(hand).to_have_count(32)
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert all(each["right"] <= 360 for each in map(box, hand.all()))
 
 
 @pytest.mark.parametrize("locale", LOCALES)
