@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 import structlog
 from hypothesis import HealthCheck, given, settings
@@ -22,10 +21,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from rum500.server.messages import ClientMessage
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import Seated, play_on
+from tests.support.schema import KINDS, fitting
 from tests.support.serving import Running, Socket
 
-SCHEMAS, COMPONENTS = msgspec.json.schema_components([ClientMessage], ref_template="{name}")
-KINDS = {name: schema for name, schema in COMPONENTS.items() if "type" in schema.get("properties", {})}
 SETTINGS = settings(max_examples=25, suppress_health_check=list(HealthCheck), database=None)
 JUNK = st.one_of(
     st.none(),
@@ -37,33 +35,6 @@ JUNK = st.one_of(
     st.dictionaries(st.text(max_size=5), st.integers(), max_size=2),
     st.sampled_from([-1, 2**31, 2**63, 2**64, 10**400, "", "\x00", "JK=6S", "QD", "\ud83c\udca1", [[]] * 20]),
 )
-
-
-def fitting(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that a part of the schema allows."""
-    if "$ref" in schema:
-        return fitting(COMPONENTS[schema["$ref"]])
-    if "anyOf" in schema:
-        return st.one_of(*map(fitting, schema["anyOf"]))
-    if "enum" in schema or "const" in schema:
-        return st.sampled_from(schema.get("enum", [schema.get("const")]))
-    match schema["type"]:
-        case "object":
-            parts = {name: fitting(part) for name, part in schema["properties"].items()}
-            needed = {name: parts.pop(name) for name in schema["required"]}
-            return st.fixed_dictionaries(needed, optional=parts)
-        case "array":
-            return st.lists(fitting(schema["items"]), max_size=min(8, schema.get("maxItems", 8)))
-        case "integer":
-            low, high = schema.get("minimum", 0), schema.get("maximum", 2**63)
-            return st.integers(low, min(high, low + 300)) | st.integers(low, high)
-        case "string" if "pattern" in schema:
-            return st.from_regex(schema["pattern"].replace("$", r"\Z"), fullmatch=True)
-        case "string":
-            words = st.text(min_size=schema.get("minLength", 0), max_size=schema.get("maxLength", 40))
-            return words | st.sampled_from(["QD", "10S", "JK", "meld 6S 7S 8S", "greedy", "put QD"])
-        case kind:
-            return {"boolean": st.booleans(), "null": st.none()}[kind]
 
 
 def test_every_message_of_the_protocol_is_tried() -> None:
