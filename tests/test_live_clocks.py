@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rum500.server import messages
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import clocked
 from tests.test_live_tables import done
@@ -23,6 +24,44 @@ async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
     assert (clock.seat, clock.turn_ms, clock.bank_ms) == (second.seat, 20_000, 60_000)
     player = first.table.state.player_of(first.guest.id)
     assert first.table.state.bank_ms[player] == 57_000
+
+
+@at_tables
+async def test_everybody_is_told_what_each_has_left_in_the_bank(room: Room):
+    """Also of who does not play just now, and whoever comes later, or comes back."""
+    first, second = await clocked(room)
+    assert second.shared["banks"] == [60_000, 60_000]
+    await room.pass_time(23)
+    while first.may:
+        await first.move()
+    left = [60_000, 60_000]
+    left[first.seat] = 57_000
+    watcher = await room.join(first.table.id, "Cleo")
+    for person in (first, second, watcher):
+        assert person.shared["banks"] == left
+    await room.crash()
+    back = await room.join(second.table.id, second.guest.name)
+    assert back.shared["banks"] == left
+
+
+@at_tables
+async def test_banks_go_with_their_players_where_one_resigns(room: Room):
+    people = await room.at_play(("Ann", "Ben", "Cleo"), turn_s=20, bank_s=60)
+    actor = next(person for person in people if person.may)
+    await room.pass_time(23)
+    while actor.may:
+        await actor.move()
+    leaver = next(person for person in people if person.seat == (actor.seat + 1) % 3)
+    done(await leaver.ask(messages.Resign))
+    left = [60_000, 60_000]
+    left[actor.seat] = 57_000
+    assert (len(actor.shared["seats"]), actor.shared["banks"]) == (2, left)
+
+
+@at_tables
+async def test_without_clocks_there_are_no_banks(room: Room):
+    first, _ = await room.at_play()
+    assert (first.shared["clock"], first.shared["banks"]) == (None, [])
 
 
 @at_tables

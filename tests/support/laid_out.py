@@ -45,7 +45,8 @@ class Situation:
 
     `hands` by seat, as dealt, `upcard` and `stock` (next card first) are as much of the pack as matters, the
     rest falls as it may. `plays` are made by whoever is to decide, as one types them; `discard` alone throws
-    the card just drawn, and nobody calls "Rummy!". Seat `first` begins.
+    the card just drawn, and nobody calls "Rummy!". Seat `first` begins. By a clock, `each_took_ms` went by
+    before every play.
     """
 
     profile: str
@@ -56,6 +57,7 @@ class Situation:
     players: int = 2
     first: int = 0
     options: dict[str, Any] = field(default_factory=dict)
+    each_took_ms: int = 0
 
 
 def lay_out(server: LiveServer, situation: Situation, *guests: Guest) -> str:
@@ -148,7 +150,7 @@ class _Writer:
         code = encode(action)
         refused = deal.why_not(action)
         assert refused is None, f"{text}: {refused}"
-        return log.Played(code, bot=deal.actor >= len(self.guests))
+        return log.Played(code, None, self.situation.each_took_ms, bot=deal.actor >= len(self.guests))
 
 
 def _store(server: LiveServer, writer: _Writer) -> None:

@@ -121,3 +121,14 @@ LAST_DISCARD = Situation(
     players=4,
 )
 """One card left, where one goes out by melding only."""
+
+CLOCKED = Situation(
+    "rummy-500",
+    ("2D 4H 7C JS KH 5D 9S", "", "QC", "4C"),
+    ("draw", "discard QC", "take QC", "discard 4C"),
+    players=4,
+    first=2,
+    options={"turn_s": 60, "bank_s": 90},
+    each_took_ms=35_000,
+)
+"""A table with clocks: seats 2 and 3 have used some of their banks, and 3 holds a card of the pile."""

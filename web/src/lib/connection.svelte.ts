@@ -69,12 +69,6 @@ const KEPT_EVENTS = 400;
 
 const LOST: Reason = { code: 'connection.lost' } as Reason;
 
-/** What goes by seat, once this seat is left and the others have closed ranks. */
-function closedUp<T>(bySeat: Readonly<Record<number, T>>, left: number): Record<number, T> {
-  const stay = Object.entries(bySeat).filter(([seat]) => Number(seat) !== left);
-  return Object.fromEntries(stay.map(([seat, its]) => [Number(seat) - (Number(seat) > left ? 1 : 0), its]));
-}
-
 export class TableConnection {
   readonly id: string;
 
@@ -95,8 +89,6 @@ export class TableConnection {
   clockAt = $state(0);
   claimAt = $state(0);
   seatsAt = $state(0);
-  /** By seat, the bank that its clock last showed. */
-  banks = $state.raw<Record<number, number>>({});
   /** By seat, the emote it shows at the moment. */
   emotes = $state<Record<number, Emote>>({});
 
@@ -373,14 +365,7 @@ export class TableConnection {
     this.number = Math.max(this.number, said.number as number);
     this.shared = whole ? (change as Shared) : { ...before, ...change };
     this.you = whole ? (said.you as Own) : { ...youBefore, ...((said.you as Partial<Own>) ?? {}) };
-    const left = events.find(({ kind }) => kind === 'resign')?.seat;
-    if (left != null && this.shared.seats!.length < (before.seats?.length ?? 0)) {
-      this.banks = closedUp(this.banks, left);
-    }
-    if (change.clock !== undefined) {
-      this.clockAt = performance.now();
-      if (change.clock) this.banks = { ...this.banks, [change.clock.seat]: change.clock.bank_ms };
-    }
+    if (change.clock !== undefined) this.clockAt = performance.now();
     if (change.seats !== undefined) this.seatsAt = performance.now();
     if (change.claim !== undefined) this.claimAt = performance.now();
     if (!whole && events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);

@@ -268,21 +268,6 @@ describe('a connection to a table', () => {
     expect(last().sent.at(-1)).toMatchObject({ type: 'seed', shuffle: 3 });
   });
 
-  it('keeps to each what is left of the time where one resigns and the others close ranks', () => {
-    const connection = joined();
-    const clock = (seat: number, bank_ms: number) => ({ seat, turn_ms: 0, bank_ms, running: true });
-    const update = (number: number, shared: object, events: object[] = []): void =>
-      last().say({ type: 'update', number, events, shared });
-    update(6, { seats: seats('Ann', 'Ben', 'Cleo'), clock: clock(0, 100) });
-    update(7, { clock: clock(1, 200) });
-    update(8, { clock: clock(2, 300) });
-    update(9, { clock: null, seats: seats('Ann', 'Cleo') }, [{ number: 9, kind: 'resign', seat: 1 }]);
-    expect(connection.banks).toEqual({ 0: 100, 1: 300 });
-    // Of two who resigns has lost, and the seats stay.
-    update(10, { seats: seats('Ann', 'Cleo') }, [{ number: 10, kind: 'resign', seat: 0 }]);
-    expect(connection.banks).toEqual({ 0: 100, 1: 300 });
-  });
-
   it('gives its part of a shuffle once, and remembers it', () => {
     joined();
     const update = { type: 'update', number: 6, shared: shuffling() };

@@ -643,6 +643,8 @@ export interface Shared {
   watching?: number;
   votes?: Record<string, number[]>;
   clock?: Clock | null;
+  /** What each seat had left in its bank when its clock last stood, in ms; empty without clocks. */
+  banks?: number[];
   claim?: ClaimWindow | null;
   fairness?: Fairness | null;
   /** The id of the table at which the same people play again. */

@@ -106,6 +106,7 @@ def _play_raw(state: TableState, presence: Presence) -> Raw:
         "actor": state.actor,
         "votes": {on: tuple(sorted(map(state.seating.index, votes[on]))) for on in votes if votes[on]},
         "clock": _clock(state, presence),
+        "banks": _banks(state),
         "claim": _claim(state, presence),
         **(no_deal(len(state.seating)) if deal is None else deal_raw(deal.view(None))),
     }
@@ -120,6 +121,12 @@ def _clock(state: TableState, presence: Presence) -> tuple[int, int, int, float 
     if state.options.turn_s is None or player is None or seat is None or state.waiting_for != "play":
         return None
     return seat, state.turn_ms, state.bank_ms[player], presence.clock_since
+
+
+def _banks(state: TableState) -> tuple[int, ...]:
+    if state.options.turn_s is None or not state.bank_ms:
+        return ()
+    return tuple(state.bank_ms[player] for player in state.seating)
 
 
 def _claim(
@@ -303,6 +310,7 @@ _WORDS: dict[str, Callable[[TableState, Any, float], Any]] = {
     "result": lambda state, raw, now: None if raw is None else end_told(raw, _names(state)),
     "drawn": lambda state, raw, now: rows(raw),
     "positions": lambda state, raw, now: list(raw),
+    "banks": lambda state, raw, now: list(raw),
     "totals": lambda state, raw, now: list(raw),
     "accounts": lambda state, raw, now: list(raw),
     "hand_sizes": lambda state, raw, now: list(raw),

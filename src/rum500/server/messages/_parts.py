@@ -195,6 +195,8 @@ class Shared(Plain, omit_defaults=True):
     watching: int | UnsetType = UNSET
     votes: dict[str, list[int]] | UnsetType = UNSET
     clock: Clock | UnsetType | None = UNSET
+    banks: list[int] | UnsetType = UNSET
+    """What each seat had left in its bank when its clock last stood, in ms; empty without clocks."""
     claim: ClaimWindow | UnsetType | None = UNSET
     fairness: Fairness | UnsetType | None = UNSET
     rematch: str | UnsetType | None = UNSET

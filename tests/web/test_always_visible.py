@@ -1,0 +1,136 @@
+"""What a player sees at every moment of the game, beside what the server tells somebody who watches."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.support import situations
+from tests.support.laid_out import lay_out
+from tests.support.line import Line
+from tests.support.live_server import Guest, LiveServer, Seated
+from tests.support.players import Mouse
+from tests.support.table_page import TablePage
+
+NAMED = {"QC": "queen of clubs"}
+SLACK_MS = 1500
+
+
+def plate(page: TablePage, seat: int) -> Locator:
+    """Another player's place."""
+    return page.page.locator(f'[data-seat="{seat}"]')
+
+
+def own(page: TablePage) -> Locator:
+    """The player's own place."""
+    return page.page.get_by_role("region", name="Your place")
+
+
+def minutes(ms: int) -> str:
+    """A time as a clock shows it."""
+    seconds = -(-ms // 1000)
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def told_clock(page: TablePage, watcher: Seated) -> None:
+    """Whose time runs: what is left of the turn is what the server says, and gets less."""
+    began = time.monotonic()
+    watcher.say("join")
+    clock = watcher.facts["clock"]
+    place = own(page) if clock["seat"] == 0 else plate(page, clock["seat"])
+    shown = place.locator(".clock.running")
+    text = re.match(r"(\d+):(\d\d)", shown.inner_text())
+    assert text is not None
+    left, gone = 1000 * (60 * int(text[1]) + int(text[2])), 1000 * (time.monotonic() - began)
+    assert clock["running"]
+    assert clock["turn_ms"] - gone - SLACK_MS <= left <= clock["turn_ms"] + SLACK_MS
+    expect(shown).to_be_in_viewport()
+    expect(shown).not_to_have_text(shown.inner_text())
+
+
+def told_banks(page: TablePage, facts: dict[str, Any]) -> None:
+    """What the others have left for all of the match, who do not play just now."""
+    for seat in {1, 2, 3} - {facts["actor"]}:
+        expect(plate(page, seat).locator(".clock")).to_have_text(minutes(facts["banks"][seat]))
+
+
+def told(page: TablePage, watcher: Seated, last: str) -> None:
+    """Turn and phase, scores and goal, deal and dealer, stock, what was taken, the last play, clocks."""
+    facts, options = watcher.facts, watcher.heard[0]["options"]
+    page.reached(watcher.number)
+    scores = page.page.get_by_role("group", name="Scores")
+    expect(scores).to_contain_text(f"Deal {facts['deal']}")
+    expect(scores).to_contain_text(f"to {options['target']}")
+    expect(scores).to_contain_text(re.compile(rf"You\s*{facts['totals'][0]}\b"))
+    expect(scores).to_be_in_viewport()
+    for seat in (1, 2, 3):
+        place = plate(page, seat)
+        expect(place).to_be_in_viewport()
+        label = place.get_attribute("aria-label") or ""
+        assert re.search(rf"\b{facts['totals'][seat]} (points|pts)\b", label)
+        assert f"{facts['hand_sizes'][seat]} cards" in label
+        assert ("Dealer" in label) == (facts["dealer"] == seat)
+        expect(place.get_by_title("Dealer")).to_have_count(int(facts["dealer"] == seat))
+        assert ("to play" in label) == (facts["turn"] == seat)
+        holds = label.partition("; holds ")[2]
+        assert holds == " and ".join(NAMED[card] for card in facts["known"][seat])
+        faces = place.locator(".open [data-fly]")
+        expect(faces).to_have_count(len(facts["known"][seat]))
+    stock = page.button(re.compile(f"^Stock, {facts['stock']} cards"))
+    expect(stock).to_be_in_viewport()
+    expect(stock).to_contain_text(str(facts["stock"]))
+    expect(page.page.get_by_text(re.compile(last)).first).to_be_in_viewport()
+    told_banks(page, facts)
+    told_clock(page, watcher)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (360, 640)], ids=["desktop", "phone"])
+def test_all_of_it_is_in_sight(size: tuple[int, int], server: LiveServer, new_page) -> None:
+    """In one's own turn and in another's."""
+    ada, ben, cy = (Guest(server, name) for name in ("Ada", "Ben", "Cy"))
+    table = lay_out(server, situations.CLOCKED, ada, ben)
+    with ben.at(table), cy.at(table) as watcher:
+        page = new_page(ada, viewport={"width": size[0], "height": size[1]}).at(table)
+        page.state(mine="true", phase="draw")
+        watcher.say("join")
+        assert (watcher.facts["known"][3], watcher.facts["banks"]) == (
+            ["QC"],
+            [90_000, 90_000, 80_000, 80_000],
+        )
+        expect(own(page)).to_contain_text("Your turn: draw")
+        told(page, watcher, "Blaise discarded")
+        page.action("draw").click()
+        page.state(phase="play")
+        expect(own(page)).to_contain_text(re.compile("Your turn: meld"))
+        page.advised()
+        Mouse(page).discard()
+        page.state(mine="false", phase="draw")
+        watcher.say("join")
+        assert watcher.facts["actor"] == 1
+        expect(own(page)).to_contain_text("Ben")
+        told(page, watcher, "You discarded")
+
+
+def test_clocks_are_the_servers_again_after_a_lost_line(server: LiveServer, new_page) -> None:
+    """Meanwhile one's own stands still on the page, for nobody knows; at the table it runs."""
+    ada, ben, cy = (Guest(server, name) for name in ("Ada", "Ben", "Cy"))
+    table = lay_out(server, situations.CLOCKED, ada, ben)
+    with Line(server.port) as line, ben.at(table), cy.at(table) as watcher:
+        page = new_page(ada, at=line, offline=True).at(table)
+        page.state(mine="true", phase="draw")
+        told_clock(page, watcher)
+        line.cut()
+        page.state(live="reconnecting")
+        clock = own(page).locator(".clock")
+        before = clock.inner_text()
+        expect(own(page).locator(".clock.running")).to_have_count(0)
+        time.sleep(2)
+        expect(clock).to_have_text(before)
+        line.mend()
+        page.state(live="live")
+        told_clock(page, watcher)
+        told_banks(page, watcher.facts)
