@@ -132,3 +132,6 @@ CLOCKED = Situation(
     each_took_ms=35_000,
 )
 """A table with clocks: seats 2 and 3 have used some of their banks, and 3 holds a card of the pile."""
+
+TO_SORT = Situation("500-rum", ("10S 3S 9H 4S JD 9C 9D",), stock="5S", players=3)
+"""A hand of a set and four other cards; with the card to be drawn two of them are a run."""

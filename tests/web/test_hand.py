@@ -1,0 +1,111 @@
+"""How one's own hand lies: sorted each of the ways, by hand, with melds suggested or not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support import situations
+from tests.support.laid_out import lay_out
+from tests.support.live_server import Guest, LiveServer
+from tests.support.table_page import TablePage
+
+#: In the order of suits and ranks that the page has: before the draw, and with the card drawn.
+SORTED = {
+    "By rank": ("3S 4S 9H 9C 9D 10S JD", "3S 4S 5S 9H 9C 9D 10S JD"),
+    "By suit": ("3S 4S 10S 9H 9C 9D JD", "3S 4S 5S 10S 9H 9C 9D JD"),
+    "By melds": ("9H 9D 9C 3S 4S 10S JD", "9H 9D 9C 3S 4S 5S 10S JD"),
+}
+
+
+@pytest.fixture
+def page(server: LiveServer, new_page) -> TablePage:
+    """The page of somebody who is to draw the three of spades."""
+    ada = Guest(server, "Ada")
+    opened: TablePage = new_page(ada).at(lay_out(server, situations.TO_SORT, ada))
+    opened.state(mine="true", phase="draw")
+    opened.advised()
+    return opened
+
+
+def sort(page: TablePage, how: str) -> None:
+    """Press the button until it says that the hand is sorted so."""
+    button = page.button(re.compile("^Sort hand"))
+    for _ in range(3):
+        if button.inner_text() == how:
+            return
+        button.click()
+    expect(button).to_have_text(how)
+
+
+def draw(page: TablePage) -> None:
+    """Draw from the stock."""
+    page.action("draw").click()
+    page.state(phase="play")
+    page.advised()
+
+
+@pytest.mark.parametrize("how", SORTED)
+def test_sorted_as_it_says_and_still_after_a_draw(how: str, page: TablePage) -> None:
+    before, after = SORTED[how]
+    sort(page, how)
+    assert page.cards() == before.split()
+    draw(page)
+    assert page.cards() == after.split()
+    for other, (_, cards) in SORTED.items():
+        sort(page, other)
+        assert page.cards() == cards.split()
+
+
+def test_by_hand_as_the_player_lays_it_and_a_new_card_last(page: TablePage) -> None:
+    """Dragged, and by the keyboard; whoever sorts it then has it sorted."""
+    sort(page, "By rank")
+    before = page.cards()
+    page.in_hand("JD").drag_to(
+        page.in_hand("3S"), source_position={"x": 6, "y": 12}, target_position={"x": 1, "y": 12}
+    )
+    expect(page.button(re.compile("^Sort hand"))).to_have_text("By hand")
+    dragged = ["JD", *before[:-1]]
+    assert page.cards() == dragged
+    page.in_hand("4S").focus()
+    for _ in range(2):
+        page.page.keyboard.press("Shift+ArrowRight")
+    assert page.cards() == ["JD", "3S", "9H", "9C", "4S", "9D", "10S"]
+    page.page.keyboard.press("Shift+ArrowLeft")
+    moved = ["JD", "3S", "9H", "4S", "9C", "9D", "10S"]
+    assert page.cards() == moved
+    draw(page)
+    assert page.cards() == [*moved, "5S"]
+    page.page.keyboard.press("s")
+    assert page.cards() == SORTED["By melds"][1].split()
+
+
+def suggested(page: TablePage) -> tuple[int, int, bool]:
+    """How many cards are said to be in a meld, how many brackets there are, and whether a card is raised."""
+    said = page.hand.get_by_role("option", name=re.compile("in suggested"))
+    raised = page.hand.get_by_role("option").evaluate_all(
+        "all => new Set(all.map(x => Math.round(new DOMMatrix(getComputedStyle(x).transform).m42))).size > 1"
+    )
+    return said.count(), page.hand.locator(".bracket").count(), raised
+
+
+def test_melds_are_suggested_unless_that_is_turned_off(page: TablePage) -> None:
+    draw(page)
+    expect(page.action("meld")).to_have_accessible_name(re.compile("9♥ 9♦ 9♣.*27"))
+    assert suggested(page) == (6, 2, True)
+    page.button("Menu").click()
+    page.page.get_by_role("switch", name="Suggest melds").uncheck()
+    page.page.keyboard.press("Escape")
+    expect(page.action("meld")).to_have_accessible_name(re.compile("unavailable: select cards"))
+    assert suggested(page) == (0, 0, False)
+    page.page.reload()  # and it stays so
+    page.state(live="live", phase="play")
+    page.advised()
+    assert suggested(page) == (0, 0, False)
+    page.button("Menu").click()
+    page.page.get_by_role("switch", name="Suggest melds").check()
+    page.page.keyboard.press("Escape")
+    expect(page.hand.locator(".bracket")).to_have_count(2)
+    assert suggested(page) == (6, 2, True)
