@@ -11,11 +11,24 @@ AXE = Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-def violations(page: Page) -> list[str]:
-    """What axe finds wrong, one line for each element."""
-    page.evaluate(AXE.read_text())
+def settled(page: Page) -> None:
+    """Wait until colours and cards have come to rest."""
+    page.evaluate(
+        """async () => {
+            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+            const rest = Promise.allSettled(document.getAnimations().map(it => it.finished))
+            await Promise.race([rest, new Promise(done => setTimeout(done, 1000))])
+        }"""
+    )
+
+
+def violations(page: Page, inside: str | None = None) -> list[str]:
+    """What axe finds wrong on the page, or inside this part of it: one line for each element."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
     found: dict[str, Any] = page.evaluate(
-        "tags => axe.run(document, {runOnly: tags, resultTypes: ['violations']})", RULES
+        "([part, tags]) => axe.run(part ?? document, {runOnly: tags, resultTypes: ['violations']})",
+        [inside, RULES],
     )
     return [
         f"{each['id']}: {node['html'][:160]} ({' '.join(node.get('failureSummary', '').split())[21:200]})"

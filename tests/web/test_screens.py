@@ -5,25 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.axe import violations
-from tests.support.live_server import LiveServer
+from tests.support import situations
+from tests.support.axe import settled, violations
+from tests.support.laid_out import lay_out
+from tests.support.live_server import Guest, LiveServer
 from tests.support.screens import Scene, screens
 from tests.support.table_page import TablePage
 
 PHONE = {"width": 360, "height": 640}
 LANDSCAPE = {"width": 640, "height": 360}
 DESKTOP = {"width": 1280, "height": 800}
-
-
-def settled(page: Page) -> None:
-    """Wait until colours and cards have come to rest."""
-    page.evaluate(
-        """async () => {
-            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-            const rest = Promise.allSettled(document.getAnimations().map(it => it.finished))
-            await Promise.race([rest, new Promise(done => setTimeout(done, 1000))])
-        }"""
-    )
 
 
 def sideways(page: Page) -> list[str]:
@@ -73,6 +64,81 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
         for fault in sideways(page):
             found.setdefault(f"sideways scroll: {fault}", []).append("landscape")
     assert not found, "\n".join(f"{fault}: {', '.join(where)}" for fault, where in found.items())
+
+
+def in_both_themes(page: Page, where: str, inside: str | None = None) -> list[str]:
+    """What is wrong with this screen, or this part of it, as it stands, in either theme."""
+    found = []
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        settled(page)
+        found += [f"{where}, {theme}: {it}" for it in [*violations(page, inside), *sideways(page)]]
+    return found
+
+
+def test_no_violation_on_the_quieter_pages(own_server: LiveServer, new_page) -> None:
+    """The lobby of somebody with tables of their own, and what it is all about."""
+    nora = Guest(own_server, "Nora")
+    nora.new_table("persian-rummy", level="greedy", start=True)
+    nora.new_table("500-rum", private=False)
+    Guest(own_server, "Cy").new_table("michigan-rum", private=False)
+    page = new_page(nora, at=own_server, viewport=PHONE, has_touch=True, is_mobile=True)
+    found = []
+    for path, heading in (("/", "Your tables"), ("/about", "About rum500")):
+        page.open(path)
+        expect(page.page.get_by_role("heading", name=heading)).to_be_visible()
+        found += in_both_themes(page.page, path)
+    assert not found, "\n".join(found)
+
+
+def test_no_violation_in_the_panels_of_a_table_nor_in_a_pause(server: LiveServer, new_page) -> None:
+    """With chat, and with a vote under way."""
+    ada, ben = Guest(server, "Ada"), Guest(server, "Ben")
+    table = lay_out(server, situations.CLOCKED, ada, ben)
+    found = []
+    with ben.at(table) as other:
+        page = new_page(ada, viewport=DESKTOP).at(table)
+        dialog = page.page.get_by_role("dialog")
+
+        def look(where: str) -> None:
+            expect(dialog).to_be_visible()
+            found.extend(in_both_themes(page.page, where, "dialog"))
+
+        page.button("Rules of this game").click()
+        expect(dialog.get_by_role("heading", name="The turn")).to_be_visible()
+        look("rules at the table")
+        page.page.keyboard.press("Escape")
+        page.page.keyboard.press("?")
+        expect(dialog).to_contain_text("Walk through hand or pile")
+        look("keys")
+        page.page.keyboard.press("Escape")
+        other.say("chat", text="Good luck to all of you.")
+        other.say("emote", emote="hello")
+        page.button("Emotes and chat").first.click()
+        page.button("Show chat").click()
+        expect(dialog).to_contain_text("Good luck to all of you.")
+        look("chat")
+        page.page.keyboard.press("Escape")
+        other.say("vote", on="pause")
+        expect(page.page.get_by_text("Pause wanted by Ben")).to_be_visible()
+        page.button("Menu").click()
+        page.button("Resign").click()
+        look("menu")
+        page.page.keyboard.press("Escape")
+        found += in_both_themes(page.page, "a vote")
+        page.button("Agree").click()
+        page.state(status="paused")
+        found += in_both_themes(page.page, "a pause")
+    assert not found, "\n".join(found)
+
+
+def test_no_violation_for_who_watches(server: LiveServer, new_page) -> None:
+    ada, cy = Guest(server, "Ada"), Guest(server, "Cy")
+    page = new_page(cy, viewport=DESKTOP).at(lay_out(server, situations.CLOCKED, ada))
+    found = in_both_themes(page.page, "desktop")
+    page.page.set_viewport_size(PHONE)
+    found += in_both_themes(page.page, "phone")
+    assert not found, "\n".join(found)
 
 
 def test_every_card_of_a_pile_of_108_can_be_read_and_touched(server: LiveServer, new_page) -> None:

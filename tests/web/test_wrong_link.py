@@ -1,17 +1,30 @@
-"""A link to a table that is not there."""
+"""A link to a table or to a page that is not there."""
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.support.axe import settled, violations
 from tests.support.live_server import LiveServer
 
 
-def test_a_link_to_no_table_says_so(browser: Browser, server: LiveServer) -> None:
-    context = browser.new_context(locale="en-GB")
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("/t/AAAAAAAAAAAAAAAAAAAAAA", "There is no such table."), ("/nowhere", "There is no such page")],
+)
+def test_a_link_to_nothing_says_so(path: str, said: str, browser: Browser, server: LiveServer) -> None:
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
     try:
         page = context.new_page()
-        page.goto(f"{server.url}/t/AAAAAAAAAAAAAAAAAAAAAA")
-        expect(page.get_by_role("heading", name="There is no such table.")).to_be_visible()
+        page.goto(server.url + path)
+        expect(page.get_by_role("heading", name=said)).to_be_visible()
+        for theme in ("dark", "light"):
+            page.emulate_media(color_scheme=theme)
+            settled(page)
+            assert not violations(page)
+        expect(page.get_by_role("link", name=re.compile("^rum500"))).to_have_attribute("href", "/")
     finally:
         context.close()
