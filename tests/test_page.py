@@ -6,6 +6,7 @@ import json
 import re
 import struct
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -95,10 +96,26 @@ def test_manifest_names_icons_that_are_there_in_the_size_it_says() -> None:
     for icon in manifest["icons"]:
         content = (PAGE / icon["src"].lstrip("/")).read_bytes()
         if icon["type"] == "image/png":
+            assert content.startswith(b"\x89PNG\r\n\x1a\n")
             width, height = struct.unpack(">II", content[16:24])
             assert icon["sizes"] == f"{width}x{height}"
+        else:
+            assert (icon["type"], icon["sizes"]) == ("image/svg+xml", "any")
+            assert ElementTree.fromstring(content).tag == "{http://www.w3.org/2000/svg}svg"
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
-    assert manifest["start_url"] == manifest["scope"] == "/"
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"] if icon["purpose"] == "any"}
+
+
+def test_manifest_says_how_the_page_is_installed() -> None:
+    manifest = json.loads((PAGE / "manifest.webmanifest").read_text())
+    assert manifest["name"] == manifest["short_name"] == "rum500"
+    assert manifest["start_url"] == manifest["scope"] == manifest["id"] == "/"
+    assert manifest["display"] == "standalone"
+    index = (PAGE / "index.html").read_text()
+    assert '<link rel="manifest" href="/manifest.webmanifest" />' in index
+    colours = re.findall(r'<meta name="theme-color" content="(#[0-9a-f]{6})"', index)
+    assert len(colours) == 2
+    assert manifest["theme_color"] == manifest["background_color"] in colours
 
 
 def test_service_worker_keeps_its_hands_off_the_server() -> None:

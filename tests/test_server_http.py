@@ -377,9 +377,20 @@ def test_every_answer_has_the_security_headers(server: Running) -> None:
             headers = client.get(path).headers
             assert headers["content-security-policy"] == POLICY, path
             assert headers["x-content-type-options"] == "nosniff"
+            assert headers["x-frame-options"] == "DENY"
             assert headers["referrer-policy"] == "no-referrer"
+            assert headers["cross-origin-opener-policy"] == "same-origin"
+            assert headers["cross-origin-resource-policy"] == "same-origin"
             assert "server" not in headers
-    assert "unsafe" not in POLICY
+
+
+def test_the_policy_lets_nothing_in_but_what_this_server_sends() -> None:
+    allowed = {name: set(sources) for name, *sources in map(str.split, POLICY.split("; "))}
+    assert allowed.pop("img-src") == {"'self'", "data:", "blob:"}
+    nothing = {"default-src", "base-uri", "form-action", "frame-ancestors"}
+    assert {name for name, sources in allowed.items() if sources == {"'none'"}} == nothing
+    assert {name for name, sources in allowed.items() if sources == {"'self'"}} == allowed.keys() - nothing
+    assert {"script-src", "style-src", "connect-src"} <= allowed.keys() - nothing
 
 
 # --- how it is doing ----------------------------------------------------------------------------------

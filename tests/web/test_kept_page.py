@@ -31,9 +31,26 @@ def test_page_opens_while_the_server_is_away_and_plays_again_when_it_is_back(
         own_server.kill()
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.get_by_text("No connection. The server cannot be reached.")).to_be_visible()
+        page.goto(own_server.url + "/about")  # a part that was never loaded
+        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
         own_server.start()
-        page.reload()
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.get_by_role("button", name="Try again").click()
+        expect(page.get_by_role("heading", name="About rum500")).to_be_visible()
         assert page.evaluate("fetch('/api/me').then((answer) => answer.status)") == 200
+    finally:
+        context.close()
+
+
+def test_the_browser_would_install_it(browser: Browser, server: LiveServer) -> None:
+    """By Chromium's own check of manifest, icons and all; a test's window is a private one, where none is."""
+    context = browser.new_context()
+    try:
+        page = context.new_page()
+        page.goto(server.url)
+        asked = context.new_cdp_session(page)
+        assert asked.send("Page.getAppManifest")["errors"] == []
+        found = asked.send("Page.getInstallabilityErrors")["installabilityErrors"]
+        assert [error["errorId"] for error in found] == ["in-incognito"]
     finally:
         context.close()
