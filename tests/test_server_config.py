@@ -157,8 +157,8 @@ def test_serve_help_names_every_flag_and_variable(
 def test_the_hosting_page_names_every_key() -> None:
     page = (Path(__file__).parent.parent / "docs" / "hosting.md").read_text()
     rows = re.findall(r"^\| `([a-z_]+)` \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
-    assert [(name, flag.strip(" `"), told.strip()) for name, flag, told, _ in rows] == [
-        (key.name, key.flag, key.meaning) for key in KEYS
+    assert [(name, flag.strip(" `"), told.strip(), values.strip()) for name, flag, told, values in rows] == [
+        (key.name, key.flag, key.meaning, f"{key.kind.expected}; {key.default_told}") for key in KEYS
     ]
 
 

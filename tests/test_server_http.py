@@ -415,6 +415,18 @@ def test_health_and_figures(server: Running) -> None:
         socket.close()
 
 
+def test_the_figures_that_the_hosting_page_speaks_of_are_there(server: Running) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "hosting.md").read_text()
+    named = set(re.findall(r"`(rum500_\w+)`", page))
+    assert len(named) >= 6
+    with server.guest() as ada, ada.join(ada.table()) as talk:
+        assert talk.ask("resign")["type"] == "refused"
+        figures = ada.http.get("/metrics").text
+    types = dict(re.findall(r"^# TYPE (\w+) (\w+)$", figures, re.MULTILINE))
+    assert named <= types.keys()
+    assert re.search(r'^rum500_refused_total\{code="table.not_begun"\} [1-9]', figures, re.MULTILINE)
+
+
 def test_figures_can_be_kept_to_oneself(tmp_path: Path) -> None:
     with Running(tmp_path, metrics="off") as server, server.client() as client:
         assert client.get("/metrics").status_code == 404

@@ -127,6 +127,19 @@ def test_all_requests_of_an_address_are_counted_but_not_the_page(tmp_path: Path)
         assert client.get("/healthz").status_code == 200
 
 
+def test_replays_and_records_of_an_address_are_bounded(tmp_path: Path) -> None:
+    with Running(tmp_path, limits=True, replays="2 per hour") as server, server.guest() as ada:
+        table = ada.table()
+        paths = [
+            f"/api/tables/{table}/deals/1",
+            f"/api/tables/{table}/record.rum500",
+            f"/api/tables/{table}/deals/1",
+        ]
+        codes = [ada.http.get(path).json()["code"] for path in paths]
+        assert codes == ["deal.unknown", "deal.unknown", "limit.replays"]
+        assert ada.http.get("/api/tables/mine").status_code == 200
+
+
 def test_connections_of_an_address_are_bounded(tmp_path: Path) -> None:
     with Running(tmp_path, limits=True, connections_per_address=2) as server, server.guest() as ada:
         table = ada.table()

@@ -67,8 +67,6 @@ const sync = (re: string, number: number, more: object = {}): object => ({
   ...more,
 });
 
-const seats = (...names: string[]): object[] => names.map((name) => ({ kind: 'person', name }));
-
 const shuffling = (commitment = 'c0ffee'): object => ({
   waiting_for: 'shuffle',
   fairness: { shuffle: 3, commitment, given: [], seed: null, context: 't/3' },

@@ -20,9 +20,9 @@ from rum500.server.live._shared import Presence, Raw, changed, shared_told, snap
 from rum500.server.live._state import TableState
 from rum500.store import Entry
 
-_OF_THE_TABLE = frozenset(
-    {"asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result"}
-)
+_OF_THE_TABLE = frozenset({
+    "asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result",
+})  # fmt: skip
 """What a replay does not show: it is about the table as it was, not about the deal."""
 _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
