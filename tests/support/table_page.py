@@ -16,7 +16,8 @@ from playwright.sync_api import TimeoutError as TooLong
 
 #: What a browser says when a test cuts the line.
 OFFLINE = re.compile(
-    r"ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE|NETWORK|FAILED)|WebSocket connection to"
+    r"ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|NETWORK|FAILED)"
+    r"|WebSocket connection to"
 )
 STEPS = 400
 #: What the buttons of play are called, at the beginning of their names.
