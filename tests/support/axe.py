@@ -16,8 +16,13 @@ def settled(page: Page) -> None:
     page.evaluate(
         """async () => {
             await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-            const rest = Promise.allSettled(document.getAnimations().map(it => it.finished))
-            await Promise.race([rest, new Promise(done => setTimeout(done, 1000))])
+            const moving = () => document.getAnimations().filter(
+                it => it.playState === 'running' && it.effect.getComputedTiming().endTime !== Infinity)
+            const end = performance.now() + 10000
+            while (moving().length && performance.now() < end) {
+                await Promise.race([Promise.allSettled(moving().map(it => it.finished)),
+                    new Promise(done => setTimeout(done, 1000))])
+            }
         }"""
     )
 
