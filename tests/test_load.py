@@ -13,16 +13,12 @@ BENCH = Path(__file__).resolve().parent.parent / "bench"
 def test_a_small_crowd_plays_and_is_measured() -> None:
     few = [
         "--ours",
-        "--tables",
-        "2",
-        "--rate",
-        "20",
-        "--fast-tables",
-        "2",
-        "--seconds",
-        "1",
-        "--processes",
-        "1",
+        "--tables=2",
+        "--rate=20",
+        "--fast-tables=2",
+        "--seconds=1",
+        "--processes=1",
+        "--rounds=2",
     ]
     done = subprocess.run(
         [sys.executable, str(BENCH / "load.py"), *few],
@@ -38,3 +34,4 @@ def test_a_small_crowd_plays_and_is_measured() -> None:
     assert [row[0] for row in rows] == ["20 moves/s", "all it can"], done.stdout
     assert all(int(rate.replace(",", "")) > 0 for _, rate, *_ in rows)
     assert "refused: nothing" in done.stdout
+    assert re.findall(r"of all rounds, in ms: ([\d.]+ / \d+), ([\d.]+ / \d+)\.$", done.stdout, re.MULTILINE)

@@ -33,7 +33,7 @@ def page(server: LiveServer, new_page) -> TablePage:
 def sort(page: TablePage, how: str) -> None:
     """Press the button until it says that the hand is sorted so."""
     button = page.button(re.compile("^Sort hand"))
-    for _ in range(3):
+    for _ in range(4):
         if button.inner_text() == how:
             return
         button.click()
@@ -80,6 +80,24 @@ def test_by_hand_as_the_player_lays_it_and_a_new_card_last(page: TablePage) -> N
     assert page.cards() == [*moved, "5S"]
     page.page.keyboard.press("s")
     assert page.cards() == SORTED["By melds"][1].split()
+
+
+def test_by_hand_without_dragging(page: TablePage) -> None:
+    """The one card that is selected goes a place to the left or right for each press of a button."""
+    sort(page, "By suit")
+    before = page.cards()
+    page.in_hand("9H").click(position={"x": 6, "y": 12})
+    left, right = page.button("Move left"), page.button("Move right")
+    expect(left).to_have_count(0)
+    sort(page, "By hand")
+    assert page.cards() == before == ["3S", "4S", "10S", "9H", "9C", "9D", "JD"]
+    right.click()
+    assert page.cards() == ["3S", "4S", "10S", "9C", "9H", "9D", "JD"]
+    for _ in range(5):
+        left.click()
+    assert page.cards() == ["9H", "3S", "4S", "10S", "9C", "9D", "JD"]
+    page.in_hand("JD").click(position={"x": 6, "y": 12})
+    expect(left).to_have_count(0)
 
 
 def suggested(page: TablePage) -> tuple[int, int, bool]:

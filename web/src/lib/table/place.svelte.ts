@@ -212,6 +212,13 @@ export class Place {
     this.sort = 'hand';
   }
 
+  /** Move the one card that is selected a place on, in a hand that lies as its player laid it. */
+  nudge(step: 1 | -1): void {
+    const [key] = this.selected;
+    const keys = this.cardsInOrder.map((card) => card.key);
+    if (key !== undefined) this.move(key, keys.indexOf(key) + step);
+  }
+
   // --- keeping up with the table --------------------------------------------------------------------
 
   /** The table has changed: what was pointed at is kept as far as it is still there. */
