@@ -129,13 +129,25 @@ def resized(page: Page, width: int, height: int) -> None:
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+def hidden(page: TablePage, seen: str) -> list[str]:
+    """What is not in sight, once the page has had time to bring it there."""
+    for _ in range(30):
+        if not (found := page.page.eval_on_selector_all(seen, OUT_OF_SIGHT)):
+            return []
+        page.page.wait_for_timeout(100)
+    return list(found)
+
+
 def faults(page: TablePage, seen: str, reached: str) -> list[str]:
     """What is wrong with the table as it lies: what must be seen at once, and what must be reached."""
     found = page.page.evaluate(SIDEWAYS)
     found += page.page.eval_on_selector_all(f"{STRIPS}, button, a:not(.skip)", TOO_SMALL)
     found += page.page.eval_on_selector_all(".meld .by", SWOLLEN)
-    found += page.page.eval_on_selector_all(seen, OUT_OF_SIGHT)
-    return found + page.page.eval_on_selector_all(f"{MELD_CARDS}, {STRIPS}, {reached}", OUT_OF_REACH)
+    return (
+        found
+        + hidden(page, seen)
+        + page.page.eval_on_selector_all(f"{MELD_CARDS}, {STRIPS}, {reached}", OUT_OF_REACH)
+    )
 
 
 @pytest.mark.parametrize("more", [[full_felt], [full_felt, full_pile]], ids=["melds", "melds and pile"])
