@@ -18,7 +18,7 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test check generate bench load botsload soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
+.PHONY: help setup build page play test check generate train bench load botsload soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -79,6 +79,11 @@ generate: build ## write the generated files: the core's types, the profiles' pa
 	@$(BIN)/python tools/picture.py
 	@$(BIN)/python tools/protocol.py
 	@$(BIN)/python tools/icons.py
+
+train: build ## train club's weights, the beliefs and the winning chances anew, from fixed seeds
+	@$(BIN)/python -m tools.train_club $(ARGS)
+	@$(BIN)/python -m tools.train_belief
+	@$(BIN)/python tools/equity.py
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)

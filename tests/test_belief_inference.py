@@ -238,7 +238,7 @@ def ready(core: Core, moves: Moves, cards: int) -> bool:
     return any(core.can_use(moves, card, cards, 0, 0) for card in range(62) if cards >> card & 1)
 
 
-@pytest.mark.skipif(not _compiled.is_compiled(), reason="NOT MEASURED: the engine is not compiled here")
+@pytest.mark.skipif(not _compiled.is_compiled(), reason="takes minutes where the engine is not compiled")
 @pytest.mark.parametrize("name", ["several", "double"])
 def test_a_network_is_accepted_for_what_it_knows_alone(name: str) -> None:
     """The sequential test takes those that are there for better than nothing, and a raving one for none."""

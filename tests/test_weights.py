@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 
 from rum500.bots.weights import weights
 from rum500.rules.engine.club import Policy, hand_set, names
-from tools.distil import fitted, mean_lost, positions
-from tools.tune import TABLES, League, accepted, bettered, mean_and_error, rusher
+from tools.distil import Lesson, fitted, mean_lost, positions, taught
+from tools.league import TABLES, League, bettered, champion, mean_and_error, rusher
+from tools.train_club import accepted
 
 
 def searched(seed: int):
-    options = argparse.Namespace(positions=40, share=0.3, worlds=8)
-    return list(positions("two-plain", hand_set(), random.Random(seed), options))
+    lesson = Lesson(positions=40, worlds=8, share=0.3)
+    return list(positions("two-plain", hand_set(), random.Random(seed), lesson))
 
 
 def test_every_class_has_weights_of_its_own():
@@ -34,8 +34,12 @@ def test_what_is_distilled_loses_less():
     assert 0 <= mean_lost(found, better) < mean_lost(found, hand_set())
 
 
-def test_distilling_is_a_matter_of_the_seed():
-    assert [position.brings for position in searched(4)] == [position.brings for position in searched(4)]
+def test_training_is_a_matter_of_the_seed():
+    def trained(seed: int) -> list[int]:
+        best = champion("two-plain", seed, rounds=1, trials=10, deals=200)
+        return taught("two-plain", best, seed, 2, Lesson(positions=80, worlds=4, trials=40))
+
+    assert trained(1) == trained(1) != trained(2)
 
 
 def test_who_is_bettered_against_somebody_beats_him():

@@ -1,33 +1,28 @@
-"""Distil search into the weights of the core's heuristic, class by class of game.
-
-    python -m tools.distil two-plain --seed 1
+"""Search teaches the core's heuristic its weights, class by class of game.
 
 The heuristic plays deals with itself, with those who lay cards as they come, and with distortions of itself.
 At some choices every candidate is tried in the same worlds drawn from what the player knows, played out
 as a search does: all as the heuristic plays, or in every other world the others as those who lay at once.
 Then weights are sought by which the heuristic's choices at these positions lose least. The better heuristic
-plays the next round's deals and rollouts. Every fifth deal's positions are kept out of it: at the end of a
-round they tell what was gained. The result is a matter of the seed and the numbers alone.
+plays the next lesson's deals and rollouts. Every fifth deal's positions are kept out of it: at the end of a
+lesson they tell what was gained.
 """
 
 from __future__ import annotations
 
-import argparse
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rum500.belief import seat_core
 from rum500.bots.search import _decide
-from rum500.bots.weights import weights
 from rum500.rules.engine.club import Policy, hand_set
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves
 from rum500.rules.engine.search import Search, Worker
 from rum500.rules.ruleset import ruleset
 from rum500.state._setup import new_core
 from rum500.view import View, view_of
-from tools.tune import TABLES, child_of, write
+from tools.league import TABLES, child_of
 
 KEPT_OUT = 5
 """Every fifth deal's positions are for the examination."""
@@ -46,13 +41,25 @@ class Position:
         return -self.brings.get(policy.choice(self.core), min(self.brings.values()))
 
 
-def positions(
-    name: str, own: list[int], chance: random.Random, options: argparse.Namespace
-) -> Iterator[Position]:
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """How much search there is in a lesson."""
+
+    positions: int = 6000
+    """Searched choices."""
+    worlds: int = 48
+    """Worlds of each search."""
+    share: float = 0.1
+    """Share of the choices of a deal that are searched."""
+    trials: int = 1200
+    """Weights that are tried."""
+
+
+def positions(name: str, own: list[int], chance: random.Random, lesson: Lesson) -> Iterator[Position]:
     """Searched choices of deals that the heuristic plays with others."""
     rollout, moves = Policy(own), Moves()
     found = number = 0
-    while found < options.positions:
+    while found < lesson.positions:
         profile, players = chance.choice(TABLES[name])
         rules, number = ruleset(profile), number + 1
         core = new_core(rules, players)
@@ -61,9 +68,9 @@ def positions(
         kinds = [own, own, hand_set(), [round(w * chance.lognormvariate(0, 0.4)) for w in own]]
         seats = [Policy(chance.choice(kinds)) for _ in range(players)]
         while core.phase != PHASE_OVER:
-            if chance.random() < options.share and len(core.legal(moves)) > 1:
+            if chance.random() < lesson.share and len(core.legal(moves)) > 1:
                 view = view_of(core, rules, core.actor)
-                yield searched(view, rollout, chance.getrandbits(60), options.worlds, number)
+                yield searched(view, rollout, chance.getrandbits(60), lesson.worlds, number)
                 found += 1
             core.apply(seats[core.actor].choice(core), moves)
 
@@ -100,43 +107,19 @@ def fitted(found: Sequence[Position], start: list[int], chance: random.Random, t
     return best
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("classes", nargs="*", help="classes of game; all if none is named")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--positions", type=int, default=8000, help="searched choices of a round")
-    parser.add_argument("--worlds", type=int, default=48, help="worlds of each search")
-    parser.add_argument("--share", type=float, default=0.1, help="share of the choices that are searched")
-    parser.add_argument("--trials", type=int, default=1500, help="weights tried in a round")
-    parser.add_argument("--start", help="start from this class's weights, and not from its own of now")
-    parser.add_argument("--fresh", action="store_true", help="start from the weights set by hand")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--confirm", type=int, default=20_000, help="deals of the measurement at the end")
-    options = parser.parse_args()
-    for name in options.classes or TABLES:
-        chance = random.Random(f"{name} {options.seed} distil")
-        start = hand_set() if options.fresh else list(weights(options.start or name))
-        best = start
-        for number in range(1, options.rounds + 1):
-            found = list(positions(name, best, chance, options))
-            known = [position for position in found if position.deal % KEPT_OUT]
-            kept = [position for position in found if position.deal % KEPT_OUT == 0]
-            better = fitted(known, best, chance, options.trials)
-            print(
-                f"{name}: round {number}; a choice loses {mean_lost(kept, better):.2f} points, "
-                f"before {mean_lost(kept, best):.2f}",
-                flush=True,
-            )
-            best = better
-        fresh = " --fresh" if options.fresh else f" --start {options.start}" if options.start else ""
-        made = (
-            f"tools/distil.py {name}{fresh} --seed {options.seed} --rounds {options.rounds} "
-            f"--positions {options.positions} --worlds {options.worlds} --share {options.share} "
-            f"--trials {options.trials}"
+def taught(name: str, start: list[int], seed: int, lessons: int, lesson: Lesson) -> list[int]:
+    """The weights of a class after so many lessons, from `start`."""
+    chance = random.Random(f"{name} {seed} distil")
+    best = start
+    for number in range(1, lessons + 1):
+        found = list(positions(name, best, chance, lesson))
+        known = [position for position in found if position.deal % KEPT_OUT]
+        kept = [position for position in found if position.deal % KEPT_OUT == 0]
+        better = fitted(known, best, chance, lesson.trials)
+        print(
+            f"{name}: lesson {number}; a choice loses {mean_lost(kept, better):.2f} points, "
+            f"before {mean_lost(kept, best):.2f}",
+            flush=True,
         )
-        write(name, best, start, made, options.confirm)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        best = better
+    return best

@@ -1,4 +1,4 @@
-"""The tuned weights of the core's heuristic, a file for each class of game; `tools/tune.py` writes them.
+"""The tuned weights of the core's heuristic, a file for each class of game, by `tools/train_club.py`.
 
 >>> from rum500 import ruleset
 >>> class_of(ruleset("michigan-rum"), 2)

@@ -1,0 +1,135 @@
+"""Train the weights of the core's heuristic, from those set by hand; writes src/rum500/bots/weights/.
+
+    python -m tools.train_club [two-plain ...] [--seed 1] [--workers 2]
+
+Each class of game is a run of its own: a league first (tools/league.py), then lessons by search, each with
+the rollouts of the one before (tools/distil.py). The result is a matter of the seed and the numbers alone,
+whatever the workers. Weights take their place only if a sequential test on deals that training never saw says
+that they are better than those that stand there. With `--fresh` they are put to the test against those set by
+hand; with `--again` nothing is trained, and those that are there are put to that test and measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from rum500.bots.weights import weights
+from rum500.rules.engine.club import Policy, hand_set, names
+from rum500.rules.engine.play import duel
+from rum500.rules.ruleset import ruleset
+from rum500.sim.arena._sprt import Bounds, Sprt
+from rum500.state._setup import new_core
+from tools.distil import Lesson, taught
+from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher
+
+FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "bots" / "weights"
+#: What is accepted is likelier better by so many points a deal and seat than no better,
+BETTER = 0.5
+#: after so many deals at most.
+MOST = 200_000
+#: Deals of the measurement at each table.
+MEASURED = 20_000
+
+
+def trained(name: str, options: argparse.Namespace) -> list[int]:
+    """The weights of a class: the league's champion, taught by search."""
+    began = time.monotonic()
+    best = champion(name, options.seed, options.rounds, options.trials)
+    print(f"{name}: the league took {time.monotonic() - began:.0f} s", flush=True)
+    best = taught(name, best, options.seed, options.lessons, Lesson(options.positions))
+    print(f"{name}: trained in {time.monotonic() - began:.0f} s", flush=True)
+    return best
+
+
+def accepted(name: str, new: list[int], old: list[int]) -> str:
+    """What a sequential test says of new weights, nothing if it does not take them.
+
+    Both play the same deals, which training never saw, with the old weights, those set by hand, and one who
+    goes out as fast as can be. Accepted is what is likelier better by `BETTER` points a deal than no better.
+    """
+    field = League(TABLES[name], [old, hand_set(), rusher()], 0)
+    test = Sprt(Bounds("points", 0.0, BETTER), 0.0, BETTER)
+    seed = CONFIRM << 1
+    while test.verdict is None and test.clusters < MOST:
+        for one, other in zip(field.margins(new, seed, 5), field.margins(old, seed, 5), strict=True):
+            test.add(one - other)
+        seed += 1 << 10
+    if test.verdict != "upper":
+        return ""
+    return f"{BETTER} rather than 0 points a deal better, after {test.clusters} deals"
+
+
+def measured(name: str, best: list[int]) -> str:
+    """What the weights bring against those set by hand, on deals that training never saw."""
+    said = []
+    for k, (profile, players) in enumerate(TABLES[name]):
+        core = new_core(ruleset(profile), players)
+        seed = CONFIRM + 64 * k
+        mean, error = mean_and_error(per_seat(core, duel(core, Policy(best), Policy([]), seed, MEASURED)))
+        said.append(f"{profile} {players}: {mean:+.2f} ± {1.96 * error:.2f}")
+    return "; ".join(said)
+
+
+def run(name: str, options: argparse.Namespace) -> str:
+    """Train a class, or take what is there; keep it if it is accepted. Returns a line that tells."""
+    stands = list(weights(name))
+    best = stands if options.again else trained(name, options)
+    by_hand = options.again or options.fresh
+    verdict = accepted(name, best, hand_set() if by_hand else stands)
+    if not verdict:
+        return f"{name}: not shown to be better, nothing is written"
+    said = measured(name, best)
+    made = (
+        f"tools/train_club.py {name} --seed {options.seed} --rounds {options.rounds} "
+        f"--trials {options.trials} --lessons {options.lessons} --positions {options.positions}"
+    )
+    file = FOLDER / f"{name}.toml"
+    head = file.read_text().split("\n", 2) if options.again else ["", f'made = "{made}"', ""]
+    lines = [
+        "# Written by tools/train_club.py: do not edit.",
+        head[1],
+        "# What a sequential test said, 5 % of error, on deals that training never saw.",
+        f'accepted = "{verdict}, than {"those set by hand" if by_hand else "those before them"}"',
+        "# Points a deal and player against the weights set by hand, 95 %, on deals that training never saw.",
+        f'measured = "{said}"',
+        f"measured_deals = {MEASURED}",
+        f"measured_seed = {CONFIRM}",
+        "",
+        "[weights]",
+        *(f"{key} = {weight}" for key, weight in zip(names(), best, strict=True)),
+        "",
+    ]
+    file.write_text("\n".join(lines))
+    return f"{name}: {verdict}; against the weights set by hand, {said}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("classes", nargs="*", metavar="class", help="classes of game; all if none is named")
+    parser.add_argument("--rounds", type=int, default=4, help="how often the league's champion is found out")
+    parser.add_argument("--trials", type=int, default=800, help="children of each bettering in the league")
+    parser.add_argument("--lessons", type=int, default=4, help="lessons by search")
+    parser.add_argument("--positions", type=int, default=6000, help="searched choices of a lesson")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2, help="classes that are trained at once")
+    parser.add_argument("--fresh", action="store_true", help="test against the weights set by hand")
+    parser.add_argument(
+        "--again", action="store_true", help="train nothing; test and measure the weights that are there"
+    )
+    options = parser.parse_args()
+    # The largest tables take longest: begun last, one of them would keep a worker alone at the end.
+    classes = options.classes or list(reversed(TABLES))
+    if unknown := set(classes) - set(TABLES):
+        parser.error(f"no class of game is named {', '.join(sorted(unknown))}; there are {', '.join(TABLES)}")
+    with ProcessPoolExecutor(options.workers) as pool:
+        for told in as_completed([pool.submit(run, name, options) for name in classes]):
+            print(told.result(), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
