@@ -161,8 +161,8 @@ def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: st
     ("text", "said"),
     [
         ("", "it ended, exit code 0"),
-        ("print('hello')", "it said 'hello'; expected id, option or rbiok after rbi 1"),
-        ("print('rbiok'); print('what?')", "it said 'what?'; expected readyok after isready"),
+        ("print('hello')", "it said 'hello'; expected id, option, rbiok or info"),
+        ("print('rbiok'); print('what?')", "it said 'what?'; expected readyok or info"),
         ("syntax error", "SyntaxError"),
     ],
 )
@@ -197,6 +197,21 @@ def conversing(folder: Path, more: str = "", go: str = "", greeting: str = "") -
     return engine(folder, text.replace('    elif word == "quit"', f'{more}    elif word == "quit"'))
 
 
+MIDWAY = """line = sys.stdin.readline() if "300" in rest else ""
+        {before}
+        print("bestplay", legal[-1], flush=True)
+        {after}"""
+"""Has a look, while it thinks, at what it is told next."""
+
+
+def midway(before: str = "pass", after: str = "pass") -> dict[str, str]:
+    return {"go": MIDWAY.format(before=before, after=after)}
+
+
+READY = '"isready" in line and print("readyok", flush=True)'
+AGAIN = '"go" in line and print("bestplay", legal[0], flush=True)'
+
+
 def said_to(word: str, answer: str = "bestplay draw") -> str:
     return f"    elif word == {word!r}:\n        print({answer!r}, flush=True)\n"
 
@@ -217,6 +232,9 @@ def said_to(word: str, answer: str = "bestplay draw") -> str:
             "unsteady",
             "twice asked to go seed 1 worlds 8 it did not play the same",
         ),
+        (midway(), "failed", "expected readyok (asked: go, then isready)"),
+        (midway(READY, READY), "failed", "it said 'readyok'; expected"),
+        (midway(READY), "failed", "expected bestplay (asked: go, then go)"),
         (
             {"greeting": "\\noption name depth type number default 9 min 0 max 5"},
             "failed",
@@ -231,6 +249,25 @@ def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
     check = check_bot(lambda: EngineBot(command, patience=3), deals=1, profiles=["michigan-rum"])
     assert (check.findings[0].kind, check.findings[0].table) == (kind, "michigan-rum, 2 players")
     assert said in check.findings[0].message
+
+
+@pytest.mark.parametrize("way", [midway(READY, AGAIN), midway(after=f"{READY}; {AGAIN}")])
+def test_an_engine_may_be_ready_before_it_plays_or_after(tmp_path: Path, way: dict[str, str]):
+    one = EngineBot(conversing(tmp_path, **way), patience=3)
+    try:
+        assert breaches(one, a_view()) == []
+    finally:
+        one.close()
+
+
+def test_an_engine_may_say_info_at_any_time(tmp_path: Path):
+    one = EngineBot(conversing(tmp_path).replace("engine.py", "chatty.py"))
+    text = (tmp_path / "engine.py").read_text().replace('print("readyok"', 'print("info\\nreadyok"')
+    (tmp_path / "chatty.py").write_text(text.replace("print('rulesok'", "print('info string hm\\nrulesok'"))
+    try:
+        assert one.choose(a_view(), Rng(1)) == a_view().legal[-1]
+    finally:
+        one.close()
 
 
 def test_an_engine_is_told_the_options_that_it_announces_and_asked_to_stop(tmp_path: Path):
@@ -420,6 +457,16 @@ class Deaf:
 
     def stop(self) -> None:
         self.stopped.set()
+
+
+def test_our_engine_is_ready_while_it_thinks_and_gives_each_go_an_answer():
+    """A go that comes before the last one's answer ends that choice, and begins its own."""
+    out = io.StringIO()
+    said = [*view_block(a_view()), "go", "isready", "go", "isready", "go depth x", "go worlds 0", "isready"]
+    serve_engine(Deaf(), "us", io.StringIO("\n".join(said) + "\n"), out)
+    play = f"bestplay {play_text(a_view().legal[0], a_view())}"
+    told = [line for line in out.getvalue().splitlines() if not line.startswith("info")]
+    assert told == ["readyok", play, "readyok", play, play, "bestplay none", "readyok"]
 
 
 def test_a_stop_before_the_bot_begins_reaches_it():

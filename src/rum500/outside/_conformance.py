@@ -16,6 +16,8 @@ _OPTION = re.compile(
 _GOES = ("seed 1", "seed 1 movetime 100", "seed 1 worlds 1", "seed 1 worlds 8 movetime 100", "")
 _STOPPED_MS = 2000
 """What a choice is given that is stopped at once: an engine may let the time go by all the same."""
+_SPOKEN_TO_MS = 300
+"""What a choice is given in the midst of which an engine is spoken to: it may hear that only afterwards."""
 _SAME = "seed 1 worlds 8"
 
 
@@ -43,6 +45,8 @@ def _steps(one: EngineBot, view: View) -> Iterator[tuple[str, _Step]]:
     for words in _GOES:
         yield f"go {words}".strip(), lambda words=words: _asked(one, view, words)  # type: ignore[misc]
     yield "go, then stop", lambda: _stopped(one, view)
+    yield "go, then isready", lambda: _ready_or_played(one, view)
+    yield "go, then go", lambda: _asked_twice(one, view)
     yield f"go {_SAME}, twice", lambda: _the_same(one, view)
 
 
@@ -87,6 +91,28 @@ def _stopped(one: EngineBot, view: View) -> list[tuple[str, str]]:
     one.present(view)
     one.say(f"go seed 1 movetime {_STOPPED_MS}\nstop")
     one.played(view, one.patience + _STOPPED_MS / 1000)
+    return _ready(one)
+
+
+def _ready_or_played(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    """It says both, once, in whatever order."""
+    one.present(view)
+    one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\nisready")
+    within = one.patience + _SPOKEN_TO_MS / 1000
+    word, told = one.hear("readyok", "bestplay", seconds=within)
+    if word == "bestplay":
+        one.judged(told, view)
+        one.answer("readyok", one.patience)
+    else:
+        one.played(view, within)
+    return _ready(one)
+
+
+def _asked_twice(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    one.present(view)
+    one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\ngo seed 2 movetime {_SPOKEN_TO_MS}")
+    for _ in range(2):
+        one.played(view, one.patience + _SPOKEN_TO_MS / 1000)
     return _ready(one)
 
 

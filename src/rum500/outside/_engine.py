@@ -36,7 +36,6 @@ class _Engine:
         self._past: list[str] = []
         self._choice: Choice | None = None
         self._thinking: threading.Thread | None = None
-        self._busy = False
 
     def run(self) -> None:
         """Answer line by line. What is not understood is told as info, and passed over."""
@@ -94,9 +93,7 @@ class _Engine:
         self._past = words
 
     def _go(self, words: list[str]) -> None:
-        if self._busy:
-            self._say("info string it is thinking; say stop first")
-            return
+        self._stop([])
         try:
             view = read_view(self._position, self._past)
             said = _asked(words)
@@ -108,7 +105,6 @@ class _Engine:
             self._say("bestplay none")
             return
         self._give(said)
-        self._busy = True
         self._choice = Choice(self._bot, view, Rng(said.get("seed", self._seed)))
         self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
         self._thinking.start()
@@ -129,7 +125,6 @@ class _Engine:
             play = play_text(choice.make(), view)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
             self._say(f"info string {told(error)}")
-        self._busy = False  # before it is said: the next go may come at once
         self._say(f"bestplay {play}")
 
     def _stop(self, _words: list[str]) -> None:

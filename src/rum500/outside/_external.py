@@ -98,7 +98,10 @@ class EngineBot:
 
     def played(self, view: View, seconds: float) -> int:
         """What it answers `go` with, within these seconds; `EngineError` if that is nothing legal."""
-        told = self.answer("bestplay", seconds)
+        return self.judged(self.answer("bestplay", seconds), view)
+
+    def judged(self, told: str, view: View) -> int:
+        """The legal play that it told; `EngineError` if it is none."""
         code = legal_code(told, view)
         if code is None:
             raise self._failed(f"bestplay {told}: that is no legal play here")
@@ -108,11 +111,9 @@ class EngineBot:
         if view.rules != self._rules:
             for line in rules_block(view.rules):
                 self.say(line)
-            told = self.hear("rulesok", self.patience)
-            if told.split(" ", 1)[0] == "rulesno":
-                raise self._failed(f"it does not play {view.rules.title}: {told[8:]}")
-            if told != "rulesok":
-                raise self._failed(f"it said {_short(told)}; expected rulesok or rulesno after the rules")
+            word, why = self.hear("rulesok", "rulesno", seconds=self.patience)
+            if word == "rulesno":
+                raise self._failed(f"it does not play {view.rules.title}: {why}")
             self._rules = view.rules
         deal = (view.seat, view.players, view.dealer, view.totals, view.past[:1])
         if deal != self._deal:
@@ -149,21 +150,19 @@ class EngineBot:
     def _shake_hands(self) -> None:
         self.say(VERSION)
         self.announced = []
-        while (line := self.hear("rbiok", HANDSHAKE_S)) != "rbiok":
-            word, _, rest = line.partition(" ")
-            if word == "id" and rest.startswith("name "):
+        word = ""
+        while word != "rbiok":
+            word, rest = self.hear("id", "option", "rbiok", seconds=HANDSHAKE_S)
+            if word == "option":
+                self.announced.append(rest)
+            elif rest.startswith("name "):
                 self.name = rest[5:].strip() or self.name
-            elif word == "id" and rest.startswith("author "):
+            elif rest.startswith("author "):
                 self.author = rest[7:].strip()
-            elif word == "option":
-                self.announced.append(rest.strip())
-            elif word not in ("id", "info"):
-                raise self._failed(f"it said {_short(line)}; expected id, option or rbiok after {VERSION}")
         for name, value in self.options.items():
             self.say(f"setoption name {name} value {value}")
         self.say("isready")
-        if (line := self.hear("readyok", HANDSHAKE_S)) != "readyok":
-            raise self._failed(f"it said {_short(line)}; expected readyok after isready")
+        self.answer("readyok", HANDSHAKE_S)
 
     def say(self, line: str) -> None:
         """Say one line to the engine."""
@@ -175,21 +174,25 @@ class EngineBot:
         except (OSError, ValueError):
             pass  # what it said at last, or that it is gone, is heard next
 
-    def hear(self, word: str, seconds: float, end: float = 0.0) -> str:
-        """The engine's next line that is not empty, which should say `word`.
+    def hear(self, *words: str, seconds: float) -> tuple[str, str]:
+        """The one of these words that its next line begins with, and what follows; `info` is passed over.
 
-        `EngineError` if none comes within these seconds, which are over at `end` if they have begun already.
+        `EngineError` if none comes within these seconds, or something else.
         """
-        end = end or time.monotonic() + seconds
-        while True:
+        expected, end = ", ".join(words), time.monotonic() + seconds
+        for _ in range(_MOST_INFO):
             try:
                 line = self._lines.get(timeout=max(0.001, end - time.monotonic()))
             except queue.Empty:
-                raise self._failed(f"it did not answer within {seconds:g} s; expected {word}") from None
+                raise self._failed(f"it did not answer within {seconds:g} s; expected {expected}") from None
             if line is None:
                 raise self._gone()
-            if line.strip():
-                return line.strip()
+            first, _, rest = line.strip().partition(" ")
+            if first in words:
+                return first, rest.strip()
+            if first not in ("", "info"):
+                raise self._failed(f"it said {_short(line.strip())}; expected {expected} or info")
+        raise self._failed(f"it said more than {_MOST_INFO} lines before {expected}")
 
     def _overhear(self) -> None:
         """Pass over the info since its last answer; a second answer would be taken for the next one's."""
@@ -202,16 +205,8 @@ class EngineBot:
                     raise self._failed(f"it said {_short(line.strip())} unasked")
 
     def answer(self, word: str, seconds: float) -> str:
-        """What follows this word; the lines of `info` before it are passed over."""
-        end = time.monotonic() + seconds
-        for _ in range(_MOST_INFO):
-            line = self.hear(word, seconds, end)
-            first, _, rest = line.partition(" ")
-            if first == word:
-                return rest.strip()
-            if first != "info":
-                raise self._failed(f"it said {_short(line)}; expected {word} or info")
-        raise self._failed(f"it said more than {_MOST_INFO} lines before {word}")
+        """What follows this word in its next line."""
+        return self.hear(word, seconds=seconds)[1]
 
     def close(self) -> None:
         """Let the engine end, and see to it that it does."""
