@@ -21,6 +21,7 @@ from rum500.sim.arena._respond import BestResponse
 
 RULES = ruleset("500-rum")
 SEERS = ("sees-hands", "sees-stock", "answers:greedy")
+SEER_CLASS = "rum500.sim.arena._references:SeesHands"
 
 
 class Generous:
@@ -42,7 +43,8 @@ def test_no_registry_knows_a_reference(name, capsys):
         bots.get(name)
     with pytest.raises((UnknownBot, SimulationError)):
         simulate(RULES, 2, 1, bots=[name])
-    assert main(["play", "--bot", name]) == 2
+    for each in (name, SEER_CLASS):
+        assert main(["play", "--bot", each]) == 2
     assert main(["simulate", "--bots", name, "--deals", "1"]) == 2
     assert name.split(":")[0] in capsys.readouterr().err
 

@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -23,6 +24,38 @@ from rum500.cli.terminal._saves import resumed
 from rum500.match import Play
 
 # --- without a terminal ----------------------------------------------------------------------------
+
+
+PERHAPS_POOR = """
+class Mine:
+    name = "mine"
+
+    def choose(self, view, rng):
+        return view.legal[0] if {fit} else 1 << 60
+"""
+
+
+@pytest.mark.parametrize("bot", ["strong:worlds=1", "mine.py", "mine:Mine", "cmd:{us}"])
+def test_a_bot_is_asked_for_as_everywhere(
+    bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(PERHAPS_POOR.format(fit="True"))
+    bot = bot.format(us=shlex.join([sys.executable, "-m", "rum500", "engine"]))
+    assert main(["play", "--profile", "persian", "--bot", bot, "--record", "match.rum500"]) == 0
+    assert f"{bot} bots play Persian Rummy" in capsys.readouterr().out
+    assert f"\nBots: {bot}\n" in (tmp_path / "match.rum500").read_text()
+
+
+def test_a_bot_that_fails_is_told_in_one_line_and_what_was_played_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "poor.py").write_text(PERHAPS_POOR.format(fit="len(view.past) < 9"))
+    assert main(["play", "--profile", "persian", "--bot", "poor.py", "--record", "match.rum500"]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("rum500 play: mine played what is not legal: ") and told.count("\n") == 1
+    assert "draw" in (tmp_path / "match.rum500").read_text()
 
 
 def test_without_a_terminal_bots_play_a_match(capsys: pytest.CaptureFixture[str]) -> None:

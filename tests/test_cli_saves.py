@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -120,6 +121,29 @@ def stopped_after(path: Path, decisions: int, rules: Ruleset) -> Table:
     return table
 
 
+def test_a_file_runs_no_program_unless_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How the others play may be a level, or whatever --bot names again; the notice says how."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "bot_on_file.py").write_text(
+        "from rum500.bots.simple.greedy import Greedy\nmine = Greedy()\n"
+    )
+    path, bot = tmp_path / "match.rum500", "bot_on_file:mine"
+    table = seated(ruleset("500-rum"), 2, SEED)
+    saves = Saves(path, table, bot)
+    table.apply(0)
+    saves.keep()
+    saves.close()
+    assert saves.notice()[-1].endswith(f"--resume {path} --bot {bot}")
+    with pytest.raises(UserError, match="'bot_on_file:mine', which is no level: name it again with --bot"):
+        resumed(path)
+    assert "bot_on_file" not in sys.modules
+    again, more, _ = resumed(path, bot)
+    more.close()
+    assert [other and other.name for other in again.bots] == [None, "greedy"]
+
+
 def test_the_draw_for_deal_is_kept_as_it_is_made(tmp_path: Path) -> None:
     """R-DEAL-1: what was drawn stays drawn; where it made partners, all sit where it put them (D15)."""
     path = tmp_path / "match.rum500"
@@ -171,7 +195,10 @@ CHANGES: list[tuple[Callable[[str], str], str]] = [
     (lambda text: text.replace("Draw: ", "Draw: 99 5S, "), "the draw that the seed makes is"),
     (lambda text: text.replace("\nDraw: ", "\nDrew: "), "lines Person, Bots, Seed and Draw"),
     (lambda text: text.replace("\nCut: ", "\nCut: 5"), "nobody cuts so"),
-    (lambda text: text.replace("\nBots: random", "\nBots: rndom"), "did you mean random"),
+    (
+        lambda text: text.replace("\nBots: random", "\nBots: rndom"),
+        "'rndom', which is no level: name it again with --bot",
+    ),
 ]
 
 

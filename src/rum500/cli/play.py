@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from rum500 import bots
-from rum500.bots import Bot, UnknownBot
+from rum500.bots import Bot
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.terminal._alone import WIDTH, told_match
@@ -23,6 +23,7 @@ from rum500.cli.terminal._players import Table
 from rum500.cli.terminal._saves import Saves, last_path, new_path, resumed
 from rum500.cli.terminal._screen import Screen
 from rum500.match import Match
+from rum500.outside import OutsideError, open_bot
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 
@@ -31,10 +32,16 @@ _LONGEST_NAME = 16
 _NOT_IN_NAMES = ':;#{}|"'
 
 
-def _levels_told() -> str:
-    """The levels of bots, each with its sentence."""
-    return "How the others play, weakest first. " + " ".join(
-        f"{level.name}: {level.sentence}" for level in bots.levels()
+USUAL = "greedy"
+"""How the others play where nothing is said of it."""
+
+
+def _bots_told() -> str:
+    """How bots are named: the levels, each with its sentence, and one's own."""
+    levels = " ".join(f"{level.name}: {level.sentence}" for level in bots.levels())
+    return (
+        f"How the others play, {USUAL} if left out: a level, weakest first, or FILE.py, MODULE:CLASS or "
+        f"cmd:COMMAND. {levels}"
     )
 
 
@@ -45,7 +52,7 @@ class Setting:
 
     profile: Profile = "500-rum"
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
-    bot: Annotated[str, Parameter(help=_levels_told())] = "greedy"
+    bot: Annotated[str | None, Parameter(help=_bots_told())] = None
     house_rules: HouseRules = ()
     variations: Variations = ()
     target: Annotated[int | None, Parameter(help="Play to this many points.")] = None
@@ -63,11 +70,15 @@ class Setting:
         rules.check_players(seats)
         return seats
 
+    def level(self) -> str:
+        """What the bots are called."""
+        return self.bot or USUAL
+
     def bots(self, count: int) -> list[Bot]:
-        """So many bots of the level asked for."""
+        """The bot asked for, at so many seats."""
         try:
-            return [bots.get(self.bot) for _ in range(count)]
-        except UnknownBot as error:
+            return [open_bot(self.level())] * count
+        except OutsideError as error:
             raise UserError(f"--bot: {error}") from None
 
 
@@ -113,10 +124,11 @@ def command(
         _alone(setting, showing, record)
         return
     if resume:
-        table, saves, notice = resumed(file or last_path(os.environ))
+        table, saves, notice = resumed(file or last_path(os.environ), setting.bot or "")
     else:
         table = _new_table(setting)
-        saves, notice = Saves(record or new_path(os.environ, table.match.rules.name), table, setting.bot), ""
+        path = record or new_path(os.environ, table.match.rules.name)
+        saves, notice = Saves(path, table, setting.level()), ""
     look = showing.look()
     game = Game(table, Screen(showing.console(), pace=showing.delay), look, saves)
     game.notes += [look.say(notice)] if notice else []
@@ -153,10 +165,10 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
     table = Table(Match(rules, players, Rng(seed), OPPONENTS[:players]), setting.bots(players), seed)
     console = showing.console(WIDTH)
     heading = (
-        f"There is no terminal here: {setting.bot} bots play {rules.title} among themselves, seed {seed}."
+        f"There is no terminal here: {setting.level()} bots play {rules.title} among themselves, seed {seed}."
     )
     console.print(look.words(heading), soft_wrap=True)
-    saves = None if record is None else Saves(record, table, setting.bot)
+    saves = None if record is None else Saves(record, table, setting.level())
     try:
         for line in told_match(table, look, saves):
             console.print(line, no_wrap=True, overflow="ignore", crop=True)

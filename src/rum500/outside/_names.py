@@ -38,7 +38,7 @@ def open_bot(name: str) -> Bot:
     where, _, kind = asked.partition(":")
     if where.endswith(".py"):
         return _made(_from_file(Path(where)), kind, where)
-    if kind and "=" not in kind and where.strip().lower() not in bots.names():
+    if kind and "=" not in kind and not is_level(where):
         return _made(_imported(where), kind, where)
     try:
         return bots.get(where, **_options(kind))
@@ -46,6 +46,15 @@ def open_bot(name: str) -> Bot:
         raise OutsideError(f"{error}; or name a file.py, a module:Class, or cmd:COMMAND") from None
     except (TypeError, ValueError) as error:
         raise OutsideError(f"{asked}: {' '.join(str(error).split())}") from None
+
+
+def is_level(name: str) -> bool:
+    """Whether it names a level, with a budget or without: nobody else's code runs for it.
+
+    >>> is_level("expert:worlds=64"), is_level("my_bot.py")
+    (True, False)
+    """
+    return name.partition(":")[0].strip().lower() in bots.names()
 
 
 def _engine(command: str) -> EngineBot:

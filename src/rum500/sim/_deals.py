@@ -13,15 +13,13 @@ from typing import Any
 from rum500.bots import Bot, chance
 from rum500.bots.simple.club import Club
 from rum500.bots.simple.random import Random
-from rum500.outside import EngineError
-from rum500.outside._failure import told
+from rum500.outside import BotFailed, choice_of
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
 from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
 from rum500.rules.engine.play import club_deals
 from rum500.rules.ruleset import Ruleset
-from rum500.state import IllegalPlay, State, deal
+from rum500.state import State, deal
 
 LEAD = 3
 """Numbers in a row before the points by seat: actions, reason, seat that went out or -1."""
@@ -149,33 +147,8 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
             state.apply_int(bot.choose_seeing(state, chances[seat]))
             continue
         try:
-            state.apply_int(_choice(bot, state, chances[seat]))
-        except _Failed as failed:
+            state.apply_int(choice_of(bot, state, chances[seat]))
+        except BotFailed as failed:
             where = f"({state.rules.name}, {state.players} players, deal seed {seed})"
-            raise SimulationError(f"{bot.name} {failed} {where}") from failed.__cause__
+            raise SimulationError(f"{failed} {where}") from failed.__cause__
     return actions
-
-
-class _Failed(Exception):
-    """What a bot did in place of playing."""
-
-
-def _choice(bot: Bot, state: State, draws: Rng) -> int:
-    """What a bot plays: a legal action's number."""
-    view = state.view(state.actor)
-    try:
-        choice = bot.choose(view, draws)
-    except EngineError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise _Failed(f"failed: {told(error)}") from error
-    try:
-        code = code_of(choice)
-    except (KeyError, TypeError, ValueError) as error:
-        raise _Failed(f"played {' '.join(repr(choice).split())}, which is no play") from error
-    if code not in view.legal:
-        try:
-            state.apply(choice)
-        except IllegalPlay as error:
-            raise _Failed(f"played what is not legal: {error}") from error
-    return code

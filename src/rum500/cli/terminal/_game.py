@@ -9,6 +9,7 @@ from typing import ClassVar, Protocol
 from rich.text import Text
 
 from rum500 import bots
+from rum500.cli._errors import UserError
 from rum500.cli.rules import told as rules_told
 from rum500.cli.terminal._duty import duty
 from rum500.cli.terminal._help import help_lines
@@ -72,7 +73,7 @@ class Game:
     # --- the loop ---------------------------------------------------------------------------------
 
     def run(self) -> bool:
-        """Play until the match is over (True) or the player leaves (False)."""
+        """Play until the match is over (True), the player leaves (False) or a bot fails, which is raised."""
         with self.screen.holding_interrupts():
             try:
                 while not self.match.is_over:
@@ -80,6 +81,9 @@ class Game:
                 self._finish()
             except (EOFError, KeyboardInterrupt):
                 self._leave()
+            except UserError:
+                self._leave()
+                raise
         return self.match.is_over
 
     def _step(self) -> None:

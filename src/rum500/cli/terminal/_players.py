@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rum500.bots import Bot, chance
+from rum500.cli._errors import UserError
 from rum500.cli.terminal._look import Look
 from rum500.cli.terminal._words import YOU, Teller
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
+from rum500.outside import BotFailed, EngineError, choice_of
 from rum500.rng import Rng
 from rum500.state import State
 from rum500.view import Event, MeldView
@@ -60,7 +62,7 @@ class Table:
         return ["We" if side == self.match.rules.side(self.seat) else "They" for side in range(sides)]
 
     def bots_answer(self) -> Input | int | None:
-        """What the bot that has to decide does, or None if the person has to."""
+        """What the bot that has to decide does, None if the person has to; `UserError` if it fails."""
         asked = self.match.decision
         assert isinstance(asked, DrawCard | Cut | Play)
         bot = self.bots[self.match.seating[asked.seat]]
@@ -72,8 +74,11 @@ class Table:
                 return DrawAt(positions[rng.below(len(positions))])
             case Cut(cards=cards):
                 return CutAt(1 + rng.below(cards - 1))
-            case Play(seat, state):
-                return bot.choose(state.view(seat), chance(self.seed, len(self.match.inputs)))
+            case Play(state=state):
+                try:
+                    return choice_of(bot, state, chance(self.seed, len(self.match.inputs)))
+                except (BotFailed, EngineError) as error:
+                    raise UserError(str(error)) from None
 
     def apply(self, answer: Input | int) -> bool:
         """Answer the match; True if that settled a deal, which `played` is then."""

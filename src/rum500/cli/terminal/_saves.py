@@ -12,11 +12,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO
 
-from rum500 import bots
 from rum500.cards import card_text
 from rum500.cli._errors import UserError, one_line
 from rum500.cli.terminal._players import Table
 from rum500.match import CutAt, DrawAt, DrawCard, Input, Match, Order, Resign, Restock
+from rum500.outside import OutsideError, is_level, open_bot
 from rum500.record import Record, RecordError, RecordWriter, Resumed, resume
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
@@ -133,7 +133,8 @@ class Saves:
         path = shlex.quote(str(self.path))
         if self.table.match.is_over:
             return [f"The record is in {self.path}", f"To step through it: rum500 replay {path}"]
-        return [f"The match is kept in {self.path}", f"To go on with it: rum500 play --resume {path}"]
+        bots = "" if is_level(self.level) else f" --bot {shlex.quote(self.level)}"
+        return [f"The match is kept in {self.path}", f"To go on with it: rum500 play --resume {path}{bots}"]
 
 
 def _created(path: Path) -> IO[str]:
@@ -160,8 +161,12 @@ def _replaced(path: Path, kept: str) -> IO[str]:
 # --- going on ----------------------------------------------------------------------------------------
 
 
-def resumed(path: Path) -> tuple[Table, Saves, str]:
-    """The match in this file where it stopped, and what of the file could not be used ("" for nothing)."""
+def resumed(path: Path, bot: str = "") -> tuple[Table, Saves, str]:
+    """The match in this file where it stopped, and what of the file could not be used ("" for nothing).
+
+    The others play as `bot` says, else as the file does: that may name a level, for it is no program that a
+    file may run.
+    """
     try:
         text = path.read_text(encoding="utf-8")
         found = resume(text)
@@ -169,7 +174,7 @@ def resumed(path: Path) -> tuple[Table, Saves, str]:
         raise UserError(f"{path}: {error.strerror}") from None
     except (RecordError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: {one_line(error)}") from None
-    table, level = _table(path, found.record)
+    table, level = _table(path, found.record, bot)
     if table.match.is_over:
         _ended(path, table, level, found)
         raise UserError(f"{path}: this match is over; rum500 replay steps through it")
@@ -184,20 +189,23 @@ def _ended(path: Path, table: Table, level: str, found: Resumed) -> None:
         saves.close()
 
 
-def _table(path: Path, record: Record) -> tuple[Table, str]:
+def _table(path: Path, record: Record, bot: str) -> tuple[Table, str]:
     tags = dict(record.tags)
-    person, level = tags.get(_PERSON, ""), tags.get(_BOTS, "")
+    person, level = tags.get(_PERSON, ""), bot or tags.get(_BOTS, "")
     if person not in record.names or not {_SEED, _DRAW} <= tags.keys():
         wanted = f"{_PERSON}, {_BOTS}, {_SEED} and {_DRAW}"
         raise UserError(f"{path}: not kept by rum500 play, which writes who plays on lines {wanted}")
+    if not (bot or is_level(level)):
+        raise UserError(f"{path}: the others play as {level!r}, which is no level: name it again with --bot")
     try:
         seed = int(tags[_SEED])
         match = _match(record, seed, tags[_DRAW])
-        seats: list[bots.Bot | None] = [
-            None if name == person else bots.get(level) for name in match.player_names
-        ]
+        other = open_bot(level)
+    except OutsideError as error:
+        raise UserError(f"--bot: {error}") from None
     except (ValueError, LookupError) as error:
         raise UserError(f"{path}: the match cannot be gone on with: {one_line(error)}") from None
+    seats = [None if name == person else other for name in match.player_names]
     return Table(match, seats, seed), level
 
 
