@@ -198,7 +198,19 @@ def test_the_template_plays_at_once_and_its_tests_pass(tmp_path: Path, monkeypat
     assert main(["bot", "new", "my-bot"]) == 2, "nothing is written over"
 
 
-@pytest.mark.parametrize("name", ["1st", "class", "random", "a b!", "rum500", ""])
+@pytest.mark.parametrize("name", [*bots.names(), "Club", "answers", "sees-hands", " sees-stock "])
+def test_a_name_that_a_bot_has_already_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """What it plays as could not be told from the level, or the reference, of that name."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["bot", "new", name]) == 2
+    told = capsys.readouterr().err
+    assert "of that name; take another" in told and ("level" in told or "reference" in told)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["1st", "class", "json", "a b!", "rum500", ""])
 def test_a_name_that_can_be_no_module_is_refused(name: str, tmp_path: Path):
     with pytest.raises(TemplateError):
         write_template(name, tmp_path)

@@ -6,6 +6,8 @@ import keyword
 import sys
 from pathlib import Path
 
+from rum500 import bots
+
 _BOT = '''"""{title}: a bot for 500 Rum and its family."""
 
 from rum500 import Discard, LayOff, Meld, Take
@@ -79,6 +81,8 @@ def write_template(name: str, folder: Path) -> list[Path]:
     word = name.strip().lower().replace("-", "_").replace(" ", "_")
     if not word.isidentifier() or not word.isascii() or keyword.iskeyword(word):
         raise TemplateError(f"{name!r}: a name is made of letters (a to z), digits and _")
+    if word in bots.names():
+        raise TemplateError(f"{name!r}: there is a level of that name; take another")
     if word in sys.stdlib_module_names or word == "rum500":
         raise TemplateError(f"{name!r}: Python has a module of that name; take another")
     title = "".join(part.capitalize() for part in word.split("_"))
