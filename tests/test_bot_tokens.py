@@ -19,6 +19,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from rum500.cli import main
 from rum500.cli._joining import Shown, play_seat
 from rum500.rng import Rng
 from rum500.server.live import TableError, TableState
@@ -95,7 +96,15 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
             play_on([here], lambda facts: facts["status"] == "over")
             told, _ = robot.communicate(timeout=PATIENCE)
     assert robot.returncode == 0, told
+    assert "Waiting for the host to begin the match\n" in told
     assert "The match is over" in told and "refused" not in told and "failed" not in told, told
+
+
+def test_a_bot_that_finds_no_server_is_told_what_to_look_at(capsys: pytest.CaptureFixture[str]):
+    assert main(["bot", "join", "http://127.0.0.1:9/t/abc", "token", "greedy"]) == 2
+    told = capsys.readouterr().err
+    assert "http://127.0.0.1:9/t/abc: no server answers there (" in told
+    assert "is it on, and the address right?\n" in told and "Errno" not in told
 
 
 def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):

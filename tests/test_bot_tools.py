@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from rum500 import bots
+from rum500.bots.simple.random import Random
 from rum500.cli import main
 from rum500.outside import OutsideError, check_bot, open_bot, write_template
 from rum500.outside._check import tables
@@ -119,6 +120,31 @@ def test_what_is_wrong_with_a_bot_is_found(bot: type[Honest], kind: str, said: s
         assert first.table and first.seed is not None and first.position.startswith("rum500 position 1")
 
 
+@pytest.mark.parametrize("deals", [1, 2])
+def test_it_plays_among_players_at_random_too(deals: int, monkeypatch: pytest.MonkeyPatch):
+    """At every second table where there is one deal at each, so that half a check is not the whole of it."""
+    asked: list[View] = []
+    monkeypatch.setattr(Random, "choose", lambda _self, view, rng: asked.append(view) or view.legal[0])
+    check = check_bot(Honest, deals=deals, profiles=["michigan-rum"])  # type: ignore[arg-type]
+    tables_met = {view.rules for view in asked}
+    assert check.passed and len(tables_met) >= check.tables // 3
+
+
+def test_what_fails_in_the_same_way_again_is_told_once():
+    """And a bot that fails again and again is not asked for ever."""
+
+    class Broken(Honest):
+        asked = 0
+
+        def choose(self, view: View, rng: Rng) -> object:
+            Broken.asked += 1
+            raise ValueError("no")
+
+    check = check_bot(Broken, deals=1)  # type: ignore[arg-type]
+    assert [finding.kind for finding in check.findings] == ["failed"]
+    assert 3 <= Broken.asked <= 5
+
+
 def test_a_slow_bot_is_found():
     check = check_bot(Slow, seconds=0.0005, deals=1, profiles=["michigan-rum"])  # type: ignore[arg-type]
     assert [finding.kind for finding in check.findings] == ["slow"]
@@ -177,7 +203,9 @@ def test_every_profile_house_rule_and_number_of_players_is_tried():
     assert {rule for rules, _ in tried for rule in rules.house_rules} == set(HOUSE_RULES)
 
 
-def test_the_template_plays_at_once_and_its_tests_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_template_plays_at_once_and_its_tests_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     monkeypatch.chdir(tmp_path)
     assert main(["bot", "new", "my-bot"]) == 0
     folder = tmp_path / "my_bot"
@@ -186,6 +214,8 @@ def test_the_template_plays_at_once_and_its_tests_pass(tmp_path: Path, monkeypat
         [sys.executable, "-m", "pytest", "-q"], cwd=folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+    told = (folder / "README.md").read_text()
+    assert all(f"`rum500 {word} " in told for word in ("bot test", "simulate", "arena", "bot join"))
     code = (folder / "my_bot.py").read_text()
     assert len([line for line in code.splitlines() if line.strip()]) <= 32
     for name in (str(folder / "my_bot.py"), f"{folder / 'my_bot.py'}:MyBot", "my_bot:MyBot"):
@@ -195,7 +225,9 @@ def test_the_template_plays_at_once_and_its_tests_pass(tmp_path: Path, monkeypat
         main(
             ["bot", "test", str(folder / "my_bot.py"), "--seconds", "0.0000001", "--profile", "michigan-rum"]
         )
+    capsys.readouterr()
     assert main(["bot", "new", "my-bot"]) == 2, "nothing is written over"
+    assert "bot: my_bot/my_bot.py is there already; take another name" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", [*bots.names(), "Club", "answers", "sees-hands", " sees-stock "])
@@ -227,9 +259,10 @@ def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
     ("name", "said"),
     [
         ("gredy", "did you mean greedy?"),
+        ("grandmaster", "there is no bot 'grandmaster'; there are "),
         ("nowhere.py", "nowhere.py: there is no such file"),
         ("json:Nothing", "json: there is no Nothing in it"),
-        ("json:JSONDecoder", "is no bot"),
+        ("json:JSONDecoder", "is no bot: it has no name (a text) and no choose(view, rng)"),
         ("no_such_module:Bot", "ModuleNotFoundError"),
         ("cmd:", "needs the command"),
         ("cmd:./nowhere --fast", "there is no program './nowhere'"),
@@ -251,6 +284,10 @@ def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest
     ("text", "said"),
     [
         ("import sys\nfor line in sys.stdin:\n    print(line)", "there is none (a program is called by cmd:"),
+        (
+            "class Mine:\n    def choose(self, view, rng): ...",
+            "some_program.py: Mine is no bot: it has no name (a text)\n",
+        ),
         ("import sys\nsys.exit(3)", "cannot be read: SystemExit: 3 (some_program.py:2)"),
         ("class Bot\n", "cannot be read: SyntaxError"),
         ("class A:\n    name = 'a'\n    choose = 1 / 0", "ZeroDivisionError: division by zero (some_program"),

@@ -64,7 +64,8 @@ def test_without_a_terminal_bots_play_a_match(capsys: pytest.CaptureFixture[str]
     assert main(words) == 0
     out = capsys.readouterr().out
     assert out.startswith(
-        "There is no terminal here: greedy bots play Persian Rummy among themselves, seed 3.\n"
+        "There is no terminal here, and nothing is read: "
+        "greedy bots play Persian Rummy among themselves, seed 3.\n"
     )
     assert out.count("went out.\n") + out.count("ended") >= 2
     assert "\nDeal 2 of 2 · " in out

@@ -161,7 +161,8 @@ def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: st
     ("text", "said"),
     [
         ("", "it ended, exit code 0"),
-        ("print('hello')", "it said 'hello'; expected id, option, rbiok or info"),
+        ("print('hello')", "it said 'hello'; expected id, option, rbiok, rbino or info"),
+        ("print('rbino only rbi 2')", "it does not speak rbi 1: only rbi 2"),
         ("print('rbiok'); print('what?')", "it said 'what?'; expected readyok or info"),
         ("syntax error", "SyntaxError"),
     ],
@@ -319,6 +320,7 @@ def test_our_engine_answers_as_the_page_says():
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
+        (["rbi 2"], ["rbino this is rbi 1"]),
         (["what"], ["info string there is no command 'what'"]),
         (["rules", "profile: 500-rum", "house rules: H6", "end"], ["rulesok"]),
         (["rules", "profile: nothing", "end"], ["rulesno there is no profile 'nothing'"]),

@@ -77,7 +77,7 @@ def get(name: str, **budget: float) -> Bot:
     asked = name.strip().lower()
     if asked in _MAKERS:
         return _made(asked, budget)
-    near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.5)
+    near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.7)
     hint = f"did you mean {near[0]}? " if near else ""
     raise UnknownBot(f"there is no bot {name!r}; {hint}there are {', '.join(names())}")
 

@@ -63,9 +63,9 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
                 raise (Shown if joined else JoinError)(f"{url}: {why}") from None
         except (InvalidURI, ValueError) as error:
             raise JoinError(f"{url}: {error}") from None
-        except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError) as error:
+        except (ConnectionClosed, InvalidHandshake, OSError) as error:
             if not joined:
-                raise JoinError(f"{url}: {error}") from None
+                raise JoinError(f"{url}: {_silence(error)}") from None
         if seat.is_over():
             break
         now = time.monotonic()
@@ -100,6 +100,11 @@ def _reason(body: bytes | bytearray | None) -> str:
         return "the server refused the connection"
 
 
+def _silence(error: Exception) -> str:
+    why = getattr(error, "strerror", None) or error
+    return f"no server answers there ({why}); is it on, and the address right?"
+
+
 _TOO_FAST_S = 1.0
 """A quick bot at a quick table says more than a server lets one say: then it waits so long."""
 
@@ -115,7 +120,7 @@ class _Seat:
         self._said = 0
         self._know: dict[str, Any] = {}
         self._done: tuple[object, ...] = ()
-        self._over = False
+        self._over = self._waits = False
 
     def is_over(self) -> bool:
         """Whether the match is over."""
@@ -149,6 +154,7 @@ class _Seat:
                 self._refused(message)
             case messages.Sync() | messages.Update():
                 self._learn(message)
+                self._wait()
                 self._act()
 
     def _learn(self, message: messages.Sync | messages.Update) -> None:
@@ -158,6 +164,12 @@ class _Seat:
                 self._know.update(
                     (name, value) for name, value in fields.items() if value is not msgspec.UNSET
                 )
+
+    def _wait(self) -> None:
+        """Say once that the match has not begun, where it has not."""
+        if self._know.get("status") == "open" and not self._waits:
+            self._waits = True
+            self._tell("Waiting for the host to begin the match")
 
     def _act(self) -> None:
         """Do what is asked of this seat, once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -137,7 +138,7 @@ def join(
 
     try:
         found = open_bot(bot)
-        play_seat(url, token, found, print)
+        play_seat(url, token, found, partial(print, flush=True))
     except OutsideError as error:
         raise UserError(str(error)) from None
     except JoinError as error:

@@ -165,7 +165,8 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
     table = Table(Match(rules, players, Rng(seed), OPPONENTS[:players]), setting.bots(players), seed)
     console = showing.console(WIDTH)
     heading = (
-        f"There is no terminal here: {setting.level()} bots play {rules.title} among themselves, seed {seed}."
+        f"There is no terminal here, and nothing is read: {setting.level()} bots play {rules.title} among "
+        f"themselves, seed {seed}."
     )
     console.print(look.words(heading), soft_wrap=True)
     saves = None if record is None else Saves(record, table, setting.level())

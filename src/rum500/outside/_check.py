@@ -29,7 +29,7 @@ PATIENCE = 30.0
 DEALS = 2
 """Deals at each table."""
 MOST_FINDINGS = 3
-"""Of one kind; more would say the same."""
+"""Of one kind, no two alike; a bot that has failed so often is asked no more."""
 _TWINS = 7
 """Every so many choices are asked for again."""
 _LEAST_TIMED = 20
@@ -130,6 +130,7 @@ class _Checker:
         self._make = make
         self._watch = watch
         self._view: View | None = None
+        self._failures = 0
         self._bot = make()
         start = time.perf_counter()
         self._twin = make()
@@ -154,7 +155,8 @@ class _Checker:
                 self._converse(self._bot, *settings[0])
             for number, (rules, players) in enumerate(settings):
                 for turn in range(deals):
-                    self._play(rules, players, Rng(self._seed).spawn(number, turn).next64(), turn)
+                    alone = (number + turn) % 2 == 1
+                    self._play(rules, players, Rng(self._seed).spawn(number, turn).next64(), turn, alone)
                     done += 1
                     if progress is not None:
                         progress(done, len(settings) * deals)
@@ -189,11 +191,10 @@ class _Checker:
         house = f" {' '.join(rules.house_rules)}" if rules.house_rules else ""
         self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
 
-    def _play(self, rules: Ruleset, players: int, seed: int, turn: int) -> None:
-        """One deal: the bot at every seat, or, every other time, at one seat among players at random."""
+    def _play(self, rules: Ruleset, players: int, seed: int, turn: int, alone: bool) -> None:
+        """One deal: the bot at every seat, or alone at one among players at random."""
         self._seat(rules, players, seed)
         state = deal(rules, players, seed, turn % players)
-        alone = turn % 2
         chances = [bots.chance(seed, seat) for seat in range(players)]
         other = bots.get("random")
         self.check.deals += 1
@@ -254,11 +255,13 @@ class _Checker:
             self._note("hidden", f"with what it cannot see changed it played {told}", view)
 
     def _note(self, kind: str, message: str, view: View | None = None) -> None:
-        found = self.check.findings
-        if sum(one.kind == kind for one in found) < MOST_FINDINGS:
+        told = [one.message for one in self.check.findings if one.kind == kind]
+        if len(told) < MOST_FINDINGS and message not in told:
             position = "" if view is None else view_to_text(view)
-            found.append(Finding(kind, message, self._table, self._deal_seed or None, position))
-        elif kind == "failed":
+            found = Finding(kind, message, self._table, self._deal_seed or None, position)
+            self.check.findings.append(found)
+        self._failures += kind == "failed"
+        if self._failures > MOST_FINDINGS:
             raise _Enough
 
     def _time(self) -> None:

@@ -44,8 +44,8 @@ class _Engine:
             word, _, rest = line.partition(" ")
             if word == "quit":
                 break
-            if line == VERSION:
-                self._greet()
+            if word == "rbi":
+                self._greet(line)
             elif word == "rules":
                 self._rules(_block(lines))
             elif word == "view":
@@ -61,7 +61,10 @@ class _Engine:
             self._out.write(line + "\n")
             self._out.flush()
 
-    def _greet(self) -> None:
+    def _greet(self, version: str) -> None:
+        if version != VERSION:
+            self._say(f"rbino this is {VERSION}")
+            return
         self._say(f"id name rum500 {self._bot.name}")
         self._say(f"id author {self._author}")
         self._say("option name seed type number default 0 min 0 max 18446744073709551615")

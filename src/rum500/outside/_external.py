@@ -152,7 +152,9 @@ class EngineBot:
         self.announced = []
         word = ""
         while word != "rbiok":
-            word, rest = self.hear("id", "option", "rbiok", seconds=HANDSHAKE_S)
+            word, rest = self.hear("id", "option", "rbiok", "rbino", seconds=HANDSHAKE_S)
+            if word == "rbino":
+                raise self._failed(f"it does not speak {VERSION}: {rest}")
             if word == "option":
                 self.announced.append(rest)
             elif rest.startswith("name "):

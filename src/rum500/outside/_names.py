@@ -133,11 +133,9 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
         if found is None:
             raise OutsideError(f"{where}: there is no {kind} in it")
     else:
-        own = [
-            value
-            for value in vars(module).values()
-            if isinstance(value, type) and value.__module__ == module.__name__ and _is_bot(value)
-        ]
+        classes = [value for value in vars(module).values() if isinstance(value, type)]
+        players = [one for one in classes if one.__module__ == module.__name__ and hasattr(one, "choose")]
+        own = [one for one in players if not _lacking(one)] or players
         if len(own) != 1:
             what = ", ".join(one.__name__ for one in own) or f"none (a program is called by {ENGINE}COMMAND)"
             raise OutsideError(f"{where}: one class with a name and a choose is wanted, there is {what}")
@@ -146,10 +144,12 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
         made = found() if callable(found) else found
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot does when it is made
         raise OutsideError(f"{where}: the bot cannot be made: {told(error)}") from None
-    if not _is_bot(made):
-        raise OutsideError(f"{where}: {type(made).__name__} is no bot: it needs a name and choose(view, rng)")
+    if lacking := _lacking(made):
+        raise OutsideError(f"{where}: {type(made).__name__} is no bot: it has no {' and no '.join(lacking)}")
     return made  # type: ignore[no-any-return]
 
 
-def _is_bot(thing: object) -> bool:
-    return callable(getattr(thing, "choose", None)) and isinstance(getattr(thing, "name", None), str)
+def _lacking(thing: object) -> list[str]:
+    """What it would need to be a bot."""
+    name = [] if isinstance(getattr(thing, "name", None), str) else ["name (a text)"]
+    return name if callable(getattr(thing, "choose", None)) else [*name, "choose(view, rng)"]

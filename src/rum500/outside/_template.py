@@ -51,7 +51,7 @@ from {name} import {title}
 
 
 def test_it_is_fit_to_play_everywhere():
-    check = check_bot({title}, deals=1)
+    check = check_bot({title})
     assert check.passed, check.findings
 
 
@@ -65,8 +65,10 @@ def test_it_beats_chance():
 
 _README = (
     "`{name}.py` is a bot: `rum500 bot test {name}.py` checks it, "
-    "`rum500 simulate --bots {name}.py,greedy` measures it, `python -m pytest` runs its tests "
-    "(`pip install pytest` first).\n"
+    "`python -m pytest` runs its tests (`pip install pytest` first), "
+    "`rum500 simulate --bots {name}.py,greedy` plays deals, "
+    "`rum500 arena --bots {name}.py,greedy --pairs 100` measures which is better, and "
+    "`rum500 bot join URL TOKEN {name}.py` plays a seat of a live table.\n"
 )
 
 
@@ -90,7 +92,7 @@ def write_template(name: str, folder: Path) -> list[Path]:
     paths = {folder / file: text for file, text in files.items()}
     for path in paths:
         if path.exists():
-            raise TemplateError(f"{path}: is there already")
+            raise TemplateError(f"{path} is there already; take another name or another folder")
     folder.mkdir(parents=True, exist_ok=True)
     for path, text in paths.items():
         path.write_text(text.format(name=word, title=title), encoding="utf-8")
