@@ -1,7 +1,7 @@
 """No bot's choice hangs on a card it cannot see (D21): for every bot, profile, house rule, number of players.
 
 At points of many deals the actor is asked, what it cannot see is dealt anew, and it is asked again with the
-same seed. A bot that joins the registry is asked too.
+same seed. Every level of the ladder is asked, and so is one that joins it.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from rum500.rules.engine.club import Policy, Seating, hand_set, names
 from rum500.rules.engine.core import DISCARD, PHASE_OVER, Core, Moves
 from rum500.rules.engine.play import club_deals, duel
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import RulesetError, profile_names, ruleset
+from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
 from rum500.sim import simulate
 from rum500.sim._deals import Job, deal_seed, play_deal, play_stretch
 from rum500.state._setup import new_core
@@ -161,23 +161,43 @@ def test_what_is_hidden_changes_no_choice(name: str, players: int, level: str) -
             core.apply(code, moves)
 
 
-def test_casual_forgets_what_was_taken() -> None:
-    """A card that the next player took changes club's discard, and casual's never."""
-    changed = dict.fromkeys(LEVELS, 0)
-    for level in LEVELS:
-        core, moves, player = new_core(ruleset("500-rum"), 2), Moves(), policy_of("two-plain", level)
-        for seed in range(60):
-            core.shuffle(seed)
-            core.start(0)
-            while core.phase != PHASE_OVER:
-                code = player.choice(core)
-                blank = Core()
-                blank.copy_from(core)
-                blank.k1 = [0] * 8
-                changed[level] += player.choice(blank) != code
-                core.apply(code, moves)
+GAMES = {class_of(ruleset(name), players): (name, players) for name, players in TABLES}
+"""A game of each class."""
+
+
+def test_every_class_is_met() -> None:
+    files = {file.name for file in resources.files("rum500.bots.weights").iterdir()}
+    assert {f"{name}.toml" for name in GAMES} >= {name for name in files if name.endswith(".toml")}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_casual_forgets_what_was_taken(name: str) -> None:
+    """What others took changes club's choices, and casual's never; where partners play, the next one's do."""
+    profile, players = GAMES[name]
+    rules, spared = ruleset(profile), name.startswith("sides")
+    changed = {level: unlike(rules, players, level, spared=spared) for level in LEVELS}
     assert changed["casual"] == 0
-    assert changed["club"] > 30
+    assert changed["club"] > 5
+    assert not spared or unlike(rules, players, "casual", spared=False) > 5
+
+
+def unlike(rules: Ruleset, players: int, level: str, *, spared: bool) -> int:
+    """How many choices change where what others took is forgotten, the next player's spared or not."""
+    core, moves, player, changed = new_core(rules, players), Moves(), policy(rules, players, level), 0
+    for seed in range(40):
+        core.shuffle(seed)
+        core.start(0)
+        while core.phase != PHASE_OVER:
+            code = player.choice(core)
+            known = {core.actor, (core.actor + 1) % players} if spared else {core.actor}
+            blank = Core()
+            blank.copy_from(core)
+            for cards in ("k1", "k2", "kj"):
+                kept = getattr(core, cards)
+                setattr(blank, cards, [kept[seat] if seat in known else 0 for seat in range(8)])
+            changed += player.choice(blank) != code
+            core.apply(code, moves)
+    return changed
 
 
 # --- the same everywhere ---------------------------------------------------------------------------
