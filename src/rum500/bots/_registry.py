@@ -36,8 +36,8 @@ _LADDER = (
     Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
     Level(
         "strong",
-        "Tries its choices in up to 512 deals that agree with what it sees, played out by rule of thumb; the "
-        "weaker half leaves after each round.",
+        "Tries its choices in up to 512 deals that agree with what it sees, each played out by rule of "
+        "thumb.",
         strong,
         {"worlds": 512, "seconds": 0.25, "threads": 1},
     ),
