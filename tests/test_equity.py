@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rum500 import belief, deal
@@ -31,10 +33,10 @@ def test_every_game_has_a_table_that_makes_sense(name: str, players: int) -> Non
 
 
 def brought(
-    name: str, players: int, totals: tuple[int, ...], worlds: int = 12
+    name: str, players: int, totals: tuple[int, ...], worlds: int = 12, **options: Any
 ) -> tuple[list[int], list[list[int]]]:
     """What the first candidate brought by the search, world by world, and the points by seat."""
-    rules = ruleset(name)
+    rules = ruleset(name, **options)
     state = deal(rules, players, seed=8, totals=totals)
     view = state.view(state.actor)
     seat, mind, found, points = belief.seat_core(view), policy(rules, players), [], []
@@ -84,6 +86,21 @@ def test_the_last_of_two_deals_decides_the_bonus() -> None:
                 lead = margin + totals[1] - totals[0]
                 sign = (lead > 0) - (lead < 0)
                 assert value == margin + (prize * sign if any(totals) else 0)
+
+
+@pytest.mark.parametrize(
+    ("deals", "totals", "prize"),
+    [(1, (0, 0), WINNING), (2, (0, 0), 0), (2, (15, 40), WINNING), (3, (15, 40), 0)],
+)
+def test_the_last_deal_between_two_players_decides_the_match(
+    deals: int, totals: tuple[int, int], prize: int
+) -> None:
+    """Where a deal shows that it is the last: of three it does not."""
+    utility, points = brought("500-rum", 2, totals, match="deals", deals=deals)
+    for value, scores in zip(utility, points, strict=True):
+        margin = scores[1] - scores[0]
+        lead = margin + totals[1] - totals[0]
+        assert value == margin + prize * ((lead > 0) - (lead < 0))
 
 
 def test_a_play_that_wins_the_match_is_made() -> None:

@@ -32,8 +32,9 @@ def stake(task: Search, view: View) -> bool:
     """Tell a search what this deal is about, where that is more than its points; whether it is."""
     rules, totals = view.rules, view.totals
     if rules.match == "deals":
-        # That a deal is the last is not seen in it. Of two the second is, and the first has brought points.
-        if rules.deals == 2 and any(totals) and rules.sides:
+        # That a deal is the last is not seen in it, unless it is the only one, or of two the one with points.
+        two = view.players == 2 or rules.sides == 2
+        if two and (rules.deals == 1 or (rules.deals == 2 and any(totals))):
             task.stake_prize(rules.match_bonus or WINNING)
             return True
     elif max(totals) >= rules.target - NEAR or rules.match_end == "at_once":
