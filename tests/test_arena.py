@@ -276,7 +276,10 @@ def test_the_command_tests_until_it_knows(capsys):
     told = json.loads(out)
     assert told["sprt"]["verdict"] == "upper" and told["pairs"] < told["pairs_asked"] == 50_000
     _, out, _ = run(capsys, *words.removesuffix(" --json").split())
-    assert "greedy gains at least 30 points a deal: llr" in out
+    assert "The test takes +30 points a deal for greedy rather than 0: llr" in out
+    words = "--bots random,greedy --unit deal --points0 -2.5 --workers 1"
+    _, out, _ = run(capsys, *words.split())
+    assert "The test takes −2.5 points a deal for random rather than +4: llr" in out
 
 
 def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):

@@ -51,14 +51,19 @@ def verdict(score: Score, name: Callable[[str], str] = str) -> Text:
         told = f"llr {stop.ratio:+.2f} in [{stop.bounds.accept_lower:.2f}, {stop.bounds.accept_upper:.2f}]"
         if stop.verdict is None:
             return Text(f"The test is undecided: {told}.", OPEN)
-        bound = stop.bounds.upper if stop.verdict == "upper" else stop.bounds.lower
-        sense = "at least" if stop.verdict == "upper" else "at most"
+        taken, left = _bound(stop.bounds.upper), _bound(stop.bounds.lower)
+        if stop.verdict == "lower":
+            taken, left = left, taken
         style = GOOD if stop.verdict == "upper" else BAD
-        return Text(f"{name(score.a)} gains {sense} {bound:g} {unit}: {told}.", style)
+        return Text(f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {told}.", style)
     if score.better is None:
         return Text("Neither is shown to be the stronger: the interval of points holds zero.", OPEN)
     strong = score.a if score.better else score.b
     return Text(f"{name(strong)} is the stronger, with 95 % confidence.", GOOD)
+
+
+def _bound(number: float) -> str:
+    return f"{number:+g}".replace("-", "−") if number else "0"
 
 
 def of_two(score: Score, name: Callable[[str], str]) -> Table:
