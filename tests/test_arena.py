@@ -282,6 +282,18 @@ def test_the_command_tests_until_it_knows(capsys):
     assert "The test takes −2.5 points a deal for random rather than +4: llr" in out
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--pairs 1", "Neither is shown to be the stronger: one pair alone has no interval."),
+        ("--pairs 8 --sprt --points1 4", "; it takes 16 pairs at least."),
+    ],
+)
+def test_what_few_pairs_do_not_tell_is_said(capsys, words, said):
+    words = f"--bots greedy,random --unit deal --seed 7 --workers 1 {words}"
+    assert run(capsys, *words.split())[1].rstrip().endswith(said)
+
+
 def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("their_own_bot.py").write_text(THIRD)

@@ -26,6 +26,8 @@ def test_nothing_is_known_from_one_cluster():
     assert student(0) == inf
     alone = per_item([30.0], [2])
     assert (alone.value, alone.low, alone.high) == (15.0, -inf, inf)
+    alone = share([2.0], [2])
+    assert (alone.value, alone.low, alone.high) == (1.0, 0.0, 1.0)
 
 
 def test_a_mean_of_equal_clusters_is_the_textbooks():
@@ -80,6 +82,14 @@ def test_a_clean_sweep_is_not_certainty():
     told = elo_estimate(found, 100)
     assert told.value == pytest.approx(elo(1 - 0.5 / 101)) and told.high == inf
     assert told.low == pytest.approx(elo(found.low))
+
+
+@pytest.mark.parametrize("clusters", range(2, 12))
+def test_where_none_or_all_were_won_the_interval_ends_there(clusters):
+    none, every = (share([won] * clusters, [10] * clusters) for won in (0.0, 10.0))
+    assert none.value == none.low == 0 < none.high < 1
+    assert every.value == every.high == 1 > every.low > 0
+    assert elo_estimate(none, 10 * clusters).low == -inf and elo_estimate(every, 10 * clusters).high == inf
 
 
 def test_elo_is_the_logistic_scale_and_turns_round():

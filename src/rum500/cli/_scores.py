@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rum500.cli import _work
-from rum500.sim.arena import Arena, Estimate, Score, Tally
+from rum500.sim.arena import FEWEST, Arena, Estimate, Score, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
 MARK = "†"
@@ -50,12 +50,15 @@ def verdict(score: Score, name: Callable[[str], str] = str) -> Text:
         unit = "Elo" if stop.bounds.measure == "elo" else "points a deal"
         told = f"llr {stop.ratio:+.2f} in [{stop.bounds.accept_lower:.2f}, {stop.bounds.accept_upper:.2f}]"
         if stop.verdict is None:
-            return Text(f"The test is undecided: {told}.", OPEN)
+            early = f"; it takes {FEWEST} pairs at least" if score.pairs < FEWEST else ""
+            return Text(f"The test is undecided: {told}{early}.", OPEN)
         taken, left = _bound(stop.bounds.upper), _bound(stop.bounds.lower)
         if stop.verdict == "lower":
             taken, left = left, taken
         style = GOOD if stop.verdict == "upper" else BAD
         return Text(f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {told}.", style)
+    if score.pairs == 1:
+        return Text("Neither is shown to be the stronger: one pair alone has no interval.", OPEN)
     if score.better is None:
         return Text("Neither is shown to be the stronger: the interval of points holds zero.", OPEN)
     strong = score.a if score.better else score.b

@@ -10,11 +10,12 @@ True
 from rum500.sim.arena._arena import UNITS, Arena, arena, bounds
 from rum500.sim.arena._players import Entrant, entrant_name, seat_entrant, sees_hidden
 from rum500.sim.arena._seats import SEATINGS, seatings
-from rum500.sim.arena._sprt import Bounds, Sprt
+from rum500.sim.arena._sprt import FEWEST, Bounds, Sprt
 from rum500.sim.arena._stats import Estimate, elo, expected
 from rum500.sim.arena._tally import Score, Stop, Tally
 
 __all__ = [
+    "FEWEST",
     "SEATINGS",
     "UNITS",
     "Arena",

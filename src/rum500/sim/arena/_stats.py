@@ -68,19 +68,24 @@ def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
     """A share between 0 and 1 and Wilson's interval, which keeps its promise near the ends too.
 
     The interval counts as many independent matches as would give the spread seen between clusters; where
-    there is none to see, as many as there are clusters.
+    there is none to see, as many as there are clusters. Where none or all were won it ends at that share;
+    one cluster tells nothing.
     """
     clusters, played = len(won), sum(matches)
     mean = sum(won) / played
+    if clusters < 2:
+        return Estimate(mean, inf, 0.0, 1.0)
     spread = per_item(won, matches).error
     fair = mean * (1 - mean)
     count = float(clusters)
-    if 0 < spread < inf and fair > 0:
+    if spread > 0 and fair > 0:
         count = min(max(fair / spread**2, clusters), 2 * played)
-    z = min(student(clusters - 1), 1e3)
+    z = student(clusters - 1)
     centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
     reach = z / (1 + z * z / count) * sqrt(fair / count + z * z / (4 * count * count))
-    return Estimate(mean, spread, max(0.0, centre - reach), min(1.0, centre + reach))
+    low = 0.0 if mean == 0 else centre - reach  # which is not quite nothing, as floats go
+    high = 1.0 if mean == 1 else centre + reach
+    return Estimate(mean, spread, low, high)
 
 
 def elo(won: float, fair: float = 0.5) -> float:
