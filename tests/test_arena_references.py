@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import re
 
 import pytest
 
@@ -14,8 +16,9 @@ from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import profile_names, ruleset
 from rum500.sim import SimulationError, simulate
 from rum500.sim._deals import Seer
-from rum500.sim.arena import arena, seat_entrant, sees_hidden
+from rum500.sim.arena import arena, seat_entrant
 from rum500.sim.arena._lookahead import at_least_one, candidates, margin, reshuffled
+from rum500.sim.arena._players import notes_on_all
 from rum500.sim.arena._references import SeesHands, SeesStock
 from rum500.sim.arena._respond import BestResponse
 
@@ -71,14 +74,39 @@ def test_nothing_that_seats_players_imports_the_references():
 
 
 def test_results_mark_them(capsys):
-    assert [sees_hidden(name) for name in (*SEERS, "greedy", SeesStock())] == [True, True, True, False, True]
-    done = arena(RULES, ["sees-stock", "greedy"], 1, unit="deal")
-    assert done.references == ("sees-stock",) and done.as_dict()["references"] == ["sees-stock"]
+    players = ["sees-hands", SeesStock(), "greedy", "answers:greedy", "answers:hands=true:greedy"]
+    told = notes_on_all(players).as_dict()
+    assert told["references"] == ["sees-hands", "sees-stock", "answers:hands=true:greedy"]
+    assert told["responses"] == ["answers:greedy", "answers:hands=true:greedy"]
+    done = arena(RULES, ["sees-stock", "greedy"], 1, unit="deal").as_dict()
+    assert (done["references"], done["responses"]) == (["sees-stock"], [])
     words = "arena --bots sees-stock,greedy --pairs 1 --unit deal --workers 1"
     assert main(words.split()) == 0
     out = capsys.readouterr().out
     assert "sees-stock† against greedy" in out
-    assert "† sees hidden cards: a reference for measuring, which no table seats" in out
+    assert "† sees hidden cards: a reference for measuring, which no table seats" in out and "‡" not in out
+
+
+def test_a_best_response_has_a_mark_of_its_own(capsys):
+    words = "arena --bots answers:worlds=1:turns=1:random,random --pairs 1 --unit deal --workers 1"
+    assert main(words.split()) == 0
+    out = capsys.readouterr().out
+    assert "answers:worlds=1:turns=1:random‡ against random" in out and "†" not in out
+    assert "‡ knows how the bot it answers plays: for measuring, and no table seats it" in out
+
+
+def test_the_ladder_marks_them_too(capsys, tmp_path):
+    out = tmp_path / "ladder.md"
+    words = "ladder --bots random,sees-hands:worlds=1 --pairs 1 --games 500-rum --workers 1 --out"
+    assert main([*words.split(), str(out)]) == 0
+    said, text = capsys.readouterr().out, out.read_text()
+    footnote = "† sees hidden cards: a reference for measuring, which no table seats"
+    assert footnote in said and re.search(r"^ +sees-hands\n.* worlds=1†$", said, re.MULTILINE)
+    assert "∞" not in said and re.search(r"^500-rum/2 +\+\d+$", said, re.MULTILINE)
+    assert f"\n{footnote}\n" in text and "| | random | sees-hands:worlds=1† |" in text
+    assert "sees-hands:worlds=1† is not shown to beat random" in text
+    assert ">sees-hands:worlds=1†<" in out.with_suffix(".svg").read_text()
+    assert json.loads(out.with_suffix(".json").read_text())["references"] == ["sees-hands:worlds=1"]
 
 
 # --- what they know --------------------------------------------------------------------------------

@@ -14,9 +14,6 @@ from rum500.cli import _work
 from rum500.sim.arena import FEWEST, Arena, Estimate, Score, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
-MARK = "†"
-"""Stands behind the name of a reference."""
-REFERENCE = f"{MARK} sees hidden cards: a reference for measuring, which no table seats"
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -30,6 +27,13 @@ def signed(number: float, digits: int = 1) -> str:
 def percent(number: float) -> str:
     """A share, with a decimal where whole numbers would say too little."""
     return f"{number:.1%}".replace("%", " %")
+
+
+def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
+    """A difference with how far its interval reaches, if that is known."""
+    reach = (estimate.high - estimate.low) / 2
+    told = signed(sign * estimate.value, digits)
+    return f"{told} ±{reach:.{digits}f}" if isfinite(reach) else told
 
 
 def span(estimate: Estimate, say: Callable[[float], str]) -> str:
@@ -55,8 +59,8 @@ def verdict(score: Score, name: Callable[[str], str] = str) -> Text:
         taken, left = _bound(stop.bounds.upper), _bound(stop.bounds.lower)
         if stop.verdict == "lower":
             taken, left = left, taken
-        style = GOOD if stop.verdict == "upper" else BAD
-        return Text(f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {told}.", style)
+        shown = f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {told}."
+        return Text(shown, style(stop.verdict == "upper"))
     if score.pairs == 1:
         return Text("Neither is shown to be the stronger: one pair alone has no interval.", OPEN)
     if score.better is None:
@@ -114,19 +118,18 @@ def _points_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
     score, sign = (scores[a, b], 1) if a < b else (scores[b, a], -1)
     points = score.points
     better = score.better if sign > 0 else (None if score.better is None else not score.better)
-    reach = (points.high - points.low) / 2
-    shown = f" ±{reach:.1f}" if isfinite(reach) else ""
-    return Text(f"{signed(sign * points.value)}{shown}", _style(better))
+    return Text(give_or_take(points, sign), style(better))
 
 
 def _match_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
     won = (scores[a, b] if a < b else scores[b, a]).match_win
     assert won is not None
     value, low, high = (won.value, won.low, won.high) if a < b else (1 - won.value, 1 - won.high, 1 - won.low)
-    return Text(percent(value), _style(True if low > 0.5 else False if high < 0.5 else None))
+    return Text(percent(value), style(True if low > 0.5 else False if high < 0.5 else None))
 
 
-def _style(better: bool | None) -> str:
+def style(better: bool | None) -> str:
+    """The colour of what is ahead, behind or open."""
     return OPEN if better is None else GOOD if better else BAD
 
 
@@ -140,5 +143,5 @@ def so_far(tally: Tally) -> str:
     if tally.done < 2:
         return ""
     points = tally.score().points
-    told = f"{signed(points.value)} ±{(points.high - points.low) / 2:.1f} points a deal"
+    told = f"{give_or_take(points)} points a deal"
     return told if tally.sprt is None else f"{told}, llr {tally.sprt.ratio:+.2f}"

@@ -138,11 +138,7 @@ def tell(done: Arena, rules: Ruleset, console: Console) -> None:
     """The results, for people."""
     plan = done.plan
     house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
-    sees = set(done.references)
-
-    def name(bot: str) -> str:
-        return bot + _scores.MARK * (bot in sees)
-
+    name = done.notes.marked
     against = " against " if len(done.bots) == 2 else ", "
     console.print(f"{rules.title} ({rules.name}){house}, {plan.players} players: ", end="")
     console.print(against.join(name(bot) for bot in done.bots), style="bold")
@@ -168,8 +164,8 @@ def tell(done: Arena, rules: Ruleset, console: Console) -> None:
     cut = sum(score.cut_short for score in done.scores)
     if cut:
         console.print(f"{cut:,} matches got nowhere in 100 deals and went to whoever led.")
-    if sees:
-        console.print(_scores.REFERENCE)
+    for line in done.notes.footnotes():
+        console.print(line)
 
 
 def _what_was_played(done: Arena) -> str:

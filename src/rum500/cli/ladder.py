@@ -126,18 +126,19 @@ def _tell(done: Ladder, console: Console) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("Over the level below", no_wrap=True)
     for level in done.levels[1:]:
-        table.add_column(level.split(":")[0], justify="right", no_wrap=True)
+        head = done.notes.marked(level).replace(":", "\n", 1)
+        table.add_column(head, justify="right", no_wrap=True)
     for number, game in enumerate(done.games):
         cells = []
         for step in done.steps(number):
-            better, points = step.score.better, step.score.points
-            style = _scores.OPEN if better is None else _scores.GOOD if better else _scores.BAD
-            told = f"{_scores.signed(points.value, 0)} ±{(points.high - points.low) / 2:.0f}"
-            cells.append(Text(told, style))
+            told = _scores.give_or_take(step.score.points, digits=0)
+            cells.append(Text(told, _scores.style(step.score.better)))
         table.add_row(f"{game.rules.name}/{game.players}", *cells)
     console.print(table)
     console.print()
     shown = sum(not done.failed(number) for number in range(len(done.games)))
     console.print("Points a deal; behind the profile the players.")
+    for line in done.notes.footnotes():
+        console.print(line)
     told = f"Every level beats the one below it, with 95 % confidence, in {shown} of {len(done.games)} games."
     console.print(told, style=_scores.GOOD if shown == len(done.games) else _scores.OPEN)

@@ -19,6 +19,7 @@ from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
 from rum500.rules.engine.play import club_deals
 from rum500.rules.ruleset import Ruleset
+from rum500.sim._notes import HIDDEN, Note
 from rum500.state import State, deal
 
 LEAD = 3
@@ -36,10 +37,12 @@ class SimulationError(ValueError):
 class Seer(ABC):
     """A reference for measuring alone: it is shown the deal itself, hidden cards and all.
 
-    It is no `Bot`: it has no `choose`, no registry names it, and no table can seat it.
+    It is no `Bot`: it has no `choose`, no registry names it, and no table can seat it. Results say so by its
+    `notes`.
     """
 
     name: str
+    notes: tuple[Note, ...] = (HIDDEN,)
 
     @abstractmethod
     def choose_seeing(self, state: State, rng: Rng) -> int:
@@ -98,6 +101,11 @@ def _play_at_random(job: Job, first: int, seeds: Sequence[int], rows: array[int]
         core.start(index % job.players)
         actions = core.playout(moves, seed ^ _CHOICES)
         rows.extend((actions, core.reason, core.out, *[core.score(seat) for seat in seats]))
+
+
+def notes_on(player: Seated) -> tuple[Note, ...]:
+    """What results have to say of a player."""
+    return player.notes if isinstance(player, Seer) else ()
 
 
 def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Policy]:

@@ -8,7 +8,7 @@ True
 """
 
 from rum500.sim.arena._arena import UNITS, Arena, arena, bounds
-from rum500.sim.arena._players import Entrant, entrant_name, seat_entrant, sees_hidden
+from rum500.sim.arena._players import Entrant, entrant_name, seat_entrant
 from rum500.sim.arena._seats import SEATINGS, seatings
 from rum500.sim.arena._sprt import FEWEST, Bounds, Sprt
 from rum500.sim.arena._stats import Estimate, elo, expected
@@ -33,5 +33,4 @@ __all__ = [
     "expected",
     "seat_entrant",
     "seatings",
-    "sees_hidden",
 ]

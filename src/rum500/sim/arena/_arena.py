@@ -11,9 +11,10 @@ from typing import Any
 from rum500.rules.ruleset import Ruleset
 from rum500.sim._deals import SimulationError
 from rum500.sim._files import whole
+from rum500.sim._notes import Notes
 from rum500.sim._workers import in_order
 from rum500.sim.arena._play import Piece, Plan, play_clusters
-from rum500.sim.arena._players import Entrant, dismiss, entrant_name, seat_entrant, sees_hidden
+from rum500.sim.arena._players import Entrant, dismiss, entrant_name, notes_on_all, seat_entrant
 from rum500.sim.arena._run import Run, described
 from rum500.sim.arena._sprt import Bounds
 from rum500.sim.arena._table import write_parquet
@@ -28,12 +29,12 @@ PIECE_SECONDS = 0.4
 class Arena:
     """What a run brought: a score for every two of the bots, in the order of the plan's contests.
 
-    `references` are the players that see hidden cards. `seconds` is the time all workers spent playing.
+    `notes` say which players are no mere bots. `seconds` is the time all workers spent playing.
     """
 
     plan: Plan
     scores: tuple[Score, ...]
-    references: tuple[str, ...]
+    notes: Notes
     seconds: float
 
     @property
@@ -69,7 +70,7 @@ class Arena:
             "house_rules": list(rules.house_rules),
             **{key: plan[key] for key in ("players", "bots", "seed", "unit", "seating")},
             "pairs_asked": plan["pairs"],
-            "references": list(self.references),
+            **self.notes.as_dict(),
             "seconds": self.seconds,
         }
         if len(self.scores) == 1:
@@ -106,13 +107,13 @@ def arena(  # noqa: PLR0913 - every option is an argument
     players = rules.players[0] if players is None else players
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
     check(plan, workers)
+    notes = notes_on_all(plan.bots)
     with whole(out) as part:
         (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
         if part is not None:
             write_parquet(part, plan, tallies)
     scores = tuple(tally.score() for tally in tallies)
-    references = tuple(dict.fromkeys(entrant_name(bot) for bot in plan.bots if sees_hidden(bot)))
-    return Arena(plan, scores, references, seconds)
+    return Arena(plan, scores, notes, seconds)
 
 
 def play(

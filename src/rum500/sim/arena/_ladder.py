@@ -10,8 +10,10 @@ from typing import Any
 from rum500 import bots as _bots
 from rum500.rules.ruleset import Ruleset, profiles, ruleset
 from rum500.sim._deals import SimulationError
+from rum500.sim._notes import Notes
 from rum500.sim.arena._arena import check, play
 from rum500.sim.arena._play import Plan
+from rum500.sim.arena._players import notes_on_all
 from rum500.sim.arena._tally import Score, Tally, as_data
 
 SEED = 20_004
@@ -86,6 +88,7 @@ class Ladder:
     quick: bool
     scores: tuple[tuple[Score, ...], ...]
     plans: tuple[Plan, ...]
+    notes: Notes
     seconds: float
 
     def score(self, game: int, upper: str, lower: str) -> Score:
@@ -107,6 +110,7 @@ class Ladder:
             "seed": self.seed,
             "quick": self.quick,
             "levels": list(self.levels),
+            **self.notes.as_dict(),
             "seconds": self.seconds,
             "games": [
                 {
@@ -191,8 +195,9 @@ def ladder(
         raise SimulationError("a level is named twice")
     for plan in made:
         check(plan, workers)
+    notes = notes_on_all(asked)
     tallies, seconds = play(made, workers=workers, run=run, progress=progress)
     scores = [tally.score() for (tally,) in tallies]
     each = len(made) // len(tables)
     by_game = tuple(tuple(scores[game * each : (game + 1) * each]) for game in range(len(tables)))
-    return Ladder(tuple(tables), tuple(asked), seed, quick, by_game, made, seconds)
+    return Ladder(tuple(tables), tuple(asked), seed, quick, by_game, made, notes, seconds)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 
 from rum500.bots import levels
-from rum500.sim.arena._ladder import Ladder, Step
+from rum500.sim.arena._ladder import Ladder
 from rum500.sim.arena._play import Plan
 from rum500.sim.arena._stats import Estimate
 from rum500.sim.arena._tally import Score
@@ -37,9 +37,12 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
     yield "## Does each level beat the one below it?"
     yield ""
     for number, game in enumerate(ladder.games):
-        yield f"- **{game.name}**: {_judgement(ladder.failed(number))}"
+        yield f"- **{game.name}**: {_judgement(ladder, number)}"
     yield ""
     yield from _steps(ladder)
+    for line in ladder.notes.footnotes():
+        yield line
+        yield ""
     for number, game in enumerate(ladder.games):
         yield f"## {game.name}"
         yield ""
@@ -53,19 +56,21 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
     yield from _commands(ladder)
 
 
-def _judgement(failed: tuple[Step, ...]) -> str:
+def _judgement(ladder: Ladder, game: int) -> str:
+    failed, name = ladder.failed(game), ladder.notes.marked
     if not failed:
         return "every level beats the one below it with 95 % confidence."
     parts = [
-        f"{step.upper} {'loses to' if step.score.better is False else 'is not shown to beat'} {step.lower} "
-        f"({_points(step.score.points)})"
+        f"{name(step.upper)} {'loses to' if step.score.better is False else 'is not shown to beat'} "
+        f"{name(step.lower)} ({_points(step.score.points)})"
         for step in failed
     ]
     return f"not shown for every level: {'; '.join(parts)}."
 
 
 def _steps(ladder: Ladder) -> Iterator[str]:
-    rungs = list(zip(ladder.levels[1:], ladder.levels, strict=False))
+    names = _names(ladder)
+    rungs = list(zip(names[1:], names, strict=False))
     yield f"| points a deal | {' | '.join(f'{upper} over {lower}' for upper, lower in rungs)} |"
     yield "|---|" + "---|" * len(rungs)
     for number, game in enumerate(ladder.games):
@@ -74,11 +79,16 @@ def _steps(ladder: Ladder) -> Iterator[str]:
     yield ""
 
 
+def _names(ladder: Ladder) -> list[str]:
+    return [ladder.notes.marked(level) for level in ladder.levels]
+
+
 def _matrix(
     ladder: Ladder, game: int, of: Callable[[Score], Estimate | None], say: Callable[[Estimate, bool], str]
 ) -> Iterator[str]:
-    yield f"| | {' | '.join(ladder.levels)} |"
-    yield "|---|" + "---|" * len(ladder.levels)
+    names = _names(ladder)
+    yield f"| | {' | '.join(names)} |"
+    yield "|---|" + "---|" * len(names)
     for a, row in enumerate(ladder.levels):
         cells = []
         for b, column in enumerate(ladder.levels):
@@ -88,7 +98,7 @@ def _matrix(
             score = ladder.score(game, *((row, column) if a > b else (column, row)))
             figure = of(score)
             cells.append("" if figure is None else say(figure, a < b))
-        yield f"| {row} | {' | '.join(cells)} |"
+        yield f"| {names[a]} | {' | '.join(cells)} |"
     yield ""
 
 

@@ -67,7 +67,9 @@ def _drawing(ladder: Ladder) -> Iterator[str]:
         yield f'<text class="game" x="{_EDGE}" y="{y + 4:.0f}">{escape(_short(game.name))}</text>'
     for rung in range(rungs):
         steps = [ladder.steps(number)[rung] for number in range(len(ladder.games))]
-        yield from _panel(steps, _EDGE + _LABEL + rung * (_PANEL + _GAP), _HUES[rung % len(_HUES)])
+        lower, upper = (escape(ladder.notes.marked(level)) for level in ladder.levels[rung : rung + 2])
+        left = _EDGE + _LABEL + rung * (_PANEL + _GAP)
+        yield from _panel(steps, upper, lower, left, _HUES[rung % len(_HUES)])
     yield (
         f'<text class="soft" x="{_EDGE}" y="{height - 20}">Whiskers are 95 % intervals. '
         "A full dot: ahead with 95 % confidence; a hollow one: not shown.</text>"
@@ -75,7 +77,7 @@ def _drawing(ladder: Ladder) -> Iterator[str]:
     yield "</svg>"
 
 
-def _panel(steps: Sequence[Step], left: float, hue: str) -> Iterator[str]:
+def _panel(steps: Sequence[Step], upper: str, lower: str, left: float, hue: str) -> Iterator[str]:
     """One step of the ladder in all games: a zero line, and a dot with its interval for each game."""
     low, high, tick = _range(steps)
     bottom = _TOP + _ROW * len(steps)
@@ -83,8 +85,6 @@ def _panel(steps: Sequence[Step], left: float, hue: str) -> Iterator[str]:
     def at(value: float) -> float:
         return left + (min(max(value, low), high) - low) / (high - low) * _PANEL
 
-    first = steps[0]
-    upper, lower = escape(_level(first.upper)), escape(_level(first.lower))
     yield f'<text class="head" x="{left}" y="{_TOP - 26}" style="fill: {hue}">{upper}</text>'
     yield f'<text class="soft" x="{left}" y="{_TOP - 11}">over {lower}</text>'
     yield f'<line class="zero" x1="{at(0):.1f}" x2="{at(0):.1f}" y1="{_TOP}" y2="{bottom}"/>'
@@ -128,11 +128,6 @@ def _range(steps: Sequence[Step]) -> tuple[float, float, float]:
             tick /= part
             break
     return low - 0.04 * (high - low), high * 1.06, tick
-
-
-def _level(words: str) -> str:
-    """A level without its budget."""
-    return words.split(":", maxsplit=1)[0]
 
 
 def _short(name: str) -> str:

@@ -12,14 +12,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import signature
 from typing import Any
 
 from rum500.bots import Bot
 from rum500.outside import OutsideError, open_bot
-from rum500.sim._deals import Seated, Seer, SimulationError
+from rum500.sim._deals import Seated, Seer, SimulationError, notes_on
+from rum500.sim._notes import Notes
 from rum500.sim.arena._references import SeesHands, SeesStock
 from rum500.sim.arena._respond import BestResponse
 
@@ -35,11 +36,9 @@ def entrant_name(entrant: Entrant) -> str:
     return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
-def sees_hidden(entrant: Entrant) -> bool:
-    """Whether it is a reference, which results have to say."""
-    if isinstance(entrant, str):
-        return entrant.strip().split(":")[0] in {*_REFERENCES, RESPONSE}
-    return isinstance(entrant, Seer)
+def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
+    """What results have to say of these."""
+    return Notes({entrant_name(entrant): notes_on(seat_entrant(entrant)) for entrant in entrants})
 
 
 def seat_entrant(entrant: Entrant) -> Seated:

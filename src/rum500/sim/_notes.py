@@ -1,0 +1,42 @@
+"""What results say of a player besides its name: a mark behind it, and what the mark means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A mark and its footnote; `key` is what JSON lists those under to whom it applies."""
+
+    key: str
+    mark: str
+    sentence: str
+
+
+HIDDEN = Note("references", "†", "sees hidden cards: a reference for measuring, which no table seats")
+ANSWERS = Note("responses", "‡", "knows how the bot it answers plays: for measuring, and no table seats it")
+NOTES = (HIDDEN, ANSWERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The notes on all players of a result, by what it calls them."""
+
+    on: Mapping[str, tuple[Note, ...]]
+
+    def marked(self, name: str) -> str:
+        """A player's name with its marks."""
+        return name + "".join(note.mark for note in self.on[name])
+
+    def footnotes(self) -> list[str]:
+        """A line for each mark there is."""
+        return [f"{note.mark} {note.sentence}" for note in NOTES if self._those(note)]
+
+    def as_dict(self) -> dict[str, list[str]]:
+        """Plain data, for JSON: whom each note applies to."""
+        return {note.key: self._those(note) for note in NOTES}
+
+    def _those(self, note: Note) -> list[str]:
+        return [name for name, notes in self.on.items() if note in notes]
