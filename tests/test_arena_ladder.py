@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from itertools import chain
+from math import inf, nan
 from pathlib import Path
 
 import pytest
@@ -12,8 +15,9 @@ import pytest
 from rum500 import bots
 from rum500.cli import main
 from rum500.rules.ruleset import profile_names, ruleset
-from rum500.sim.arena import arena
-from rum500.sim.arena._ladder import Game, games, ladder, levels, plans
+from rum500.sim._notes import Notes
+from rum500.sim.arena import Estimate, Score, arena
+from rum500.sim.arena._ladder import Game, Ladder, games, ladder, levels, plans
 from rum500.sim.arena._page import page
 from rum500.sim.arena._picture import picture
 
@@ -84,6 +88,53 @@ def test_the_page_says_for_each_game_who_beats_whom(climbed):
     row = next(line for line in text.splitlines() if line.startswith("| greedy |"))
     points = climbed.score(0, "greedy", "random").points.value
     assert f"{points:+.1f}" in row
+
+
+def test_the_page_says_with_how_many_worlds_levels_search_here_and_at_a_table(climbed):
+    text = page(ladder(TWO[:1], ["strong:worlds=1", "expert:worlds=6"], pairs=1), "x.svg", "x")
+    head = text.partition("## Does each level")[0]
+    assert "`strong` tries 1 worlds here and 512 at a table" in head
+    assert "`expert` tries 6 worlds here and 2,048 at a table" in head
+    assert "`expert` has 6 times the worlds of `strong` here, and 4 times at a table" in head
+    assert "](../bench/README.md#how-strong-the-levels-are)" in head
+    assert "worlds" not in page(climbed, "x.svg", "x")
+
+
+def test_the_ladder_that_is_shown_is_the_one_that_would_be_written():
+    """Page and picture, from the figures that lie beside them."""
+    shown = Path(__file__).parent.parent / "docs" / "ladder.md"
+    done = from_figures(json.loads(shown.with_suffix(".json").read_text()))
+    assert shown.read_text() == page(done, "ladder.svg", "rum500 ladder --quick --seed 20004")
+    assert shown.with_suffix(".svg").read_text() == picture(done)
+    assert json.loads(shown.with_suffix(".json").read_text()) == done.as_dict()
+
+
+def from_figures(told):
+    """A ladder as its figures tell it, without the standard errors, which nothing shows."""
+    tables = tuple(Game(ruleset(game["profile"]), game["players"]) for game in told["games"])
+    asked = tuple(told["levels"])
+    scores = tuple(tuple(score_of(contest) for contest in game["contests"]) for game in told["games"])
+    made = tuple(
+        replace(plan, pairs=score.pairs, unit="match" if score.matches else "deal")
+        for plan, score in zip(plans(tables, asked, told["seed"], True, None), chain(*scores), strict=True)
+    )
+    notes = Notes(dict.fromkeys(asked, ()))
+    return Ladder(tables, asked, told["seed"], told["quick"], scores, made, notes, told["seconds"])
+
+
+def score_of(told):
+    """A contest as the figures tell it."""
+
+    def estimate(value, ends):
+        return None if value is None else Estimate(value, nan, *ends)
+
+    return Score(
+        **{key: told[key] for key in ("a", "b", "pairs", "deals", "matches", "fair", "spread", "cut_short")},
+        points=estimate(told["points_a_deal"], told["interval"]),
+        match_win=estimate(told["match_win"], told["match_win_interval"]),
+        elo=estimate(told["elo"], [inf if at is None else at for at in told["elo_interval"] or ()]),
+        stop=None,
+    )
 
 
 def test_a_step_that_is_not_shown_is_told():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from math import isfinite
 
 from rum500.bots import levels
@@ -15,7 +17,6 @@ _INTRODUCTION = """\
 Every level against every other, the same cards in exchanged seats. A figure is the difference in points a
 deal, by side where there are sides, with its 95 % interval; the interval counts shuffles, not deals.
 `{command}` writes this page; [the arena](arena.md) tells how it is measured.
-Who searches is asked for so many worlds; seated at a table it has its usual number, and a clock: {usual}.
 """
 
 
@@ -27,8 +28,8 @@ def page(ladder: Ladder, picture: str, written_by: str) -> str:
 def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
     yield "# The ladder"
     yield ""
-    usual = [f"`{level.name}` {level.budget['worlds']}" for level in levels() if "worlds" in level.budget]
-    yield _INTRODUCTION.format(command=written_by, usual=", ".join(usual))
+    yield _INTRODUCTION.format(command=written_by)
+    yield from _budgets(ladder)
     if ladder.quick:
         yield "This is the quick ladder: fewer pairs, wider intervals."
         yield ""
@@ -54,6 +55,27 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
             yield ""
             yield from _matrix(ladder, number, lambda score: score.match_win, _won)
     yield from _commands(ladder)
+
+
+def _budgets(ladder: Ladder) -> Iterator[str]:
+    """With how many worlds levels search here and at a table, lest one result be taken for the other."""
+    usual = {level.name: level.budget["worlds"] for level in levels() if "worlds" in level.budget}
+    asked = [re.fullmatch(r"(\w+):worlds=(\d+)", level) for level in ladder.levels]
+    here = {found[1]: int(found[2]) for found in asked if found and found[1] in usual}
+    if not here:
+        return
+    told = [
+        f"`{name}` tries {worlds:,} worlds here and {usual[name]:,} at a table"
+        for name, worlds in here.items()
+    ]
+    yield f"{', '.join(told)}; there each has a clock besides."
+    for lower, upper in pairwise(here):
+        yield (
+            f"**So `{upper}` has {here[upper] / here[lower]:g} times the worlds of `{lower}` here, and "
+            f"{usual[upper] / usual[lower]:g} times at a table: beating it here is not beating it there.**"
+        )
+    yield "As they are seated they are measured [apart](../bench/README.md#how-strong-the-levels-are)."
+    yield ""
 
 
 def _judgement(ladder: Ladder, game: int) -> str:
