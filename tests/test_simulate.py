@@ -245,6 +245,14 @@ def test_the_command_gives_json(capsys):
     assert (told["checksum"], told["actions"]) == (done.checksum, done.actions)
 
 
+def test_a_bot_is_called_what_it_was_asked_for_by(tmp_path):
+    """As in the arena: by its own name one level is the other."""
+    out, asked = tmp_path / "deals.parquet", ("strong:worlds=1", " strong:worlds=2")
+    names = ("strong:worlds=1", "strong:worlds=2", "strong:worlds=1")
+    assert simulate(RULES, 3, 1, 1, asked, out=out).bots == names
+    assert pq.read_schema(out).metadata[b"rum500.bots"].decode() == ",".join(names)
+
+
 def test_the_command_writes_parquet_and_works_in_parallel(capsys, tmp_path):
     out = tmp_path / "deals.parquet"
     words = f"--profile persian --deals 60 --bots greedy,random --workers 2 --out {out}"

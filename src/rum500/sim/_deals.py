@@ -51,6 +51,13 @@ class Seer(ABC):
 
 Seated = Bot | Seer
 """Who can sit in a simulated deal."""
+Entrant = str | Seated
+"""One of them as it is asked for: in words, or the object itself."""
+
+
+def entrant_name(entrant: Entrant) -> str:
+    """What results call it: the words it was asked for by, or its own name."""
+    return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
 @dataclass(frozen=True, slots=True)

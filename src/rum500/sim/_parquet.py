@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -25,9 +26,10 @@ class ParquetOut:
     nothing is written.
     """
 
-    def __init__(self, path: Path | None, job: Job) -> None:
+    def __init__(self, path: Path | None, job: Job, names: Sequence[str]) -> None:
         self.path = path
         self.job = job
+        self.names = names
         self.first = 0
         self.rows = array("i")
         self.writer: Any = None
@@ -69,7 +71,7 @@ class ParquetOut:
         metadata = {
             "rum500.ruleset": job.rules.to_toml(),
             "rum500.seed": str(job.seed),
-            "rum500.bots": ",".join(bot.name for bot in job.bots),
+            "rum500.bots": ",".join(self.names),
         }
         return pa.schema(columns, metadata=metadata)
 

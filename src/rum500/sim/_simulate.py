@@ -17,7 +17,7 @@ from rum500.bots import Bot
 from rum500.bots.simple.random import Random
 from rum500.outside import OutsideError, open_bot
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._deals import LEAD, Job, SimulationError, Stretch, play_stretch
+from rum500.sim._deals import LEAD, Job, SimulationError, Stretch, entrant_name, play_stretch
 from rum500.sim._files import whole
 from rum500.sim._parquet import ParquetOut
 from rum500.sim._workers import in_order
@@ -106,14 +106,15 @@ def simulate(
     job = Job(rules, players, seed, seat_bots(bots, players))
     stretches = list(_stretches(job, deals))
     used = min(workers, len(stretches))
+    names = tuple(entrant_name(bots[seat % len(bots)]) for seat in range(players))
     tally = _Tally(job)
-    with whole(out) as part, ParquetOut(part, job) as rows_out:
+    with whole(out) as part, ParquetOut(part, job, names) as rows_out:
         for stretch in in_order(play_stretch, job, stretches, used):
             tally.add(stretch)
             rows_out.add(stretch)
             if progress is not None:
                 progress(tally.deals)
-    return tally.summed_up(workers, used)
+    return tally.summed_up(names, workers, used)
 
 
 def _stretches(job: Job, deals: int) -> Iterator[tuple[int, int]]:
@@ -153,14 +154,14 @@ class _Tally:
             self.points[seat] += sum(points)
             self.squares[seat] += sum(x * x for x in points)
 
-    def summed_up(self, workers: int, used: int) -> Simulation:
+    def summed_up(self, names: tuple[str, ...], workers: int, used: int) -> Simulation:
         job, deals = self.job, self.deals
         means = [total / deals for total in self.points]
         spreads = [max(0.0, sq / deals - mean * mean) for sq, mean in zip(self.squares, means, strict=True)]
         return Simulation(
             profile=job.rules.name,
             players=job.players,
-            bots=tuple(bot.name for bot in job.bots),
+            bots=names,
             seed=job.seed,
             workers=workers,
             workers_used=used,

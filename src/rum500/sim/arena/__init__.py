@@ -7,8 +7,9 @@
 True
 """
 
+from rum500.sim._deals import Entrant, entrant_name
 from rum500.sim.arena._arena import UNITS, Arena, arena, bounds
-from rum500.sim.arena._players import Entrant, entrant_name, seat_entrant
+from rum500.sim.arena._players import seat_entrant
 from rum500.sim.arena._seats import SEATINGS, seatings
 from rum500.sim.arena._sprt import FEWEST, Bounds, Sprt
 from rum500.sim.arena._stats import Estimate, elo, expected

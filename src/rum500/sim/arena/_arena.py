@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._deals import SimulationError
+from rum500.sim._deals import Entrant, SimulationError, entrant_name
 from rum500.sim._files import whole
 from rum500.sim._notes import Notes
 from rum500.sim._workers import in_order
 from rum500.sim.arena._play import Piece, Plan, play_clusters
-from rum500.sim.arena._players import Entrant, dismiss, entrant_name, notes_on_all, seat_entrant
+from rum500.sim.arena._players import dismiss, notes_on_all, seat_entrant
 from rum500.sim.arena._run import Run, described
 from rum500.sim.arena._sprt import Bounds
 from rum500.sim.arena._table import write_parquet

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from rum500.match._scores import by_account, by_seat, ending, is_due
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._deals import Seated, deal_seed, play_deal
-from rum500.sim.arena._players import Entrant, seat_entrant
+from rum500.sim._deals import Entrant, Seated, deal_seed, play_deal
+from rum500.sim.arena._players import seat_entrant
 from rum500.sim.arena._seats import seatings
 from rum500.sim.arena._sprt import Bounds
 from rum500.state import deal

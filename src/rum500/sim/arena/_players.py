@@ -19,21 +19,14 @@ from typing import Any
 
 from rum500.bots import Bot
 from rum500.outside import OutsideError, open_bot
-from rum500.sim._deals import Seated, Seer, SimulationError, notes_on
+from rum500.sim._deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on
 from rum500.sim._notes import Notes
 from rum500.sim.arena._references import SeesHands, SeesStock
 from rum500.sim.arena._respond import BestResponse
 
-Entrant = str | Bot | Seer
-"""A player as a plan names it: in words, or the object itself."""
 _REFERENCES: dict[str, Callable[..., Seer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
 RESPONSE = "answers"
 """What a local best response is asked for by."""
-
-
-def entrant_name(entrant: Entrant) -> str:
-    """What results call it."""
-    return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
 def notes_on_all(entrants: Iterable[Entrant]) -> Notes:

@@ -20,9 +20,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from rum500.sim._deals import SimulationError
+from rum500.sim._deals import SimulationError, entrant_name
 from rum500.sim.arena._play import LEAD, Piece, Plan
-from rum500.sim.arena._players import entrant_name
 
 if sys.platform != "win32":
     import fcntl

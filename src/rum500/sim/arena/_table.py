@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rum500.sim._deals import entrant_name
 from rum500.sim.arena._play import CUT_SHORT, LEAD, Plan, seed_of
-from rum500.sim.arena._players import entrant_name
 from rum500.view._view import REASONS
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from math import isfinite
 from typing import Any
 
 from rum500.match._scores import by_account
+from rum500.sim._deals import entrant_name
 from rum500.sim.arena._play import CUT_SHORT, LEAD, Piece, Plan
-from rum500.sim.arena._players import entrant_name
 from rum500.sim.arena._sprt import Bounds, Sprt
 from rum500.sim.arena._stats import Estimate, elo_estimate, expected, per_item, share
 
