@@ -14,7 +14,7 @@ from rum500.cli import main
 from rum500.match import Match, Play
 from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
 from rum500.sim import SimulationError, deal_seed, simulate
-from rum500.sim.arena import Bounds, arena, seatings
+from rum500.sim.arena import Bounds, arena, seat_entrant, seatings
 from rum500.sim.arena._play import CUT_SHORT, LEAD, Plan, play_clusters, seed_of
 
 RULES = ruleset("500-rum")
@@ -280,6 +280,20 @@ def test_the_command_tests_until_it_knows(capsys):
     words = "--bots random,greedy --unit deal --points0 -2.5 --workers 1"
     _, out, _ = run(capsys, *words.split())
     assert "The test takes −2.5 points a deal for random rather than +4: llr" in out
+
+
+def test_levels_have_no_clock_but_the_one_they_are_given(capsys):
+    """At a table bare levels have one: a busy machine would change the numbers."""
+    assert [(bot.worlds, bot.seconds) for bot in map(seat_entrant, ("strong", "expert"))] == [
+        (512, 0),
+        (2048, 0),
+    ]
+    words = "--bots answers:worlds=1:turns=1:strong:worlds=1:seconds=1,strong:worlds=1 --unit deal --pairs 1"
+    code, out, _ = run(capsys, *words.split(), "--workers", "1")
+    assert code == 0 and "seconds=1‡§ against strong:worlds=1\n" in out
+    assert "\n§ thinks against the clock: its numbers depend on the machine\n" in out
+    told = arena(RULES, ["strong:worlds=1:seconds=9", "random"], 1, unit="deal").as_dict()
+    assert told["by_the_clock"] == ["strong:worlds=1:seconds=9"]
 
 
 @pytest.mark.parametrize(

@@ -215,7 +215,14 @@ def test_budgets() -> None:
     assert (strong(worlds=64).worlds, strong(worlds=64).seconds) == (64, 0)
     assert expert(seconds=0.5).seconds == 0.5 and expert(seconds=0.5).worlds > 10_000
     assert strong().worlds == 512 and strong().seconds > 0 and expert().seconds == 1
-    for wrong in ({"worlds": -1}, {"worlds": 5.5}, {"seconds": -1.0}):
+    assert (strong(seconds=0).worlds, strong(seconds=0).seconds) == (512, 0)
+    for wrong in (
+        {"worlds": -1},
+        {"worlds": 0},
+        {"worlds": 0, "seconds": 1.0},
+        {"worlds": 5.5},
+        {"seconds": -1.0},
+    ):
         with pytest.raises(ValueError, match="a search needs worlds, 1 or more"):
             strong(**wrong)
     for threads in (0, -1, 1.5, 65):

@@ -10,10 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from rum500 import Rng, State, View, bots, deal
-from rum500.bots import UnknownBot
 from rum500.cli import main
 from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
-from rum500.sim import SimulationError, deal_seed, simulate
+from rum500.sim import SimulationError, deal_seed, seat_bots, simulate
 from rum500.sim._deals import Job, play_stretch
 from rum500.sim._workers import begin_worker, work
 
@@ -177,8 +176,26 @@ def test_what_cannot_be_simulated_is_refused(changes, message):
 def test_wrong_players_and_bots_are_refused():
     with pytest.raises(RulesetError):
         simulate(ruleset("persian-rummy"), 2, 1)
-    with pytest.raises(UnknownBot):
+    with pytest.raises(SimulationError, match="did you mean random"):
         simulate(RULES, 2, 1, bots=["rnadom"])
+
+
+@pytest.mark.parametrize("name", ["strong", "expert", "strong:threads=2"])
+def test_a_level_is_measured_in_worlds_alone(name):
+    """At a table it has a clock, and on a busy machine it would play otherwise."""
+    usual = bots.get(name.partition(":")[0])
+    bot, _ = seat_bots([name], 2)
+    assert (bot.worlds, bot.seconds) == (usual.worlds, 0) and usual.seconds > 0
+
+
+def test_who_thinks_against_the_clock_is_told(capsys):
+    words = "--bots strong:worlds=1:seconds=1,club --deals 1 --workers 1"
+    _, out, _ = run(capsys, *words.split())
+    assert "strong:worlds=1:seconds=1§ " in out
+    assert "\n§ thinks against the clock: its numbers depend on the machine\n" in out
+    _, out, _ = run(capsys, *words.split(), "--json")
+    assert json.loads(out)["by_the_clock"] == ["strong:worlds=1:seconds=1"]
+    assert simulate(RULES, 2, 1, bots=["strong:worlds=1"]).as_dict()["by_the_clock"] == []
 
 
 # --- Parquet ---------------------------------------------------------------------------------------

@@ -32,8 +32,9 @@ def command(  # noqa: PLR0913 - every option is an argument
         tuple[str, ...],
         Parameter(
             help="Two bots or more, separated by commas: names (strong), names with options "
-            "(expert:worlds=512), your own (mybot.py, module:Mine), a program (cmd:./engine), the references "
-            "that see hidden cards (sees-hands, sees-stock), or the best response to a bot (answers:club)."
+            "(expert:worlds=512; strong:seconds=0.1, else there is no clock), your own (mybot.py, "
+            "module:Mine), a program (cmd:./engine), the references that see hidden cards (sees-hands, "
+            "sees-stock), or the best response to a bot (answers:club)."
         ),
     ],
     profile: Profile = "500-rum",
@@ -72,7 +73,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     """Measure bots against each other: the same cards, the seats exchanged, whole matches.
 
     Every shuffle is played in every seating, and intervals (95 %) count shuffles, not deals. The same seed
-    gives the same numbers for any number of workers.
+    gives the same numbers for any number of workers, where no bot thinks against the clock.
     """
     rules = read_ruleset(profile, house_rules, variations)
     entrants = [bot for words in bots for bot in split_names(words)]

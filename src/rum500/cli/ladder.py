@@ -50,7 +50,8 @@ def command(
 ) -> None:
     """Play every level against every other and write the page that says who beats whom.
 
-    Stopped or killed, the same command goes on where it was: what was played lies beside the page (.run).
+    Levels think in worlds alone unless they are given seconds. Stopped or killed, the same command goes on
+    where it was: what was played lies beside the page (.run).
     """
     console = Console(stderr=True)
     if out.is_dir():

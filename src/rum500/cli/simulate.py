@@ -12,7 +12,6 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from rum500.bots import UnknownBot
 from rum500.cli import _work
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
@@ -38,7 +37,11 @@ def command(  # noqa: PLR0913 - every option is an argument
     deals: Annotated[int, Parameter(help="How many deals.")] = 1000,
     seed: Annotated[int, Parameter(help="The seed: the same deals, the same results.")] = 0,
     bots: Annotated[
-        str, Parameter(help="Bots by seat, separated by commas; repeated in turn if fewer.")
+        str,
+        Parameter(
+            help="Bots by seat, separated by commas; repeated in turn if fewer. Levels think in worlds alone "
+            "unless they are given seconds (strong:seconds=0.1)."
+        ),
     ] = "random",
     house_rules: HouseRules = (),
     variations: Variations = (),
@@ -46,7 +49,10 @@ def command(  # noqa: PLR0913 - every option is an argument
     out: Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")] = None,
     as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON.")] = False,
 ) -> None:
-    """Play many deals between bots and sum them up; the checksum is the same for any number of workers."""
+    """Play many deals between bots and sum them up.
+
+    The checksum is the same for any number of workers, where no bot thinks against the clock.
+    """
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
     names = split_names(bots)
@@ -64,7 +70,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 progress=lambda count: bar.update(task, completed=count),
                 out=out,
             )
-    except (SimulationError, UnknownBot, EngineError) as error:
+    except (SimulationError, EngineError) as error:
         raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{out}: {error.strerror or error}") from None
@@ -85,8 +91,10 @@ def _tell(done: Simulation, rules: Ruleset, out: Path | None) -> None:
     for seat, bot in enumerate(done.bots):
         spread = 1.96 * done.sd_points[seat] / done.deals**0.5
         row = (f"{done.mean_points[seat]:.2f}", f"{spread:.2f}", f"{done.went_out[seat]:.1%}")
-        table.add_row(str(seat), bot, *row)
+        table.add_row(str(seat), done.notes.marked(bot), *row)
     Console().print(table)
+    for line in done.notes.footnotes():
+        print(line)
     ends = ", ".join(f"{_HOW_ENDED[reason]} {count / done.deals:.1%}" for reason, count in done.ends.items())
     print(f"Ends: {ends}")
     least, mean, median, most = (done.lengths[key] for key in ("least", "mean", "median", "most"))

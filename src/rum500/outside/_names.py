@@ -24,13 +24,14 @@ class OutsideError(ValueError):
     code = "bot.outside"
 
 
-def open_bot(name: str) -> Bot:
+def open_bot(name: str, *, clock: bool = True) -> Bot:
     """The bot of this name; `OutsideError` says why there is none.
 
     A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of
     an importable module (`package.module:Class`), or an engine's command line after `cmd:`
     (`cmd:./engine --strong`). A class may be left out where the module has one bot alone. Every bot that
-    comes of it can be pickled.
+    comes of it can be pickled. Without `clock` a level has no limit in seconds that is not in its name: it
+    thinks in worlds alone, so that no machine's speed is in what it plays.
     """
     asked = name.strip()
     if asked.lower().startswith(ENGINE):
@@ -41,7 +42,7 @@ def open_bot(name: str) -> Bot:
     if kind and "=" not in kind and not is_level(where):
         return _made(_imported(where), kind, where)
     try:
-        return bots.get(where, **_options(kind))
+        return bots.get(where, **_unhurried(where, _options(kind), clock))
     except UnknownBot as error:
         raise OutsideError(f"{error}; or name a file.py, a module:Class, or cmd:COMMAND") from None
     except (TypeError, ValueError) as error:
@@ -82,6 +83,12 @@ def _options(text: str) -> dict[str, float]:
             raise ValueError(f"{part!r} is no option; write name:option=number")
         found[key.strip()] = int(number) if number.is_integer() and "." not in value else number
     return found
+
+
+def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:
+    """The options, and no seconds besides if there is to be no clock and the level would have one."""
+    usual = next((one.budget for one in bots.levels() if one.name == level.strip().lower()), {})
+    return options if clock or "seconds" not in usual else {"seconds": 0.0, **options}
 
 
 def split_names(text: str) -> list[str]:

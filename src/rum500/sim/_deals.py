@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from rum500.bots import Bot, chance
+from rum500.bots.search import Searcher
 from rum500.bots.simple.club import Club
 from rum500.bots.simple.random import Random
-from rum500.outside import BotFailed, choice_of
+from rum500.outside import BotFailed, OutsideError, choice_of, open_bot
 from rum500.rng import Rng
 from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
 from rum500.rules.engine.play import club_deals
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._notes import HIDDEN, Note
+from rum500.sim._notes import CLOCK, HIDDEN, Note
 from rum500.state import State, deal
 
 LEAD = 3
@@ -110,9 +111,22 @@ def _play_at_random(job: Job, first: int, seeds: Sequence[int], rows: array[int]
         rows.extend((actions, core.reason, core.out, *[core.score(seat) for seat in seats]))
 
 
+def seat_bot(name: str) -> Bot:
+    """The bot of this name as it is measured: without a clock, if its name has none.
+
+    `SimulationError`, in one line, for one that there is not.
+    """
+    try:
+        return open_bot(name, clock=False)
+    except OutsideError as error:
+        raise SimulationError(str(error)) from None
+
+
 def notes_on(player: Seated) -> tuple[Note, ...]:
     """What results have to say of a player."""
-    return player.notes if isinstance(player, Seer) else ()
+    if isinstance(player, Seer):
+        return player.notes
+    return (CLOCK,) if isinstance(player, Searcher) and player.seconds else ()
 
 
 def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Policy]:

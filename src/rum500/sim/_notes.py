@@ -17,7 +17,8 @@ class Note:
 
 HIDDEN = Note("references", "†", "sees hidden cards: a reference for measuring, which no table seats")
 ANSWERS = Note("responses", "‡", "knows how the bot it answers plays: for measuring, and no table seats it")
-NOTES = (HIDDEN, ANSWERS)
+CLOCK = Note("by_the_clock", "§", "thinks against the clock: its numbers depend on the machine")
+NOTES = (HIDDEN, ANSWERS, CLOCK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,21 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from rum500 import bots as _bots
 from rum500.bots import Bot
 from rum500.bots.simple.random import Random
-from rum500.outside import OutsideError, open_bot
 from rum500.rules.ruleset import Ruleset
-from rum500.sim._deals import LEAD, Job, SimulationError, Stretch, entrant_name, play_stretch
+from rum500.sim._deals import (
+    LEAD,
+    Job,
+    SimulationError,
+    Stretch,
+    entrant_name,
+    notes_on,
+    play_stretch,
+    seat_bot,
+)
 from rum500.sim._files import whole
+from rum500.sim._notes import Notes
 from rum500.sim._parquet import ParquetOut
 from rum500.sim._workers import in_order
 from rum500.view._view import REASONS
@@ -32,7 +40,7 @@ class Simulation:
     is the time spent playing, in the worker that played longest. `checksum` is a digest of every
     deal's length, end and points, in order: rules, players, seed, bots and number of deals decide it.
     `ends` counts the ways deals ended, `went_out` is the share of deals each seat went out in, `lengths`
-    the number of actions of a deal: least, mean, median and most.
+    the number of actions of a deal: least, mean, median and most. `notes` say who thinks against the clock.
     """
 
     profile: str
@@ -50,33 +58,27 @@ class Simulation:
     went_out: tuple[float, ...]
     ends: Mapping[str, int]
     lengths: Mapping[str, float]
+    notes: Notes
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, for JSON."""
-        return asdict(self)
+        told = asdict(self) | self.notes.as_dict()
+        del told["notes"]
+        return told
 
 
 def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """A bot for each seat; fewer than there are seats are repeated in turn.
 
-    A name is whatever `rum500.outside.open_bot` takes. `SimulationError` for none or too many, or one that
-    cannot be had, `UnknownBot` for a name that is none.
+    A name is whatever `rum500.outside.open_bot` takes; a level that is given no seconds thinks in worlds
+    alone. `SimulationError` for none or too many, or one that cannot be had.
     """
     if not names:
         raise SimulationError("no bot is named")
     if len(names) > players:
         raise SimulationError(f"{len(names)} bots are named for {players} players")
-    made = [_opened(name) if isinstance(name, str) else name for name in names]
+    made = [seat_bot(name) if isinstance(name, str) else name for name in names]
     return tuple(made[seat % len(made)] for seat in range(players))
-
-
-def _opened(name: str) -> Bot:
-    try:
-        return open_bot(name)
-    except OutsideError as error:
-        if ":" not in name and "." not in name:
-            _bots.get(name)
-        raise SimulationError(str(error)) from None
 
 
 def simulate(
@@ -179,6 +181,7 @@ class _Tally:
                 "median": _median(self.lengths, deals),
                 "most": max(self.lengths),
             },
+            notes=Notes({name: notes_on(bot) for name, bot in zip(names, job.bots, strict=True)}),
         )
 
 

@@ -95,20 +95,30 @@ class Searcher:
             task.stop()
 
 
-def strong(worlds: int = 0, seconds: float = 0.0, threads: int = 1) -> Searcher:
+def strong(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> Searcher:
     """Search over 512 deals that agree with the view; a limit in seconds, if any, holds for one choice."""
     return _made("strong", worlds, seconds, threads, usual=512, limit=0.25, inference=False)
 
 
-def expert(worlds: int = 0, seconds: float = 0.0, threads: int = 1) -> Searcher:
+def expert(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> Searcher:
     """The same over more deals, likelier ones more often."""
     return _made("expert", worlds, seconds, threads, usual=2048, limit=1.0, inference=True)
 
 
 def _made(
-    name: str, worlds: int, seconds: float, threads: int, *, usual: int, limit: float, inference: bool
+    name: str,
+    worlds: int | None,
+    seconds: float | None,
+    threads: int,
+    *,
+    usual: int,
+    limit: float,
+    inference: bool,
 ) -> Searcher:
-    """A level with a budget in worlds, in seconds, in both, or its usual one, which has a limit far off."""
-    if not worlds:
-        worlds, seconds = (MOST_WORLDS, seconds) if seconds else (usual, limit)
-    return Searcher(name, worlds, seconds, threads, inference=inference)
+    """A level with a budget in worlds, in seconds, in both, or its usual one, which has a limit far off.
+
+    With no seconds at all, 0, it is the usual worlds alone.
+    """
+    if worlds is None:
+        worlds, seconds = (MOST_WORLDS, seconds) if seconds else (usual, limit if seconds is None else 0.0)
+    return Searcher(name, worlds, seconds or 0.0, threads, inference=inference)

@@ -18,8 +18,7 @@ from inspect import signature
 from typing import Any
 
 from rum500.bots import Bot
-from rum500.outside import OutsideError, open_bot
-from rum500.sim._deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on
+from rum500.sim._deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on, seat_bot
 from rum500.sim._notes import Notes
 from rum500.sim.arena._references import SeesHands, SeesStock
 from rum500.sim.arena._respond import BestResponse
@@ -69,10 +68,7 @@ def _made(words: str) -> Seated:
         return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
     if head in _REFERENCES:
         return _seer(words, _REFERENCES[head], _options(words, parts))
-    try:
-        bot = open_bot(words)
-    except OutsideError as error:
-        raise SimulationError(str(error)) from None
+    bot = seat_bot(words)
     _OPENED.append(bot)
     return bot
 

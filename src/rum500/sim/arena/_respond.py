@@ -21,7 +21,7 @@ from rum500.bots.simple.club import Club
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
 from rum500.rules.engine.core import Core, Moves
-from rum500.sim._deals import Seer
+from rum500.sim._deals import Seer, notes_on
 from rum500.sim._notes import ANSWERS, HIDDEN
 from rum500.sim.arena._lookahead import (
     Finish,
@@ -47,7 +47,7 @@ class BestResponse(Seer):
         self.bot, self.hands = bot, hands
         self.worlds, self.turns = at_least_one("worlds", worlds), at_least_one("turns", turns)
         self.name = label or f"answers:{bot.name}"
-        self.notes = (ANSWERS, HIDDEN) if hands == "true" else (ANSWERS,)
+        self.notes = (ANSWERS, *(HIDDEN,) * (hands == "true"), *notes_on(bot))
 
     def choose_seeing(self, state: State, rng: Rng) -> int:
         """The choice that brings most on average."""
