@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -181,11 +182,72 @@ def test_a_file_that_a_run_writes_to_is_no_other_runs(tmp_path):
     assert refused
 
 
-def test_with_other_weights_a_run_is_another(tmp_path, monkeypatch):
+def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
     kept = tmp_path / "arena.run"
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
-    monkeypatch.setattr("rum500.sim.arena._run.weights", lambda: "0123456789abcdef")
-    with pytest.raises(SimulationError, match="other weights"):
+    held = kept.read_bytes()
+    monkeypatch.setattr("rum500.sim.arena._run.own_sources", lambda: "0123456789abcdef")
+    with pytest.raises(
+        SimulationError, match="rum500 itself changed since that run began; take another file"
+    ):
+        arena(RULES, ["greedy", "random"], 4, unit="deal", run=kept)
+    assert kept.read_bytes() == held
+
+
+@pytest.mark.parametrize(
+    "file", ["rng.py", "rules/engine/core.pxd", "bots/weights/two-plain.toml", "belief/hands.py"]
+)
+def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, monkeypatch, file):
+    from rum500.sim.arena import _run
+
+    ours = tmp_path / "rum500"
+    shutil.copytree(
+        _run._PACKAGE, ours, ignore=shutil.ignore_patterns("*.so", "server", "cli", "__pycache__")
+    )
+    found = [_run.own_sources()]
+    monkeypatch.setattr(_run, "_PACKAGE", ours)
+    for text in ("", "# changed\n"):
+        with (ours / file).open("a") as source:
+            source.write(text)
+        found.append(_run.own_sources())
+    assert found[0] == found[1] != found[2]
+
+
+PROGRAM = """
+class Mine:
+    name = "mine"
+
+    def choose(self, view, rng):
+        return view.legal[{}]
+"""
+
+
+@pytest.mark.parametrize(
+    "bot", ["run_bot.py", "run_bot:Mine", "run_bot:make", "answers:worlds=1:turns=1:run_bot.py"]
+)
+def test_a_bot_that_was_changed_does_not_go_on_with_its_old_file(tmp_path, monkeypatch, bot):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "run_bot", raising=False)
+    Path("run_bot.py").write_text(PROGRAM.format(0) + "def make(): return Mine()\n")
+    kept = tmp_path / "arena.run"
+    one = arena(RULES, [bot, "random"], 1, unit="deal", run=kept)
+    assert arena(RULES, [bot, "random"], 1, unit="deal", run=kept).scores == one.scores
+    Path("run_bot.py").write_text(PROGRAM.format(-1) + "def make(): return Mine()\n")
+    with pytest.raises(SimulationError, match=f"arena.run: {bot} changed since that run began; take another"):
+        arena(RULES, [bot, "random"], 2, unit="deal", run=kept)
+
+
+def test_a_file_that_says_nothing_of_sources_is_refused(tmp_path):
+    kept = tmp_path / "arena.run"
+    arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
+    head, _, rest = kept.read_text().partition("\n")
+    told = json.loads(head)
+    del told["sources"]
+    kept.write_text(
+        json.dumps(told | {"format": 2, "weights": "0123456789abcdef"}, separators=(",", ":")) + f"\n{rest}"
+    )
+    with pytest.raises(SimulationError, match="was written by another version of rum500; take another file"):
         arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
 
 

@@ -13,7 +13,7 @@ import pytest
 from rum500 import bots
 from rum500.bots.simple.random import Random
 from rum500.cli import main
-from rum500.outside import OutsideError, check_bot, open_bot, write_template
+from rum500.outside import OutsideError, check_bot, files_of, open_bot, write_template
 from rum500.outside._check import tables
 from rum500.outside._names import split_names
 from rum500.outside._template import TemplateError
@@ -303,6 +303,15 @@ def test_a_program_is_no_module_and_reads_nothing(tmp_path: Path, text: str, sai
         assert process.returncode == 2 and process.stderr is not None
         told = process.stderr.read()
     assert said in told and told.count("\n") == 1
+
+
+def test_a_bot_that_is_none_of_ours_tells_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    Path("engine_of_mine.py").touch()
+    program, script = files_of(f"cmd:{sys.executable} engine_of_mine.py --fast")
+    assert (program, script.name) == (Path(sys.executable), "engine_of_mine.py")
+    assert [path.name for path in files_of("engine_of_mine.py")] == ["engine_of_mine.py"]
+    assert files_of("expert:worlds=512") == files_of("greedy") == []
 
 
 def test_names_in_a_list():

@@ -37,10 +37,9 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     if asked.lower().startswith(ENGINE):
         return _engine(asked[len(ENGINE) :].strip())
     where, _, kind = asked.partition(":")
-    if where.endswith(".py"):
-        return _made(_from_file(Path(where)), kind, where)
-    if kind and "=" not in kind and not is_level(where):
-        return _made(_imported(where), kind, where)
+    module = _module(where, kind)
+    if module is not None:
+        return _made(module, kind, where)
     try:
         return bots.get(where, **_unhurried(where, _options(kind), clock))
     except UnknownBot as error:
@@ -58,9 +57,33 @@ def is_level(name: str) -> bool:
     return name.partition(":")[0].strip().lower() in bots.names()
 
 
+def files_of(name: str) -> list[Path]:
+    """The files that a bot is written in that is none of ours: a module's, or those that a command names."""
+    asked = name.strip()
+    if asked.lower().startswith(ENGINE):
+        words = _words(asked[len(ENGINE) :])
+        return [path for path in (Path(shutil.which(word) or word) for word in words) if path.is_file()]
+    where, _, kind = asked.partition(":")
+    file = getattr(_module(where, kind), "__file__", None)
+    return [Path(file)] if file else []
+
+
+def _module(where: str, kind: str) -> ModuleType | None:
+    """The module that a name asks for, if it asks for one."""
+    if where.endswith(".py"):
+        return _from_file(Path(where))
+    if kind and "=" not in kind and not is_level(where):
+        return _imported(where)
+    return None
+
+
+def _words(command: str) -> list[str]:
+    return shlex.split(command, posix=os.name != "nt")
+
+
 def _engine(command: str) -> EngineBot:
     try:
-        program = shlex.split(command, posix=os.name != "nt")[0]
+        program = _words(command)[0]
     except IndexError:
         raise OutsideError("cmd: needs the command of an engine, such as cmd:./my-engine") from None
     except ValueError as error:

@@ -12,12 +12,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
+from hashlib import blake2b
 from inspect import signature
+from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
+from rum500.outside import files_of
 from rum500.sim._deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on, seat_bot
 from rum500.sim._notes import Notes
 from rum500.sim.arena._references import SeesHands, SeesStock
@@ -41,6 +46,30 @@ def seat_entrant(entrant: Entrant) -> Seated:
     return _made(entrant.strip()) if isinstance(entrant, str) else entrant
 
 
+def digests(entrants: Iterable[Entrant]) -> dict[str, str]:
+    """Those that are written in files of their own, and what these hold."""
+    files = {entrant_name(entrant): _files(entrant) for entrant in entrants}
+    return {name: digest(written_in) for name, written_in in files.items() if written_in}
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """One number for what some files hold."""
+    held = blake2b(digest_size=8)
+    for path in paths:
+        held.update(blake2b(path.read_bytes()).digest())
+    return held.hexdigest()
+
+
+def _files(entrant: Entrant) -> list[Path]:
+    if not isinstance(entrant, str):
+        file = getattr(sys.modules[type(entrant).__module__], "__file__", None)
+        return [Path(file)] if file else []
+    head, _, tail = entrant.strip().partition(":")
+    if head == RESPONSE:
+        return _files(_answer(tail)[1])
+    return [] if head in _REFERENCES else files_of(entrant)
+
+
 def dismiss() -> None:
     """Let go of all that were made; engines are told to leave."""
     while _OPENED:
@@ -56,10 +85,8 @@ _OPENED: list[Bot] = []
 @cache
 def _made(words: str) -> Seated:
     head, _, tail = words.partition(":")
-    parts = tail.split(":") if tail else []
     if head == RESPONSE:
-        own = [part for part in parts if "=" in part][: _leading(parts)]
-        rest = ":".join(parts[len(own) :])
+        own, rest = _answer(tail)
         if not rest:
             raise SimulationError(f"{words}: the bot that is to be answered is missing")
         other = _made(rest)
@@ -67,15 +94,17 @@ def _made(words: str) -> Seated:
             raise SimulationError(f"{words}: a best response answers a bot, and {rest} is a reference")
         return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
     if head in _REFERENCES:
-        return _seer(words, _REFERENCES[head], _options(words, parts))
+        return _seer(words, _REFERENCES[head], _options(words, tail.split(":") if tail else []))
     bot = seat_bot(words)
     _OPENED.append(bot)
     return bot
 
 
-def _leading(parts: list[str]) -> int:
-    """How many options stand in front."""
-    return next((number for number, part in enumerate(parts) if "=" not in part), len(parts))
+def _answer(tail: str) -> tuple[list[str], str]:
+    """The options of a best response, which stand in front, and the bot that it answers."""
+    parts = tail.split(":")
+    own = list(takewhile(lambda part: "=" in part, parts))
+    return own, ":".join(parts[len(own) :])
 
 
 def _options(words: str, parts: list[str]) -> dict[str, Any]:

@@ -13,15 +13,14 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
 from hashlib import blake2b
-from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
 from rum500.sim._deals import SimulationError, entrant_name
 from rum500.sim.arena._play import LEAD, Piece, Plan
+from rum500.sim.arena._players import digest, digests
 
 if sys.platform != "win32":
     import fcntl
@@ -29,11 +28,14 @@ if sys.platform != "win32":
 if TYPE_CHECKING:
     from typing import Self
 
-FORMAT = 2
-"""Moves when a file of an older kind cannot be gone on with."""
+FORMAT = 3
+"""Moves when a file of an older kind cannot be gone on with, or the references play otherwise."""
 _BEGINS = b'{"format":'
-_WEIGHED_BY = ("bots/weights", "bots/search", "belief")
-"""Where the package keeps the numbers that bots weigh by."""
+OWN = "rum500 itself"
+"""What a line calls our own sources."""
+_PACKAGE = Path(__file__).parents[2]
+_PLAYED_BY = ("rng.py", "rules", "state", "view", "match", "belief", "bots")
+"""Where the package keeps what decides a play: sources, and the numbers that bots weigh by."""
 _SIZES = ("pairs", "sprt")
 """How long a run is does not change what its clusters bring: it may be asked to go on for longer."""
 
@@ -78,7 +80,12 @@ class Run:
         *lines, cut_off = held.split(b"\n")
         if not lines and not _BEGINS.startswith(cut_off[: len(_BEGINS)]):
             raise SimulationError(f"{self.path}: is not the file of an arena's run")
-        head = {"format": FORMAT, "weights": weights(), "plans": [described(plan) for plan in self.plans]}
+        bots = dict.fromkeys(bot for plan in self.plans for bot in plan.bots)
+        head = {
+            "format": FORMAT,
+            "sources": {OWN: own_sources(), **digests(bots)},
+            "plans": [described(plan) for plan in self.plans],
+        }
         if lines:
             self._check(lines[0], head)
         if cut_off:
@@ -106,15 +113,11 @@ class Run:
 
     def _check(self, line: bytes, head: dict[str, Any]) -> None:
         try:
-            was = json.loads(line)
-            other = _unlike(was, head)
-        except (ValueError, KeyError, TypeError):
+            why = _unlike(json.loads(line), head)
+        except (ValueError, LookupError, TypeError):
             raise SimulationError(f"{self.path}: is not the file of an arena's run") from None
-        if other:
-            raise SimulationError(
-                f"{self.path}: is the file of another run (other {', '.join(other)}); "
-                "take another file, or delete it"
-            )
+        if why:
+            raise SimulationError(f"{self.path}: {why}; take another file, or delete it")
 
     def add(self, piece: Piece) -> None:
         """Write down what was played."""
@@ -155,15 +158,11 @@ def described(plan: Plan) -> dict[str, Any]:
     }
 
 
-@cache
-def weights() -> str:
-    """A digest of the numbers that bots weigh by: with others a run has other results."""
-    digest = blake2b(digest_size=8)
-    for folder in _WEIGHED_BY:
-        for file in sorted((files("rum500") / folder).iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".toml"):
-                digest.update(file.read_bytes())
-    return digest.hexdigest()
+def own_sources() -> str:
+    """A digest of what the package plays by: with another a run may have other results."""
+    places = [_PACKAGE / place for place in _PLAYED_BY]
+    found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    return digest(path for path in found if path.suffix in {".py", ".pxd", ".toml"})
 
 
 def _piece(entry: dict[str, Any]) -> Piece:
@@ -171,14 +170,19 @@ def _piece(entry: dict[str, Any]) -> Piece:
     return Piece(*place, array("i", entry["rows"]), entry["seconds"])
 
 
-def _unlike(was: dict[str, Any], head: dict[str, Any]) -> list[str]:
-    """What two runs differ in, their length aside."""
-    if was["format"] != head["format"] or len(was["plans"]) != len(head["plans"]):
-        return ["contests" if was["format"] == head["format"] else "format"]
-    found = {
+def _unlike(was: dict[str, Any], head: dict[str, Any]) -> str:
+    """What two runs differ in, their length aside; nothing if they are one."""
+    if was["format"] != head["format"]:
+        return "was written by another version of rum500"
+    if len(was["plans"]) != len(head["plans"]):
+        return "is the file of another run (other contests)"
+    other = {
         key
         for old, new in zip(was["plans"], head["plans"], strict=True)
         for key in new
         if key not in _SIZES and old[key] != new[key]
     }
-    return sorted(found | ({"weights"} if was["weights"] != head["weights"] else set()))
+    if other:
+        return f"is the file of another run (other {', '.join(sorted(other))})"
+    changed = [name for name, held in head["sources"].items() if was["sources"][name] != held]
+    return f"{' and '.join(changed)} changed since that run began" if changed else ""
