@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -282,6 +283,32 @@ def test_the_command_tests_until_it_knows(capsys):
     assert "The test takes −2.5 points a deal for random rather than +4: llr" in out
 
 
+def test_one_pair_is_one_and_equals_are_told_of_matches_alone(capsys):
+    words = "--bots greedy,random --workers 1 --seating lone --players 3 --pairs 1"
+    assert "Equals would win 33.3 % of the matches" in run(capsys, *words.split())[1]
+    assert "Equals" not in run(capsys, *words.split(), "--unit", "deal")[1]
+    _, out, _ = run(capsys, *["--bots", "greedy,random", "--workers", "1", "--unit", "deal", "--pairs", "1"])
+    assert "\n1 pair of deals, each on one shuffle" in out
+
+
+def test_the_chance_of_error_asks_for_the_test(capsys):
+    words = "--bots greedy,random --workers 1 --unit deal --pairs 2 --json"
+    told = json.loads(run(capsys, *words.split(), "--alpha", "0.01")[1])
+    assert (told["sprt"]["alpha"], told["sprt"]["beta"]) == (0.01, 0.05)
+
+
+@pytest.mark.parametrize("bots", ["{},random", "{},random,greedy"])
+def test_the_name_of_a_command_takes_no_figures_room(capsys, monkeypatch, bots):
+    monkeypatch.setenv("COLUMNS", "80")
+    command = f"cmd:{sys.executable} -m rum500 engine --bot greedy"
+    words = ["--bots", bots.format(command), "--unit", "deal", "--pairs", "2", "--workers", "1"]
+    _, out, _ = run(capsys, *words)
+    assert f"{command} against random" in out or f"{command}, random, greedy" in out
+    table = [line for line in out.splitlines() if re.match("Points a deal|random|greedy|Matches", line)]
+    assert table and all(len(line) <= 80 and "…" not in line for line in table)
+    assert re.search(r"^(Points a deal|random) .*\d\.\d.*\d\.\d", out, re.MULTILINE)
+
+
 def test_levels_have_no_clock_but_the_one_they_are_given(capsys):
     """At a table bare levels have one: a busy machine would change the numbers."""
     assert [(bot.worlds, bot.seconds) for bot in map(seat_entrant, ("strong", "expert"))] == [
@@ -331,6 +358,11 @@ def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):
         ("--bots greedy,random --unit deal --elo1 5", "Elo is counted in matches"),
         ("--bots greedy,random --points0 5 --points1 2", "below its upper"),
         ("--bots sees-hands:worlds=0,random", "worlds is a whole number, 1 or more"),
+        ("--bots expert:worlds=0,random", "a search needs worlds, 1 or more, not 0"),
+        ("--bots strong:worlds=8:worlds=9,random", "'worlds' is given twice"),
+        ("--bots sees-hands:worlds=8:worlds=9,random", "'worlds' is given twice"),
+        ("--bots cmd:ls,bee", "or cmd:COMMAND, which a comma ends"),
+        ("--bots greedy,random --alpha 0.7", "alpha is a chance between 0 and 0.5, not 0.7"),
         ("--bots sees-hands:depth=3,random", "there is no option 'depth'"),
         ("--bots sees-stock:worlds=3,random", "there is no option 'worlds'"),
         ("--bots answers:,random", "the bot that is to be answered is missing"),

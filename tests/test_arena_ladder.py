@@ -214,4 +214,4 @@ def test_bad_input_is_told_in_one_line(capsys, tmp_path, monkeypatch, words, mes
     assert (code, out) == (2, "")
     assert err.startswith("rum500 ladder: ") and err.count("\n") == 1
     assert message.lower() in err.lower()
-    assert not list(Path().rglob("*.run"))
+    assert not list(Path().iterdir())

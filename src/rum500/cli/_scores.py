@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import isfinite
+from textwrap import wrap
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn
@@ -14,6 +15,8 @@ from rum500.cli import _work
 from rum500.sim.arena import FEWEST, Arena, Estimate, Score, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
+WIDEST_NAME = 21
+"""Letters of a name on one line of a table."""
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -27,6 +30,11 @@ def signed(number: float, digits: int = 1) -> str:
 def percent(number: float) -> str:
     """A share, with a decimal where whole numbers would say too little."""
     return f"{number:.1%}".replace("%", " %")
+
+
+def in_lines(name: str) -> str:
+    """A player's name for a table: a long one, as commands have, on several lines."""
+    return "\n".join(wrap(name, WIDEST_NAME))
 
 
 def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
@@ -76,10 +84,10 @@ def _bound(number: float) -> str:
 def of_two(score: Score, name: Callable[[str], str]) -> Table:
     """The figures of one contest."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    table.add_column("")
-    table.add_column(name(score.a), justify="right", style="bold")
-    table.add_column("95 % interval")
-    table.add_column("from", style="dim")
+    table.add_column("", no_wrap=True)
+    table.add_column(in_lines(name(score.a)), justify="right", style="bold", no_wrap=True)
+    table.add_column("95 % interval", no_wrap=True)
+    table.add_column("from", style="dim", no_wrap=True)
     points = score.points
     deals = f"{score.deals:,} deals"
     table.add_row("Points a deal", signed(points.value), span(points, signed), deals)
@@ -106,10 +114,11 @@ def _matrix(
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column(title, no_wrap=True)
     for bot in bots:
-        table.add_column(name(bot), justify="right")
+        table.add_column(in_lines(name(bot)), justify="right", no_wrap=True)
     for a, bot in enumerate(bots):
         table.add_row(
-            Text(name(bot), "bold"), *(Text("·", "dim") if a == b else cell(a, b) for b in range(len(bots)))
+            Text(in_lines(name(bot)), "bold"),
+            *(Text("·", "dim") if a == b else cell(a, b) for b in range(len(bots))),
         )
     return table
 

@@ -53,14 +53,19 @@ def command(  # noqa: PLR0913 - every option is an argument
         Literal["alternate", "lone"], Parameter(help="Every other seat, or the first alone among the others.")
     ] = "alternate",
     sprt: Annotated[
-        bool, Parameter(help="Stop as soon as a sequential test has a verdict; --pairs is the most.")
+        bool,
+        Parameter(
+            help="Stop as soon as a sequential test has a verdict; --pairs is the most. Its options imply it."
+        ),
     ] = False,
     elo0: Annotated[float | None, Parameter(help="The test's lower hypothesis in Elo; 0.")] = None,
     elo1: Annotated[float | None, Parameter(help="Its upper hypothesis in Elo; 20.")] = None,
     points0: Annotated[float | None, Parameter(help="The lower in points a deal instead; 0.")] = None,
     points1: Annotated[float | None, Parameter(help="The upper in points a deal; 4.")] = None,
-    alpha: Annotated[float, Parameter(help="The chance to take the upper for the lower.")] = 0.05,
-    beta: Annotated[float, Parameter(help="The chance to take the lower for the upper.")] = 0.05,
+    alpha: Annotated[
+        float | None, Parameter(help="The chance to take the upper for the lower; 0.05.")
+    ] = None,
+    beta: Annotated[float | None, Parameter(help="The chance to take the lower for the upper; 0.05.")] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
     workers: Annotated[int | None, Parameter(help="Worker processes; all cores if left out.")] = None,
@@ -77,7 +82,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     """
     rules = read_ruleset(profile, house_rules, variations)
     entrants = [bot for words in bots for bot in split_names(words)]
-    asked = sprt or (elo0, elo1, points0, points1) != (None,) * 4
+    asked = sprt or any(at is not None for at in (elo0, elo1, points0, points1, alpha, beta))
     console = Console(stderr=True)
     progress = _scores.bar(console)
     try:
@@ -112,7 +117,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
     else:
-        tell(done, rules, Console(highlight=False))
+        tell(done, rules, Console(highlight=False, markup=False))
         if out is not None:
             print(f"Written to {out}")
 
@@ -158,7 +163,7 @@ def tell(done: Arena, rules: Ruleset, console: Console) -> None:
         console.print("Green", style=_scores.GOOD, end=" is ahead and ")
         console.print("red", style=_scores.BAD, end=" behind with 95 % confidence, ")
         console.print("yellow", style=_scores.OPEN, end=" is open.\n")
-    if any(score.fair != 0.5 for score in done.scores):
+    if any(score.match_win is not None and score.fair != 0.5 for score in done.scores):
         console.print(
             f"Equals would win {_scores.percent(done.scores[0].fair)} of the matches in these seats."
         )
@@ -179,5 +184,5 @@ def _what_was_played(done: Arena) -> str:
     how = "the seats exchanged" if seats == 2 else f"in all {seats} seatings"
     if plan.rules.sides:
         how = "the sides exchanged"
-    sets = "pairs" if seats == 2 else "sets"
+    sets = ("pair" if seats == 2 else "set") + "s" * (number != "1")
     return f"{number} {sets} of {what}, each on one {shuffled}, {how}; seed {plan.seed}"

@@ -61,7 +61,6 @@ def command(
     try:
         tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
         whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
-        out.parent.mkdir(parents=True, exist_ok=True)
         with bar, redirect_stdout(sys.stderr):  # what a bot prints is no result
             done = ladder(
                 tables,
@@ -89,7 +88,7 @@ def command(
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
     else:
-        _tell(done, Console(highlight=False))
+        _tell(done, Console(highlight=False, markup=False))
         print(f"Written to {out}, with {out.with_suffix('.svg').name} and {out.with_suffix('.json').name}")
 
 
@@ -127,7 +126,7 @@ def _tell(done: Ladder, console: Console) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("Over the level below", no_wrap=True)
     for level in done.levels[1:]:
-        head = done.notes.marked(level).replace(":", "\n", 1)
+        head = "\n".join(map(_scores.in_lines, done.notes.marked(level).split(":", 1)))
         table.add_column(head, justify="right", no_wrap=True)
     for number, game in enumerate(done.games):
         cells = []

@@ -92,7 +92,7 @@ def _tell(done: Simulation, rules: Ruleset, out: Path | None) -> None:
         spread = 1.96 * done.sd_points[seat] / done.deals**0.5
         row = (f"{done.mean_points[seat]:.2f}", f"{spread:.2f}", f"{done.went_out[seat]:.1%}")
         table.add_row(str(seat), done.notes.marked(bot), *row)
-    Console().print(table)
+    Console(markup=False).print(table)
     for line in done.notes.footnotes():
         print(line)
     ends = ", ".join(f"{_HOW_ENDED[reason]} {count / done.deals:.1%}" for reason, count in done.ends.items())

@@ -9,7 +9,7 @@ from rum500.outside._check import Check, Finding, check_bot
 from rum500.outside._engine import serve_engine
 from rum500.outside._external import EngineBot, EngineError, end_engines
 from rum500.outside._failure import BotFailed, choice_of
-from rum500.outside._names import OutsideError, files_of, is_level, open_bot, split_names
+from rum500.outside._names import OutsideError, files_of, is_level, open_bot, read_options, split_names
 from rum500.outside._template import write_template
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "files_of",
     "is_level",
     "open_bot",
+    "read_options",
     "serve_engine",
     "split_names",
     "write_template",

@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -43,7 +44,9 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     try:
         return bots.get(where, **_unhurried(where, _options(kind), clock))
     except UnknownBot as error:
-        raise OutsideError(f"{error}; or name a file.py, a module:Class, or cmd:COMMAND") from None
+        raise OutsideError(
+            f"{error}; or name a file.py, a module:Class, or cmd:COMMAND, which a comma ends"
+        ) from None
     except (TypeError, ValueError) as error:
         raise OutsideError(f"{asked}: {' '.join(str(error).split())}") from None
 
@@ -93,19 +96,33 @@ def _engine(command: str) -> EngineBot:
     return EngineBot(command)
 
 
+def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
+    """Options as words, each `name=value`; `ValueError` for what is none, or stands there twice."""
+    found: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not key.isidentifier():
+            raise ValueError(f"{part!r} is no option; write name:option={kind}")
+        if key in found:
+            raise ValueError(f"{key!r} is given twice")
+        found[key] = value
+    return found
+
+
 def _options(text: str) -> dict[str, float]:
     """The options in `worlds=512:seconds=0.5`."""
-    found: dict[str, float] = {}
-    for part in filter(None, text.split(":")):
-        key, _, value = part.partition("=")
-        try:
-            number = float(value)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
-            raise ValueError(f"{part!r} is no option; write name:option=number")
-        found[key.strip()] = int(number) if number.is_integer() and "." not in value else number
-    return found
+    given = read_options(filter(None, text.split(":")), "number")
+    return {key: _number(key, value) for key, value in given.items()}
+
+
+def _number(key: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"'{key}={value}' is no option; write name:option=number")
+    return int(number) if number.is_integer() and "." not in value else number
 
 
 def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:

@@ -214,10 +214,13 @@ def bounds(
     *,
     elo: tuple[float | None, float | None] = (None, None),
     points: tuple[float | None, float | None] = (None, None),
-    alpha: float = 0.05,
-    beta: float = 0.05,
+    alpha: float | None = None,
+    beta: float | None = None,
 ) -> Bounds:
-    """The bounds of a sequential test: those given, else 0 and 20 Elo, or 0 and 4 points for deals alone."""
+    """The bounds of a sequential test: those given, else 0 and 20 Elo, or 0 and 4 points for deals alone.
+
+    So are the chances of error: else 0.05 each.
+    """
     nothing = (None, None)
     if nothing not in (elo, points):
         raise SimulationError("a test is in Elo, of matches, or in points a deal, not in both")
@@ -227,7 +230,8 @@ def bounds(
         usual if given is None else given
         for given, usual in zip(asked, (0, 4 if in_points else 20), strict=True)
     )
-    return Bounds("points" if in_points else "elo", float(lower), float(upper), alpha, beta)
+    chances = (0.05 if chance is None else chance for chance in (alpha, beta))
+    return Bounds("points" if in_points else "elo", float(lower), float(upper), *chances)
 
 
 __all__ = ["UNITS", "Arena", "Bounds", "arena", "bounds", "check", "play"]

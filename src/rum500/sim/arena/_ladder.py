@@ -184,7 +184,7 @@ def ladder(
     """Play every level against every other at every table.
 
     `asked` are the levels, the weakest first; `pairs` takes the place of the usual number of each contest.
-    Errors as of `arena`, before the first deal.
+    The folder of `run` is made. Errors as of `arena`, before the first deal.
     """
     tables = games() if tables is None else tuple(tables)
     asked = levels(quick) if asked is None else tuple(asked)
@@ -196,6 +196,8 @@ def ladder(
     for plan in made:
         check(plan, workers)
     notes = notes_on_all(asked)
+    if run is not None:
+        run.parent.mkdir(parents=True, exist_ok=True)
     tallies, seconds = play(made, workers=workers, run=run, progress=progress)
     scores = [tally.score() for (tally,) in tallies]
     each = len(made) // len(tables)

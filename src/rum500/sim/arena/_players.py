@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
-from rum500.outside import files_of
+from rum500.outside import files_of, read_options
 from rum500.sim._deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on, seat_bot
 from rum500.sim._notes import Notes
 from rum500.sim.arena._references import SeesHands, SeesStock
@@ -109,13 +109,11 @@ def _answer(tail: str) -> tuple[list[str], str]:
 
 def _options(words: str, parts: list[str]) -> dict[str, Any]:
     """`worlds=32` and the like as arguments: whole numbers, or words."""
-    found: dict[str, Any] = {}
-    for part in parts:
-        key, equals, value = part.partition("=")
-        if not equals or not key.isidentifier():
-            raise SimulationError(f"{words}: {part!r} is no option; write name:option=value")
-        found[key] = int(value) if value.isdecimal() else value
-    return found
+    try:
+        given = read_options(parts)
+    except ValueError as error:
+        raise SimulationError(f"{words}: {error}") from None
+    return {key: int(value) if value.isdecimal() else value for key, value in given.items()}
 
 
 def _seer(words: str, maker: Callable[..., Seer], options: dict[str, Any]) -> Seer:
