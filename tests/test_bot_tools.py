@@ -238,7 +238,7 @@ def test_a_name_that_a_bot_has_already_is_refused(
     monkeypatch.chdir(tmp_path)
     assert main(["bot", "new", name]) == 2
     told = capsys.readouterr().err
-    assert "of that name; take another" in told and ("level" in told or "reference" in told)
+    assert "of that name; take another" in told and ("level" in told or "arena has a player" in told)
     assert not list(tmp_path.iterdir())
 
 

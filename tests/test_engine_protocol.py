@@ -234,7 +234,7 @@ def said_to(word: str, answer: str = "bestplay draw") -> str:
             "twice asked to go seed 1 worlds 8 it did not play the same",
         ),
         (midway(), "failed", "expected readyok (asked: go, then isready)"),
-        (midway(READY, READY), "failed", "it said 'readyok'; expected"),
+        (midway(READY, READY), "failed", "it said 'readyok'"),
         (midway(READY), "failed", "expected bestplay (asked: go, then go)"),
         (
             {"greeting": "\\noption name depth type number default 9 min 0 max 5"},

@@ -18,7 +18,7 @@ from rum500.outside import Check, OutsideError, check_bot, open_bot, write_templ
 from rum500.outside._check import PATIENCE
 from rum500.outside._template import TemplateError
 from rum500.rules.ruleset import ruleset
-from rum500.sim.arena import sees_hidden
+from rum500.sim.arena import RESERVED
 
 command = App(
     name="bot", help="Begin a bot of your own, check it, bring it to a live table.", help_format="plaintext"
@@ -45,8 +45,8 @@ def new(
     ] = None,
 ) -> None:
     """Write a bot to begin with: a file that plays at once, its tests, and how to go on."""
-    if sees_hidden(name.lower()):
-        raise UserError(f"{name!r}: the arena has a reference of that name; take another")
+    if name.strip().lower() in RESERVED:
+        raise UserError(f"{name!r}: the arena has a player of that name; take another")
     where = Path(name.strip().lower().replace("-", "_").replace(" ", "_")) if folder is None else folder
     try:
         written = write_template(name, where)

@@ -9,7 +9,7 @@ True
 
 from rum500.sim._deals import Entrant, entrant_name
 from rum500.sim.arena._arena import UNITS, Arena, arena, bounds
-from rum500.sim.arena._players import seat_entrant
+from rum500.sim.arena._players import RESERVED, seat_entrant
 from rum500.sim.arena._seats import SEATINGS, seatings
 from rum500.sim.arena._sprt import FEWEST, Bounds, Sprt
 from rum500.sim.arena._stats import Estimate, elo, expected
@@ -17,6 +17,7 @@ from rum500.sim.arena._tally import Score, Stop, Tally
 
 __all__ = [
     "FEWEST",
+    "RESERVED",
     "SEATINGS",
     "UNITS",
     "Arena",

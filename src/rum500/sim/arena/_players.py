@@ -31,6 +31,8 @@ from rum500.sim.arena._respond import BestResponse
 _REFERENCES: dict[str, Callable[..., Seer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
 RESPONSE = "answers"
 """What a local best response is asked for by."""
+RESERVED = frozenset({*_REFERENCES, RESPONSE})
+"""Names of players that the arena alone has."""
 
 
 def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
