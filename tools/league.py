@@ -102,8 +102,10 @@ def child_of(parent: list[int], chance: random.Random) -> list[int]:
     return child
 
 
-def bettered(parent: list[int], league: League, trials: int, chance: random.Random) -> list[int]:
-    """The best weights found from `parent` against a league."""
+def bettered(
+    parent: list[int], league: League, trials: int, chance: random.Random, rivals: League | None = None
+) -> list[int]:
+    """The best weights found from `parent` against a league; none that does worse against `rivals`."""
     margins: list[float] = []
     shared = 0
     for trial in range(trials):
@@ -113,7 +115,10 @@ def bettered(parent: list[int], league: League, trials: int, chance: random.Rand
         margins = margins or league.margins(parent, shared)
         if better(league.margins(child, shared), margins):
             fresh = seed_of(chance)
-            if better(league.margins(child, fresh, 4), league.margins(parent, fresh, 4)):
+            if better(league.margins(child, fresh, 4), league.margins(parent, fresh, 4)) and (
+                rivals is None
+                or sum(rivals.margins(child, fresh, 4)) >= sum(rivals.margins(parent, fresh, 4))
+            ):
                 parent, margins = child, []
     return parent
 
@@ -141,6 +146,13 @@ def champion(name: str, seed: int, rounds: int, trials: int, deals: int = 1200) 
         print(f"{name}: round {number}; found out by {gain:.1f} ± {1.96 * error:.1f}", flush=True)
         opponents.append(found)
     return bettered(best, League(tables, opponents, deals), trials, chance)
+
+
+def widened(name: str, best: list[int], seed: int, trials: int, deals: int = 1200) -> list[int]:
+    """Weights that win more from those who lay as they come, and hold their own against `best`."""
+    chance = random.Random(f"{name} {seed} widen")
+    strangers = League(TABLES[name], [hand_set(), rusher(), distorted(chance, 0.3)], deals)
+    return bettered(best, strangers, trials, chance, League(TABLES[name], [best], deals // 2))
 
 
 def better(child: Iterable[float], parent: Iterable[float]) -> bool:

@@ -3,10 +3,11 @@
     python -m tools.train_club [two-plain ...] [--seed 1] [--workers 2]
 
 Each class of game is a run of its own: a league first (tools/league.py), then lessons by search, each with
-the rollouts of the one before (tools/distil.py). The result is a matter of the seed and the numbers alone,
-whatever the workers. Weights take their place only if a sequential test on deals that training never saw says
-that they are better than those that stand there. With `--fresh` they are put to the test against those set by
-hand; with `--again` nothing is trained, and those that are there are put to that test and measured.
+the rollouts of the one before (tools/distil.py); at last what was learnt is bettered against those who lay as
+they come, as long as it loses nothing against itself. The result is a matter of the seed and the numbers
+alone, whatever the workers. Weights take their place only if a sequential test on deals that training never
+saw says that they are better than those that stand there. With `--fresh` they are put to the test against
+those set by hand; with `--again` nothing is trained, and those that are there are put to that test.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rum500.rules.ruleset import ruleset
 from rum500.sim.arena._sprt import Bounds, Sprt
 from rum500.state._setup import new_core
 from tools.distil import Lesson, taught
-from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher
+from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher, widened
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "bots" / "weights"
 #: What is accepted is likelier better by so many points a deal and seat than no better,
@@ -36,11 +37,12 @@ MEASURED = 20_000
 
 
 def trained(name: str, options: argparse.Namespace) -> list[int]:
-    """The weights of a class: the league's champion, taught by search."""
+    """The weights of a class: the league's champion, taught by search, and widened."""
     began = time.monotonic()
     best = champion(name, options.seed, options.rounds, options.trials)
     print(f"{name}: the league took {time.monotonic() - began:.0f} s", flush=True)
     best = taught(name, best, options.seed, options.lessons, Lesson(options.positions))
+    best = widened(name, best, options.seed, options.trials)
     print(f"{name}: trained in {time.monotonic() - began:.0f} s", flush=True)
     return best
 
@@ -111,7 +113,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("classes", nargs="*", metavar="class", help="classes of game; all if none is named")
     parser.add_argument("--rounds", type=int, default=4, help="how often the league's champion is found out")
-    parser.add_argument("--trials", type=int, default=800, help="children of each bettering in the league")
+    parser.add_argument("--trials", type=int, default=800, help="children of each bettering")
     parser.add_argument("--lessons", type=int, default=4, help="lessons by search")
     parser.add_argument("--positions", type=int, default=6000, help="searched choices of a lesson")
     parser.add_argument("--seed", type=int, default=1)
