@@ -54,10 +54,10 @@ def test_who_is_bettered_among_rivals_holds_his_own_against_them():
     tables, start = (("500-rum", 2),), list(weights("two-plain"))
     strangers, rivals = League(tables, [rusher()], 200), League(tables, [start], 200)
     alone, among = (
-        mean_and_error(rivals.margins(bettered(start, strangers, 60, random.Random(6), others), 1 << 39, 10))
+        mean_and_error(rivals.margins(bettered(start, strangers, 60, random.Random(5), others), 1 << 39, 10))
         for others in (None, rivals)
     )
-    assert alone[0] + alone[1] < among[0] > -2 * among[1]
+    assert alone[0] + 2 * alone[1] < among[0] >= -2 * among[1]
 
 
 def test_only_what_is_better_is_accepted():

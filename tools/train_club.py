@@ -86,7 +86,7 @@ def run(name: str, options: argparse.Namespace) -> str:
         return f"{name}: not shown to be better, nothing is written"
     said = measured(name, best)
     made = (
-        f"tools/train_club.py {name} --seed {options.seed} --rounds {options.rounds} "
+        f"python -m tools.train_club {name} --seed {options.seed} --rounds {options.rounds} "
         f"--trials {options.trials} --lessons {options.lessons} --positions {options.positions}"
     )
     file = FOLDER / f"{name}.toml"
