@@ -165,6 +165,7 @@ class Person:
         self.resting = False
         self.heard_at = time.monotonic()
         self._socket: Any = None
+        self._joined = False
         self._count = 0
         self._pending: Message | None = None
         self._answered: Question | None = None
@@ -188,7 +189,14 @@ class Person:
             except (OSError, WebSocketException, EOFError):
                 await asyncio.sleep(0.01 + 0.03 * self.dice.random())
             finally:
-                self._socket = None
+                self._socket, self._joined = None, False
+
+    async def want(self, message: Message) -> None:
+        """Say something as soon as nothing else is under way."""
+        self.wanted.put_nowait(message)
+        if self._joined and self._pending is None:
+            with contextlib.suppress(OSError, WebSocketException):  # said again after coming back
+                await self._go_on()
 
     async def say(self, message: Message) -> None:
         """Say something, under an id of its own; one message is under way at a time."""
@@ -209,6 +217,7 @@ class Person:
             if message["type"] == "sync":
                 break
         self._look(message)
+        self._joined = True
         if self._pending is not None:
             self.soak.result.repeated += 1
             await self._socket.send(json.dumps(self._pending))
@@ -220,6 +229,8 @@ class Person:
         number, seen = sync["number"], facts_of(sync)
         if number < self.number:
             raise Lost(f"table {self.table} went back from {self.number} to {number}")
+        if number > self.number and self.soak.still:
+            raise Lost(f"table {self.table} went on from {self.number} to {number} while everybody rested")
         if number == self.number and self.facts:
             before, now = steady(self.facts), steady(seen)
             if before != now:
@@ -262,15 +273,22 @@ class Person:
             await self.say(self.wanted.get_nowait())
             return
         asked = question(self.facts)
-        if self.resting or asked is None or asked == self._answered:
+        if asked is None or asked == self._answered or (self.resting and self.may_play):
             return
         self._answered = asked
         await self.say(answer(asked, self.facts, self.dice))
 
     @property
+    def may_play(self) -> bool:
+        """Whether it is this person's turn: a question that never runs out."""
+        asked = question(self.facts)
+        return asked is not None and asked[0] == "play"
+
+    @property
     def idle(self) -> bool:
         """Whether nothing is under way for this person, for a moment already."""
-        return self._socket is not None and self._pending is None and time.monotonic() - self.heard_at > 0.7
+        busy = not self._joined or self._pending is not None or not self.wanted.empty()
+        return not busy and time.monotonic() - self.heard_at > 0.7
 
 
 def steady(facts: dict[str, Any]) -> dict[str, Any]:
@@ -287,6 +305,8 @@ class Soak:
         self.server = Server(folder)
         self.result = Result()
         self.people: list[Person] = []
+        self.still = False
+        """Whether every table stands: what its people saw last must be what they find."""
         self._dice = random.Random(seed)
         self._tables = tables
         self._made = 0
@@ -353,11 +373,11 @@ class Soak:
         table = str(json.loads(said)["id"])
         company = [Person(self, table, cookie, self._dice.randrange(2**32)) for cookie in cookies]
         for seat, person in enumerate(company):
-            person.wanted.put_nowait({"type": "sit", "seat": seat})
+            await person.want({"type": "sit", "seat": seat})
             self.people.append(person)
             self._tasks.append(asyncio.create_task(person.live()))
         await self._until(lambda: all(p.wanted.empty() and p.facts.get("seat") is not None for p in company))
-        company[0].wanted.put_nowait({"type": "start"})
+        await company[0].want({"type": "start"})
         return table
 
     async def _until(self, met: Any, patience: float = PATIENCE) -> None:
@@ -387,10 +407,20 @@ class Soak:
             await asyncio.sleep(self._dice.uniform(0, 0.8))
 
     async def _rest(self) -> None:
-        """Let everybody finish what they were saying and say no more, until nothing moves at any table."""
+        """Let everybody play no more, until every table waits for a person's turn or its match is over.
+
+        All other questions are still answered: left alone, they run out, and the table goes on by itself.
+        """
         for person in self.people:
             person.resting = True
-        await self._until(lambda: all(person.idle for person in self.people))
+        companies = self._companies().values()
+        await self._until(
+            lambda: (
+                all(person.idle for person in self.people)
+                and all(any(person.over or person.may_play for person in company) for company in companies)
+            )
+        )
+        self.still = True
 
     async def _all_back(self, compared: int) -> None:
         """After the last kill all that is left is the log: everybody must find the table as it was.
