@@ -12,12 +12,12 @@ import pytest
 from tools.crash_soak import Lost, Server, Soak, soak
 
 
-def test_twenty_kills_lose_and_double_nothing() -> None:
-    result = soak(20, tables=4, seed=20)
-    assert result.kills == 21  # the last one shows that the log alone tells everything
-    assert result.acknowledged > 100
+def test_a_dozen_kills_lose_and_double_nothing() -> None:
+    result = soak(12, tables=4, seed=20)
+    assert result.kills == 13  # the last one shows that the log alone tells everything
+    assert result.acknowledged > 60
     assert result.repeated > 0  # moves were under way when the server died
-    assert result.compared > 20
+    assert result.compared > 12
     assert result.deals > 0
 
 

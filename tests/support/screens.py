@@ -171,12 +171,12 @@ def full_pile(server: LiveServer) -> Scene:
 
 
 @cache
-def finished(server: LiveServer, profile: str = "persian-rummy", **options: Any) -> tuple[Guest, str]:
-    """A table with one finished deal, its sheet on the table."""
+def finished(server: LiveServer, like: Callable[[dict[str, Any]], bool] = bool) -> tuple[Guest, str]:
+    """A table with the first deal finished whose sheet is like this, its sheet on the table."""
     ada = Guest(server, "Nora")
-    table = ada.new_table(profile, level="greedy", start=True, **options)
+    table = ada.new_table("persian-rummy", level="greedy", start=True)
     with ada.at(table) as seat:
-        play_on([seat], lambda facts: bool(facts.get("scores")))
+        play_on([seat], lambda facts: like(facts.get("sheet") or {}))
     return ada, table
 
 

@@ -32,9 +32,15 @@ def told(line: dict[str, Any]) -> str:
     return f"({points}) × 2" if line["doubled"] else points
 
 
+def hand_of_several(sheet: dict[str, Any]) -> bool:
+    """Whether somebody was left with more than one card."""
+    lines = [line for account in sheet.get("lines", ()) for line in account]
+    return any(len(line["each"]) > 1 and line["kind"] == "hand" for line in lines)
+
+
 def test_every_card_s_points_can_be_read(server: LiveServer, new_page) -> None:
     """Of melds, lay-offs and hands of several cards; of one card the line has them."""
-    ada, table = finished(server)
+    ada, table = finished(server, hand_of_several)
     page = new_page(ada).at(table)
     expect(page.page.locator(".sheet")).to_be_visible()
     sync = next(frame for frame in page.frames if frame["type"] == "sync")
@@ -47,6 +53,6 @@ def test_every_card_s_points_can_be_read(server: LiveServer, new_page) -> None:
     ]
     for (_, note, _), line in zip(read, lines, strict=True):
         assert told(line) in note
-    assert any(len(line["each"]) > 1 and line["kind"] == "hand" for line in lines)
+    assert hand_of_several(sheet)
     held = page.page.locator(".sheet tbody tr").filter(has_text="in hand")
     expect(held.locator(".named")).to_have_count(0)  # a joker still in hand stands for nothing
