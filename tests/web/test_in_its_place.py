@@ -134,10 +134,13 @@ def test_the_header_shows_the_points_of_this_deal(size: dict[str, Any], server: 
         assert all(apart(part, other) for other in parts[at + 1 :])
 
 
-@SIZES
-@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize(
+    ("size", "locale"),
+    [*((PHONE, locale) for locale in LOCALES), (DESKTOP, "de-DE"), (DESKTOP, "fa-IR")],
+    ids=lambda it: it if isinstance(it, str) else "phone" if it is PHONE else "desktop",
+)
 def test_the_table_stays_where_it_is_while_cards_are_selected(
-    locale: str, size: dict[str, Any], server: LiveServer, new_page
+    size: dict[str, Any], locale: str, server: LiveServer, new_page
 ) -> None:
     for situation in (situations.TWO_TARGETS, situations.BANNED):
         player = seated(server, new_page, situation, size, locale=locale)
