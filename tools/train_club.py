@@ -1,6 +1,6 @@
 """Train the weights of the core's heuristic, from those set by hand; writes src/rum500/bots/weights/.
 
-    python -m tools.train_club [two-plain ...] [--seed 1] [--workers 2]
+    python -m tools.train_club [two-plain ...] [--seed N] [--workers 2]
 
 Each class of game is a run of its own: a league first (tools/league.py), then lessons by search, each with
 the rollouts of the one before (tools/distil.py); at last what was learnt is bettered against those who lay as
@@ -28,6 +28,9 @@ from tools.distil import Lesson, taught
 from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher, widened
 
 FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "bots" / "weights"
+#: Classes whose weights come of another seed than the first: those of the first were overcome by a copy of
+#: themselves that minded others half as much.
+SEEDS = {"table-wild": 2}
 #: What is accepted is likelier better by so many points a deal and seat than no better,
 BETTER = 0.5
 #: after so many deals at most.
@@ -36,13 +39,13 @@ MOST = 200_000
 MEASURED = 20_000
 
 
-def trained(name: str, options: argparse.Namespace) -> list[int]:
+def trained(name: str, seed: int, options: argparse.Namespace) -> list[int]:
     """The weights of a class: the league's champion, taught by search, and widened."""
     began = time.monotonic()
-    best = champion(name, options.seed, options.rounds, options.trials)
+    best = champion(name, seed, options.rounds, options.trials)
     print(f"{name}: the league took {time.monotonic() - began:.0f} s", flush=True)
-    best = taught(name, best, options.seed, options.lessons, Lesson(options.positions))
-    best = widened(name, best, options.seed, options.trials)
+    best = taught(name, best, seed, options.lessons, Lesson(options.positions))
+    best = widened(name, best, seed, options.trials)
     print(f"{name}: trained in {time.monotonic() - began:.0f} s", flush=True)
     return best
 
@@ -79,14 +82,15 @@ def measured(name: str, best: list[int]) -> str:
 def run(name: str, options: argparse.Namespace) -> str:
     """Train a class, or take what is there; keep it if it is accepted. Returns a line that tells."""
     stands = list(weights(name))
-    best = stands if options.again else trained(name, options)
+    seed = SEEDS.get(name, 1) if options.seed is None else options.seed
+    best = stands if options.again else trained(name, seed, options)
     by_hand = options.again or options.fresh
     verdict = accepted(name, best, hand_set() if by_hand else stands)
     if not verdict:
         return f"{name}: not shown to be better, nothing is written"
     said = measured(name, best)
     made = (
-        f"python -m tools.train_club {name} --seed {options.seed} --rounds {options.rounds} "
+        f"python -m tools.train_club {name} --seed {seed} --rounds {options.rounds} "
         f"--trials {options.trials} --lessons {options.lessons} --positions {options.positions}"
     )
     file = FOLDER / f"{name}.toml"
@@ -116,7 +120,7 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=800, help="children of each bettering")
     parser.add_argument("--lessons", type=int, default=4, help="lessons by search")
     parser.add_argument("--positions", type=int, default=6000, help="searched choices of a lesson")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, help="in place of each class's own")
     parser.add_argument("--workers", type=int, default=2, help="classes that are trained at once")
     parser.add_argument("--fresh", action="store_true", help="test against the weights set by hand")
     parser.add_argument(

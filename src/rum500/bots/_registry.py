@@ -29,8 +29,7 @@ _LADDER = (
     Level("greedy", "Looks at this turn alone, and at what each card may still become.", Greedy),
     Level(
         "casual",
-        "Plays its own hand as club does, but thinks less of what others need and forgets who took what; "
-        "where partners play it remembers the next player.",
+        "Plays its own hand as club does, but thinks less of what others need and forgets who took what.",
         Casual,
     ),
     Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),

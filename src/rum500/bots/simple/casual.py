@@ -6,10 +6,7 @@ from rum500.bots.simple.club import Club
 
 
 class Casual(Club):
-    """Plays its own hand as `club` does, but thinks less of what others need and forgets who took what.
-
-    Where partners play it remembers what the next player took.
-    """
+    """Plays its own hand as `club` does, but thinks less of what others need and forgets who took what."""
 
     name = "casual"
     level = "casual"

@@ -17,10 +17,10 @@ from rum500.rules.ruleset import Ruleset
 __all__ = ["class_of", "policy", "policy_of", "weights"]
 
 #: What a play or a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of
-#: table. Where partners play, forgetting all would cost it more than a level: it remembers what the next
-#: player took.
-_CARE = {"two": 8, "table": 4, "packs": 4, "sides": 8}
-_FORGETS = {"two": 1, "table": 1, "packs": 1, "sides": 2}
+#: table.
+_CARE = {"two": 12, "table": 8, "packs": 4, "sides": 8}
+#: Where it weighs laying now against laying later: it would fall below `greedy` there without.
+_WEIGHS_LATER = ("packs",)
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
@@ -62,8 +62,10 @@ def policy_of(name: str, level: str = "club") -> Policy:
     if level == "club":
         return Policy(weights(name))
     size = name.partition("-")[0]
-    casual = [
-        weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
+    casual = {
+        key: weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
-    ]
-    return Policy(casual, _FORGETS[size])
+    }
+    if size not in _WEIGHS_LATER:
+        casual["lay"] = 0
+    return Policy(list(casual.values()), forgets=True)

@@ -53,7 +53,7 @@ cdef u64[256] SPREAD
 
 @cython.final
 cdef class Policy:
-    cdef public int forgets
+    cdef public bint forgets
     cdef int[125] w
     cdef i64[768] near_sum
     cdef i64[192] flag_sum
@@ -80,7 +80,6 @@ cdef class Policy:
     cdef void see_values(self, Core core) noexcept nogil
     cdef void look(self, Core core) noexcept nogil
     cdef int is_foe(self, Core core, int other) noexcept nogil
-    cdef int remembers(self, Core core, int other) noexcept nogil
     cdef void see_end(self, Core core) noexcept nogil
     cdef u64 waiting(self, Core core, u64 hand, u64 outs) noexcept nogil
     cdef int points(self, u64 cards) noexcept nogil

@@ -185,11 +185,10 @@ def all_four(x):
 class Policy:
     """A player in the core: weights, and the choice they make.
 
-    It holds room to work in: one for each thread. `forgets`: 0, it remembers who took what; 1, it does not;
-    2, it remembers of the next player alone.
+    It holds room to work in: one for each thread. One that `forgets` does not remember who took what.
     """
 
-    def __init__(self, weights, forgets: int = 0):
+    def __init__(self, weights, forgets: bool = False):
         """Weights as `names()` has them; short of the whole, those set by hand fill up."""
         i: cython.int
         if len(weights) > WEIGHTS:
@@ -294,12 +293,11 @@ class Policy:
             size = core.hn[other]
             self.hidden += size
             self.least = min(self.least, size)
-            if self.remembers(core, other):
+            k = 0
+            if not self.forgets:
                 k = core.k1[other]
                 s2 |= (s1 & k) | core.k2[other]
                 s1 |= k
-            else:
-                k = 0
             if self.is_foe(core, other):
                 self.foe |= k
                 self.others += size
@@ -322,12 +320,6 @@ class Policy:
     def is_foe(self, core, other):
         """Whether another seat is on the other side."""
         return core.sides != 2 or (other ^ self.seat) & 1
-
-    def remembers(self, core, other):
-        """Whether it remembers what this other seat took."""
-        if self.forgets == 2:
-            return other == (self.seat + 1) % core.n
-        return self.forgets == 0
 
     def see_end(self, core):
         """How near the end is, and what a held point risks."""
@@ -900,7 +892,7 @@ class Policy:
         for i in range(core.pile_n):
             near += core.pile[i] == JOKER_CARD
         for i in range(core.n):
-            if i != self.seat and self.is_foe(core, i) and self.remembers(core, i):
+            if i != self.seat and self.is_foe(core, i) and not self.forgets:
                 near += core.kj[i]
         return core.joker_value * (total + near * self.w[p + 3])
 
