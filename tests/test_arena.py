@@ -362,7 +362,7 @@ def test_a_third_partys_bot_comes_from_its_file(capsys, tmp_path, monkeypatch):
         ("--bots expert:worlds=0,random", "a search needs worlds, 1 or more, not 0"),
         ("--bots strong:worlds=8:worlds=9,random", "'worlds' is given twice"),
         ("--bots sees-hands:worlds=8:worlds=9,random", "'worlds' is given twice"),
-        ("--bots cmd:ls,bee", "or cmd:COMMAND, which a comma ends"),
+        ("--bots cmd:ls,bee", "or cmd:COMMAND (in a list, without commas)"),
         ("--bots greedy,random --alpha 0.7", "alpha is a chance between 0 and 0.5, not 0.7"),
         ("--bots sees-hands:depth=3,random", "there is no option 'depth'"),
         ("--bots sees-stock:worlds=3,random", "there is no option 'worlds'"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rum500 import bots
+from rum500 import Take, bots
 from rum500.bots.simple.random import Random
 from rum500.cli import main
 from rum500.outside import OutsideError, check_bot, files_of, open_bot, write_template
@@ -86,6 +86,19 @@ class Slow(Honest):
         return super().choose(view, rng)
 
 
+class Early(Honest):
+    """Takes more than lies there."""
+
+    def choose(self, view: View, rng: Rng) -> object:
+        return Take(40)
+
+
+class Namesake(Honest):
+    """Has a level's name."""
+
+    name = "Club"
+
+
 class Nameless(Honest):
     """Has no name."""
 
@@ -104,11 +117,13 @@ def test_the_levels_are_fit_to_play_everywhere():
     ("bot", "kind", "said"),
     [
         (Illegal, "illegal", "which is not legal"),
-        (Nothing, "illegal", "None"),
+        (Nothing, "illegal", "it played None, which is no play: choose returns one of view.legal_actions()"),
+        (Early, "illegal", "it played take 40 cards, which is not legal: the pile holds one card"),
         (Raising, "failed", "IndexError: no such card"),
         (Unsteady, "unsteady", "from the same view and seed it played"),
-        (Remembering, "hidden", "with what it cannot see changed it played"),
+        (Remembering, "hidden", "with what it cannot see dealt anew: it played"),
         (Nameless, "name", "its name is empty"),
+        (Namesake, "name", "there is a level called 'Club'"),
     ],
 )
 def test_what_is_wrong_with_a_bot_is_found(bot: type[Honest], kind: str, said: str):
@@ -242,7 +257,9 @@ def test_a_name_that_a_bot_has_already_is_refused(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["1st", "class", "json", "a b!", "rum500", ""])
+@pytest.mark.parametrize(
+    "name", ["1st", "class", "None", "_", "take", "lay-off", "json", "a b!", "rum500", ""]
+)
 def test_a_name_that_can_be_no_module_is_refused(name: str, tmp_path: Path):
     with pytest.raises(TemplateError):
         write_template(name, tmp_path)
@@ -259,6 +276,7 @@ def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
     ("name", "said"),
     [
         ("gredy", "did you mean greedy?"),
+        ("tests/support", "there is no bot 'tests/support'"),
         ("grandmaster", "there is no bot 'grandmaster'; there are "),
         ("nowhere.py", "nowhere.py: there is no such file"),
         ("json:Nothing", "json: there is no Nothing in it"),
@@ -289,7 +307,14 @@ def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest
             "some_program.py: Mine is no bot: it has no name (a text)\n",
         ),
         ("import sys\nsys.exit(3)", "cannot be read: SystemExit: 3 (some_program.py:2)"),
-        ("class Bot\n", "cannot be read: SyntaxError"),
+        (
+            "class Bot\n",
+            "some_program.py: cannot be read: SyntaxError: expected ':' (some_program.py, line 1)\n",
+        ),
+        (
+            "class One:\n    name = 'a'\n    choose = len\n\nclass Two(One): ...",
+            "there is One, Two: write some_program.py:One\n",
+        ),
         ("class A:\n    name = 'a'\n    choose = 1 / 0", "ZeroDivisionError: division by zero (some_program"),
     ],
 )
@@ -316,3 +341,22 @@ def test_a_bot_that_is_none_of_ours_tells_its_files(tmp_path: Path, monkeypatch:
 
 def test_names_in_a_list():
     assert split_names("club:worlds=3,cmd:./a b, x.py") == ["club:worlds=3", "cmd:./a b", "x.py"]
+    assert split_names("my folder/x.py,club") == ["my folder/x.py", "club"]
+    assert split_names("my folder/x.py") == ["my folder/x.py"]
+
+
+def test_what_hangs_on_the_order_of_a_set_is_found_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "by_order.py").write_text(
+        "class ByOrder:\n    name = 'by order'\n"
+        "    def choose(self, view, rng):\n        return min(view.legal, key=lambda code: hash(str(code)))\n"
+    )
+    with pytest.raises(SystemExit):
+        main(["bot", "test", str(tmp_path / "by_order.py"), "--deals", "1", "--profile", "michigan-rum"])
+    assert "in another process it played otherwise" in capsys.readouterr().out
+
+
+def test_a_folder_is_taken_for_the_file_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    write_template("thrifty", tmp_path / "thrifty")
+    with pytest.raises(OutsideError, match=r"did you mean thrifty/thrifty\.py\? or name a file\.py"):
+        open_bot("thrifty")

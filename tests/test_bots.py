@@ -91,6 +91,11 @@ def test_a_bot_can_be_added():
     assert bots.names() == ("greedy", "mine", "random") and isinstance(bots.get("mine"), Mine)
     with pytest.raises(ValueError, match="a bot 'greedy' already"):
         bots.register("greedy", Mine)
+    for name in ("", "Mine", "a,b", "cmd:x", "my bot"):
+        with pytest.raises(ValueError, match="is no bot's name"):
+            bots.register(name, Mine)
+    with pytest.raises(TypeError, match="such as its class"):
+        bots.register("made", Mine())  # type: ignore[arg-type]
 
 
 # --- reading a view --------------------------------------------------------------------------------

@@ -54,7 +54,10 @@ def test_a_bot_that_fails_is_told_in_one_line_and_what_was_played_is_kept(
     (tmp_path / "poor.py").write_text(PERHAPS_POOR.format(fit="len(view.past) < 9"))
     assert main(["play", "--profile", "persian", "--bot", "poor.py", "--record", "match.rum500"]) == 2
     told = capsys.readouterr().err
-    assert told.startswith("rum500 play: mine played what is not legal: ") and told.count("\n") == 1
+    assert (
+        told.startswith("rum500 play: mine played 1152921504606846976, which is not legal: ")
+        and told.count("\n") == 1
+    )
     assert "draw" in (tmp_path / "match.rum500").read_text()
 
 
@@ -214,6 +217,20 @@ def test_leaving_a_terminal_by_other_ways(tmp_path: Path, leave: str | signal.Si
     sat, saves, _ = resumed(path)
     saves.close()
     assert isinstance(sat.match.decision, Play)
+
+
+def test_a_bot_that_never_answers_is_left(tmp_path: Path) -> None:
+    """By Ctrl-C, at once; what was played is kept."""
+    bot = tmp_path / "stuck.py"
+    bot.write_text(
+        "class Stuck:\n    name = 'stuck'\n\n    def choose(self, view, rng):\n"
+        "        print('thinking it over', flush=True)\n        while True:\n            pass\n"
+    )
+    terminal = Terminal(tmp_path, "--players", "2", "--seed", "1", "--bot", str(bot))
+    play_until(terminal, "thinking it over")
+    terminal.type("\x03")
+    terminal.read(r"--resume \S+\n")
+    assert terminal.end() == 0
 
 
 def test_leaving_before_the_draw_leaves_no_file(tmp_path: Path) -> None:

@@ -21,8 +21,12 @@ class Bot:
 """
 FAILURES = {
     'raise RuntimeError("no\\nidea")': "poor failed: RuntimeError: no idea (poor.py:8)",
-    "return 99_999_999": "poor played what is not legal: there is no play of that number (R-TURN-1)",
-    "return None": "poor played None, which is no play",
+    "return 99_999_999": "poor played 99999999, which is not legal: there is no play of that number "
+    "(R-TURN-1)",
+    "return None": "poor played None, which is no play: choose returns one of view.legal_actions(), or its "
+    "number, one of view.legal",
+    "import statistics; statistics.mean([])": "poor failed: StatisticsError: mean requires at least one data "
+    "point (poor.py:8)",
     "sys.exit(0)": "poor failed: SystemExit: 0 (poor.py:8)",
 }
 
@@ -56,6 +60,29 @@ def test_a_bot_that_fails_in_a_simulation_is_told_likewise(tmp_path: Path):
     assert done.returncode == 2 and done.stderr.startswith(
         "rum500 simulate: poor played None, which is no play"
     )
+
+
+def test_an_engine_that_fails_is_told_with_its_deal_and_its_own_words(tmp_path: Path):
+    """The deal by the arena, the words by the engine's info."""
+    engine = f"cmd:{sys.executable} -m rum500 engine --bot poor.py"
+    words = ["arena", "--bots", f"{engine},greedy", "--unit", "deal", "--pairs", "2", "--workers", "1"]
+    done = run(tmp_path, *words, does="return None")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "bestplay none: that is no legal play here (as info: poor played None, " in done.stderr
+    assert "(500-rum, 2 players, deal seed " in done.stderr
+
+
+@pytest.mark.parametrize("beside", ["string", "statistics", "random"])
+def test_a_file_beside_it_takes_no_modules_place(tmp_path: Path, beside: str):
+    """Python's own, which the worker processes import too."""
+    (tmp_path / f"{beside}.py").write_text("raise RuntimeError('not this one')")
+    words = "simulate --bots poor.py,greedy --deals 4 --workers 2"
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (tmp_path / "poor.py").write_text(BOT.format(does="pass"))
+    command = [sys.executable, "-m", "rum500", *words.replace("poor.py", "../poor.py").split()]
+    done = subprocess.run(command, check=False, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_bot_that_ends_its_process_is_told(tmp_path: Path):

@@ -154,7 +154,8 @@ def test_sums_are_right():
 
 def test_an_illegal_choice_is_told_with_the_rule_it_breaks():
     with pytest.raises(
-        SimulationError, match=r"^careless played what is not legal: .*pass.* \(500-rum, 2 players, deal"
+        SimulationError,
+        match=r"^careless played pass, which is not legal: .*pass.* \(500-rum, 2 players, deal",
     ):
         simulate(RULES, 2, 1, 1, [Careless()])
 

@@ -7,7 +7,7 @@ import threading
 
 from rum500.bots._protocol import Bot
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
+from rum500.rules.actions import Action
 from rum500.view import View
 
 _AGAIN_S = 0.01
@@ -27,10 +27,10 @@ class Choice:
         self._over = threading.Event()
         self._ending = threading.Lock()
 
-    def make(self) -> int:
-        """What the bot plays, as a code; whatever it raises."""
+    def make(self) -> Action | int:
+        """What the bot plays; whatever it raises."""
         try:
-            return code_of(self._bot.choose(self._view, self._chance))
+            return self._bot.choose(self._view, self._chance)
         finally:
             with self._ending:
                 self._over.set()

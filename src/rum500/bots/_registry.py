@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -62,7 +63,14 @@ def names() -> tuple[str, ...]:
 
 
 def register(name: str, maker: Callable[..., Bot]) -> None:
-    """Let a bot be asked for by name; `ValueError` if the name is taken by another."""
+    """Let a bot be asked for by name: small letters, digits, - and _. `maker` makes it, as its class does.
+
+    `ValueError` if the name is none, or taken by another; `TypeError` for what makes nothing.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise ValueError(f"{name!r} is no bot's name: small letters, digits, - and _ make it, a letter first")
+    if not callable(maker):
+        raise TypeError(f"{name}: what makes the bot is wanted, such as its class, not {maker!r}")
     if _MAKERS.setdefault(name, maker) is not maker:
         raise ValueError(f"there is a bot {name!r} already")
 

@@ -122,11 +122,12 @@ def _misuse(words: Sequence[str], error: CycloptsError) -> str:
         return (
             f"there is no command {words[0]!r}; {nearest(words[0], COMMANDS)}there are {', '.join(COMMANDS)}"
         )
+    page = f"rum500 {' '.join(error.command_chain or words[:1])} --help"
     match error:
         case UnusedCliTokensError(unused_tokens=[first, *_]):
-            return f"{first!r} is one word too many; see rum500 {words[0]} --help"
+            return f"{first!r} is one word too many; see {page}"
         case MissingArgumentError(argument=argument) if argument is not None and not argument.tokens:
-            return f"{argument.name} is missing; see rum500 {words[0]} --help"
+            return f"{argument.name} is missing; see {page}"
     error.verbose = False
     message = one_line(error).rstrip(".")
     return message[:1].lower() + message[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,16 +15,17 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from rum500.bots import Bot
-from rum500.outside._failure import told
+from rum500.outside import BotFailed, EngineError, choice_of
 from rum500.outside._text import read_view
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
 from rum500.server import messages
 from rum500.view import View
 
 PROTOCOL = "rum500.v1"
 LONGEST_S = 300.0
 """For so long it is tried to come back to a server that has gone."""
+LATE_S = 10.0
+"""When a choice has taken so long, that is told."""
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
 _OVER = ("over", "abandoned")
 
@@ -121,6 +123,8 @@ class _Seat:
         self._know: dict[str, Any] = {}
         self._done: tuple[object, ...] = ()
         self._over = self._waits = False
+        self._asked = self._failed = 0
+        self._told: set[str] = set()
 
     def is_over(self) -> bool:
         """Whether the match is over."""
@@ -212,16 +216,20 @@ class _Seat:
 
     def _choice(self, view: View) -> int:
         """What the bot plays; where it plays nothing that may be, the first legal play, and that is told."""
+        self._asked += 1
+        late = threading.Timer(LATE_S, self._tell, [f"{self._bot.name} has not answered for {LATE_S:g} s"])
+        late.daemon = True
+        late.start()
         try:
-            chosen = self._bot.choose(view, self._rng)
-            code = code_of(chosen)
-        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises: its table plays on
-            self._tell(f"{self._bot.name} failed: {told(error)}")
+            return choice_of(self._bot, view, self._rng)
+        except (BotFailed, EngineError) as error:
+            self._failed += 1
+            if str(error) not in self._told:
+                self._told.add(str(error))
+                self._tell(f"{error}: the first legal play is made for it")
             return view.legal[0]
-        if code not in view.legal:
-            self._tell(f"{self._bot.name} played what is not legal: {chosen!r}")
-            return view.legal[0]
-        return code
+        finally:
+            late.cancel()
 
     def _refused(self, refused: messages.Refused) -> None:
         """Where something was meant for a moment that has passed, what is asked now comes by itself."""
@@ -238,4 +246,6 @@ class _Seat:
         result, seat = self._know.get("result"), self._know.get("seat")
         if result is None:
             return "The table was given up"
-        return f"The match is over ({result.reason}), totals {' '.join(map(str, result.final))}, seat {seat}"
+        played = f"; {self._failed} of its {self._asked} plays were made for it" if self._failed else ""
+        totals = " ".join(map(str, result.final))
+        return f"The match is over ({result.reason}), totals {totals}, seat {seat}{played}"

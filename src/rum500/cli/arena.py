@@ -16,7 +16,7 @@ from rum500.cli import _scores
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli._work import cores
-from rum500.outside import EngineError, split_names
+from rum500.outside import split_names
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError
 from rum500.sim.arena import Arena, Tally, arena, entrant_name
@@ -106,7 +106,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 out=out,
                 progress=Watch(progress),
             )
-    except (SimulationError, EngineError) as error:
+    except SimulationError as error:
         raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{error.filename or run or out}: {error.strerror or error}") from None

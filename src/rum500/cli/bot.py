@@ -14,8 +14,18 @@ from rich.console import Console
 
 from rum500.cli import _work
 from rum500.cli._errors import UserError
-from rum500.outside import Check, OutsideError, check_bot, open_bot, write_template
-from rum500.outside._check import PATIENCE
+from rum500.cli._files import STDIN
+from rum500.outside import (
+    Check,
+    EngineBot,
+    Finding,
+    OutsideError,
+    check_bot,
+    is_level,
+    open_bot,
+    write_template,
+)
+from rum500.outside._check import PATIENCE, plays_otherwise
 from rum500.outside._template import TemplateError
 from rum500.rules.ruleset import ruleset
 from rum500.sim.arena import RESERVED
@@ -24,8 +34,9 @@ command = App(
     name="bot", help="Begin a bot of your own, check it, bring it to a live table.", help_format="plaintext"
 )
 
+_OTHERWISE = "in another process it played otherwise: does it go by the order of a set, or by hash()?"
 _WRONG = {
-    "name": "has no name",
+    "name": "has no name of its own",
     "hung": "does not answer",
     "failed": "fails",
     "illegal": "plays what is not legal",
@@ -87,12 +98,12 @@ def check(
 
 def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]) -> Check:
     try:
-        open_bot(bot)
+        opened = open_bot(bot)
     except OutsideError as error:
         raise UserError(str(error)) from None
     with _work.bar(Console(stderr=True)) as bar:
         task = bar.add_task(bot, total=None)
-        return check_bot(
+        found = check_bot(
             lambda: open_bot(bot),
             seconds=seconds,
             patience=patience,
@@ -101,10 +112,19 @@ def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, p
             profiles=profiles,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
+        ours = is_level(bot) or isinstance(opened, EngineBot)
+        if found.passed and not ours and plays_otherwise(bot, found, deals, seed, profiles):
+            found.findings.append(Finding("unsteady", _OTHERWISE))
+    return found
+
+
+def _some(count: int, word: str) -> str:
+    return f"{count:,} {word}{'s' * (count != 1)}"
 
 
 def _tell(check: Check) -> None:
-    print(f"{check.bot}: {check.deals:,} deals at {check.tables} tables, {check.choices:,} choices")
+    print(f"{check.bot}: {_some(check.deals, 'deal')} at {_some(check.tables, 'table')}, ", end="")
+    print(_some(check.choices, "choice"))
     print(
         f"A choice: half within {check.p50_ms:.2f} ms, 95 of 100 within {check.p95_ms:.2f} ms "
         f"(at most {check.limit_ms:g}), the longest {check.most_ms:.2f} ms"
@@ -129,7 +149,10 @@ def _tell(check: Check) -> None:
 @command.command
 def join(
     url: Annotated[str, Parameter(help="The table's address, as in its invitation.")],
-    token: Annotated[str, Parameter(help="The token that was made for the seat; -: read it from stdin.")],
+    token: Annotated[
+        str,
+        Parameter(help="The token made for the seat; -: read it from stdin.", allow_leading_hyphen=True),
+    ],
     bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
     /,
 ) -> None:
@@ -138,7 +161,8 @@ def join(
 
     try:
         found = open_bot(bot)
-        play_seat(url, token, found, partial(print, flush=True))
+        read = sys.stdin.readline() if token == STDIN else token
+        play_seat(url, read.strip(), found, partial(print, flush=True))
     except OutsideError as error:
         raise UserError(str(error)) from None
     except JoinError as error:

@@ -17,7 +17,6 @@ from rich.text import Text
 from rum500.cli import _scores
 from rum500.cli._errors import UserError
 from rum500.cli._work import cores
-from rum500.outside import EngineError
 from rum500.sim import SimulationError
 from rum500.sim.arena import Tally
 from rum500.sim.arena._ladder import SEED, Ladder, games, ladder, levels, plans
@@ -78,7 +77,7 @@ def command(
         written_by = " ".join(["rum500 ladder", *["--quick"] * quick, *options, f"--seed {seed}"])
         write(done, out, written_by)
         run.unlink()
-    except (SimulationError, EngineError) as error:
+    except SimulationError as error:
         raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{error.filename or out}: {error.strerror or error}") from None

@@ -15,7 +15,7 @@ from rich.table import Table
 from rum500.cli import _work
 from rum500.cli._errors import UserError
 from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
-from rum500.outside import EngineError, split_names
+from rum500.outside import split_names
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import Simulation, SimulationError, simulate
 
@@ -70,7 +70,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 progress=lambda count: bar.update(task, completed=count),
                 out=out,
             )
-    except (SimulationError, EngineError) as error:
+    except SimulationError as error:
         raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{out}: {error.strerror or error}") from None

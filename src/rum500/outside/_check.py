@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass, field
 from itertools import combinations
 from typing import Any
+from zlib import crc32
 
 from rum500 import bots
 from rum500.belief import sample
 from rum500.bots import Bot
 from rum500.outside._conformance import breaches
 from rum500.outside._external import EngineBot, EngineError
-from rum500.outside._failure import told
+from rum500.outside._failure import NoPlay, number_of, told
+from rum500.outside._names import open_bot
 from rum500.outside._watch import Watch
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
@@ -32,7 +40,10 @@ MOST_FINDINGS = 3
 """Of one kind, no two alike; a bot that has failed so often is asked no more."""
 _TWINS = 7
 """Every so many choices are asked for again."""
+FIRST = 500
+"""So many choices are made again in a process that hashes otherwise."""
 _LEAST_TIMED = 20
+_OURS = "rum500."
 _QUICK_S = 0.005
 
 
@@ -52,7 +63,10 @@ class Finding:
 
 @dataclass(slots=True)
 class Check:
-    """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules."""
+    """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules.
+
+    `plays` is a checksum of its first `FIRST` choices.
+    """
 
     bot: str
     tables: int = 0
@@ -63,6 +77,7 @@ class Check:
     p50_ms: float = 0.0
     p95_ms: float = 0.0
     most_ms: float = 0.0
+    plays: int = 0
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -87,6 +102,7 @@ def check_bot(
     deals: int = DEALS,
     seed: int = 1,
     profiles: Sequence[str] = (),
+    most: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Check:
     """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
@@ -94,15 +110,43 @@ def check_bot(
     `make` makes the bot, and others like it, which are asked the same now and then and have to agree, with
     the unseen cards dealt anew; an engine is first asked what no deal asks of it. `seconds` is what 95 of
     100 choices may take at most; one that takes `patience` more ends the check, and its thread is left
-    behind. A bot that finds ways round its view, through the interpreter itself, is beyond what this can see.
+    behind; `most`, if not 0, ends it after so many choices. A bot that finds ways round its view, through
+    the interpreter itself, is beyond what this can see.
     """
     watch = Watch[Check](seconds + patience)
-    checker = _Checker(make, seconds, seed, watch)
+    checker = _Checker(make, seconds, seed, watch, most)
 
     def stuck(where: str) -> Check:
         return checker.stuck(f"it had not answered after {seconds + patience:g} s{where and f' ({where})'}")
 
     return watch.run(lambda: checker.run(list(tables(profiles)), deals, progress), stuck)
+
+
+def plays_otherwise(name: str, check: Check, deals: int, seed: int, profiles: Sequence[str]) -> bool:
+    """Whether a bot that passed plays something else in a process that puts its sets in another order.
+
+    Python gives each process its own order, unless `PYTHONHASHSEED` says otherwise: where a choice hangs on
+    that, no seed brings it back.
+    """
+    key, context = "PYTHONHASHSEED", multiprocessing.get_context("spawn")
+    before = os.environ.get(key)
+    os.environ[key] = "2" if before == "1" else "1"
+    try:
+        with ProcessPoolExecutor(1, context) as pool:
+            plays = pool.submit(_first_plays, name, deals, seed, tuple(profiles)).result()
+    except BrokenProcessPool:
+        return True
+    finally:
+        if before is None:
+            del os.environ[key]
+        else:
+            os.environ[key] = before
+    return plays != check.plays
+
+
+def _first_plays(name: str, deals: int, seed: int, profiles: tuple[str, ...]) -> int:
+    with redirect_stdout(sys.stderr):
+        return check_bot(lambda: open_bot(name), deals=deals, seed=seed, profiles=profiles, most=FIRST).plays
 
 
 def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
@@ -126,8 +170,11 @@ def _with(rules: Ruleset, house: Sequence[str]) -> Ruleset | None:
 
 
 class _Checker:
-    def __init__(self, make: Callable[[], Bot], seconds: float, seed: int, watch: Watch[Check]) -> None:
+    def __init__(
+        self, make: Callable[[], Bot], seconds: float, seed: int, watch: Watch[Check], most: int
+    ) -> None:
         self._make = make
+        self._most = most
         self._watch = watch
         self._view: View | None = None
         self._failures = 0
@@ -149,8 +196,7 @@ class _Checker:
         check.tables = len(settings)
         done = 0
         try:
-            if not self._bot.name.strip():
-                self._note("name", "its name is empty")
+            self._look_at_name()
             if isinstance(self._bot, EngineBot) and settings:
                 self._converse(self._bot, *settings[0])
             for number, (rules, players) in enumerate(settings):
@@ -170,6 +216,13 @@ class _Checker:
         check.bot = self._bot.name
         self._time()
         return check
+
+    def _look_at_name(self) -> None:
+        name, ours = self._bot.name.strip(), type(self._bot).__module__.startswith(_OURS)
+        if not name:
+            self._note("name", "its name is empty")
+        elif not ours and name.lower() in [level.name for level in bots.levels()]:
+            self._note("name", f"there is a level called {name!r}: nobody could tell them apart")
 
     def stuck(self, why: str) -> Check:
         """The report where a choice never ends."""
@@ -214,6 +267,10 @@ class _Checker:
         start = time.perf_counter()
         code = self._asked(self._bot, view, chance)
         self._times.append(time.perf_counter() - start)
+        if check.choices <= FIRST:
+            check.plays = crc32(f"{code} ".encode(), check.plays)
+        if check.choices == self._most:
+            raise _Enough
         if code is None:
             return view.legal[0]
         if check.choices % _TWINS == 0 or check.choices <= _TWINS:
@@ -232,27 +289,24 @@ class _Checker:
             self._note("failed", told(error), view)
             return None
         try:
-            code = code_of(chosen)
-        except Exception:  # noqa: BLE001 - what it played may be anything
-            code = -1
-        if code not in view.legal:
-            self._note("illegal", f"it played {_told(chosen, view)}, which is not legal", view)
+            return number_of(chosen, view)
+        except NoPlay as error:
+            self._note("illegal", f"it {error}", view)
             return None
-        return code
 
     def _ask_again(self, view: View, before: int, code: int) -> None:
         """The same from the bot itself, and from another that has not seen what it has, the cards redealt."""
         self.check.asked_again += 1
         again = self._asked(self._bot, view, Rng(before))
         if again is not None and again != code:
-            told = f"{_told(code, view)}, then {_told(again, view)}"
+            told = f"{play_text(code, view)}, then {play_text(again, view)}"
             self._note("unsteady", f"from the same view and seed it played {told}", view)
             return
         seen = _redealt(view, before)
         other = self._asked(self._make() if self._new_each_time else self._twin, seen, Rng(before))
         if other is not None and other != code:
-            told = f"{_told(code, view)}, and a new one {_told(other, view)}"
-            self._note("hidden", f"with what it cannot see changed it played {told}", view)
+            told = f"{play_text(code, view)}, and one like it {play_text(other, view)}"
+            self._note("hidden", f"with what it cannot see dealt anew: it played {told}", view)
 
     def _note(self, kind: str, message: str, view: View | None = None) -> None:
         told = [one.message for one in self.check.findings if one.kind == kind]
@@ -280,10 +334,3 @@ def _redealt(view: View, seed: int) -> View:
     assert view.seat is not None
     (world,) = sample(view, Rng(seed).spawn(1), 1)
     return State(view.rules, world, view.past).view(view.seat)
-
-
-def _told(chosen: Any, view: View) -> str:
-    try:
-        return play_text(chosen, view)
-    except Exception:  # noqa: BLE001 - what a bot played may be anything
-        return " ".join(repr(chosen).split())[:80]

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TextIO
 
 from rum500.bots import Bot, Choice
-from rum500.outside._failure import told
+from rum500.outside._failure import NoPlay, number_of, told
 from rum500.outside._text import END, VERSION, read_view
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
@@ -125,7 +125,9 @@ class _Engine:
     def _think(self, choice: Choice, view: View) -> None:
         play = "none"
         try:
-            play = play_text(choice.make(), view)
+            play = play_text(number_of(choice.make(), view), view)
+        except NoPlay as error:
+            self._say(f"info string {self._bot.name} {error}")
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
             self._say(f"info string {told(error)}")
         self._say(f"bestplay {play}")

@@ -67,7 +67,7 @@ class EngineBot:
         self.announced: list[str] = []
         self._process: subprocess.Popen[str] | None = None
         self._lines = _Lines(_MOST_INFO)
-        self._errors = ""
+        self._errors = self._info = ""
         self._rules: Ruleset | None = None
         self._deal: tuple[Any, ...] = ()
 
@@ -80,6 +80,7 @@ class EngineBot:
     def choose(self, view: View, rng: Rng) -> int:
         """What the engine plays; `EngineError` where it plays nothing legal."""
         self.present(view)
+        self._info = ""
         go = ["go", f"seed {rng.next64()}"]
         if self.worlds is not None:
             go.append(f"worlds {self.worlds}")
@@ -139,7 +140,7 @@ class EngineBot:
         except (OSError, ValueError, IndexError) as error:
             why = getattr(error, "strerror", None) or error
             raise EngineError(f"{self.command}: cannot be started: {why}") from None
-        self._process, self._errors = process, ""
+        self._process, self._errors, self._info = process, "", ""
         _RUNNING.add(self)
         self._rules, self._deal = None, ()
         self._lines = _Lines(_MOST_INFO)
@@ -194,6 +195,7 @@ class EngineBot:
                 return first, rest.strip()
             if first not in ("", "info"):
                 raise self._failed(f"it said {_short(line.strip())}; expected {expected} or info")
+            self._info = rest.removeprefix("string ") or self._info
         raise self._failed(f"it said more than {_MOST_INFO} lines before {expected}")
 
     def _overhear(self) -> None:
@@ -236,8 +238,9 @@ class EngineBot:
 
     def _failed(self, why: str) -> EngineError:
         told = f"{self.command}: {why}"
-        if self._errors.strip():
-            told += f" (on stderr: {' '.join(self._errors.split())[-_TOLD_ERRORS:]})"
+        for where, text in (("as info", self._info), ("on stderr", self._errors)):
+            if text.strip():
+                told += f" ({where}: {' '.join(text.split())[-_TOLD_ERRORS:]})"
         self._end()
         return EngineError(told)
 

@@ -44,8 +44,10 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     try:
         return bots.get(where, **_unhurried(where, _options(kind), clock))
     except UnknownBot as error:
+        written = Path(where) / f"{Path(where).name}.py"
+        near = f"did you mean {written}? " if written.is_file() else ""
         raise OutsideError(
-            f"{error}; or name a file.py, a module:Class, or cmd:COMMAND, which a comma ends"
+            f"{error}; {near}or name a file.py, a module:Class, or cmd:COMMAND (in a list, without commas)"
         ) from None
     except (TypeError, ValueError) as error:
         raise OutsideError(f"{asked}: {' '.join(str(error).split())}") from None
@@ -132,15 +134,14 @@ def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, 
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a list with commas, or blanks; a command line after `cmd:` keeps its blanks.
+    """The names in a list with commas; where there is none, with blanks, if a name cannot hold them.
 
     >>> split_names("greedy,random"), split_names("greedy random"), split_names("cmd:./engine -x, greedy")
     (['greedy', 'random'], ['greedy', 'random'], ['cmd:./engine -x', 'greedy'])
     """
-    found: list[str] = []
-    for part in text.split(","):
-        word = part.strip()
-        found += [word] if word.lower().startswith(ENGINE) else word.split()
+    found = [word for part in text.split(",") if (word := part.strip())]
+    if len(found) == 1 and not found[0].lower().startswith(ENGINE) and not found[0].endswith(".py"):
+        return found[0].split()
     return found
 
 
@@ -155,11 +156,14 @@ def _from_file(path: Path) -> ModuleType:
     if known is not None and getattr(known, "__file__", None) != str(path.resolve()):
         raise OutsideError(f"{path}: there is another module called {name}; give the file another name")
     if folder not in sys.path:
-        sys.path.insert(0, folder)
-    return _imported(name)
+        sys.path.append(folder)  # behind all others: a string.py beside it must not take our own's place
+    module = _imported(name, str(path))
+    if getattr(module, "__file__", None) != str(path.resolve()):
+        raise OutsideError(f"{path}: there is another module called {name}; give the file another name")
+    return module
 
 
-def _imported(name: str) -> ModuleType:
+def _imported(name: str, where: str = "") -> ModuleType:
     here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
     if here not in sys.path and "" not in sys.path:
         sys.path.append(here)
@@ -168,7 +172,7 @@ def _imported(name: str) -> ModuleType:
         with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait there for ever
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
-        raise OutsideError(f"{name}: cannot be read: {told(error)}") from None
+        raise OutsideError(f"{where or name}: cannot be read: {told(error)}") from None
     finally:
         sys.stdin = asked
 
@@ -184,7 +188,9 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
         players = [one for one in classes if one.__module__ == module.__name__ and hasattr(one, "choose")]
         own = [one for one in players if not _lacking(one)] or players
         if len(own) != 1:
-            what = ", ".join(one.__name__ for one in own) or f"none (a program is called by {ENGINE}COMMAND)"
+            what = f"none (a program is called by {ENGINE}COMMAND)"
+            if own:
+                what = f"{', '.join(one.__name__ for one in own)}: write {where}:{own[0].__name__}"
             raise OutsideError(f"{where}: one class with a name and a choose is wanted, there is {what}")
         found = own[0]
     try:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from rum500 import bots
 
+_USED = ("Discard", "LayOff", "Meld", "Take")
 _BOT = '''"""{title}: a bot for 500 Rum and its family."""
 
-from rum500 import Discard, LayOff, Meld, Take
+from rum500 import {used}
 from rum500.cards import rank_of, suit_of
 
 
@@ -81,19 +82,24 @@ class TemplateError(ValueError):
 def write_template(name: str, folder: Path) -> list[Path]:
     """Write the files of a bot of this name; their paths. `TemplateError` where one is there already."""
     word = name.strip().lower().replace("-", "_").replace(" ", "_")
-    if not word.isidentifier() or not word.isascii() or keyword.iskeyword(word):
-        raise TemplateError(f"{name!r}: a name is made of letters (a to z), digits and _")
+    title = "".join(part.capitalize() for part in word.split("_"))
+    if not word.isidentifier() or not word.isascii() or not word[0].isalpha():
+        raise TemplateError(f"{name!r}: a name begins with a letter; letters (a to z), digits and _ make it")
+    if keyword.iskeyword(word) or keyword.iskeyword(title):
+        raise TemplateError(f"{name!r}: that is a word of Python; take another")
+    if title in _USED:
+        raise TemplateError(f"{name!r}: rum500 has a {title}, which the bot uses; take another")
     if word in bots.names():
         raise TemplateError(f"{name!r}: there is a level of that name; take another")
     if word in sys.stdlib_module_names or word == "rum500":
         raise TemplateError(f"{name!r}: Python has a module of that name; take another")
-    title = "".join(part.capitalize() for part in word.split("_"))
     files = {f"{word}.py": _BOT, f"test_{word}.py": _TEST, "README.md": _README}
     paths = {folder / file: text for file, text in files.items()}
     for path in paths:
         if path.exists():
-            raise TemplateError(f"{path} is there already; take another name or another folder")
+            other = "folder" if path.name == "README.md" else "name or another folder"
+            raise TemplateError(f"{path} is there already; take another {other}")
     folder.mkdir(parents=True, exist_ok=True)
     for path, text in paths.items():
-        path.write_text(text.format(name=word, title=title), encoding="utf-8")
+        path.write_text(text.format(name=word, title=title, used=", ".join(_USED)), encoding="utf-8")
     return list(paths)

@@ -24,7 +24,9 @@ import msgspec
 
 from rum500 import bots
 from rum500.bots import Bot, Choice
+from rum500.outside._failure import line_of
 from rum500.rng import Rng
+from rum500.rules.actions import code_of
 
 CHOOSE, ADVISE = "choose", "advise"
 STOP = b""
@@ -132,9 +134,10 @@ class _Desk:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
             return Answer(self._chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
         except Exception as error:  # noqa: BLE001 - whatever a bot raises
-            where = traceback.extract_tb(error.__traceback__)[-1]
+            ours = traceback.extract_tb(error.__traceback__)[-1]
+            where = line_of(error) or f"{ours.name}:{ours.lineno}"
             # The words of the error might name cards.
-            return Answer(error=f"{type(error).__name__} at {where.name}:{where.lineno}")
+            return Answer(error=f"{type(error).__name__} at {where}")
 
     def _chosen(self, seconds: float, level: str, view: Any, state: int) -> int | None:
         one = _bot(level)
@@ -145,7 +148,7 @@ class _Desk:
             if self._unwanted == self._begun:
                 return None
             self._choice = choice
-        return choice.make()
+        return code_of(choice.make())
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:

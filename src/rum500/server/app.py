@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import importlib
 import ipaddress
+import os
+import sys
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
@@ -200,7 +202,10 @@ def create_app(config: Config) -> Application:
 
 
 def _bring_bots(modules: Iterable[str]) -> None:
-    """Import the modules that register bots; `ConfigError` for one that cannot be."""
+    """Import the modules that register bots, from here too; `ConfigError` for one that cannot be."""
+    here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
+    if here not in sys.path:
+        sys.path.append(here)
     for module in modules:
         try:
             importlib.import_module(module)

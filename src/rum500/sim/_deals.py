@@ -14,7 +14,7 @@ from rum500.bots import Bot, chance
 from rum500.bots.search import Searcher
 from rum500.bots.simple.club import Club
 from rum500.bots.simple.random import Random
-from rum500.outside import BotFailed, OutsideError, choice_of, open_bot
+from rum500.outside import BotFailed, EngineError, OutsideError, choice_of, open_bot
 from rum500.rng import Rng
 from rum500.rules.engine.club import Policy, Seating
 from rum500.rules.engine.core import Moves
@@ -154,7 +154,7 @@ def _play_bots(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> 
 def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
     """Let bots play a deal to its end, each with a generator of its own; the number of actions.
 
-    `SimulationError` for a bot that fails or plays what is not legal, `EngineError` from an engine.
+    `SimulationError` for a bot that fails or plays what is not legal.
     """
     asked = policies(bots, state.rules, state.players)
     if asked:
@@ -172,12 +172,13 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
         if way is not None:
             state.apply_int(way.choice(state.core))
             continue
-        if isinstance(bot, Seer):
-            state.apply_int(bot.choose_seeing(state, chances[seat]))
-            continue
         try:
-            state.apply_int(choice_of(bot, state, chances[seat]))
-        except BotFailed as failed:
+            if isinstance(bot, Seer):
+                code = bot.choose_seeing(state, chances[seat])
+            else:
+                code = choice_of(bot, state.view(seat), chances[seat])
+        except (BotFailed, EngineError) as failed:
             where = f"({state.rules.name}, {state.players} players, deal seed {seed})"
             raise SimulationError(f"{failed} {where}") from failed.__cause__
+        state.apply_int(code)
     return actions

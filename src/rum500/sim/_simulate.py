@@ -98,8 +98,8 @@ def simulate(
     nor the order of their work changes anything. The deal passes round the table. `progress` is called
     with the number of deals done; `out` gets one row a deal, as Parquet. With several workers the calling
     script needs the usual `if __name__ == "__main__"`. `SimulationError` or `RulesetError` for what cannot
-    be played, `OSError` if `out` cannot be written, all before the first deal; `SimulationError` or
-    `EngineError` for a bot that fails.
+    be played, `OSError` if `out` cannot be written, all before the first deal; `SimulationError`
+    for a bot that fails too.
     """
     rules.check_players(players)
     for number, what in ((deals, "deals"), (workers, "workers")):

@@ -87,7 +87,8 @@ class Game:
         return self.match.is_over
 
     def _step(self) -> None:
-        answer = self.table.bots_answer()
+        with self.screen.open_to_interrupts():
+            answer = self.table.bots_answer()
         if answer is not None:
             self._apply(answer)
             self._show_bots()

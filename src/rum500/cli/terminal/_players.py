@@ -76,7 +76,7 @@ class Table:
                 return CutAt(1 + rng.below(cards - 1))
             case Play(state=state):
                 try:
-                    return choice_of(bot, state, chance(self.seed, len(self.match.inputs)))
+                    return choice_of(bot, state.view(state.actor), chance(self.seed, len(self.match.inputs)))
                 except (BotFailed, EngineError) as error:
                     raise UserError(str(error)) from None
 

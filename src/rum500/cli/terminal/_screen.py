@@ -25,7 +25,7 @@ class Screen:
         self.console = console
         self.reader = reader or self._read
         self.pace = pace
-        self._asking = False
+        self._open = False
         self._interrupted = False
         self._wakes: int | None = None
 
@@ -66,22 +66,23 @@ class Screen:
 
     def ask(self, prompt: str) -> str:
         """A line from the player; EOFError and KeyboardInterrupt are the player's too."""
-        self.check()
-        self._asking = True
-        try:
+        with self.open_to_interrupts():
             return self.reader(prompt).strip()
-        finally:
-            self._asking = False
 
     def wait(self) -> None:
         """Leave what is shown to be seen for a moment."""
+        with self.open_to_interrupts():
+            time.sleep(self.pace)
+
+    @contextmanager
+    def open_to_interrupts(self) -> Iterator[None]:
+        """Where nothing can be half done: an interruption takes effect at once."""
         self.check()
-        if self.pace:
-            self._asking = True
-            try:
-                time.sleep(self.pace)
-            finally:
-                self._asking = False
+        self._open = True
+        try:
+            yield
+        finally:
+            self._open = False
 
     def check(self) -> None:
         """Take note of an interruption that came while something was being done."""
@@ -107,7 +108,7 @@ class Screen:
 
     @contextmanager
     def holding_interrupts(self) -> Iterator[None]:
-        """Let Ctrl-C, a hang-up and a request to end wait until the game asks or waits."""
+        """Let Ctrl-C, a hang-up and a request to end wait until the game is open to them."""
         names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
         before = {name: signal.signal(getattr(signal, name), self._on_signal) for name in names}
         try:
@@ -132,6 +133,6 @@ class Screen:
             self._wakes = None
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
-        if self._asking:
+        if self._open:
             raise KeyboardInterrupt
         self._interrupted = True

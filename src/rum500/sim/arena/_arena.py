@@ -102,7 +102,7 @@ def arena(  # noqa: PLR0913 - every option is an argument
     number of workers. `run` is the file that a stopped run goes on from; `out` gets a row a deal, as
     Parquet; `progress` is shown the tally after each piece. `SimulationError`,
     `RulesetError` or `UnknownBot` for what cannot be played, `OSError` for a file that cannot be written,
-    all before the first deal; `SimulationError` or `EngineError` for a bot that fails.
+    all before the first deal; `SimulationError` for a bot that fails too.
     """
     players = rules.players[0] if players is None else players
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
