@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import urllib.error
@@ -98,6 +99,34 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
     assert robot.returncode == 0, told
     assert "Waiting for the host to begin the match\n" in told
     assert "The match is over" in told and "refused" not in told and "failed" not in told, told
+
+
+def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_path: Path):
+    """Its token comes from stdin, where no list of processes shows it."""
+    bot = tmp_path / "lost.py"
+    bot.write_text("class Lost:\n    name = 'lost'\n\n    def choose(self, view, rng): ...\n")
+    ann = Guest(server, "Ann")
+    table = ann.new_table("michigan-rum", players=2, **_short("michigan-rum"))
+    token = lend(ann, table, 1)
+    command = [sys.executable, "-m", "rum500", "bot", "join", f"{server.url}/t/{table}", "-", str(bot)]
+    with ann.at(table) as here, subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as robot:  # fmt: skip
+        try:
+            assert robot.stdin is not None
+            robot.stdin.write(f"{token}\n")
+            robot.stdin.flush()
+            here.until(lambda _: here.facts["seats"][1]["here"])
+            here.say("start")
+            play_on([here], lambda facts: facts["status"] == "over")
+            told, _ = robot.communicate(timeout=PATIENCE)
+        except BaseException:
+            robot.kill()
+            raise
+    assert robot.returncode == 0, told
+    assert told.count("lost played None, which is no play: ") == 1
+    assert told.count("the first legal play is made for it") == 1
+    assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told
 
 
 def test_a_bot_that_finds_no_server_is_told_what_to_look_at(capsys: pytest.CaptureFixture[str]):
