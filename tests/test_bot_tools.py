@@ -342,7 +342,98 @@ def test_a_bot_that_is_none_of_ours_tells_its_files(tmp_path: Path, monkeypatch:
 def test_names_in_a_list():
     assert split_names("club:worlds=3,cmd:./a b, x.py") == ["club:worlds=3", "cmd:./a b", "x.py"]
     assert split_names("my folder/x.py,club") == ["my folder/x.py", "club"]
-    assert split_names("my folder/x.py") == ["my folder/x.py"]
+    assert split_names("greedy x.py") == ["greedy", "x.py"]
+    assert split_names("x.py greedy") == ["x.py", "greedy"]
+
+
+def test_a_file_whose_folder_has_a_blank_in_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    write_template("thrifty", tmp_path / "my folder")
+    for name in ("my folder/thrifty.py", "my folder/thrifty.py:Thrifty"):
+        assert split_names(name) == [name]
+        assert open_bot(name).name == "thrifty"
+
+
+def test_a_file_is_known_by_a_link_to_its_folder_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    write_template("linked_to", tmp_path / "real")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.syspath_prepend(str(tmp_path / "link"))
+    assert open_bot(str(tmp_path / "real" / "linked_to.py")).name == "linked_to"
+    assert open_bot(str(tmp_path / "link" / "linked_to.py")).name == "linked_to"
+
+
+@pytest.mark.parametrize(
+    ("folder", "does", "line"),
+    [
+        ("", "().index(0)", 4),
+        ("rum500_thrifty", "().index(0)", 4),
+        ("", "from rum500.rules.engine.club import Policy; Policy([0] * 999)", 4),
+        ("", "import json; json.loads('{')", 4),
+    ],
+    ids=["its own", "a package named like ours", "our compiled core", "Python's"],
+)
+def test_an_errors_line_is_the_bots_own(
+    folder: str, does: str, line: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Not that of the library that raised it."""
+    (tmp_path / folder).mkdir(exist_ok=True)
+    file = tmp_path / folder / f"failing_{abs(hash((folder, does)))}.py"
+    file.write_text(
+        f"class Failing:\n    name = 'failing'\n    def choose(self, view, rng):\n        {does}\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = f"{folder}.{file.stem}" if folder else file.stem
+    check = check_bot(lambda: open_bot(f"{module}:Failing"), deals=1, profiles=["michigan-rum"])
+    assert f"({file.name}:{line})" in check.findings[0].message
+
+
+class Unspeakable(Honest):
+    """Plays what cannot even be shown."""
+
+    def choose(self, view: View, rng: Rng) -> object:
+        return Unspeakable()
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def test_what_cannot_be_shown_is_told_all_the_same():
+    check = check_bot(Unspeakable, deals=1, profiles=["michigan-rum"])  # type: ignore[arg-type]
+    assert "Unspeakable object at 0x" in check.findings[0].message
+
+
+ONCE = """
+import multiprocessing, os, time
+class Once:
+    name = "once"
+    def choose(self, view, rng):
+        return view.legal[0]
+if multiprocessing.parent_process():
+    {does}
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "said"),
+    [
+        (
+            "raise OSError('the port is taken')",
+            "could not be had: once.py: cannot be read: OSError: the port",
+        ),
+        ("os._exit(3)", "could not be had: "),
+        ("Once.choose = lambda self, view, rng: 1 / 0", "ZeroDivisionError"),
+        ("Once.choose = lambda self, view, rng: view.legal[-1]", "in another process it played otherwise"),
+        ("Once.choose = lambda self, view, rng: time.sleep(60)", "it had not answered after 1.2 s"),
+    ],
+)
+def test_what_goes_wrong_in_a_process_of_its_own_alone_is_told(tmp_path: Path, does: str, said: str):
+    """And a bot that takes long is given the same time there."""
+    (tmp_path / "once.py").write_text(ONCE.format(does=does))
+    words = ["once.py", "--deals", "1", "--profile", "michigan-rum", "--seconds", "1", "--patience", "0.2"]
+    command = [sys.executable, "-m", "rum500", "bot", "test", *words]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1 and said in done.stdout, done
+    assert "Traceback" not in done.stderr
 
 
 def test_what_hangs_on_the_order_of_a_set_is_found_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

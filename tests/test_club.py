@@ -26,6 +26,7 @@ from rum500.state._setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.table import table
 from tests.test_compiled_equals_interpreted import ENGINE, MIXES, run
+from tools.train_club import SEEDS
 
 LEVELS = ("casual", "club")
 TABLES = [(name, players) for name in profile_names() for players in ruleset(name).players]
@@ -294,9 +295,29 @@ def test_every_game_has_weights_of_its_class() -> None:
             resources.files("rum500.bots.weights").joinpath(f"{name}.toml").read_text("utf-8")
         )
         assert set(told["weights"]) == set(names())
-        assert told["made"].startswith(f"python -m tools.train_club {name} --seed ")
+        assert told["made"].startswith(f"python -m tools.train_club {name} --seed {SEEDS.get(name, 1)} ")
         assert list(weights(name)) == policy_of(name).weights()
     assert class_of(ruleset("michigan-rum", jokers=1, joker_kind="wild", joker_points=15), 2) == "two-wild"
+
+
+CARE = {"two-plain": 12, "table-wild": 8, "packs-plain": 4, "sides-rank": 8}
+"""So many sixteenths of what club minds, a class for each size of table."""
+
+
+@pytest.mark.parametrize("name", CARE)
+def test_casual_minds_others_less(name: str) -> None:
+    """A part of what a play gives others, and when to lay with two packs alone; the rest as club does."""
+    club = dict(zip(names(), policy_of(name).weights(), strict=True))
+    casual = dict(zip(names(), policy_of(name, "casual").weights(), strict=True))
+    ends = ("open", "sure", "half", "maybe", "held", "joker_near")
+    given = [key for key in club if key.endswith(ends)]
+    given += [f"{key}_per_point" for key in given if f"{key}_per_point" in club]
+    assert len(given) == 1 + 3 * (2 * 5 + 1)
+    for key in given:
+        assert casual.pop(key) == club.pop(key) * CARE[name] // 16
+    if name != "packs-plain":
+        assert (casual.pop("lay"), club.pop("lay") != 0) == (0, True)
+    assert casual == club
 
 
 def test_weights_are_filled_up_and_bounded() -> None:

@@ -25,7 +25,9 @@ PROTOCOL = "rum500.v1"
 LONGEST_S = 300.0
 """For so long it is tried to come back to a server that has gone."""
 LATE_S = 10.0
-"""When a choice has taken so long, that is told."""
+"""When a choice has taken so long, that is told, once."""
+MOST_TOLD = 10
+"""So many failures are told, no two alike; the others are counted."""
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
 _OVER = ("over", "abandoned")
 
@@ -125,6 +127,7 @@ class _Seat:
         self._over = self._waits = False
         self._asked = self._failed = 0
         self._told: set[str] = set()
+        self._was_late = False
 
     def is_over(self) -> bool:
         """Whether the match is over."""
@@ -217,19 +220,24 @@ class _Seat:
     def _choice(self, view: View) -> int:
         """What the bot plays; where it plays nothing that may be, the first legal play, and that is told."""
         self._asked += 1
-        late = threading.Timer(LATE_S, self._tell, [f"{self._bot.name} has not answered for {LATE_S:g} s"])
+        late = threading.Timer(LATE_S, self._tell_late)
         late.daemon = True
         late.start()
         try:
             return choice_of(self._bot, view, self._rng)
         except (BotFailed, EngineError) as error:
             self._failed += 1
-            if str(error) not in self._told:
+            if str(error) not in self._told and len(self._told) < MOST_TOLD:
                 self._told.add(str(error))
                 self._tell(f"{error}: the first legal play is made for it")
             return view.legal[0]
         finally:
             late.cancel()
+
+    def _tell_late(self) -> None:
+        if not self._was_late:
+            self._was_late = True
+            self._tell(f"{self._bot.name} has not answered for {LATE_S:g} s")
 
     def _refused(self, refused: messages.Refused) -> None:
         """Where something was meant for a moment that has passed, what is asked now comes by itself."""
@@ -244,8 +252,8 @@ class _Seat:
 
     def _ending(self) -> str:
         result, seat = self._know.get("result"), self._know.get("seat")
-        if result is None:
-            return "The table was given up"
         played = f"; {self._failed} of its {self._asked} plays were made for it" if self._failed else ""
+        if result is None:
+            return f"The table was given up{played}"
         totals = " ".join(map(str, result.final))
         return f"The match is over ({result.reason}), totals {totals}, seat {seat}{played}"

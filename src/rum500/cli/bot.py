@@ -18,14 +18,13 @@ from rum500.cli._files import STDIN
 from rum500.outside import (
     Check,
     EngineBot,
-    Finding,
     OutsideError,
     check_bot,
     is_level,
     open_bot,
     write_template,
 )
-from rum500.outside._check import PATIENCE, plays_otherwise
+from rum500.outside._check import PATIENCE, check_elsewhere
 from rum500.outside._template import TemplateError
 from rum500.rules.ruleset import ruleset
 from rum500.sim.arena import RESERVED
@@ -34,7 +33,6 @@ command = App(
     name="bot", help="Begin a bot of your own, check it, bring it to a live table.", help_format="plaintext"
 )
 
-_OTHERWISE = "in another process it played otherwise: does it go by the order of a set, or by hash()?"
 _WRONG = {
     "name": "has no name of its own",
     "hung": "does not answer",
@@ -113,8 +111,10 @@ def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, p
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
         ours = is_level(bot) or isinstance(opened, EngineBot)
-        if found.passed and not ours and plays_otherwise(bot, found, deals, seed, profiles):
-            found.findings.append(Finding("unsteady", _OTHERWISE))
+        if found.passed and not ours:
+            found.findings += check_elsewhere(
+                bot, found, seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=profiles
+            )
     return found
 
 
@@ -161,8 +161,10 @@ def join(
 
     try:
         found = open_bot(bot)
-        read = sys.stdin.readline() if token == STDIN else token
-        play_seat(url, read.strip(), found, partial(print, flush=True))
+        read = (sys.stdin.readline() if token == STDIN else token).strip()
+        if not read:
+            raise UserError("the token is missing: no line of it came from stdin")
+        play_seat(url, read, found, partial(print, flush=True))
     except OutsideError as error:
         raise UserError(str(error)) from None
     except JoinError as error:

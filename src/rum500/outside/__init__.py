@@ -8,8 +8,16 @@
 from rum500.outside._check import Check, Finding, check_bot
 from rum500.outside._engine import serve_engine
 from rum500.outside._external import EngineBot, EngineError, end_engines
-from rum500.outside._failure import BotFailed, choice_of
-from rum500.outside._names import OutsideError, files_of, is_level, open_bot, read_options, split_names
+from rum500.outside._failure import BotFailed, NoPlay, choice_of, line_of, number_of
+from rum500.outside._names import (
+    OutsideError,
+    files_of,
+    is_level,
+    look_here,
+    open_bot,
+    read_options,
+    split_names,
+)
 from rum500.outside._template import write_template
 
 __all__ = [
@@ -18,12 +26,16 @@ __all__ = [
     "EngineBot",
     "EngineError",
     "Finding",
+    "NoPlay",
     "OutsideError",
     "check_bot",
     "choice_of",
     "end_engines",
     "files_of",
     "is_level",
+    "line_of",
+    "look_here",
+    "number_of",
     "open_bot",
     "read_options",
     "serve_engine",

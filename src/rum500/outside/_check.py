@@ -21,7 +21,7 @@ from rum500.bots import Bot
 from rum500.outside._conformance import breaches
 from rum500.outside._external import EngineBot, EngineError
 from rum500.outside._failure import NoPlay, number_of, told
-from rum500.outside._names import open_bot
+from rum500.outside._names import OutsideError, open_bot
 from rum500.outside._watch import Watch
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
@@ -44,6 +44,7 @@ FIRST = 500
 """So many choices are made again in a process that hashes otherwise."""
 _LEAST_TIMED = 20
 _OURS = "rum500."
+_OTHERWISE = "in another process it played otherwise: does it go by the order of a set, or by hash()?"
 _QUICK_S = 0.005
 
 
@@ -65,7 +66,7 @@ class Finding:
 class Check:
     """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules.
 
-    `plays` is a checksum of its first `FIRST` choices.
+    `checksum` is that of its first `FIRST` choices.
     """
 
     bot: str
@@ -77,7 +78,7 @@ class Check:
     p50_ms: float = 0.0
     p95_ms: float = 0.0
     most_ms: float = 0.0
-    plays: int = 0
+    checksum: int = 0
     findings: list[Finding] = field(default_factory=list)
 
     @property
@@ -122,31 +123,52 @@ def check_bot(
     return watch.run(lambda: checker.run(list(tables(profiles)), deals, progress), stuck)
 
 
-def plays_otherwise(name: str, check: Check, deals: int, seed: int, profiles: Sequence[str]) -> bool:
-    """Whether a bot that passed plays something else in a process that puts its sets in another order.
+def check_elsewhere(
+    name: str,
+    check: Check,
+    *,
+    seconds: float,
+    patience: float,
+    deals: int,
+    seed: int,
+    profiles: Sequence[str],
+) -> list[Finding]:
+    """What is wrong with a bot that passed when its first choices are made in a process of their own.
 
-    Python gives each process its own order, unless `PYTHONHASHSEED` says otherwise: where a choice hangs on
-    that, no seed brings it back.
+    Python gives each process an order of its own to put sets in, unless `PYTHONHASHSEED` says otherwise:
+    where a choice hangs on that, no seed brings it back.
     """
     key, context = "PYTHONHASHSEED", multiprocessing.get_context("spawn")
     before = os.environ.get(key)
     os.environ[key] = "2" if before == "1" else "1"
     try:
         with ProcessPoolExecutor(1, context) as pool:
-            plays = pool.submit(_first_plays, name, deals, seed, tuple(profiles)).result()
-    except BrokenProcessPool:
-        return True
+            again = pool.submit(
+                _first_choices, name, seconds, patience, deals, seed, tuple(profiles)
+            ).result()
+    except (BrokenProcessPool, OutsideError) as error:
+        return [Finding("failed", f"in another process it could not be had: {error}")]
     finally:
         if before is None:
             del os.environ[key]
         else:
             os.environ[key] = before
-    return plays != check.plays
+    wrong = [one for one in again.findings if one.kind != "slow"]
+    if not wrong and again.checksum != check.checksum:
+        return [Finding("unsteady", _OTHERWISE)]
+    return wrong
 
 
-def _first_plays(name: str, deals: int, seed: int, profiles: tuple[str, ...]) -> int:
+def _first_choices(
+    name: str, seconds: float, patience: float, deals: int, seed: int, profiles: tuple[str, ...]
+) -> Check:
+    def make() -> Bot:
+        return open_bot(name)
+
     with redirect_stdout(sys.stderr):
-        return check_bot(lambda: open_bot(name), deals=deals, seed=seed, profiles=profiles, most=FIRST).plays
+        return check_bot(
+            make, seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=profiles, most=FIRST
+        )
 
 
 def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
@@ -268,7 +290,7 @@ class _Checker:
         code = self._asked(self._bot, view, chance)
         self._times.append(time.perf_counter() - start)
         if check.choices <= FIRST:
-            check.plays = crc32(f"{code} ".encode(), check.plays)
+            check.checksum = crc32(f"{code} ".encode(), check.checksum)
         if check.choices == self._most:
             raise _Enough
         if code is None:

@@ -79,8 +79,8 @@ class EngineBot:
 
     def choose(self, view: View, rng: Rng) -> int:
         """What the engine plays; `EngineError` where it plays nothing legal."""
-        self.present(view)
         self._info = ""
+        self.present(view)
         go = ["go", f"seed {rng.next64()}"]
         if self.worlds is not None:
             go.append(f"worlds {self.worlds}")

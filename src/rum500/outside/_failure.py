@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sysconfig
+import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
-from textwrap import shorten
 from types import FrameType
 from typing import Any
 
@@ -18,9 +18,8 @@ from rum500.rules.notation import play_text
 from rum500.state import IllegalPlay, State
 from rum500.view import View
 
-_OURS = str(Path(__file__).parents[1])
-_PYTHONS = tuple({sysconfig.get_path(key) for key in ("stdlib", "platstdlib")})
-_OTHERS = tuple({sysconfig.get_path(key) for key in ("purelib", "platlib")})
+_NOT_THE_BOTS = {"rum500", *sys.stdlib_module_names}
+_INSTALLED = ("site-packages", "dist-packages")
 _MOST_SHOWN = 80
 
 
@@ -31,17 +30,9 @@ class BotFailed(RuntimeError):
 
 
 class NoPlay(ValueError):
-    """What was chosen is no legal play; the message says what it was, and why not: "played None, ...".
-
-    `illegal`: it is a play, at another time.
-    """
+    """What was chosen is no legal play; the message says what it was, and why not: "played None, ..."."""
 
     code = "bot.no_play"
-
-    def __init__(self, message: str, *, illegal: bool) -> None:
-        """With what is to be told."""
-        super().__init__(message)
-        self.illegal = illegal
 
 
 def choice_of(bot: Bot, view: View, chance: Rng) -> int:
@@ -65,19 +56,18 @@ def number_of(choice: Any, view: View) -> int:
     except Exception as error:  # what it chose may be anything
         raise NoPlay(
             f"played {_shown(choice)}, which is no play: choose returns one of view.legal_actions(), or its "
-            "number, one of view.legal",
-            illegal=False,
+            "number, one of view.legal"
         ) from error
     if code not in view.legal:
-        shown = play_told(choice, view)
+        shown = _play_told(choice, view)
         try:
             State(view.rules, seat_core(view).core, view.past).apply(choice)
         except IllegalPlay as error:
-            raise NoPlay(f"played {shown}, which is not legal: {error}", illegal=True) from error
+            raise NoPlay(f"played {shown}, which is not legal: {error}") from error
     return code
 
 
-def play_told(choice: Any, view: View) -> str:
+def _play_told(choice: Any, view: View) -> str:
     """A play in the notation, or as Python shows it where it has none."""
     try:
         return play_text(choice, view)
@@ -86,7 +76,11 @@ def play_told(choice: Any, view: View) -> str:
 
 
 def _shown(thing: object) -> str:
-    return shorten(repr(thing), _MOST_SHOWN, placeholder=" ...")
+    try:
+        text = " ".join(repr(thing).split())
+    except Exception:  # noqa: BLE001 - its own repr may fail
+        text = object.__repr__(thing)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
 
 
 def told(error: BaseException) -> str:
@@ -99,21 +93,21 @@ def told(error: BaseException) -> str:
 
 def line_of(error: BaseException) -> str:
     """The bot's last line in an error: `my_bot.py:12`; empty where there is none."""
-    return _last(traceback.extract_tb(error.__traceback__))
+    return _last(traceback.walk_tb(error.__traceback__))
 
 
 def place(frame: FrameType | None) -> str:
     """The bot's last line in what runs there: `my_bot.py:12`; empty where there is none."""
-    return "" if frame is None else _last(traceback.extract_stack(frame))
+    return _last(reversed(list(traceback.walk_stack(frame)))) if frame is not None else ""
 
 
-def _last(frames: traceback.StackSummary) -> str:
+def _last(steps: Iterable[tuple[FrameType, int]]) -> str:
     """The last line that is neither ours nor Python's; one of an installed package if there is no other."""
-    theirs = [one for one in frames if not one.filename.startswith(_OURS) and not _pythons(one.filename)]
-    own = [one for one in theirs if not one.filename.startswith(_OTHERS)] or theirs
-    return f"{Path(own[-1].filename).name}:{own[-1].lineno}" if own else ""
+    theirs = [(frame.f_code.co_filename, line) for frame, line in steps if not _is_not_the_bots(frame)]
+    own = [step for step in theirs if not any(part in step[0] for part in _INSTALLED)] or theirs
+    return f"{Path(own[-1][0]).name}:{own[-1][1]}" if own else ""
 
 
-def _pythons(file: str) -> bool:
-    """Whether a file is Python's own."""
-    return file.startswith("<") or (file.startswith(_PYTHONS) and not file.startswith(_OTHERS))
+def _is_not_the_bots(frame: FrameType) -> bool:
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return package in _NOT_THE_BOTS or frame.f_code.co_filename.startswith("<")

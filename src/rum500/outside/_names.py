@@ -134,15 +134,24 @@ def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, 
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a list with commas; where there is none, with blanks, if a name cannot hold them.
+    """The names in a list with commas; where there is none, with blanks, unless it is one command or file.
 
     >>> split_names("greedy,random"), split_names("greedy random"), split_names("cmd:./engine -x, greedy")
     (['greedy', 'random'], ['greedy', 'random'], ['cmd:./engine -x', 'greedy'])
     """
     found = [word for part in text.split(",") if (word := part.strip())]
-    if len(found) == 1 and not found[0].lower().startswith(ENGINE) and not found[0].endswith(".py"):
-        return found[0].split()
+    if len(found) == 1 and not found[0].lower().startswith(ENGINE):
+        where, colon, kind = found[0].rpartition(":")
+        if not Path(where if colon and kind.isidentifier() else found[0]).is_file():
+            return found[0].split()
     return found
+
+
+def look_here() -> None:
+    """Let modules in the current folder be found, behind all others."""
+    here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
+    if here not in sys.path and "" not in sys.path:
+        sys.path.append(here)
 
 
 def _from_file(path: Path) -> ModuleType:
@@ -153,20 +162,25 @@ def _from_file(path: Path) -> ModuleType:
     if not name.isidentifier():
         raise OutsideError(f"{path}: a Python file's name is made of letters, digits and _")
     known = sys.modules.get(name)
-    if known is not None and getattr(known, "__file__", None) != str(path.resolve()):
-        raise OutsideError(f"{path}: there is another module called {name}; give the file another name")
+    if known is not None:
+        _be_same(known, path)
     if folder not in sys.path:
         sys.path.append(folder)  # behind all others: a string.py beside it must not take our own's place
     module = _imported(name, str(path))
-    if getattr(module, "__file__", None) != str(path.resolve()):
-        raise OutsideError(f"{path}: there is another module called {name}; give the file another name")
+    _be_same(module, path)
     return module
 
 
+def _be_same(module: ModuleType, path: Path) -> None:
+    file = getattr(module, "__file__", None)
+    if file is None or not Path(file).is_file() or not path.samefile(file):
+        raise OutsideError(
+            f"{path}: there is another module called {module.__name__}; give the file another name"
+        )
+
+
 def _imported(name: str, where: str = "") -> ModuleType:
-    here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
-    if here not in sys.path and "" not in sys.path:
-        sys.path.append(here)
+    look_here()
     asked = sys.stdin
     try:
         with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait there for ever

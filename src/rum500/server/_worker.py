@@ -24,9 +24,8 @@ import msgspec
 
 from rum500 import bots
 from rum500.bots import Bot, Choice
-from rum500.outside._failure import line_of
+from rum500.outside import line_of, look_here, number_of
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
 
 CHOOSE, ADVISE = "choose", "advise"
 STOP = b""
@@ -86,6 +85,7 @@ def main(modules: list[str]) -> None:
     incoming, outgoing = _own_pipes()
     _be_modest()
     for module in modules:
+        look_here()
         importlib.import_module(module)
     for level in bots.names():
         bots.get(level)
@@ -148,7 +148,7 @@ class _Desk:
             if self._unwanted == self._begun:
                 return None
             self._choice = choice
-        return code_of(choice.make())
+        return number_of(choice.make(), view)
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib
 import ipaddress
-import os
-import sys
 from collections.abc import Iterable
 from importlib import metadata
 from pathlib import Path
@@ -19,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from rum500.outside import look_here
 from rum500.server._api import JSON, Desk, Endpoint, on_failure, on_http_exception
 from rum500.server._guests import Cookies, Names
 from rum500.server._headers import SecurityHeaders
@@ -203,10 +202,8 @@ def create_app(config: Config) -> Application:
 
 def _bring_bots(modules: Iterable[str]) -> None:
     """Import the modules that register bots, from here too; `ConfigError` for one that cannot be."""
-    here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
-    if here not in sys.path:
-        sys.path.append(here)
     for module in modules:
+        look_here()
         try:
             importlib.import_module(module)
         except Exception as error:  # noqa: BLE001 - whatever the module does

@@ -19,8 +19,8 @@ __all__ = ["class_of", "policy", "policy_of", "weights"]
 #: What a play or a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of
 #: table.
 _CARE = {"two": 12, "table": 8, "packs": 4, "sides": 8}
-#: Where it weighs laying now against laying later: it would fall below `greedy` there without.
-_WEIGHS_LATER = ("packs",)
+#: Where it keeps what tuning taught `club` about laying now or later: it would fall below `greedy` without.
+_KEEPS_LAY = ("packs",)
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
@@ -66,6 +66,6 @@ def policy_of(name: str, level: str = "club") -> Policy:
         key: weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
     }
-    if size not in _WEIGHS_LATER:
+    if size not in _KEEPS_LAY:
         casual["lay"] = 0
     return Policy(list(casual.values()), forgets=True)

@@ -16,8 +16,8 @@ import structlog
 
 from rum500 import bots
 from rum500.bots import Bot
+from rum500.outside import number_of
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
 from rum500.view import View
 
 if TYPE_CHECKING:
@@ -72,11 +72,8 @@ def choice(level: str, view: View, chance: Rng) -> int:
 
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
-    """What this bot plays; `ValueError` if that is not legal, or whatever the bot raises."""
-    code = code_of(one.choose(view, chance))
-    if code not in view.legal:
-        raise ValueError("it played what is not legal")
-    return code
+    """What this bot plays; `NoPlay` if that is not legal, or whatever the bot raises."""
+    return number_of(one.choose(view, chance), view)
 
 
 _bots: dict[str, Bot] = {}

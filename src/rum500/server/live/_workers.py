@@ -179,7 +179,8 @@ class Processes:
 
     def command(self) -> list[str]:
         """How a process is started."""
-        return [sys.executable, "-m", worker.__name__, *self._modules]
+        # Without -P the current folder would come before all others, and its files take their modules' place.
+        return [sys.executable, "-P", "-m", worker.__name__, *self._modules]
 
     async def close(self) -> None:
         """End the processes, whatever they are at."""
