@@ -20,11 +20,15 @@ def table_with_bots(server: LiveServer, profile: str, **options: object) -> tupl
 
 @pytest.mark.parametrize("profile", profile_names())
 def test_by_mouse(profile: str, server: LiveServer, new_page) -> None:
-    guest, table = table_with_bots(server, profile)
-    page = new_page(guest).at(table)
-    mouse = Mouse(page)
-    page.whole_deal(mouse.turn)
-    expect(page.page.get_by_role("table").first).to_be_visible()
+    """A deal in which the person had a turn: of four players another may go out before."""
+    for _ in range(4):
+        guest, table = table_with_bots(server, profile)
+        page = new_page(guest).at(table)
+        mouse = Mouse(page)
+        page.whole_deal(mouse.turn)
+        expect(page.page.get_by_role("table").first).to_be_visible()
+        if mouse.made:
+            break
     assert "discard" in mouse.made or "meld" in mouse.made
 
 
