@@ -269,15 +269,15 @@ PUZZLES = [
 ]
 # What a level does not solve yet, by name; none now.
 UNSOLVED: dict[str, tuple[str, ...]] = {}
-TO_SOLVE = [(level, each) for level in LEVELS if level not in LEARNERS for each in PUZZLES]
+TO_SOLVE = [
+    (level, each) for level in LEVELS if level not in LEARNERS for each in PUZZLES if level not in each.but
+]
 
 
 @pytest.mark.parametrize(("level", "each"), TO_SOLVE, ids=[f"{level}: {p.name}" for level, p in TO_SOLVE])
 def test_puzzles_are_solved(level: str, each: Puzzle) -> None:
     state = each.make()
     assert each.first | each.never <= texts(state)
-    if level in each.but:
-        pytest.skip(f"not asked of {level}")
     seat = state.actor
     told = turn(cheap(level, each.worlds), state)
     result = state.result

@@ -20,7 +20,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from rum500.cli import main
+from rum500 import deal, ruleset
+from rum500.cli import _joining, main
 from rum500.cli._joining import Shown, play_seat
 from rum500.rng import Rng
 from rum500.server.live import TableError, TableState
@@ -127,6 +128,21 @@ def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_pa
     assert told.count("lost played None, which is no play: ") == 1
     assert told.count("the first legal play is made for it") == 1
     assert re.search(r"The match is over .*; (\d+) of its \1 plays were made for it\n", told), told
+
+
+def test_a_bot_that_takes_long_is_told_once(monkeypatch: pytest.MonkeyPatch):
+    class Slow:
+        name = "slow"
+
+        def choose(self, view: View, rng: Rng) -> int:
+            sleep(0.2)
+            return view.legal[0]
+
+    told: list[str] = []
+    monkeypatch.setattr(_joining, "LATE_S", 0.01)
+    seat, view = _joining._Seat(Slow(), told.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
+    assert [seat._choice(view), seat._choice(view)] == [view.legal[0]] * 2
+    assert told == ["slow has not answered for 0.01 s"]
 
 
 def test_a_bot_that_finds_no_server_is_told_what_to_look_at(capsys: pytest.CaptureFixture[str]):

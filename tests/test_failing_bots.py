@@ -85,6 +85,22 @@ def test_a_file_beside_it_takes_no_modules_place(tmp_path: Path, beside: str):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("asked", ["the server", "its worker"])
+def test_a_module_of_bots_is_found_in_the_current_folder(tmp_path: Path, asked: str):
+    """Behind all others: a file named like a module of Python's takes nothing's place."""
+    (tmp_path / "string.py").write_text("raise RuntimeError('not this one')")
+    (tmp_path / "mine.py").write_text(
+        "import string\nfrom rum500 import bots\nbots.register('mine', type(bots.get('greedy')))"
+    )
+    code = "from rum500.server.app import _bring_bots; _bring_bots(['mine'])"
+    words = ["-c", code] if asked == "the server" else ["-m", "rum500.server._worker", "mine"]
+    command = [sys.executable, "-P", *words]
+    done = subprocess.run(
+        command, check=False, cwd=tmp_path, capture_output=True, stdin=subprocess.DEVNULL, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_a_bot_that_ends_its_process_is_told(tmp_path: Path):
     words = "arena --bots poor.py,greedy --unit deal --pairs 4 --workers 2"
     done = run(tmp_path, *words.split(), does="os._exit(7)")

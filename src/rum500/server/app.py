@@ -201,7 +201,10 @@ def create_app(config: Config) -> Application:
 
 
 def _bring_bots(modules: Iterable[str]) -> None:
-    """Import the modules that register bots, from here too; `ConfigError` for one that cannot be."""
+    """Import the modules that register bots, installed or in the current folder.
+
+    `ConfigError` for one that cannot be imported.
+    """
     for module in modules:
         look_here()
         try:
