@@ -110,8 +110,8 @@ def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, p
             profiles=profiles,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
-        ours = is_level(bot) or isinstance(opened, EngineBot)
-        if found.passed and not ours:
+        in_our_python = not is_level(bot) and not isinstance(opened, EngineBot)
+        if found.passed and in_our_python:
             found.findings += check_elsewhere(
                 bot, found, seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=profiles
             )
