@@ -70,6 +70,15 @@ def test_with_two_packs_twice_as_many_pairs_are_played_unless_a_number_is_asked_
     assert {plan.pairs for plan in plans(TWO, ["random", "greedy"], 1, True, 7)} == {7}
 
 
+def test_where_sides_play_more_pairs_tell_expert_from_the_level_below():
+    two, sides = (
+        {plan.bots: plan.pairs for plan in plans(games([name]), ["club", "strong", "expert"], 1, True, None)}
+        for name in ("500-rum", "persian-rummy")
+    )
+    more = {bots for bots in two if sides[bots] > two[bots]}
+    assert more == {("expert", "strong")}
+
+
 def test_a_contest_of_the_ladder_is_the_arenas(climbed):
     score = climbed.score(0, "greedy", "random")
     assert score == arena(ruleset("500-rum"), ["greedy", "random"], 6, 5).scores[0]

@@ -33,21 +33,26 @@ def test_every_game_has_a_table_that_makes_sense(name: str, players: int) -> Non
 
 
 def brought(
-    name: str, players: int, totals: tuple[int, ...], worlds: int = 12, **options: Any
+    name: str,
+    players: int,
+    totals: tuple[int, ...],
+    number: int | None = None,
+    worlds: int = 12,
+    **options: Any,
 ) -> tuple[list[int], list[list[int]]]:
     """What the first candidate brought by the search, world by world, and the points by seat."""
     rules = ruleset(name, **options)
-    state = deal(rules, players, seed=8, totals=totals)
+    state = deal(rules, players, seed=8, totals=totals, number=number)
     view = state.view(state.actor)
     seat, mind, found, points = belief.seat_core(view), policy(rules, players), [], []
-    for number in range(worlds):
+    for index in range(worlds):
         task = Search(seat.worlds(), state.actor, view.legal)
         stake(task, view)
         worker = Worker(task, policy(rules, players))
-        worker.run(1, number, number + 1)
+        worker.run(1, index, index + 1)
         task.add(worker)
         found.append(task.sums(0)[0])
-        world = seat.worlds().world(mix64(1 ^ mix64(number + 1)))
+        world = seat.worlds().world(mix64(1 ^ mix64(index + 1)))
         world.apply(view.legal[0], Moves())
         mind.playout(world, Moves())
         points.append([world.score(each) for each in range(players)])
@@ -89,18 +94,45 @@ def test_the_last_of_two_deals_decides_the_bonus() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deals", "totals", "prize"),
-    [(1, (0, 0), WINNING), (2, (0, 0), 0), (2, (15, 40), WINNING), (3, (15, 40), 0)],
+    ("deals", "number", "totals", "prize"),
+    [
+        (1, None, (0, 0, 0), WINNING),
+        (2, None, (0, 0, 0), 0),
+        (2, None, (15, 40, 5), WINNING),  # a deal that says nothing is the second where there are points
+        (2, 2, (0, 0, 0), WINNING),
+        (5, 4, (15, 40, 5), 0),
+        (5, 5, (15, 40, 5), WINNING),
+        (5, 6, (40, 40, 5), WINNING),  # a deciding deal (R-MATCH-3)
+    ],
 )
-def test_the_last_deal_between_two_players_decides_the_match(
-    deals: int, totals: tuple[int, int], prize: int
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_last_deal_decides_the_match(
+    players: int, deals: int, number: int | None, totals: tuple[int, ...], prize: int
 ) -> None:
-    """Where a deal shows that it is the last: of three it does not."""
-    utility, points = brought("500-rum", 2, totals, match="deals", deals=deals)
+    """Whoever alone is first after it has the prize of each of the others."""
+    totals = totals[:players]
+    utility, points = brought("500-rum", players, totals, number, match="deals", deals=deals)
     for value, scores in zip(utility, points, strict=True):
-        margin = scores[1] - scores[0]
-        lead = margin + totals[1] - totals[0]
-        assert value == margin + prize * ((lead > 0) - (lead < 0))
+        after = [total + score for total, score in zip(totals, scores, strict=True)]
+        others = [score for seat, score in enumerate(scores) if seat != 1]
+        margin = scores[1] * len(others) - sum(others)
+        won = 0
+        if after.count(max(after)) == 1:
+            won = len(others) if after[1] == max(after) else -1
+        assert value == margin + prize * won
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_after_the_last_deal_allowed_the_highest_has_won(players: int) -> None:
+    """D23: nobody need be near the target."""
+    totals = (30, 10, 20)[:players]
+    for number, worth in ((2, 0), (3, 8), (4, 8)):
+        utility, points = brought("500-rum", players, totals, number, max_deals=3)
+        for value, scores in zip(utility, points, strict=True):
+            after = [total + score for total, score in zip(totals, scores, strict=True)]
+            margin = scores[1] * (players - 1) - sum(scores) + scores[1]
+            first = after[1] == max(after)
+            assert value == margin + (worth * (1000 // after.count(max(after))) if first else 0)
 
 
 def test_a_play_that_wins_the_match_is_made() -> None:

@@ -44,7 +44,7 @@ def test_a_bot_that_fails_in_the_arena_is_told_with_its_deal(tmp_path: Path, doe
     words = f"arena --bots poor.py,greedy --unit deal --pairs 4 --workers {workers} --out deals.parquet"
     done = run(tmp_path, *words.split(), does=does)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"rum500 arena: {FAILURES[does]} (500-rum, 2 players, deal seed ")
+    assert done.stderr.startswith(f"rum500 arena: {FAILURES[does]} (500-rum, 2 players, dealer ")
     assert done.stderr.count("\n") == 1
     assert {path.name for path in tmp_path.iterdir()} <= {"poor.py", "__pycache__"}, (
         "nothing half done is left"
@@ -69,7 +69,7 @@ def test_an_engine_that_fails_is_told_with_its_deal_and_its_own_words(tmp_path: 
     done = run(tmp_path, *words, does="return None")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert "bestplay none: that is no legal play here (as info: poor played None, " in done.stderr
-    assert "(500-rum, 2 players, deal seed " in done.stderr
+    assert "(500-rum, 2 players, dealer " in done.stderr
 
 
 @pytest.mark.parametrize("beside", ["string", "statistics", "random"])

@@ -119,6 +119,8 @@ def test_the_deal_passes_to_the_left_and_the_sheet_adds_up():
         total = tuple(a + b for a, b in zip(total, row.points, strict=True))
         assert row.totals == total
     assert match.totals == match.accounts == total
+    assert match.state.number == match.number
+    assert [match.view(seat).deal.number for seat in (None, 0, 2)] == [match.number] * 3
 
 
 def test_a_sides_points_are_one_account():

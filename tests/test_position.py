@@ -20,6 +20,7 @@ from tests.support.games import random_players, random_rules
 FIELDS = [
     "n",
     "totals",
+    "number",
     "h1",
     "h2",
     "hj",
@@ -88,7 +89,8 @@ def random_state(seed: int) -> State:
     rules = random_rules(chance)
     players = random_players(rules, chance)
     totals = [chance.randrange(-200, rules.target) if rules.match_end == "deal" else 0] * players
-    state = deal(rules, players, seed, dealer=chance.randrange(players), totals=totals)
+    number = chance.choice((None, 1, 2, 17))
+    state = deal(rules, players, seed, chance.randrange(players), totals, number)
     play_on(state, chance, chance.choice((0, 1, 2, 5, 20, 60, 150, 400)))
     return state
 

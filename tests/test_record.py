@@ -261,6 +261,29 @@ def test_totals_follow_from_the_deals_before() -> None:
     assert codes(record.to_text()) == ["record.totals"]
 
 
+def test_a_deal_knows_its_number_in_the_match() -> None:
+    """As far as the record tells it, where that begins in mid-match."""
+    record = random_record(ruleset("500-rum"), 2, 3, deals=3)
+    for first, totals in ((1, (0, 0)), (2, (100, 90))):
+        record.deals[0].totals = totals
+        assert [record.begin(deal).number for deal in (1, 2, 3)] == [first, first + 1, first + 2]
+
+
+def test_a_deal_that_cannot_be_begun_is_not_in_the_record() -> None:
+    record = Record(ruleset("500-rum"), 2)
+    deck = record.rules.deck(2)
+    for wrong, told in (
+        ((deck[1:],), "lacks"),
+        ((deck, 2), "seat 2"),
+        ((deck, 0, (1,)), "1 seats"),
+        ((deck, 0, (), [("date", "lower case")]), "no tag"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            record.add(*wrong)
+        assert record.deals == []
+    assert record.add(deck).number == 1
+
+
 def test_d15_the_deal_passes_to_the_left() -> None:
     record = random_record(ruleset("500-rum"), 3, 3, deals=2)
     first, second = record.deals

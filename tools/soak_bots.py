@@ -100,11 +100,13 @@ def told(found: Soaked, grown: list[int], seconds: float) -> str:
         f"ends: {ends}",
     ]
     for name, times in sorted(found.times.items()):
-        times.sort()
-        at = [times[min(len(times) - 1, len(times) * share // 1000)] * 1000 for share in (500, 950, 999)]
+        ordered = sorted(times)
+        at = [
+            ordered[min(len(ordered) - 1, len(ordered) * share // 1000)] * 1000 for share in (500, 950, 999)
+        ]
         lines.append(
             f"{name}: {len(times)} choices, median {at[0]:.2f} ms, 95 % {at[1]:.2f}, 99.9 % {at[2]:.2f}, "
-            f"most {times[-1] * 1000:.2f}"
+            f"most {ordered[-1] * 1000:.2f}"
         )
     lines.append(
         f"memory over the second half, by worker: {', '.join(f'{g / 1024:+.0f} KiB' for g in grown)}"

@@ -63,7 +63,7 @@ def opening(view: View) -> Core:
     upcard = view.past[0] >> 4
     if view.past[0] != DISCARD | upcard << 4 or upcard not in _CARDS:
         raise ValueError("the course of the deal begins with no upcard")
-    core = new_core(view.rules, view.players, view.totals)
+    core = new_core(view.rules, view.players, view.totals, view.number)
     cards = sum(view.hand_sizes) + view.stock + len(view.pile) + sum(len(m.cards) for m in view.melds)
     core.set_pile([upcard])
     core.hn = [core.hand_size] * core.n + [0] * (8 - core.n)

@@ -33,8 +33,9 @@ def percent(number: float) -> str:
 
 
 def in_lines(name: str) -> str:
-    """A player's name for a table: a long one, as commands have, on several lines."""
-    return "\n".join(wrap(name, WIDEST_NAME))
+    """A player's name for a table: a long one on several lines, broken at blanks and behind colons."""
+    lines = wrap(name.replace(":", ": "), WIDEST_NAME, break_on_hyphens=False)
+    return "\n".join(lines).replace(": ", ":")
 
 
 def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:

@@ -396,7 +396,9 @@ class Match:
         self.deck = self.shuffled[position:] + self.shuffled[:position]
         self._tell("cut", asked.seat, {"position": position})
         self.number = len(self._sheet) + 1
-        self.state = state = State.new(self.rules, self.players, self.deck, self.dealer, self.totals)
+        self.state = state = State.new(
+            self.rules, self.players, self.deck, self.dealer, self.totals, number=self.number
+        )
         self._tell(
             "deal",
             self.dealer,

@@ -18,8 +18,8 @@ def problems_of_match(record: Record) -> list[Problem]:
     """
     rules, deciding = record.rules, False
     outcome: Outcome | None = None
-    earlier = 1 if record.deals and any(record.deals[0].totals) else 0
-    for played, deal in enumerate(record.deals, earlier):
+    for index, deal in enumerate(record.deals, 1):
+        played = record.number(index) - 1
         accounts = (deal.totals or (0,) * record.players)[: rules.sides or record.players]
         if played:
             end = ending(rules, accounts, played, deciding, outcome)

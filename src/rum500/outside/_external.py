@@ -116,7 +116,7 @@ class EngineBot:
             if word == "rulesno":
                 raise self._failed(f"it does not play {view.rules.title}: {why}")
             self._rules = view.rules
-        deal = (view.seat, view.players, view.dealer, view.totals, view.past[:1])
+        deal = (view.seat, view.players, view.dealer, view.totals, view.number, view.past[:1])
         if deal != self._deal:
             self._deal = deal
             self.say(f"newdeal players {view.players} seat {view.seat}")

@@ -10,7 +10,7 @@ from rum500.record._fairness import Checked, fairness
 from rum500.rules._problems import Problem
 from rum500.rules.actions import Action, Draw, decode
 from rum500.rules.ruleset import Ruleset
-from rum500.state import State
+from rum500.state import State, usual_number
 from rum500.view import Event
 
 
@@ -82,10 +82,48 @@ class Record:
 
     # --- replaying ----------------------------------------------------------------------------------
 
-    def begin(self, deal: int) -> State:
+    def number(self, deal: int) -> int:
+        """Which deal of its match a deal of the record is, both counted from 1.
+
+        A record that begins with other totals than zero begins in mid-match: with the second deal, as far as
+        it tells.
+        """
+        return usual_number(self.deals[0].totals) + deal - 1
+
+    def begin(self, deal: int, restock_seed: int = 0) -> State:
         """The state at the start of a deal, counted from 1."""
         entry = self.deals[deal - 1]
-        return State.new(self.rules, self.players, entry.deck, entry.dealer, entry.totals)
+        return State.new(
+            self.rules,
+            self.players,
+            entry.deck,
+            entry.dealer,
+            entry.totals,
+            restock_seed,
+            self.number(deal),
+        )
+
+    def add(
+        self,
+        deck: Sequence[int],
+        dealer: int = 0,
+        totals: Sequence[int] = (),
+        tags: Iterable[tuple[str, str]] = (),
+        restock_seed: int = 0,
+    ) -> State:
+        """Add a deal that is about to be played, and give its state; nothing is added where that fails.
+
+        Errors as those of `State.new`, and `ValueError` for a tag that cannot be written.
+        """
+        deal = DealRecord(tuple(deck), dealer, tuple(totals) or (0,) * self.players, list(tags))
+        for name, value in deal.tags:
+            check_tag(name, value)
+        self.deals.append(deal)
+        try:
+            return self.begin(len(self.deals), restock_seed)
+        except ValueError:
+            self.deals.pop()
+            raise
 
     def replay(self, deal: int | None = None) -> Iterator[Step]:
         """Play the record, or one deal of it, again: each action with the state before it.
@@ -143,13 +181,10 @@ class DealRecorder:
         restock_seed: int = 0,
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """Begin a deal and add it to the record; errors as those of `State.new`."""
+        """Begin a deal and add it to the record; errors as those of `Record.add`."""
         self.record = record
-        self.state = State.new(record.rules, record.players, deck, dealer, totals, restock_seed)
-        self.deal = DealRecord(tuple(deck), dealer, self.state.totals, list(tags))
-        for name, value in self.deal.tags:
-            check_tag(name, value)
-        record.deals.append(self.deal)
+        self.state = record.add(deck, dealer, totals, tags, restock_seed)
+        self.deal = record.deals[-1]
 
     def apply(self, action: Action | int) -> tuple[Event, ...]:
         """Do an action and write it down; `IllegalPlay` if the rules refuse it."""

@@ -87,17 +87,12 @@ class RecordWriter:
         totals: Sequence[int] = (),
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """A new deal; errors as those of `State.new`."""
+        """A new deal; errors as those of `Record.add`."""
         if self._state is not None:
             raise ValueError("the deal before is not over")
-        record = self.record
-        state = State.new(record.rules, record.players, deck, dealer, totals)
-        deal = DealRecord(tuple(deck), dealer, state.totals, list(tags))
-        for name, value in deal.tags:
-            check_tag(name, value)
-        record.deals.append(deal)
+        state = self.record.add(deck, dealer, totals, tags)
         self._state, self._before, self._turns, self._open = state, state.copy(), 0, []
-        self._emit("", *_text.deal_head(deal, len(record.deals)))
+        self._emit("", *_text.deal_head(self.record.deals[-1], len(self.record.deals)))
 
     def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
         """An action; `restock` is the order of the stock that a draw makes anew (H5).

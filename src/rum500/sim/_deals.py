@@ -178,7 +178,7 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
             else:
                 code = choice_of(bot, state.view(seat), chances[seat])
         except (BotFailed, EngineError) as failed:
-            where = f"({state.rules.name}, {state.players} players, deal seed {seed})"
-            raise SimulationError(f"{failed} {where}") from failed.__cause__
+            where = f"{state.rules.name}, {state.players} players, dealer {state.dealer}, deal seed {seed}"
+            raise SimulationError(f"{failed} ({where})") from failed.__cause__
         state.apply_int(code)
     return actions

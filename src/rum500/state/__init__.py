@@ -1,6 +1,7 @@
 """The public face of a deal: `State`, how one begins, why a play is refused, and positions as text."""
 
 from rum500.state._position import Position, PositionError, position_from_text, view_to_text
+from rum500.state._setup import usual_number
 from rum500.state._state import IllegalPlay, State, deal
 
 __all__ = [
@@ -10,5 +11,6 @@ __all__ = [
     "State",
     "deal",
     "position_from_text",
+    "usual_number",
     "view_to_text",
 ]

@@ -50,6 +50,7 @@ class Facts:
     melds: list[MeldFact]
     laid: list[int]
     totals: list[int]
+    number: int
     complete: bool = True
     seat: int | None = None
     must: int | None = None
@@ -92,6 +93,7 @@ def facts_of_state(rules: Ruleset, core: Core) -> Facts:
         melds=_melds(core),
         laid=[core.laid[s] for s in seats],
         totals=[core.totals[s] for s in seats],
+        number=core.number,
         must=_card(core.must),
         taken=core.taken_cards() if core.phase == _core.PHASE_USE else [],
         called=bool(core.claiming),
@@ -166,6 +168,7 @@ def facts_of_view(view: View) -> Facts:
         melds=[_meld(meld) for meld in view.melds],
         laid=list(view.laid),
         totals=list(view.totals),
+        number=view.number,
         complete=False,
         seat=view.seat,
         must=view.must_use,
@@ -236,7 +239,7 @@ def _later_bits(placed: Placed) -> int:
 
 def core_of(facts: Facts) -> Core:
     """The core in this position; everything must have been checked."""
-    core = new_core(facts.rules, facts.players, facts.totals)
+    core = new_core(facts.rules, facts.players, facts.totals, facts.number)
     _set_hands(core, facts)
     core.laid = _padded(facts.laid)
     core.set_pile(facts.pile)

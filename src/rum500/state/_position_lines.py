@@ -23,9 +23,9 @@ from rum500.state._lines import (
 KIND, VERSION = "position", 1
 REST = "rest"
 SINGLE = (
-    "players", "seat", "dealer", "totals", "pile", "stock", "restocked", "laid", "turn", "actor", "phase",
-    "drawn", "must use", "banned", "taken", "called", "floater", "progress", "idle", "passes", "restocks",
-    "rng", "ended",
+    "players", "seat", "dealer", "totals", "deal", "pile", "stock", "restocked", "laid", "turn", "actor",
+    "phase", "drawn", "must use", "banned", "taken", "called", "floater", "progress", "idle", "passes",
+    "restocks", "rng", "ended",
 )  # fmt: skip
 KNOWN_KEYS = (*_rules_text.KEYS, "hand N", "known N", "meld N by N", *SINGLE)
 HEX = re.compile(r"(0x)?[0-9a-f]{1,16}", re.IGNORECASE)

@@ -33,9 +33,12 @@ from rum500.state._position_lines import (
 )
 from rum500.state._position_points import points_of
 from rum500.state._position_writer import SPECTATOR
+from rum500.state._setup import usual_number
 from rum500.view import Phase, Placed
 from rum500.view._view import REASONS
 
+MOST_DEALS = 100_000
+"""No match has as many."""
 _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 
@@ -79,6 +82,7 @@ class Reader(PositionLines):
         seats = range(players)
         seat, complete = self.observer(players)
         over = "phase" in self.lines and self.lines["phase"].value.lower() == "over"
+        totals = self.numbers("totals", players) or [0] * players
         facts = Facts(
             rules=rules,
             players=players,
@@ -94,7 +98,8 @@ class Reader(PositionLines):
             stock_size=0,
             melds=[],
             laid=[],
-            totals=self.numbers("totals", players) or [0] * players,
+            totals=totals,
+            number=self.number("deal", usual_number(totals), 1, MOST_DEALS),
             complete=complete,
             seat=seat,
         )

@@ -8,6 +8,7 @@ from rum500.cards import card_text, cards_text
 from rum500.rules.notation import laid_text
 from rum500.state._facts import Facts, MeldFact
 from rum500.state._rules_text import rules_lines
+from rum500.state._setup import usual_number
 from rum500.view import Phase
 
 HEAD = "rum500 position 1"
@@ -25,6 +26,8 @@ def _table(facts: Facts) -> Iterator[str]:
         yield f"seat: {SPECTATOR if facts.seat is None else facts.seat}"
     yield f"dealer: {facts.dealer}"
     yield f"totals: {_numbers(facts.totals)}"
+    if facts.number != usual_number(facts.totals):
+        yield f"deal: {facts.number}"
     for seat in range(facts.players):
         yield _line(f"hand {seat}", _hand(facts, seat))
     for seat in range(facts.players):

@@ -17,14 +17,17 @@ _GO_OUT = {
 _DOUBLES = {"none": 0, "sets": 1, "melds": 2}
 
 
-def new_core(rules: Ruleset, players: int, totals: Sequence[int] = ()) -> Core:
+def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: int | None = None) -> Core:
     """A core set up for these rules, no card dealt. `totals` are the match totals by seat, 0 if empty.
 
-    Partners' totals are one account (R-MATCH-5) and given alike for both seats.
+    Partners' totals are one account (R-MATCH-5) and given alike for both seats. `number` counts the deals
+    of the match from 1, this one among them; what it is without one says `usual_number`.
     """
     rules.check_players(players)
     if totals and len(totals) != players:
         raise ValueError(f"totals are given for {len(totals)} seats, the deal has {players}")
+    if number is not None and number < 1:
+        raise ValueError(f"the deals of a match are counted from 1, not from {number}")
     core = Core()
     core.n = players
     core.sides = rules.sides
@@ -53,4 +56,10 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = ()) -> Core:
     core.restock_limit = rules.restock_limit
     core.value = card_values(rules)
     core.totals = [*totals, *[0] * (_core.MAX_SEATS - len(totals))]
+    core.number = usual_number(totals) if number is None else number
     return core
+
+
+def usual_number(totals: Sequence[int]) -> int:
+    """The number of a deal of which nobody says it: the first, or the second where there are points."""
+    return 2 if any(totals) else 1

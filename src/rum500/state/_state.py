@@ -63,13 +63,16 @@ class State:
         dealer: int = 0,
         totals: Sequence[int] = (),
         restock_seed: int = 0,
+        number: int | None = None,
     ) -> State:
         """Deal this deck, first card first, one at a time from the dealer's left (R-DEAL-2, R-DEAL-3).
 
-        `totals` are the match totals by seat so far; `restock_seed` the order of later restocks (H5).
-        `ValueError` for a deck that is not the profile's, `RulesetError` for a wrong number of players.
+        `totals` are the match totals by seat so far; `restock_seed` the order of later restocks (H5);
+        `number` says which deal of the match it is, from 1: if left out the first, or the second where
+        somebody has points. `ValueError` for a deck that is not the profile's, `RulesetError` for a wrong
+        number of players.
         """
-        core = new_core(rules, players, totals)
+        core = new_core(rules, players, totals, number)
         check_deck(rules, players, deck)
         _check_seat(dealer, players)
         core.set_stock(deck)
@@ -138,6 +141,11 @@ class State:
     def totals(self) -> tuple[int, ...]:
         """Match totals by seat before this deal."""
         return tuple(self.core.totals[seat] for seat in range(self.core.n))
+
+    @property
+    def number(self) -> int:
+        """Which deal of the match this is, from 1."""
+        return self.core.number
 
     @property
     def must_use(self) -> int | None:
@@ -259,15 +267,21 @@ class State:
 
 
 def deal(
-    rules: Ruleset, players: int | None = None, seed: int = 0, dealer: int = 0, totals: Sequence[int] = ()
+    rules: Ruleset,
+    players: int | None = None,
+    seed: int = 0,
+    dealer: int = 0,
+    totals: Sequence[int] = (),
+    number: int | None = None,
 ) -> State:
     """Shuffle with this seed and deal (R-DEAL-1 to R-DEAL-3).
 
     The same seed gives the same deal on every platform. Without a number of players the smallest that the
-    rules allow sit down; `RulesetError` for a number they do not allow.
+    rules allow sit down; `RulesetError` for a number they do not allow. `totals` and `number` say where in
+    a match it stands, as in `State.new`.
     """
     players = rules.players[0] if players is None else players
-    core = new_core(rules, players, totals)
+    core = new_core(rules, players, totals, number)
     _check_seat(dealer, players)
     core.shuffle(seed & 0xFFFFFFFFFFFFFFFF)
     core.start(dealer)

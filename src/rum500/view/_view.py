@@ -94,7 +94,8 @@ class View(Struct, frozen=True, gc=False):
     player in turn began it without a card, as a floater (H2) or where discarding the last card is not
     going out (D16). `progress`: this turn has drawn from the stock or laid a card; `idle_turns` are the
     last turns to end, in a row, that did neither (D7). `passes` are those made in a row (D6). `totals`
-    are the match totals before this deal, `laid` the points on the table.
+    are the match totals before this deal, which is number `number` of the match, from 1; `laid` the points
+    on the table.
 
     `past` is the course of the deal as everybody saw it: first the upcard, written as its discard, then
     the number of each action in order; it is empty where the course is not known (a position from text).
@@ -125,6 +126,7 @@ class View(Struct, frozen=True, gc=False):
     progress: bool
     laid: tuple[int, ...]
     totals: tuple[int, ...]
+    number: int
     idle_turns: int
     passes: int
     past: tuple[int, ...]
@@ -172,6 +174,7 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
         progress=bool(core.progress),
         laid=tuple(core.laid[: core.n]),
         totals=tuple(core.totals[: core.n]),
+        number=core.number,
         idle_turns=core.idle,
         passes=core.passes,
         past=past,

@@ -18,7 +18,9 @@ STEPS = 36
 NEAR = 160
 """So many points from the target a match is about to end: seldom does a deal bring more."""
 WINNING = 60
-"""What it is worth, in points, to win a match of so many deals that pays no bonus."""
+"""What it is worth, in points from each other account, to win a match of so many deals that pays no bonus."""
+ANY = -(10**6)
+"""A target that everybody has reached: after the last deal of those allowed the highest wins (D23)."""
 
 
 def game_class(rules: Ruleset, players: int) -> str:
@@ -30,17 +32,17 @@ def game_class(rules: Ruleset, players: int) -> str:
 
 def stake(task: Search, view: View) -> bool:
     """Tell a search what this deal is about, where that is more than its points; whether it is."""
-    rules, totals = view.rules, view.totals
+    rules = view.rules
     if rules.match == "deals":
-        # That a deal is the last is not seen in it, unless it is the only one, or of two the one with points.
-        two = view.players == 2 or rules.sides == 2
-        if two and (rules.deals == 1 or (rules.deals == 2 and any(totals))):
-            task.stake_prize(rules.match_bonus or WINNING)
-            return True
-    elif max(totals) >= rules.target - NEAR or rules.match_end == "at_once":
-        task.stake_match(rules.target, chances(game_class(rules, view.players)))
+        if view.number < rules.deals:
+            return False
+        task.stake_prize(rules.match_bonus or WINNING)
         return True
-    return False
+    last = 0 < rules.max_deals <= view.number
+    if not last and rules.match_end == "deal" and max(view.totals) < rules.target - NEAR:
+        return False
+    task.stake_match(ANY if last else rules.target, chances(game_class(rules, view.players)))
+    return True
 
 
 @cache

@@ -121,6 +121,7 @@ cdef class Core:
     cdef public int hand_size, jokers_total
     cdef public int[14] value
     cdef public int[8] totals
+    cdef public int number
     # the table
     cdef public u64[8] h1, h2, k1, k2
     cdef public int[8] hj, hn, kj, laid

@@ -259,6 +259,7 @@ class Core:
             "rng",
             "hand_size",
             "jokers_total",
+            "number",
         ):
             setattr(self, name, 0)
         for name in ("h1", "h2", "k1", "k2", "hj", "hn", "kj", "laid", "totals"):
@@ -303,6 +304,7 @@ class Core:
         self.jokers_total = other.jokers_total
         self.value[:] = other.value[:]
         self.totals[:] = other.totals[:]
+        self.number = other.number
         self.h1[:] = other.h1[:]
         self.h2[:] = other.h2[:]
         self.k1[:] = other.k1[:]

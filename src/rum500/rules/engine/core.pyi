@@ -69,6 +69,7 @@ class Core:
     jokers_total: int
     value: list[int]
     totals: list[int]
+    number: int
     h1: list[int]
     h2: list[int]
     k1: list[int]

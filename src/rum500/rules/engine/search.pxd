@@ -46,4 +46,5 @@ cdef class Worker:
     cdef void play_out(self) noexcept nogil
     cdef i64 utility(self) noexcept nogil
     cdef int account(self, int seat) noexcept nogil
+    cdef int ahead(self) noexcept nogil
     cdef i64 winning(self) noexcept nogil

@@ -59,7 +59,7 @@ class Search:
         self.staked = 1
 
     def stake_prize(self, prize: int) -> None:
-        """Play for points and so many more for the account that is ahead after this, the last deal."""
+        """Play for points and, in this last deal, so many more from each other account for the first."""
         self.prize = prize
 
     def stop(self) -> None:
@@ -183,7 +183,6 @@ class Worker:
         seat: cython.int
         own: i64 = 0
         others: i64 = 0
-        lead: cython.int
         for seat in range(self.twin.n):
             if self.twin.same_side(seat, self.search.seat):
                 own += self.twin.score(seat)
@@ -191,9 +190,7 @@ class Worker:
                 others += self.twin.score(seat)
         own = own - others if self.twin.sides else own * (self.twin.n - 1) - others
         if self.search.prize:
-            lead = self.account(self.search.seat) - self.account(self.search.seat + 1)
-            if lead:
-                own += self.search.prize if lead > 0 else -self.search.prize
+            own += self.search.prize * self.ahead()
         if self.search.staked:
             own += WORTH * self.winning()
         return own
@@ -201,13 +198,30 @@ class Worker:
     def account(self, seat):
         """What a seat's account stands at after the deal (R-MATCH-5)."""
         other: cython.int
-        if seat >= self.twin.n:
-            seat -= self.twin.n
         total: cython.int = self.twin.totals[seat]
         for other in range(self.twin.n):
             if self.twin.same_side(seat, other):
                 total += self.twin.score(other)
         return total
+
+    def ahead(self):
+        """How many accounts the seat's leaves behind if it is first alone; -1 if another is, 0 if several."""
+        accounts: cython.int = 2 if self.twin.sides else self.twin.n
+        own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
+        best: cython.int = -(1 << 30)
+        first: cython.int = 0
+        i: cython.int
+        k: cython.int
+        for i in range(accounts):
+            k = self.account(i)
+            if k > best:
+                best = k
+                first = i
+            elif k == best:
+                first = -1
+        if first < 0:
+            return 0
+        return accounts - 1 if first == own else -1
 
     def winning(self):
         """The seat's chance to win the match after this deal, in thousandths.

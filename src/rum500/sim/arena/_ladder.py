@@ -33,21 +33,23 @@ class Size:
     """How a contest is played: in whole matches or in deals, and how many pairs of them.
 
     More of them between a level and the one below it: whether the better one wins is the ladder's question.
+    There `with_sides` times as many where sides play, if a deal's luck outweighs what is between the two.
     """
 
     unit: str
     pairs: int
     next_pairs: int
+    with_sides: int = 1
 
 
 FULL = {
-    "expert": Size("deal", 50, 200),
+    "expert": Size("deal", 50, 200, with_sides=4),
     "strong": Size("deal", 100, 400),
     "greedy": Size("match", 200, 4000),
     "club": Size("match", 400, 4000),
 }
 QUICK = {
-    "expert": Size("deal", 4, 100),
+    "expert": Size("deal", 4, 100, with_sides=4),
     "strong": Size("deal", 12, 160),
     "greedy": Size("match", 30, 1000),
     "club": Size("match", 80, 1000),
@@ -155,7 +157,9 @@ def plans(
         for below, lower in enumerate(asked):
             for above, upper in enumerate(asked[below + 1 :]):
                 size = _size((upper, lower), quick)
-                usual = size.pairs if above else size.next_pairs
+                usual = size.pairs
+                if not above:
+                    usual = size.next_pairs * (size.with_sides if table.rules.sides else 1)
                 usual *= table.rules.packs(table.players)  # with more players the differences are smaller
                 number = usual if pairs is None else pairs
                 made.append(Plan(table.rules, table.players, (upper, lower), number, seed, size.unit))

@@ -97,7 +97,7 @@ def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tupl
         number += 1
         seed = seed_of(plan.seed, plan.unit, cluster, number)
         totals = by_seat(rules, accounts, players)
-        state = deal(rules, players, seed, (cluster + number - 1) % players, totals)
+        state = deal(rules, players, seed, (cluster + number - 1) % players, totals, number)
         actions = play_deal(state, seated, seed)
         core, result = state.core, state.result
         assert result is not None
