@@ -12,6 +12,7 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -37,7 +38,7 @@ def main() -> int:
     )
     options.add_argument("--first", type=int, default=0, help="the first deal's number")
     chosen = options.parse_args()
-    started, found, grown = time.perf_counter(), Soaked(), []
+    started, found, workers = time.perf_counter(), Soaked(), []
     job = partial(worker, chosen)
     if chosen.workers == 1:
         results = map(job, [0])
@@ -45,33 +46,34 @@ def main() -> int:
         pool = ProcessPoolExecutor(chosen.workers)
         results = pool.map(job, range(chosen.workers))
     try:
-        for part, growth in results:
+        for part, grown in results:
             found.add(part)
-            grown.append(growth)
+            workers.append(grown)
     except SoakFailure as failure:
         print(failure, file=sys.stderr)
         return 1
-    print(told(found, grown, time.perf_counter() - started))
-    return int(max(grown) > MOST_GROWTH)
+    print(told(found, workers, time.perf_counter() - started))
+    return int(max(sum(grown[2:]) for grown in workers) > MOST_GROWTH)
 
 
-def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, int]:
-    """Play every so-many-th deal; what was played, and the bytes grown by over the second half."""
+def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, list[int]]:
+    """Play every so-many-th deal; what was played, and the bytes grown by in each quarter of them."""
     numbers = range(chosen.first + number, chosen.first + chosen.deals, chosen.workers)
-    found, half = Soaked(), 0
-    for first in range(0, len(numbers), STRETCH):
-        soak(
-            chosen.seed,
-            numbers[first : first + STRETCH],
-            partial(make, chosen.seconds),
-            lambda level: budget(level, chosen.seconds) + GRACE,
-            found,
-        )
-        if not half and 2 * first >= len(numbers):
-            half = Memory.now().resident
-        if chosen.workers == 1 and sys.stderr.isatty():
-            print(f"\r{found.deals} deals", end="", file=sys.stderr, flush=True)
-    return found, Memory.now().resident - half
+    found, held = Soaked(), [Memory.now().resident]
+    for quarter in range(4):
+        part = numbers[quarter * len(numbers) // 4 : (quarter + 1) * len(numbers) // 4]
+        for first in range(0, len(part), STRETCH):
+            soak(
+                chosen.seed,
+                part[first : first + STRETCH],
+                partial(make, chosen.seconds),
+                lambda level: budget(level, chosen.seconds) + GRACE,
+                found,
+            )
+            if chosen.workers == 1 and sys.stderr.isatty():
+                print(f"\r{found.deals} deals", end="", file=sys.stderr, flush=True)
+        held.append(Memory.now().resident)
+    return found, [after - before for before, after in pairwise(held)]
 
 
 def make(seconds: float, name: str) -> bots.Bot:
@@ -92,7 +94,7 @@ def allowed(name: str) -> frozenset[str]:
     return frozenset(next((level.budget for level in bots.levels() if level.name == name), {}))
 
 
-def told(found: Soaked, grown: list[int], seconds: float) -> str:
+def told(found: Soaked, workers: list[list[int]], seconds: float) -> str:
     """The lines that tell how it went."""
     ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.ends.items()))
     lines = [
@@ -108,9 +110,9 @@ def told(found: Soaked, grown: list[int], seconds: float) -> str:
             f"{name}: {len(times)} choices, median {at[0]:.2f} ms, 95 % {at[1]:.2f}, 99.9 % {at[2]:.2f}, "
             f"most {ordered[-1] * 1000:.2f}"
         )
-    lines.append(
-        f"memory over the second half, by worker: {', '.join(f'{g / 1024:+.0f} KiB' for g in grown)}"
-    )
+    for number, grown in enumerate(workers, 1):
+        each = ", ".join(f"{more / 1024:+.0f}" for more in grown)
+        lines.append(f"memory of worker {number}, KiB by quarter: {each}")
     lines.append(f"{seconds:.0f} s")
     return "\n".join(lines)
 
