@@ -121,7 +121,6 @@ cdef class Core:
     cdef public int hand_size, jokers_total
     cdef public int[14] value
     cdef public int[8] totals
-    cdef public int number
     # the table
     cdef public u64[8] h1, h2, k1, k2
     cdef public int[8] hj, hn, kj, laid
@@ -144,6 +143,8 @@ cdef class Core:
     cdef public int tj
     cdef public int idle, passes, restocks, drawn
     cdef public int reason, out
+    # which deal of its match this is: no rule asks
+    cdef public int number
     cdef public u64 rng
 
     cpdef void copy_from(self, Core other) noexcept nogil

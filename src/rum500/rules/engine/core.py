@@ -304,7 +304,6 @@ class Core:
         self.jokers_total = other.jokers_total
         self.value[:] = other.value[:]
         self.totals[:] = other.totals[:]
-        self.number = other.number
         self.h1[:] = other.h1[:]
         self.h2[:] = other.h2[:]
         self.k1[:] = other.k1[:]
@@ -351,6 +350,7 @@ class Core:
         self.drawn = other.drawn
         self.reason = other.reason
         self.out = other.out
+        self.number = other.number
         self.rng = other.rng
 
     # --- chance -----------------------------------------------------------------------------------

@@ -69,7 +69,6 @@ class Core:
     jokers_total: int
     value: list[int]
     totals: list[int]
-    number: int
     h1: list[int]
     h2: list[int]
     k1: list[int]
@@ -116,6 +115,7 @@ class Core:
     drawn: int
     reason: int
     out: int
+    number: int
     rng: int
     def __init__(self) -> None: ...
     def copy_from(self, other: Core) -> None: ...
