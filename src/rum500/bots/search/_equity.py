@@ -31,7 +31,11 @@ def game_class(rules: Ruleset, players: int) -> str:
 
 
 def stake(task: Search, view: View) -> bool:
-    """Tell a search what this deal is about, where that is more than its points; whether it is."""
+    """Tell a search what this deal is about, where that is more than its points; whether it is.
+
+    The last deal of a match over so many is about the prize, and so is a deciding one after it (R-MATCH-1,
+    R-MATCH-3); the last that `max_deals` allows (D23), and any near the target, about the match.
+    """
     rules = view.rules
     if rules.match == "deals":
         if view.number < rules.deals:
