@@ -9,11 +9,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500 import Rng, deal, ruleset
 from rum500._compiled import engine_kind
-from rum500.belief import sample
-from rum500.bots.weights import policy
-from rum500.rules.engine.play import club_deals
-from rum500.rules.ruleset import profile_names
-from rum500.state._setup import new_core
+from rum500.ai import sample
+from rum500.ai.policy_deals import club_deals
+from rum500.ai.weights import policy
+from rum500.rules.profiles import profile_names
+from rum500.state.core_setup import new_core
 from tests.support.levels import cheap
 from tests.support.soaking import Soaked, soak
 

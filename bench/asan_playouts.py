@@ -6,8 +6,8 @@ import sys
 
 import rum500
 from rum500._compiled import engine_kind
-from rum500.rules.engine import play
-from rum500.state._setup import new_core
+from rum500.rules.engine import playouts
+from rum500.state.core_setup import new_core
 
 MIXES: tuple[tuple[str, ...], ...] = (
     (),
@@ -31,7 +31,7 @@ def main() -> None:
                 rules = rum500.ruleset(name, house_rules=mix)
             except rum500.RulesetError:
                 continue
-            actions = sum(play.random_deals(new_core(rules, n), 7, deals)[0] for n in rules.players)
+            actions = sum(playouts.random_deals(new_core(rules, n), 7, deals)[0] for n in rules.players)
             print(f"{name} {' '.join(mix)}: {actions} actions")
 
 

@@ -24,7 +24,7 @@ from websockets.asyncio.client import connect
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from rum500.server.live._thinking import seconds_of  # noqa: E402
+from rum500.server.thinking.executor import seconds_of  # noqa: E402
 from tests.support import slow_bots  # noqa: E402, F401 - registers the level `slow`
 from tests.support.live_server import Guest, LiveServer  # noqa: E402
 

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 from rum500 import ruleset
-from rum500.sim.arena._arena import play
-from rum500.sim.arena._play import Plan
-from rum500.sim.arena._stats import Estimate, per_item
-from rum500.sim.arena._tally import Tally
+from rum500.sim.arena.clusters import Plan
+from rum500.sim.arena.run_arena import play
+from rum500.sim.arena.stats import Estimate, per_item
+from rum500.sim.arena.tally import Tally
 
 STRANGER = "greedy"
 SEES = "sees-hands:worlds=256"

@@ -23,10 +23,10 @@ from pathlib import Path
 
 import rum500
 from rum500._compiled import engine_kind
-from rum500.bots.weights import policy
-from rum500.rules.engine import play
+from rum500.ai.weights import policy
+from rum500.rules.engine import playouts
 from rum500.rules.engine.core import PHASE_PLAY, Core, Moves
-from rum500.state._setup import new_core
+from rum500.state.core_setup import new_core
 
 HERE = Path(__file__).parent
 README = HERE / "README.md"
@@ -62,7 +62,7 @@ def playout_ns(profile: str, players: int) -> float:
     """Nanoseconds an action of uniform random deals, shuffling and dealing included."""
     core = new_core(rum500.ruleset(profile), players)
     start = time.perf_counter()
-    actions, _ = play.random_deals(core, 5, DEALS // 2)
+    actions, _ = playouts.random_deals(core, 5, DEALS // 2)
     return (time.perf_counter() - start) / actions * 1e9
 
 
@@ -72,7 +72,7 @@ def copy_ns() -> float:
     source.shuffle(1)
     source.start(0)
     start = time.perf_counter()
-    play.copies(target, source, 200_000)
+    playouts.copies(target, source, 200_000)
     return (time.perf_counter() - start) / 200_000 * 1e9
 
 
@@ -128,7 +128,7 @@ def timed(work: Callable[[], object], times: int) -> float:
 def threads_ns(count: int) -> float:
     """Nanoseconds a deal that one or two threads need for the same number of deals each."""
     cores = [new_core(rum500.ruleset("500-rum"), 2) for _ in range(count)]
-    threads = [threading.Thread(target=play.random_deals, args=(core, 5, DEALS)) for core in cores]
+    threads = [threading.Thread(target=playouts.random_deals, args=(core, 5, DEALS)) for core in cores]
     start = time.perf_counter()
     for thread in threads:
         thread.start()
@@ -142,7 +142,7 @@ def club_ns() -> float:
     rules = rum500.ruleset("500-rum")
     core, seated = new_core(rules, 2), [policy(rules, 2)] * 2
     start = time.perf_counter()
-    play.club_deals(core, seated, 5, 0, DEALS // 4)
+    playouts.club_deals(core, seated, 5, 0, DEALS // 4)
     return (time.perf_counter() - start) / (DEALS // 4) * 1e9
 
 
@@ -150,7 +150,7 @@ def random_deal_ns() -> float:
     """Nanoseconds a deal of the same between two at random."""
     core = new_core(rum500.ruleset("500-rum"), 2)
     start = time.perf_counter()
-    play.random_deals(core, 5, DEALS // 4)
+    playouts.random_deals(core, 5, DEALS // 4)
     return (time.perf_counter() - start) / (DEALS // 4) * 1e9
 
 
@@ -254,7 +254,7 @@ def table(found: dict[str, object]) -> str:
 def peer_lines(ours: float, found: dict[str, dict[str, object]]) -> list[str]:
     """Other engines' other games: an order of magnitude, no more."""
     lines = [
-        "Other engines play other games: read these as orders of magnitude.",
+        "Other engines playouts other games: read these as orders of magnitude.",
         "",
         "| peer | steps a second | `500-rum` plays so many times as many | wanted |",
         "|---|---|---|---|",

@@ -17,12 +17,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rum500 import State, belief, bots, deal, ruleset
-from rum500.bots.search import _decide
-from rum500.bots.weights import policy
+from rum500 import State, ai, bots, deal, ruleset
+from rum500.ai.search import Search, Worker
+from rum500.ai.weights import policy
+from rum500.bots import halving
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves
-from rum500.rules.engine.search import Search, Worker
 from rum500.view import Phase, View
 
 LEVELS = ("greedy", "club", "strong:worlds=512", "expert:worlds=2048")
@@ -64,17 +64,17 @@ def _number(choice: object, view: View) -> int:
 
 def beliefs_and_guesses(state: State) -> tuple[float, float]:
     """Milliseconds of the beliefs about single cards, and of a full number of guesses at whole hands."""
-    view, seat = state.view(state.actor), belief.seat_core(state.view(state.actor))
+    view, seat = state.view(state.actor), ai.seat_core(state.view(state.actor))
     worlds = seat.worlds()
-    hands = belief.Hands(view, lambda: _decide.kinds(view.rules, view.players))
-    single = processor_ms(lambda: belief.beliefs(view, seat))
+    hands = ai.Hands(view, lambda: halving.kinds(view.rules, view.players))
+    single = processor_ms(lambda: ai.beliefs(view, seat))
     return single, processor_ms(lambda: hands.weigh(worlds, seat, 1, GUESSES)) - single
 
 
 def searched(state: State) -> tuple[int, float, float]:
     """Deals played out by a search, its milliseconds, and what `club` alone would take for as many."""
     view, moves, twin = state.view(state.actor), Moves(), Core()
-    known, mind = belief.seat_core(view), policy(view.rules, view.players)
+    known, mind = ai.seat_core(view), policy(view.rules, view.players)
     task = Search(known.worlds(), state.actor, list(view.legal))
     worker = Worker(task, mind)
     searching = processor_ms(lambda: worker.run(1, 0, WORLDS))

@@ -13,10 +13,12 @@ import pytest
 from rum500 import Rng, State, View, bots, deal
 from rum500.cli import main
 from rum500.match import Match, Play
-from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError, deal_seed, simulate
 from rum500.sim.arena import Bounds, arena, seat_entrant, seatings
-from rum500.sim.arena._play import CUT_SHORT, LEAD, Plan, play_clusters, seed_of
+from rum500.sim.arena.clusters import CUT_SHORT, LEAD, Plan, play_clusters, seed_of
 
 RULES = ruleset("500-rum")
 THIRD = """
@@ -179,7 +181,7 @@ def test_every_profile_is_played_to_its_end(name):
 
 
 def test_a_match_that_gets_nowhere_is_given_to_the_leader(monkeypatch):
-    monkeypatch.setattr("rum500.sim.arena._play.LONGEST", 2)
+    monkeypatch.setattr("rum500.sim.arena.clusters.LONGEST", 2)
     done = arena(RULES, ["greedy", "random"], 2, 3)
     assert done.scores[0].cut_short == 4 and done.scores[0].deals == 8
     plan = Plan(RULES, 2, ("greedy", "random"), 1, 3)

@@ -14,12 +14,12 @@ import pytest
 
 from rum500 import bots
 from rum500.cli import main
-from rum500.rules.ruleset import profile_names, ruleset
-from rum500.sim._notes import Notes
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.sim.arena import Estimate, Score, arena
-from rum500.sim.arena._ladder import Game, Ladder, games, ladder, levels, plans
-from rum500.sim.arena._page import page
-from rum500.sim.arena._picture import picture
+from rum500.sim.arena.ladder import Game, Ladder, games, ladder, levels, plans
+from rum500.sim.arena.ladder_page import page
+from rum500.sim.arena.ladder_svg import picture
+from rum500.sim.results import Notes
 
 TWO = (Game(ruleset("500-rum"), 2), Game(ruleset("500-rummy"), 6))
 

@@ -9,22 +9,22 @@ import re
 import pytest
 
 from rum500 import Rng, State, View, bots, deal
-from rum500.belief.inference import course_of
+from rum500.ai.card_odds import course_of
 from rum500.bots import Bot, UnknownBot
 from rum500.cli import main
 from rum500.rules.engine.core import Core
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.sim import SimulationError, simulate
-from rum500.sim._deals import Seer
 from rum500.sim.arena import arena, seat_entrant
-from rum500.sim.arena._lookahead import at_least_one, candidates, margin, reshuffled
-from rum500.sim.arena._players import notes_on_all
-from rum500.sim.arena._references import SeesHands, SeesStock
-from rum500.sim.arena._respond import BestResponse
+from rum500.sim.arena.best_response import BestResponse
+from rum500.sim.arena.entrants import notes_on_all
+from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
+from rum500.sim.arena.lookahead import at_least_one, candidates, margin, reshuffled
+from rum500.sim.deals import Seer
 
 RULES = ruleset("500-rum")
 SEERS = ("sees-hands", "sees-stock", "answers:greedy")
-SEER_CLASS = "rum500.sim.arena._references:SeesHands"
+SEER_CLASS = "rum500.sim.arena.full_info_bots:SeesHands"
 
 
 class Generous:
@@ -149,7 +149,7 @@ def test_the_stocks_order_changes_no_choice_of_one_that_sees_hands_alone(maker):
 
 
 def test_hidden_cards_change_no_choice_of_a_best_response_that_draws_its_worlds():
-    from rum500.belief import sample
+    from rum500.ai import sample
 
     state = middle()
     seat = state.actor
@@ -217,7 +217,7 @@ def plays_of(state: State) -> int:
 
 
 def test_of_very_many_choices_the_best_by_points_are_tried(monkeypatch):
-    monkeypatch.setattr("rum500.sim.arena._lookahead.WIDEST", 10)
+    monkeypatch.setattr("rum500.sim.arena.lookahead.WIDEST", 10)
     state = next(found for seed in range(200) if plays_of(found := middle("rummy-500", 2, seed, 60)) > 12)
     tried = candidates(state)
     assert set(tried) < set(state.legal_ints())

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rum500.cli import main
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from rum500.sim import SimulationError
 from rum500.sim.arena import arena
 
@@ -80,7 +80,7 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
 def test_what_was_played_is_not_played_again(tmp_path, monkeypatch):
     kept = tmp_path / "arena.run"
     first = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
-    monkeypatch.setattr("rum500.sim.arena._arena.play_clusters", None)
+    monkeypatch.setattr("rum500.sim.arena.run_arena.play_clusters", None)
     again = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
     assert again.scores == first.scores
 
@@ -186,7 +186,7 @@ def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
     kept = tmp_path / "arena.run"
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
     held = kept.read_bytes()
-    monkeypatch.setattr("rum500.sim.arena._run.own_sources", lambda: "0123456789abcdef")
+    monkeypatch.setattr("rum500.sim.arena.run_file.own_sources", lambda: "0123456789abcdef")
     with pytest.raises(
         SimulationError, match="rum500 itself changed since that run began; take another file"
     ):
@@ -195,21 +195,21 @@ def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "file", ["rng.py", "rules/engine/core.pxd", "bots/weights/two-plain.toml", "belief/hands.py"]
+    "file", ["rng.py", "rules/engine/core.pxd", "ai/weights/two-plain.toml", "ai/hand_belief.py"]
 )
 def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, monkeypatch, file):
-    from rum500.sim.arena import _run
+    from rum500.sim.arena import run_file
 
     ours = tmp_path / "rum500"
     shutil.copytree(
-        _run._PACKAGE, ours, ignore=shutil.ignore_patterns("*.so", "server", "cli", "__pycache__")
+        run_file._PACKAGE, ours, ignore=shutil.ignore_patterns("*.so", "server", "cli", "__pycache__")
     )
-    found = [_run.own_sources()]
-    monkeypatch.setattr(_run, "_PACKAGE", ours)
+    found = [run_file.own_sources()]
+    monkeypatch.setattr(run_file, "_PACKAGE", ours)
     for text in ("", "# changed\n"):
         with (ours / file).open("a") as source:
             source.write(text)
-        found.append(_run.own_sources())
+        found.append(run_file.own_sources())
     assert found[0] == found[1] != found[2]
 
 
@@ -253,6 +253,6 @@ def test_a_file_that_says_nothing_of_sources_is_refused(tmp_path):
 
 @pytest.mark.parametrize("place", [".", "missing/deals.parquet"])
 def test_a_place_that_cannot_be_written_is_told_before_playing(tmp_path, monkeypatch, place):
-    monkeypatch.setattr("rum500.sim.arena._arena.play_clusters", None)
+    monkeypatch.setattr("rum500.sim.arena.run_arena.play_clusters", None)
     with pytest.raises(OSError, match="directory"):
         arena(RULES, ["greedy", "random"], 2, unit="deal", out=tmp_path / place)

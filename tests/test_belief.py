@@ -8,13 +8,14 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from rum500 import Phase, State, belief, deal
+from rum500 import Phase, State, ai, deal
+from rum500.ai.worlds import Worlds
 from rum500.cards import JOKER
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves
-from rum500.rules.engine.worlds import Worlds
-from rum500.rules.ruleset import Ruleset, profile_names, ruleset
-from rum500.state._setup import new_core
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.state.core_setup import new_core
 from rum500.view import View, view_of
 from tests.support.games import random_players, random_rules, random_style
 from tests.support.hiding import permuted
@@ -63,7 +64,7 @@ def positions(state: State, chance: random.Random, most: int = 160) -> list[Stat
 def check_seat(state: State, seat: int, seeds: Rng) -> None:
     """What a seat sees, its engine's form, and worlds drawn from it are one and the same."""
     view = replace(state.view(seat), past=())  # a core keeps no course
-    known = belief.seat_core(view)
+    known = ai.seat_core(view)
     assert view_of(known.core, state.rules, seat) == view
     hidden = Counter(state.stock)
     for other in range(state.players):
@@ -72,7 +73,7 @@ def check_seat(state: State, seat: int, seeds: Rng) -> None:
             assert known.core.hand_cards(other) == list(view.known[other])
     assert Counter(known.unseen) == hidden
     assert sum(known.room) + known.stock == len(known.unseen) and known.room[seat] == 0
-    for world in belief.sample(view, seeds, 2):
+    for world in ai.sample(view, seeds, 2):
         check_world(state, world, seat)
     worlds = known.worlds()
     rows = [[seeds.below(800) - 400 for _ in range(state.players + 1)] for _ in known.unseen]
@@ -137,7 +138,7 @@ def test_nothing_hidden_comes_along() -> None:
         state = started(ruleset(chance.choice(profile_names())), chance)
         for position in positions(state, chance)[::7]:
             twin = permuted(position, position.actor, [], chance)
-            one, other = (belief.seat_core(each.view(position.actor)) for each in (position, twin))
+            one, other = (ai.seat_core(each.view(position.actor)) for each in (position, twin))
             assert one.unseen == other.unseen and one.room == other.room
             assert one.core.stock_cards() == other.core.stock_cards()
             assert view_of(one.core, state.rules, position.actor) == view_of(
@@ -207,7 +208,7 @@ def test_a_world_is_its_seed() -> None:
 def test_a_spectator_and_a_deal_that_is_over() -> None:
     state = deal(ruleset("500-rum"), 2, seed=3)
     view: View = state.view(None)
-    assert belief.seat_core(view).room == (13, 13)
+    assert ai.seat_core(view).room == (13, 13)
     state.core.playout(Moves(), 1)
-    over = belief.seat_core(state.view(0))
+    over = ai.seat_core(state.view(0))
     assert sum(over.room) == 0 and sorted(over.unseen) == sorted(state.stock)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rum500 import State, _compiled, deal, ruleset
-from rum500.belief import ODDS_ONE, beliefs, expected, odds, seat_core
-from rum500.belief.inference import CLASSES, course_of, nets, opening, profile_class
+from rum500.ai import ODDS_ONE, beliefs, expected, odds, seat_core
+from rum500.ai.card_odds import CLASSES, course_of, nets, opening, profile_class
+from rum500.ai.clues import Course
 from rum500.rules.actions import play_counts
 from rum500.rules.engine.core import DISCARD, MELD_RUN, Core, Moves
-from rum500.rules.engine.course import Course
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
 from tests.test_compiled_equals_interpreted import run
@@ -261,7 +261,7 @@ def test_every_game_has_a_network() -> None:
 SCRIPT = """
 import random
 from rum500 import _compiled, deal, ruleset
-from rum500.belief import beliefs
+from rum500.ai import beliefs
 print(_compiled.engine_kind())
 for name, house, players in (("500-rum", [], 2), ("persian-rummy", [], 4), ("rummy-500", ["H5", "H6"], 3)):
     state, chance = deal(ruleset(name, house), players, 4), random.Random(4)

@@ -8,9 +8,9 @@ from itertools import chain, permutations
 import pytest
 
 from rum500 import View, bots, deal, ruleset
-from rum500.cli.terminal._players import _BOT_STREAM, Table
+from rum500.cli.terminal.players import _BOT_STREAM, Table
+from rum500.external_bots import check_bot
 from rum500.match import Match
-from rum500.outside import check_bot
 from rum500.rng import Rng, advance, mix64
 from rum500.server.live import LiveTable
 from rum500.sim import simulate

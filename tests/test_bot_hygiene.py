@@ -15,9 +15,12 @@ import msgspec
 import pytest
 
 from rum500 import Phase, State, View, bots, deal
-from rum500.bots.simple.greedy import Greedy
+from rum500.bots.greedy import Greedy
 from rum500.rng import Rng
-from rum500.rules.ruleset import HOUSE_RULES, Ruleset, RulesetError, profile_names, ruleset
+from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 from tests.support.hygiene import Watched, hidden_twin, moved_on, peeks, watch
 from tests.support.levels import LEVELS, cheap
 

@@ -8,7 +8,7 @@ import pytest
 
 from rum500 import View, bots
 from rum500.rng import Rng
-from rum500.rules.ruleset import profile_names
+from rum500.rules.profiles import profile_names
 from tests.support.levels import LEVELS, cheap
 from tests.support.soaking import Soaked, SoakFailure, left_behind, soak
 

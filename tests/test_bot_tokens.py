@@ -21,12 +21,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from rum500 import deal, ruleset
-from rum500.cli import _joining, main
-from rum500.cli._joining import Shown, play_seat
+from rum500.cli import _seat_player, main
+from rum500.cli._seat_player import Shown, play_seat
 from rum500.rng import Rng
-from rum500.server.live import TableError, TableState
-from rum500.server.live._pieces import ROBOT, Seat
-from rum500.server.live._tokens import lent
+from rum500.server.live import TableState
+from rum500.server.live.seats import ROBOT, Seat
+from rum500.server.live.tokens import lent
+from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.live_server import Guest, LiveServer, play_on
 
@@ -139,8 +140,8 @@ def test_a_bot_that_takes_long_is_told_once(monkeypatch: pytest.MonkeyPatch):
             return view.legal[0]
 
     told: list[str] = []
-    monkeypatch.setattr(_joining, "LATE_S", 0.01)
-    seat, view = _joining._Seat(Slow(), told.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
+    monkeypatch.setattr(_seat_player, "LATE_S", 0.01)
+    seat, view = _seat_player._Seat(Slow(), told.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
     assert [seat._choice(view), seat._choice(view)] == [view.legal[0]] * 2
     assert told == ["slow has not answered for 0.01 s"]
 

@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from rum500 import Take, bots
-from rum500.bots.simple.random import Random
+from rum500.bots.policy_bots import Random
 from rum500.cli import main
-from rum500.outside import OutsideError, check_bot, files_of, open_bot, write_template
-from rum500.outside._check import tables
-from rum500.outside._names import split_names
-from rum500.outside._template import TemplateError
+from rum500.external_bots import OutsideError, check_bot, files_of, open_bot, write_template
+from rum500.external_bots.bot_check import tables
+from rum500.external_bots.specs import split_names
+from rum500.external_bots.template import TemplateError
 from rum500.rng import Rng
-from rum500.rules.ruleset import HOUSE_RULES, profile_names, ruleset
+from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.view import View
 
 GREEDY = bots.get("greedy")
@@ -367,7 +368,7 @@ def test_a_file_is_known_by_a_link_to_its_folder_too(tmp_path: Path, monkeypatch
     [
         ("", "().index(0)", 4),
         ("rum500_thrifty", "().index(0)", 4),
-        ("", "from rum500.rules.engine.club import Policy; Policy([0] * 999)", 4),
+        ("", "from rum500.ai.policy import Policy; Policy([0] * 999)", 4),
         ("", "import json; json.loads('{')", 4),
     ],
     ids=["its own", "a package named like ours", "our compiled core", "Python's"],

@@ -9,15 +9,16 @@ import pytest
 
 from rum500 import Phase, State, View, bots, deal, decode
 from rum500.bots import Bot, UnknownBot
-from rum500.bots.reading import Reading
-from rum500.bots.simple.greedy import Greedy
-from rum500.bots.simple.random import Random
+from rum500.bots.greedy import Greedy
+from rum500.bots.hand_analysis import Reading
+from rum500.bots.policy_bots import Random
 from rum500.cards import JOKER, card_from_text, cards_from_text, cards_text, pack
 from rum500.rng import Rng
 from rum500.rules.actions import play_counts
 from rum500.rules.engine.core import MELD_RUN
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import RulesetError, profile_names, ruleset
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.games import random_players, random_rules
 from tests.support.table import table, texts
 
@@ -62,7 +63,7 @@ def play_deal(state: State, seated: Sequence[Bot], seed: int) -> list[int]:
 @pytest.fixture(autouse=True)
 def _two_bots(monkeypatch):
     """The registry as it comes, whatever other tests have put in."""
-    monkeypatch.setattr("rum500.bots._registry._MAKERS", {"greedy": Greedy, "random": Random})
+    monkeypatch.setattr("rum500.bots.registry._MAKERS", {"greedy": Greedy, "random": Random})
 
 
 # --- the registry ----------------------------------------------------------------------------------

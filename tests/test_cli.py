@@ -12,8 +12,8 @@ import pytest
 
 from rum500 import bots
 from rum500.cli import COMMANDS, main
-from rum500.cli._errors import nearest, one_line
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.cli.user_error import nearest, one_line
+from rum500.rules.profiles import profile_names, ruleset
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -39,7 +39,7 @@ def test_help_lists_every_command_without_loading_any(capsys: pytest.CaptureFixt
         "print([name for name in sys.modules if name.startswith('rum500.cli.')])"
     )
     told = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
-    assert told.stdout.splitlines()[-1] == "['rum500.cli._errors']"
+    assert told.stdout.splitlines()[-1] == "['rum500.cli.user_error']"
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rum500 import Record, State, ruleset
-from rum500.cli._errors import UserError
-from rum500.cli.terminal._game import Game
-from rum500.cli.terminal._look import Look
-from rum500.cli.terminal._saves import Saves, folder, last_path, new_path, resumed
+from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed
+from rum500.cli.terminal.style import Look
+from rum500.cli.user_error import UserError
 from rum500.match import Play
 from rum500.rules.actions import Draw
 from tests.support.terminal import Fumbler, Paper, seated, short, sit_down

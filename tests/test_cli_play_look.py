@@ -9,8 +9,8 @@ import pytest
 from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
 from rum500.cli.rules import told
-from rum500.cli.terminal._help import help_lines
-from rum500.cli.terminal._look import Look, look_for
+from rum500.cli.terminal.help_text import help_lines
+from rum500.cli.terminal.style import Look, look_for
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
 

@@ -20,7 +20,7 @@ import pytest
 
 from rum500 import Record
 from rum500.cli import main
-from rum500.cli.terminal._saves import resumed
+from rum500.cli.terminal.saves import resumed
 from rum500.match import Play
 
 # --- without a terminal ----------------------------------------------------------------------------

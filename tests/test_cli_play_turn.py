@@ -8,8 +8,8 @@ import pytest
 
 from rum500 import State, ruleset
 from rum500.cards import card_text, cards_from_text
-from rum500.cli.terminal._game import Game
-from rum500.cli.terminal._look import Look
+from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.style import Look
 from rum500.rules.actions import Discard, Draw
 from tests.support.table import table
 from tests.support.terminal import Forgetful, Paper, at_table, persian, seated, short

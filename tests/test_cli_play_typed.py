@@ -6,8 +6,8 @@ import pytest
 
 from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
-from rum500.cli.terminal._help import help_lines
-from rum500.cli.terminal._typed import SUGGESTED, Command, Line, Mistyped, Pick, Typed, read_line
+from rum500.cli.terminal.help_text import help_lines
+from rum500.cli.terminal.line_input import SUGGESTED, Command, Line, Mistyped, Pick, Typed, read_line
 from rum500.match import alternatives, arranged, choices
 from rum500.rules.actions import Take
 from rum500.rules.notation import VERBS

@@ -13,7 +13,7 @@ import pytest
 from rum500 import deal, ruleset
 from rum500.cli import main
 from rum500.record import Record
-from rum500.rules.engine.play import perft
+from rum500.rules.engine.playouts import perft
 from rum500.rules.notation import play_text
 from rum500.state import State, position_from_text, view_to_text
 from tests.support.records import random_record

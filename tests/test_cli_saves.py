@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from rum500 import Record, Ruleset, ruleset
-from rum500.cli._errors import UserError
-from rum500.cli.terminal._game import Game
-from rum500.cli.terminal._look import Look
-from rum500.cli.terminal._players import Table
-from rum500.cli.terminal._saves import Saves, last_path, resumed
+from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.saves import Saves, last_path, resumed
+from rum500.cli.terminal.style import Look
+from rum500.cli.user_error import UserError
 from rum500.match import Cut, DrawCard, problems_of_match
 from rum500.rules.notation import play_text
 from tests.support.terminal import Paper, seated
@@ -126,9 +126,7 @@ def test_a_file_runs_no_program_unless_it_is_asked_for(
 ) -> None:
     """How the others play may be a level, or whatever --bot names again; the notice says how."""
     monkeypatch.syspath_prepend(tmp_path)
-    (tmp_path / "bot_on_file.py").write_text(
-        "from rum500.bots.simple.greedy import Greedy\nmine = Greedy()\n"
-    )
+    (tmp_path / "bot_on_file.py").write_text("from rum500.bots.greedy import Greedy\nmine = Greedy()\n")
     path, bot = tmp_path / "match.rum500", "bot_on_file:mine"
     table = seated(ruleset("500-rum"), 2, SEED)
     saves = Saves(path, table, bot)

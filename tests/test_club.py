@@ -7,25 +7,29 @@ import random
 import re
 import tomllib
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rum500
 from rum500 import State, _compiled, bots, deal, decode
-from rum500.bots.simple.club import Club
-from rum500.bots.weights import class_of, policy, policy_of, weights
+from rum500.ai.policy import Policy, Seating, hand_set, names
+from rum500.ai.policy_deals import club_deals, duel
+from rum500.ai.weights import class_of, policy, policy_of, weights
+from rum500.bots.policy_bots import Club
 from rum500.rng import Rng
-from rum500.rules.engine.club import Policy, Seating, hand_set, names
 from rum500.rules.engine.core import DISCARD, PHASE_OVER, Core, Moves
-from rum500.rules.engine.play import club_deals, duel
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 from rum500.sim import simulate
-from rum500.sim._deals import Job, deal_seed, play_deal, play_stretch
-from rum500.state._setup import new_core
+from rum500.sim.deals import Job, deal_seed, play_deal, play_stretch
+from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.table import table
-from tests.test_compiled_equals_interpreted import ENGINE, MIXES, run
+from tests.test_compiled_equals_interpreted import MIXES, run
 from tools.train_club import SEEDS
 
 LEVELS = ("casual", "club")
@@ -167,7 +171,7 @@ GAMES = {class_of(ruleset(name), players): (name, players) for name, players in 
 
 
 def test_every_class_is_met() -> None:
-    files = {file.name for file in resources.files("rum500.bots.weights").iterdir()}
+    files = {file.name for file in resources.files("rum500.ai.weights").iterdir()}
     assert {f"{name}.toml" for name in GAMES} >= {name for name in files if name.endswith(".toml")}
 
 
@@ -203,10 +207,10 @@ def unlike(rules: Ruleset, players: int, level: str) -> int:
 SCRIPT = """
 import json, sys
 from rum500 import _compiled
-from rum500.bots.weights import policy
-from rum500.rules.engine.play import club_deals
-from rum500.rules.ruleset import ruleset
-from rum500.state._setup import new_core
+from rum500.ai.weights import policy
+from rum500.ai.policy_deals import club_deals
+from rum500.rules.profiles import ruleset
+from rum500.state.core_setup import new_core
 mixes, deals = json.load(sys.stdin)
 print(_compiled.engine_kind())
 for number, (name, house_rules, options, players) in enumerate(mixes):
@@ -228,13 +232,11 @@ def test_compiled_and_interpreted_choose_alike() -> None:
 
 
 def test_the_numbers_are_the_same() -> None:
-    """The places of the weights stand in club.py for the interpreter and in club.pxd for the compiler."""
-    text = (ENGINE / "club.pxd").read_text()
+    """policy.py has the places of the weights for the interpreter, policy.pxd for the compiler."""
+    text = (Path(rum500.__file__).parent / "ai" / "policy.pxd").read_text()
     found = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)$", text, re.MULTILINE)}
-    script = (
-        "import json; from rum500.rules.engine import club; print(json.dumps({name: value for name, value "
-    )
-    script += "in vars(club).items() if name.isupper() and isinstance(value, int)}))"
+    script = "import json; from rum500.ai import policy; print(json.dumps({name: value for name, value "
+    script += "in vars(policy).items() if name.isupper() and isinstance(value, int)}))"
     written = json.loads(run(script, interpreted=True))
     assert len(found) >= 19 and found.items() <= written.items()
     assert found["JOKER_COST"] == found["COST"] + 2 * found["SIGNS"] * 3
@@ -291,9 +293,7 @@ def test_every_game_has_weights_of_its_class() -> None:
     classes = {class_of(ruleset(name), players) for name, players in TABLES}
     assert len(classes) == 11
     for name in classes:
-        told = tomllib.loads(
-            resources.files("rum500.bots.weights").joinpath(f"{name}.toml").read_text("utf-8")
-        )
+        told = tomllib.loads(resources.files("rum500.ai.weights").joinpath(f"{name}.toml").read_text("utf-8"))
         assert set(told["weights"]) == set(names())
         assert told["made"].startswith(f"python -m tools.train_club {name} --seed {SEEDS.get(name, 1)} ")
         assert list(weights(name)) == policy_of(name).weights()

@@ -16,7 +16,7 @@ import pytest
 import rum500
 from rum500 import _compiled
 from rum500.rules.engine import core as engine
-from rum500.rules.ruleset import profile_names
+from rum500.rules.profiles import profile_names
 
 ENGINE = Path(rum500.__file__).parent / "rules" / "engine"
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,14 +37,14 @@ MIXES: list[tuple[str, list[str], dict[str, Any], int]] = [
 SCRIPT = """
 import json, sys
 from rum500 import _compiled
-from rum500.rules.engine import play
-from rum500.rules.ruleset import ruleset
-from rum500.state._setup import new_core
+from rum500.rules.engine import playouts
+from rum500.rules.profiles import ruleset
+from rum500.state.core_setup import new_core
 mixes, deals = json.load(sys.stdin)
 print(_compiled.engine_kind())
 for number, (name, house_rules, options, players) in enumerate(mixes):
     core = new_core(ruleset(name, house_rules, **options), players)
-    print(name, players, *play.random_deals(core, number, deals), core.rng)
+    print(name, players, *playouts.random_deals(core, number, deals), core.rng)
 """
 
 

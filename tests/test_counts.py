@@ -12,8 +12,8 @@ import pytest
 from rum500 import Ruleset, deal
 from rum500.cards import JOKER, pack
 from rum500.rules.engine.core import MELD_RUN, MELD_SET, Core, Moves
-from rum500.rules.ruleset import ruleset
-from rum500.state._setup import new_core
+from rum500.rules.profiles import ruleset
+from rum500.state.core_setup import new_core
 from tests.support.bridge import laid
 
 JOKER_SET = MELD_SET | 14 << 4

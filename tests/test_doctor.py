@@ -19,12 +19,12 @@ from pathlib import Path
 
 import pytest
 
-from rum500.cli import _checkup as checkup
-from rum500.cli import _disk as disk
+from rum500.cli import _data_checks as checkup
+from rum500.cli import _disk_checks as disk
 from rum500.cli import main
-from rum500.cli._checkup import CONNECTIONS, Finding
-from rum500.cli._disk import Mount, mount_of
-from rum500.cli._proxy import check_proxy
+from rum500.cli._data_checks import CONNECTIONS, Finding
+from rum500.cli._disk_checks import Mount, mount_of
+from rum500.cli._proxy_checks import check_proxy
 from rum500.store import DATABASE, SECRET, Store, create_private
 from tests.support.proxy import Headers, answering, proxy
 from tests.support.storing import entry, file_system, may_mount, row, with_store

@@ -8,17 +8,19 @@ from itertools import pairwise
 
 import pytest
 
-from rum500 import State, belief
-from rum500.bots.search import expert, solved, strong
-from rum500.bots.search._equity import chances, game_class
-from rum500.bots.weights import policy
+from rum500 import State, ai
+from rum500.ai.endgame import Endgame
+from rum500.ai.search import Search, Worker
+from rum500.ai.weights import policy
+from rum500.bots._endings import solved
+from rum500.bots.match_value import chances, game_class
+from rum500.bots.search_bot import expert, strong
 from rum500.cards import JOKER, cards_text
 from rum500.rng import Rng
 from rum500.rules.engine.core import Core, Moves
-from rum500.rules.engine.endgame import Endgame
-from rum500.rules.engine.search import Search, Worker
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import Ruleset, ruleset
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
 from rum500.state import position_from_text
 from tests.support.endgame import lead, values
 from tests.support.table import table
@@ -201,7 +203,7 @@ def test_search_finds_the_last_play() -> None:
         codes = state.legal_ints()
         expected = values(state.core, state.actor)
         ends = [code for code in codes if ends_deal(state, code)]
-        task = Search(belief.seat_core(state.view(state.actor)).worlds(), state.actor, codes)
+        task = Search(ai.seat_core(state.view(state.actor)).worlds(), state.actor, codes)
         worker = Worker(task, policy(state.rules, 2))
         worker.run(seed, 0, 3)
         task.add(worker)

@@ -18,10 +18,10 @@ import pytest
 import rum500
 from rum500 import bots
 from rum500.bots import Choice
-from rum500.bots.search import expert
-from rum500.outside import EngineBot, EngineError, check_bot, serve_engine
-from rum500.outside._conformance import breaches
-from rum500.outside._text import legal_code, read_view, view_block
+from rum500.bots.search_bot import expert
+from rum500.external_bots import EngineBot, EngineError, check_bot, serve_engine
+from rum500.external_bots.engine_conformance import breaches
+from rum500.external_bots.rbi_text import legal_code, read_view, view_block
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.view import View

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from rum500 import belief, deal
-from rum500.bots.search import strong
-from rum500.bots.search._equity import NEAR, STEPS, WINNING, chances, game_class, stake
-from rum500.bots.weights import policy
+from rum500 import ai, deal
+from rum500.ai.search import Search, Worker
+from rum500.ai.weights import policy
+from rum500.bots.match_value import NEAR, STEPS, WINNING, chances, game_class, stake
+from rum500.bots.search_bot import strong
 from rum500.rng import Rng, mix64
 from rum500.rules.engine.core import Moves
-from rum500.rules.engine.search import Search, Worker
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import profile_names, profiles, ruleset
+from rum500.rules.profiles import profile_names, profiles, ruleset
 from tests.support.table import table
 
 GAMES = [(name, players) for name in profile_names() for players in profiles()[name].players]
@@ -44,7 +44,7 @@ def brought(
     rules = ruleset(name, **options)
     state = deal(rules, players, seed=8, totals=totals, number=number)
     view = state.view(state.actor)
-    seat, mind, found, points = belief.seat_core(view), policy(rules, players), [], []
+    seat, mind, found, points = ai.seat_core(view), policy(rules, players), [], []
     for index in range(worlds):
         task = Search(seat.worlds(), state.actor, view.legal)
         stake(task, view)

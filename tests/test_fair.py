@@ -17,7 +17,7 @@ import pytest
 from rum500 import Ruleset, ruleset
 from rum500.cards import card_text, cards_from_text, cards_text
 from rum500.record import DealRecord, Outcome, Record, RecordedPlay, fair
-from rum500.record._text import sealed_text
+from rum500.record._format import sealed_text
 from rum500.record.fair import FairError, Shuffle, cut_deck, cut_from_per_mille, fair_below, fair_order
 from rum500.rules.actions import Draw
 from rum500.state import State

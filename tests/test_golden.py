@@ -9,7 +9,8 @@ import difflib
 
 import pytest
 
-from rum500.rules.ruleset import HOUSE_RULES, profile_names
+from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.profiles import profile_names
 from tests.support.golden import FOLDER, GAMES, Golden, text_of
 
 

@@ -10,12 +10,13 @@ from time import perf_counter
 import pytest
 
 from rum500 import State, deal, ruleset
-from rum500.belief import Hands, beliefs, seat_core
-from rum500.belief.hands import MOST_GUESSES, WALKS
-from rum500.bots.search import _decide, expert
-from rum500.bots.weights import policy
+from rum500.ai import Hands, beliefs, seat_core
+from rum500.ai.hand_belief import MOST_GUESSES, WALKS
+from rum500.ai.weights import policy
+from rum500.ai.worlds import Worlds
+from rum500.bots import halving
+from rum500.bots.search_bot import expert
 from rum500.rng import Rng
-from rum500.rules.engine.worlds import Worlds
 from rum500.view import View
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
@@ -24,7 +25,7 @@ from tools.belief_data import GAMES, Sample, samples
 
 
 def hands_of(view: View, threads: int = 1) -> Hands:
-    return Hands(view, lambda: _decide.kinds(view.rules, view.players), threads)
+    return Hands(view, lambda: halving.kinds(view.rules, view.players), threads)
 
 
 def guesses(view: View, number: int = 16, seed: int = 5, threads: int = 1) -> bytes:
@@ -166,11 +167,11 @@ def hits(worlds: Worlds, sample: Sample) -> int:
 
 SCRIPT = """
 from rum500 import _compiled, deal, ruleset
-from rum500.belief import seat_core
-from rum500.belief.hands import Hands
-from rum500.bots.search import _decide
-from rum500.bots.weights import policy
-import rum500.belief.hands as hands
+from rum500.ai import seat_core
+from rum500.ai.hand_belief import Hands
+from rum500.bots import halving
+from rum500.ai.weights import policy
+import rum500.ai.hand_belief as hands
 hands.WALKS, hands.AHEAD = 2, 40
 print(_compiled.engine_kind())
 for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 5), ("partnership-500-rum", 4)):
@@ -180,7 +181,7 @@ for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 5), ("pa
         state.apply_int(mind.choice(state.core))
         if number % 12 == 11 and not state.is_over:
             view = state.view(state.actor)
-            found = Hands(view, lambda: _decide.kinds(rules, players)).guess(seat_core(view).worlds(), 7, 4)
+            found = Hands(view, lambda: halving.kinds(rules, players)).guess(seat_core(view).worlds(), 7, 4)
             print(found.hex())
 """
 
@@ -193,7 +194,7 @@ def test_compiled_and_interpreted_guess_alike() -> None:
 def test_logarithms_are_close() -> None:
     script = """
 import math
-from rum500.rules.engine.hindsight import log_of
+from rum500.ai.hand_sampler import log_of
 print(max(abs(log_of(x) - 256 * math.log(x)) for x in [*range(1, 4000), *(3**i for i in range(1, 40))]))
 """
     assert float(run(script, interpreted=True)) < 5

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rum500.rules.engine.core import DRAW
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.state import State
 from rum500.state._state import opening
 from tests.support.bridge import play_text

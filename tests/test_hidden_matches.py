@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Match, Order, Play, Restock, Shuffle
 from rum500.rules.actions import Draw, decode, encode
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.games import random_players
 from tests.support.hiding import permuted
 

@@ -91,7 +91,7 @@ def test_a_cimport_upwards_is_seen(text: str) -> None:
     ],
 )
 def test_a_cimport_downwards_is_fine(text: str) -> None:
-    assert breaches(text, "rum500.rules.engine.play") == set()
+    assert breaches(text, "rum500.rules.engine.playouts") == set()
 
 
 def test_neighbours_do_not_see_each_other() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live import _log as log
-from rum500.server.live._thinking import Thought, choice
+from rum500.server.live import log_entries as log
+from rum500.server.thinking.executor import Thought, choice
 from rum500.view import View
 from tests.support.live import AtOnce, Person, Room, at_tables
 from tests.support.live_deals import clocked

@@ -13,11 +13,11 @@ import pytest
 from rum500.cards import cards_from_text
 from rum500.record import Record, digest
 from rum500.rules.actions import Discard, encode
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from rum500.server import messages
 from rum500.server.live import Guest, LogError, TableState
-from rum500.server.live import _log as log
-from rum500.server.live._table import MOST_WAITING
+from rum500.server.live import log_entries as log
+from rum500.server.live.table import MOST_WAITING
 from rum500.store import Entry, StoreError
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import code, done

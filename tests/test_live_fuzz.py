@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from rum500.server import messages
 from rum500.server.live import TableState
-from rum500.server.live._shared import snapshot
+from rum500.server.live.snapshot_builder import snapshot
 from tests.support.live import Person, Room
 from tests.support.schema import KINDS, fitting
 from tests.test_live_races import one_step

@@ -6,7 +6,7 @@ import pytest
 
 from rum500.server import messages
 from rum500.server.live import Guest, TableState
-from rum500.server.live._names import bot_name, look, told_apart
+from rum500.server.live.seats import bot_name, look, told_apart
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import done
 

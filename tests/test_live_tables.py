@@ -9,10 +9,11 @@ import pytest
 
 from rum500 import Record
 from rum500.match import problems_of_match
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
-from rum500.server.live import Guest, TableError, TableOptions, TableState
-from rum500.server.live._log import line_of
+from rum500.server.live import Guest, TableOptions, TableState
+from rum500.server.live.log_entries import line_of
+from rum500.server.messages.table_error import TableError
 from tests.support.live import Person, Room, at_tables
 
 

@@ -14,13 +14,14 @@ import pytest
 
 import rum500
 from rum500 import bots
-from rum500.outside import EngineBot
+from rum500.external_bots import EngineBot
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server._worker import WORN_MEMORY
-from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads, _thinking, _workers
-from rum500.server.live._advice import advise
-from rum500.server.live._thinking import Thinker, Thought, at_once, choice, seconds_of
+from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads
+from rum500.server.live.advice import advise
+from rum500.server.thinking import bot_processes, executor
+from rum500.server.thinking.bot_worker import WORN_MEMORY
+from rum500.server.thinking.executor import Thinker, Thought, at_once, choice, seconds_of
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -134,7 +135,7 @@ def test_a_bot_that_goes_wrong_is_stood_in_for_and_the_next_choice_is_well(
     level: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     if level == "hanging":
-        monkeypatch.setattr(_workers, "GRACE_S", 0.3)
+        monkeypatch.setattr(bot_processes, "GRACE_S", 0.3)
 
     async def body() -> None:
         async with processes() as pool:
@@ -305,8 +306,8 @@ def test_others_bots_are_not_let_near_the_event_loop_whatever_they_say(
     hasty = slow_bots.Steady()
     hasty.seconds = told  # type: ignore[assignment]
     for one in (hasty, EngineBot("./engine"), bots.get("strong", worlds=9)):
-        monkeypatch.setitem(_thinking._bots, "steady", one)
-        assert seconds_of("steady") == _thinking.OTHERS_S
+        monkeypatch.setitem(executor._bots, "steady", one)
+        assert seconds_of("steady") == executor.OTHERS_S
 
     async def body() -> None:
         async with processes() as pool:

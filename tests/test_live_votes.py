@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rum500.server import messages
-from rum500.server.live._table import TOGETHER_S
+from rum500.server.live.table import TOGETHER_S
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import clocked
 from tests.test_live_tables import code, done, play_match

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from rum500.rules.engine.core import Moves
-from rum500.rules.ruleset import Ruleset, profile_names, ruleset
-from rum500.state._setup import new_core
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.state.core_setup import new_core
 from tests.reference import lay_offs, read_rules
 from tests.support.bridge import card_code, card_name
 from tests.support.games import HOUSE_RULES, random_players, random_rules, random_style, small_deck

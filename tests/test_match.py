@@ -21,9 +21,10 @@ from rum500.match import (
     Shuffle,
     Standing,
 )
-from rum500.match._scores import by_account, ending, is_due, leader, settle
+from rum500.match.scores import by_account, ending, is_due, leader, settle
 from rum500.rng import Rng
-from rum500.rules.ruleset import RulesetError, profile_names, ruleset
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.view import Result
 
 

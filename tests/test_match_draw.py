@@ -8,7 +8,7 @@ from rum500.cards import cards_from_text
 from rum500.match import DrawAt, DrawCard, Match, MatchError, Order, Resign, Shuffle
 from rum500.match._draw import DrawForDeal, draw_rank
 from rum500.rng import Rng
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 
 G = "persian-rummy-gamerules"
 

@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rum500.server._pages import FOLDER, Page
+from rum500.server.http.static_page import FOLDER, Page
 
 ASSETS = FOLDER / "assets"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rum500 import Discard, Draw, State, Take, deal, encode, ruleset
 from rum500.match import Match
-from rum500.rules.ruleset import profile_names
+from rum500.rules.profiles import profile_names
 from rum500.state import IllegalPlay
 from rum500.view import view_of
 from tests.support.games import random_players, random_rules, small_deck

@@ -9,10 +9,11 @@ import pytest
 
 from rum500 import State
 from rum500.rules.explain import Refusal
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
-from rum500.server.live import TableOptions, _advice, _events, _herald, _own, _replay, _shared
-from rum500.server.live._cards import texts
+from rum500.server.live import TableOptions, broadcaster, deal_replay, event_messages, snapshot_builder, you
+from rum500.server.messages.render import texts
+from rum500.server.thinking import advice_work
 from tests.support.audit import Audit, Leak, cards_in
 
 HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"))
@@ -65,10 +66,10 @@ def test_replays_and_records_are_of_finished_deals_alone(profile: str):
             pytest.skip("the match was over after one deal")
         audit.play_on()
     entries = audit.draft.entries
-    assert _replay.replay("audit", entries, 2) is None
-    assert _replay.record("audit", entries, 2) is None
-    replay = _replay.replay("audit", entries, 1)
-    record = _replay.record("audit", entries, None)
+    assert deal_replay.replay("audit", entries, 2) is None
+    assert deal_replay.record("audit", entries, 2) is None
+    replay = deal_replay.replay("audit", entries, 1)
+    record = deal_replay.record("audit", entries, None)
     assert replay is not None
     assert record is not None
     assert audit.secret not in msgspec.json.encode(replay)
@@ -88,29 +89,32 @@ def audited() -> None:
 
 def test_it_finds_a_drawn_card_told_to_all(monkeypatch: pytest.MonkeyPatch):
     def leaky(match: object, event: object) -> dict[str, object]:
-        return {"stock": event.public["stock"], "cards": [_events.TEXT[event.private[event.seat]["card"]]]}
+        return {
+            "stock": event.public["stock"],
+            "cards": [event_messages.TEXT[event.private[event.seat]["card"]]],
+        }
 
-    monkeypatch.setitem(_events._FIELDS, "draw", leaky)
+    monkeypatch.setitem(event_messages._FIELDS, "draw", leaky)
     with pytest.raises(Leak, match="to player None"):
         audited()
 
 
 def test_it_finds_hands_that_are_shown_too_early(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, presence: object, before: object = None) -> _shared.Snapshot:
-        seen = _shared.snapshot(state, presence, before)
+    def leaky(state: object, presence: object, before: object = None) -> snapshot_builder.Snapshot:
+        seen = snapshot_builder.snapshot(state, presence, before)
         deal = state.match.state if state.match else None
         return seen if deal is None else seen._replace(play=seen.play | {"hands": deal.hands})
 
-    monkeypatch.setattr(_herald, "snapshot", leaky)
+    monkeypatch.setattr(broadcaster, "snapshot", leaky)
     with pytest.raises(Leak, match="to player None"):
         audited()
 
 
 def test_it_finds_anothers_hand(monkeypatch: pytest.MonkeyPatch):
     def leaky(state: object, player: int | None, undo: int = 0) -> dict[str, object]:
-        return _own.own_raw(state, None if player is None else (player + 1) % 3, undo)
+        return you.own_raw(state, None if player is None else (player + 1) % 3, undo)
 
-    monkeypatch.setattr(_herald, "own_raw", leaky)
+    monkeypatch.setattr(broadcaster, "own_raw", leaky)
     with pytest.raises(Leak, match="to player 0"):
         audited()
 
@@ -119,7 +123,7 @@ def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
     def leaky(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
         return messages.Answer(re, groups=[messages.Group(texts(deal.stock[:1]), "rest", 0)])
 
-    monkeypatch.setattr(_advice, "_turn", leaky)
+    monkeypatch.setattr(advice_work, "_turn", leaky)
     monkeypatch.setattr(Audit, "asks", 10)
     with pytest.raises(Leak, match="to player"):
         audited()
@@ -127,11 +131,11 @@ def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
 
 def test_it_finds_a_card_in_a_play_that_one_does_not_hold(monkeypatch: pytest.MonkeyPatch):
     def leaky(state: object, player: int | None, undo: int = 0) -> dict[str, object]:
-        raw = _own.own_raw(state, player, undo)
+        raw = you.own_raw(state, player, undo)
         stock = state.match.state.stock if state.match and state.match.state else ()
         return raw | {"plays": {"discard": str(stock[0] << 4 | 6)}} if stock else raw
 
-    monkeypatch.setattr(_herald, "own_raw", leaky)
+    monkeypatch.setattr(broadcaster, "own_raw", leaky)
     with pytest.raises(Leak):
         audited()
 
@@ -140,7 +144,7 @@ def test_it_finds_a_card_named_in_a_reason(monkeypatch: pytest.MonkeyPatch):
     def leaky(core: object, rules: object, action: object) -> Refusal:
         return Refusal("run.gap", "R-DRAW-1", parts={"missing": (core.stock_cards()[0],)})
 
-    monkeypatch.setattr(_own, "explain", leaky)
+    monkeypatch.setattr(you, "explain", leaky)
     with pytest.raises(Leak):
         audited()
 
@@ -150,7 +154,7 @@ def test_it_finds_the_seed(monkeypatch: pytest.MonkeyPatch):
         shuffle = state.shuffle
         return shuffle and (shuffle.number, shuffle.commitment, (), shuffle.seed, shuffle.context)
 
-    monkeypatch.setattr(_shared, "_fairness", leaky)
+    monkeypatch.setattr(snapshot_builder, "_fairness", leaky)
     with pytest.raises(Leak, match="seed"):
         audited()
 

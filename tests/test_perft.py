@@ -1,4 +1,4 @@
-"""Lines of play counted: by the engine, by the reference, by the C engine, and as numbers written down here.
+"""Lines of playouts counted: by the engine, by the reference, by the C engine, and as numbers kept here.
 
 `perft(n)` is the number of lines of exactly n plays; a finished deal has no continuation.
 """
@@ -18,8 +18,8 @@ from typing import Any
 
 import pytest
 
-from rum500.rules.engine import play
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.engine import playouts
+from rum500.rules.profiles import profile_names, ruleset
 from tests.reference import perft as reference_perft
 from tests.support.bridge import card_code, card_names
 from tests.support.games import random_players, random_rules, random_style, small_deck
@@ -64,7 +64,7 @@ def dealt(name: str, players: int, seed: str = "") -> Lockstep:
 def test_counts_from_the_deal(name: str, players: int) -> None:
     counts = COUNTS[name, players]
     game = dealt(name, players)
-    assert [play.perft(game.core, depth) for depth in range(1, len(counts) + 1)] == counts
+    assert [playouts.perft(game.core, depth) for depth in range(1, len(counts) + 1)] == counts
     feasible = sum(1 for inner in [1, *counts] if inner <= 120)
     assert [reference_perft(game.reference, depth) for depth in range(1, feasible + 1)] == counts[:feasible]
 
@@ -94,7 +94,7 @@ def test_counts_from_the_middle(number: int) -> None:
     for depth in range(1, 5):
         if inner > 150 or (rules.restock and depth > 1):
             break
-        inner = play.perft(game.core, depth)
+        inner = playouts.perft(game.core, depth)
         assert inner == reference_perft(game.reference, depth)
 
 
@@ -129,7 +129,7 @@ def test_counts_of_the_c_engine(floor: Path, seed: str) -> None:
     for depth in range(1, 9):
         command = [str(floor), "perft", str(depth), *deck]
         counted = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert play.perft(game.core, depth) == int(counted.stdout)
+        assert playouts.perft(game.core, depth) == int(counted.stdout)
 
 
 # Decks so small that every line of the deal can be followed to its end: rules, hand, players, the deck in the
@@ -205,4 +205,4 @@ def test_every_line_to_the_end(
     assert found == reference_endings(both.reference)
     assert found.total() == lines
     if not rules.restock:
-        assert play.finished_lines(both.core) == lines
+        assert playouts.finished_lines(both.core) == lines

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rum500.rules._options import IDENTITY, OPTIONS
-from rum500.rules.ruleset import Ruleset, profile_aliases, profile_names, profiles, ruleset
+from rum500.rules.options import IDENTITY, OPTIONS
+from rum500.rules.profiles import profile_aliases, profile_names, profiles, ruleset
+from rum500.rules.ruleset import Ruleset
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ROOT / "docs" / "profiles"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rum500._compiled import is_compiled
 from rum500.rules.engine.core import Core
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.state import State
 from tests.support.bridge import play_text
 from tests.support.checks import (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rum500 import Discard, Draw, IllegalPlay, Phase, decode, ruleset
 from rum500.cards import cards_from_text, pack
 from rum500.record import DealRecorder, Record, RecordError, RecordWriter, resume
-from rum500.record._text import checksum
+from rum500.record._format import checksum
 from rum500.rules.notation import parse_play
 from tests.support.games import random_players, random_rules
 from tests.support.records import random_record

@@ -30,8 +30,8 @@ from rum500 import (
 )
 from rum500.cards import JOKER, card_from_text
 from rum500.rules.explain import FALLBACK, Refusal, explain
-from rum500.rules.ruleset import ruleset
-from rum500.state._setup import new_core
+from rum500.rules.profiles import ruleset
+from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.table import play, table
 from tests.support.wrong import is_wrong, random_numbers, random_plays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rum500 import Phase
 from rum500.cards import card_from_text, cards_text
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from tests.support.table import can, hand, owners, pile, play, refusal, table, texts
 
 H6 = ruleset("rummy-500", house_rules=("H6",))

@@ -6,7 +6,7 @@ import pytest
 
 from rum500 import Phase
 from rum500.cards import cards_text
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from tests.support.table import can, hand, owners, pile, play, table, texts
 
 G = "persian-rummy-gamerules"

@@ -6,7 +6,7 @@ import pytest
 
 from rum500 import Phase
 from rum500.cards import cards_from_text
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.table import can, play, refusal, table, texts
 
 G = "persian-rummy-gamerules"

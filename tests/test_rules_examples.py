@@ -6,7 +6,7 @@ import pytest
 
 from rum500 import Laid, Meld, Phase
 from rum500.cards import card_from_text, cards_text
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from tests.support.table import can, owners, pile, play, refusal, table, texts
 
 OTHERS = ("4H", "5H", "6H")

@@ -6,7 +6,7 @@ import pytest
 
 from rum500 import Laid, LayOff, Meld, RulesetError
 from rum500.cards import JOKER, card_from_text, cards_from_text
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from tests.support.table import can, hand, pile, play, refusal, table, texts
 
 H1 = ruleset("rummy-500", house_rules=("H1",))

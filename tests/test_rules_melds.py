@@ -6,7 +6,7 @@ import pytest
 
 from rum500 import Laid, LayOff, Meld
 from rum500.cards import JOKER, card_from_text, cards_text
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.table import can, hand, owners, play, refusal, table, texts
 
 PROFILES = profile_names()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.table import owners, play, table
 
 PROFILES = profile_names()

@@ -7,7 +7,7 @@ import pytest
 import rum500
 from rum500 import Discard, Draw, Phase, State, Take
 from rum500.cards import cards_from_text, cards_text
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.table import can, hand, owners, pile, play, refusal, table, texts
 
 PROFILES = profile_names()

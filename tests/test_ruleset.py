@@ -11,20 +11,15 @@ import re
 
 import pytest
 
-import rum500.rules._describe
-import rum500.rules._registry
-import rum500.rules._words
+import rum500.rules.english
+import rum500.rules.profiles
 import rum500.rules.ruleset
+import rum500.rules.sentences
 from rum500.cards import JOKER, pack
-from rum500.rules._options import BY_FIELD, IDENTITY, OPTIONS, RULE_FIELDS
-from rum500.rules.ruleset import (
-    Problem,
-    Ruleset,
-    RulesetError,
-    UnknownProfile,
-    profile_names,
-    ruleset,
-)
+from rum500.rules.options import BY_FIELD, IDENTITY, OPTIONS, RULE_FIELDS
+from rum500.rules.problems import Problem, RulesetError, UnknownProfile
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 from tests.support.rulesets import codes
 
 
@@ -262,6 +257,6 @@ def test_names_that_are_none(name):
         ruleset(name)
 
 
-@pytest.mark.parametrize("module", ["ruleset", "_words", "_describe", "_registry"])
+@pytest.mark.parametrize("module", ["ruleset", "english", "sentences", "profiles"])
 def test_examples_in_the_docstrings(module):
     assert doctest.testmod(getattr(rum500.rules, module)).failed == 0

@@ -5,8 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rum500.rules._options import BY_FIELD, RULE_FIELDS
-from rum500.rules.ruleset import Ruleset, RulesetError, describe, ruleset
+from rum500.rules.options import BY_FIELD, RULE_FIELDS
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.rules.sentences import describe
 from tests.support.rulesets import rulesets
 
 # Differences

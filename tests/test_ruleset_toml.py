@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rum500.rules._options import OPTIONS
-from rum500.rules.ruleset import Ruleset, RulesetError, ruleset
+from rum500.rules.options import OPTIONS
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
 from tests.support.rulesets import line_of, rulesets, toml_problems
 
 

@@ -6,16 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rum500.rules._options import RULE_FIELDS
-from rum500.rules.ruleset import (
-    HOUSE_RULES,
-    Ruleset,
-    RulesetError,
-    profile_names,
-    profiles,
-    ruleset,
-    variations,
-)
+from rum500.rules.house_rules import HOUSE_RULES, variations
+from rum500.rules.options import RULE_FIELDS
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, profiles, ruleset
+from rum500.rules.ruleset import Ruleset
 from tests.support.rulesets import codes, line_of, toml_problems
 
 # House rules

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from rum500.cards import JOKER
 from rum500.rules import actions, scoring
 from rum500.rules.actions import Laid, LayOff, Meld, decode, ends_on_high_ace, is_set, play_counts
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from rum500.rules.scoring import card_points, four_double
 from rum500.state import deal
 from tests.support.games import random_players, random_rules

@@ -9,15 +9,15 @@ from typing import cast
 
 import pytest
 
-from rum500 import State, belief, bots, deal
-from rum500.bots import Choice
-from rum500.bots.search import Searcher, _bot, _decide, expert, strong
-from rum500.bots.weights import policy
-from rum500.outside import open_bot
+from rum500 import State, ai, bots, deal
+from rum500.ai.search import Search, Worker
+from rum500.ai.weights import policy
+from rum500.bots import Choice, halving, search_bot
+from rum500.bots.search_bot import Searcher, expert, strong
+from rum500.external_bots import open_bot
 from rum500.rng import Rng, mix64
 from rum500.rules.engine.core import Core, Moves
-from rum500.rules.engine.search import Search, Worker
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
 
@@ -38,7 +38,7 @@ def middle(name: str = "500-rum", players: int = 2, seed: int = 3, plays: int = 
 
 
 def task_of(state: State) -> Search:
-    seat = belief.seat_core(state.view(state.actor))
+    seat = ai.seat_core(state.view(state.actor))
     return Search(seat.worlds(), state.actor, state.legal_ints())
 
 
@@ -53,7 +53,7 @@ def all_sums(task: Search) -> list[tuple[int, int, int, int]]:
 def run(state: State, worlds: int, threads: int, seed: int = 5) -> list[tuple[int, int, int, int]]:
     task = task_of(state)
     workers = [worker_of(task, state) for _ in range(threads)]
-    _decide.search(task, workers, seed, worlds, 8)
+    halving.search(task, workers, seed, worlds, 8)
     assert task.done == worlds
     return all_sums(task)
 
@@ -76,7 +76,7 @@ def test_sums_are_what_playing_out_brings(name: str, players: int) -> None:
 def played_out(state: State, number: int) -> list[int]:
     """What each legal action brings in this world: own side's points, times n - 1, less the others'."""
     seat, mind = state.actor, policy(state.rules, state.players)
-    worlds = belief.seat_core(state.view(seat)).worlds()
+    worlds = ai.seat_core(state.view(seat)).worlds()
     found = []
     for code in state.legal_ints():
         world = worlds.world(mix64(9 ^ mix64(number + 1)))
@@ -115,7 +115,7 @@ def test_rounds_halve_the_field() -> None:
     """After the last round two candidates are left at least, the first among them."""
     state = middle()
     task = task_of(state)
-    _decide.search(task, [worker_of(task, state)], 3, 256, 8)
+    halving.search(task, [worker_of(task, state)], 3, 256, 8)
     left = task.in_running()
     assert 2 <= len(left) <= -(-task.n // 8) + 2 and 0 in left and task.done == 256
 
@@ -136,7 +136,7 @@ def test_a_lead_must_be_beyond_doubt(lead: int, square: int, gate: int, index: i
         def sums(self, i: int) -> tuple[int, int, int, int]:
             return (lead, 0, lead, square) if i else (0, 0, 0, 0)
 
-    assert _decide._chosen(Sums(), gate) == index  # type: ignore[arg-type]
+    assert halving._chosen(Sums(), gate) == index  # type: ignore[arg-type]
 
 
 def test_a_stop_ends_the_search_with_an_answer() -> None:
@@ -144,13 +144,13 @@ def test_a_stop_ends_the_search_with_an_answer() -> None:
     state = middle()
     task = task_of(state)
     task.stop()
-    assert _decide.search(task, [worker_of(task, state)], 1, 1 << 16, 8) == 0
+    assert halving.search(task, [worker_of(task, state)], 1, 1 << 16, 8) == 0
     assert task.done == 0
     task = task_of(state)
     alarm = Timer(0.3, task.stop)
     alarm.start()
     began = time.perf_counter()
-    index = _decide.search(task, [worker_of(task, state) for _ in range(2)], 1, 1 << 30, 8)
+    index = halving.search(task, [worker_of(task, state) for _ in range(2)], 1, 1 << 30, 8)
     assert time.perf_counter() - began < 5 and 0 <= index < task.n and task.done > 0
 
 
@@ -171,7 +171,7 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
     state = middle()
     view = state.view(state.actor)
     bot = expert(worlds=1 << 40, seconds=60)
-    place = _decide if where == "candidates" else _bot
+    place = halving if where == "candidates" else search_bot
     step = getattr(place, where)
 
     def stopped(*args: object) -> object:
@@ -309,9 +309,9 @@ def test_search_pays() -> None:
 def test_of_many_plays_few_are_tried() -> None:
     """Three wild jokers: thousands of plays, of which those with few jokers and many points are tried."""
     core = Core()
-    assert _decide._jokers_in(0x7 << 20 | 7) == 3
-    assert _decide._jokers_in(0x5 << 16 | 8) == 2 and _decide._jokers_in(1 << 24 | 8) == 2
+    assert halving._jokers_in(0x7 << 20 | 7) == 3
+    assert halving._jokers_in(0x5 << 16 | 8) == 2 and halving._jokers_in(1 << 24 | 8) == 2
     codes = [7 | 7 << 6 << i for i in range(10)] * 5
     core.value = [1] * 14
-    tried = _decide.candidates(core, [*codes, 6 | 5 << 4], codes[0])
-    assert tried[0] == codes[0] and 6 | 5 << 4 in tried and len(tried) <= _decide.MOST_PLAYS + 2
+    tried = halving.candidates(core, [*codes, 6 | 5 << 4], codes[0])
+    assert tried[0] == codes[0] and 6 | 5 << 4 in tried and len(tried) <= halving.MOST_PLAYS + 2

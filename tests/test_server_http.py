@@ -21,9 +21,11 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from rum500.record import Record
-from rum500.rules.ruleset import HOUSE_RULES, describe, profile_names, ruleset
-from rum500.server._guests import BadName, Cookies, tidy_name, usual_name
-from rum500.server._headers import POLICY
+from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.sentences import describe
+from rum500.server.guests import BadName, Cookies, tidy_name, usual_name
+from rum500.server.security import POLICY
 from rum500.store import DATABASE, StoreError
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import play_on

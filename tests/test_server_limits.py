@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from rum500.server._guests import Names
-from rum500.server._limits import Limits, LoopStorage, TooMany, address_of
 from rum500.server.config import Config
+from rum500.server.guests import Names
+from rum500.server.limits import Limits, LoopStorage, TooMany, address_of
 from tests.support.serving import Running
 
 

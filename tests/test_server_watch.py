@@ -13,10 +13,10 @@ import structlog
 from structlog.testing import capture_logs
 
 from rum500.server import messages
-from rum500.server._logs import log, start_log
-from rum500.server._metrics import Metrics
-from rum500.server._watch import LATE_S, Watch
 from rum500.server.config import Config
+from rum500.server.logs import log, start_log
+from rum500.server.metrics import Metrics
+from rum500.server.stall_monitor import LATE_S, Watch
 from tests.support.live import Room, at_tables
 
 

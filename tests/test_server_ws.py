@@ -20,9 +20,9 @@ from websockets.frames import Frame, Opcode
 from websockets.server import ServerProtocol
 from websockets.sync.client import ClientConnection, connect
 
-from rum500.server import _memory
-from rum500.server._socket import Visit
-from rum500.server._wire import Wire
+from rum500.server import gc_control
+from rum500.server.ws.table_socket import Visit
+from rum500.server.ws.transport import Wire
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import LiveServer, play_on
 from tests.support.serving import PROTOCOL, Running, Socket
@@ -334,11 +334,11 @@ def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_gro
     walks: list[int] = []
     monkeypatch.setattr(gc, "collect", lambda: walks.append(1))
     sizes = {"now": 100 << 20}
-    monkeypatch.setattr(_memory, "resident_size", lambda: sizes["now"])
+    monkeypatch.setattr(gc_control, "resident_size", lambda: sizes["now"])
     clock = {"now": 1000.0}
-    monkeypatch.setattr(_memory.time, "monotonic", lambda: clock["now"])
+    monkeypatch.setattr(gc_control.time, "monotonic", lambda: clock["now"])
     crowd = {"now": 5000}
-    collector = _memory.Collector(lambda: crowd["now"])
+    collector = gc_control.Collector(lambda: crowd["now"])
     collector._collect()
     clock["now"] += 1000
     collector.look()

@@ -11,10 +11,12 @@ import pytest
 
 from rum500 import Rng, State, View, bots, deal
 from rum500.cli import main
-from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError, deal_seed, seat_bots, simulate
-from rum500.sim._deals import Job, play_stretch
-from rum500.sim._workers import begin_worker, work
+from rum500.sim.deals import Job, play_stretch
+from rum500.sim.worker_pool import begin_worker, work
 
 RULES = ruleset("500-rum")
 CHECKSUMS = {
@@ -59,7 +61,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 
 def test_results_are_the_same_however_the_work_is_cut(monkeypatch):
     """Every deal has a seed of its own, and rows come back in order."""
-    monkeypatch.setattr("rum500.sim._workers.signal.signal", lambda *_: None)
+    monkeypatch.setattr("rum500.sim.worker_pool.signal.signal", lambda *_: None)
     job = Job(RULES, 3, 11, (bots.get("random"),) * 3)
     whole = play_stretch(job, 0, 40).rows
     parts = [play_stretch(job, first, 8).rows for first in range(0, 40, 8)]
@@ -224,7 +226,7 @@ def test_one_row_a_deal_is_written(tmp_path):
 
 
 def test_many_rows_are_written_in_groups(tmp_path, monkeypatch):
-    monkeypatch.setattr("rum500.sim._parquet._GROUP", 5000)
+    monkeypatch.setattr("rum500.sim.deal_parquet._GROUP", 5000)
     out = tmp_path / "deals.parquet"
     simulate(RULES, 2, 11_000, 5, out=out)
     assert pq.read_metadata(out).num_row_groups == 3

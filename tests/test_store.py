@@ -34,7 +34,7 @@ from rum500.store import (
 )
 from rum500.store import _version as versions
 from rum500.store._connect import connect, reading_engine
-from rum500.store._schema import APPLICATION, HEAD, metadata
+from rum500.store.schema import APPLICATION, HEAD, metadata
 from tests.support.storing import code_of, entry, row, with_store
 
 # --- the log ---------------------------------------------------------------------------------------

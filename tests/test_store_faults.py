@@ -19,8 +19,8 @@ import pytest
 
 from rum500.store import DATABASE, Entry, Store, StoreError, check_database
 from rum500.store import _connect as connections
-from rum500.store._schema import HEAD
-from rum500.store._writer import Writer
+from rum500.store._write_thread import Writer
+from rum500.store.schema import HEAD
 from tests.support.storing import code_of, entry, file_system, may_mount, row, with_store
 
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")

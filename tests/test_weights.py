@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from rum500.bots.weights import weights
-from rum500.rules.engine.club import Policy, hand_set, names
+from rum500.ai.policy import Policy, hand_set, names
+from rum500.ai.weights import weights
 from tools.distil import Lesson, fitted, mean_lost, positions, taught
 from tools.league import TABLES, League, bettered, champion, mean_and_error, rusher
 from tools.train_club import accepted

@@ -16,12 +16,14 @@ from hypothesis import given
 
 from rum500 import Ruleset, ruleset
 from rum500.cards import JOKER
-from rum500.rules._house import HOUSE_RULES
-from rum500.rules._refusal import _Filling
-from rum500.rules._words import number_word, numbers
+from rum500.rules.english import number_word, numbers
 from rum500.rules.explain import FALLBACK, Refusal
+from rum500.rules.house_rules import HOUSE_RULES
 from rum500.rules.notation import VERBS, NotationError, parse_play
-from rum500.rules.ruleset import RulesetError, Sentence, describe, profile_names
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names
+from rum500.rules.refusals import _Filling
+from rum500.rules.sentences import Sentence, describe
 from tests.support.rulesets import rulesets
 from tests.support.table import table
 from tests.support.words import (

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rum500 import bots
-from rum500.belief.inference import CLASSES, profile_class
-from rum500.bots.weights import policy
+from rum500.ai.card_odds import CLASSES, profile_class
+from rum500.ai.policy import Policy
+from rum500.ai.weights import policy
 from rum500.rng import Rng
-from rum500.rules.engine.club import Policy
-from rum500.rules.ruleset import Ruleset, ruleset
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
 from rum500.state import State, deal
 from rum500.view import View
 

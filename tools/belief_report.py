@@ -14,9 +14,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rum500.belief import Hands, expected, odds, seat_core
-from rum500.belief.inference import profile_class
-from rum500.bots.search._decide import kinds
+from rum500.ai import Hands, expected, odds, seat_core
+from rum500.ai.card_odds import profile_class
+from rum500.bots.halving import kinds
 from rum500.view import View
 from tools.belief_data import GAMES, PLAYERS, TRAINING, Sample, check_games, samples
 

@@ -16,9 +16,10 @@ from collections.abc import Sequence
 
 from rum500 import bots
 from rum500.bots import Bot
-from rum500.bots.search import Searcher
+from rum500.bots.search_bot import Searcher
 from rum500.rng import Rng
-from rum500.rules.ruleset import Ruleset, ruleset
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
 from rum500.state import deal
 
 

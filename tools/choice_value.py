@@ -18,15 +18,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rum500 import bots
-from rum500.belief import Hands, Seat, beliefs, seat_core
-from rum500.bots.search import _decide
-from rum500.bots.weights import policy
+from rum500.ai import Hands, Seat, beliefs, seat_core
+from rum500.ai.search import Search
+from rum500.ai.weights import policy
+from rum500.ai.worlds import Worlds
+from rum500.bots import halving
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
 from rum500.rules.engine.core import Core
-from rum500.rules.engine.search import Search
-from rum500.rules.engine.worlds import Worlds
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from rum500.state import State, deal
 
 JUDGE = 600
@@ -48,13 +48,13 @@ class Choice:
         """The index of the candidate that a search over these worlds takes."""
         rules, players = self.state.rules, self.state.players
         task = Search(worlds, self.state.actor, self.codes)
-        return _decide.search(task, [_decide.worker(task, rules, players)], self.seed, number, GATE)
+        return halving.search(task, [halving.worker(task, rules, players)], self.seed, number, GATE)
 
     def worth(self) -> list[float]:
         """What each candidate brings with the true hands, more than the first."""
         rules, players = self.state.rules, self.state.players
         task = Search(knowing(self, range(players)), self.state.actor, self.codes)
-        worker = _decide.worker(task, rules, players)
+        worker = halving.worker(task, rules, players)
         worker.run(self.seed ^ 1, 0, JUDGE)
         task.add(worker)
         scale = JUDGE * (1 if rules.sides == 2 else players - 1)
@@ -82,7 +82,7 @@ def weighed(choice: Choice, number: int, *, whole: bool) -> Worlds:
     """Worlds by the odds of single cards, or by guesses at whole hands."""
     view, worlds = choice.state.view(choice.state.actor), choice.seat.worlds()
     if whole:
-        hands = Hands(view, lambda: _decide.kinds(view.rules, view.players))
+        hands = Hands(view, lambda: halving.kinds(view.rules, view.players))
         hands.weigh(worlds, choice.seat, choice.seed, number)
     else:
         told, doubts = beliefs(view, choice.seat)
@@ -120,7 +120,7 @@ def choices(given: argparse.Namespace) -> Iterator[Choice]:
             chosen = mind.choice(state.core)
             if len(view.legal) > 1 and not view.restocked and rng.random() < given.share:
                 seat = seat_core(view)
-                codes = _decide.candidates(seat.core, view.legal, chosen)[:64]
+                codes = halving.candidates(seat.core, view.legal, chosen)[:64]
                 yield Choice(state.copy(), seat, codes, rng.next64(), number)
             state.apply_int(chosen)
 

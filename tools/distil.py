@@ -14,13 +14,13 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rum500.belief import seat_core
-from rum500.bots.search import _decide
-from rum500.rules.engine.club import Policy, hand_set
+from rum500.ai import seat_core
+from rum500.ai.policy import Policy, hand_set
+from rum500.ai.search import Search, Worker
+from rum500.bots import halving
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves
-from rum500.rules.engine.search import Search, Worker
-from rum500.rules.ruleset import ruleset
-from rum500.state._setup import new_core
+from rum500.rules.profiles import ruleset
+from rum500.state.core_setup import new_core
 from rum500.view import View, view_of
 from tools.league import TABLES, child_of
 
@@ -79,7 +79,7 @@ def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> 
     """What each candidate brings on average over the same worlds."""
     seat = seat_core(view)
     assert view.seat is not None
-    codes = _decide.candidates(seat.core, view.legal, rollout.choice(seat.core))
+    codes = halving.candidates(seat.core, view.legal, rollout.choice(seat.core))
     task = Search(seat.worlds(), view.seat, codes)
     worker = Worker(task, rollout, Policy(hand_set()))
     worker.run(seed, 0, worlds)

@@ -15,11 +15,11 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 import rum500
-from rum500.bots.search._equity import FILE, STEP, STEPS, game_class
-from rum500.bots.weights import policy
+from rum500.ai.weights import policy
+from rum500.bots.match_value import FILE, STEP, STEPS, game_class
 from rum500.rng import Rng
 from rum500.rules.engine.core import Moves
-from rum500.state._setup import new_core
+from rum500.state.core_setup import new_core
 
 GAMES = (
     ("500-rum", 2),

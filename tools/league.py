@@ -17,11 +17,11 @@ import math
 import random
 from collections.abc import Iterable
 
-from rum500.rules.engine.club import COST, Policy, hand_set, names
+from rum500.ai.policy import COST, Policy, hand_set, names
+from rum500.ai.policy_deals import duel
 from rum500.rules.engine.core import Core
-from rum500.rules.engine.play import duel
-from rum500.rules.ruleset import ruleset
-from rum500.state._setup import new_core
+from rum500.rules.profiles import ruleset
+from rum500.state.core_setup import new_core
 
 #: What each class is played at: profile and players.
 TABLES: dict[str, tuple[tuple[str, int], ...]] = {

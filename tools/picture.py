@@ -19,13 +19,13 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from rum500 import bots
-from rum500.cli.terminal._game import Game
-from rum500.cli.terminal._look import Look
-from rum500.cli.terminal._players import Table
-from rum500.cli.terminal._screen import Screen
+from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.style import Look
 from rum500.match import Match, Play
 from rum500.rules.notation import parse_play, split_plays
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 
 PICTURE = Path(__file__).resolve().parent.parent / "docs" / "terminal.svg"
 TITLE = "rum500 play --profile persian-rummy"

@@ -1,6 +1,6 @@
 """Write the protocol's JSON Schema, the page's types and docs/protocol.md, or (--check) say which are stale.
 
-One source, `server/messages/` and `server/http_messages.py`; from it `docs/protocol.schema.json`, from that
+One source, `server/messages/` and `server/http.py`; from it `docs/protocol.schema.json`, from that
 `web/src/lib/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
 `<!-- end -->`. Every example in `docs/protocol.examples.json` is read as the server reads it.
 """
@@ -20,7 +20,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from rum500.server import http_messages, messages
+from rum500.server import messages
+from rum500.server.messages import http
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
@@ -41,10 +42,8 @@ CLIENT = get_args(messages.ClientMessage)
 SERVER = get_args(messages.ServerMessage)
 HTTP = [
     value
-    for name, value in vars(http_messages).items()
-    if isinstance(value, type)
-    and issubclass(value, msgspec.Struct)
-    and value.__module__ == http_messages.__name__
+    for name, value in vars(http).items()
+    if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == http.__name__
 ]
 
 
@@ -83,7 +82,7 @@ def _part(name: str, part: Schema) -> Schema:
 
 
 def _class(name: str) -> type[msgspec.Struct]:
-    return getattr(messages, name, None) or getattr(http_messages, name)
+    return getattr(messages, name, None) or getattr(http, name)
 
 
 def _field_docs(cls: type) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Train the networks that tell hidden hands from play; writes src/rum500/belief/inference.toml.
+"""Train the networks that tell hidden hands from play; writes src/rum500/ai/card_odds.toml.
 
 Needs numpy. Deals are played by the heuristic, its kin and random players (see tools/belief_data.py); each
 unseen card is an example: in which hand, or in the stock, did it lie? The network gives each hand its
@@ -26,16 +26,16 @@ from pathlib import Path
 
 import numpy as np
 
-from rum500.belief import Seat, seat_core
-from rum500.belief.inference import course_of
+from rum500.ai import Seat, seat_core
+from rum500.ai.card_odds import course_of
+from rum500.ai.clues import CARD_FEATURES, FEATURES, NEURONS, Course, Net
 from rum500.rules.engine.core import Core, Moves
-from rum500.rules.engine.course import CARD_FEATURES, FEATURES, NEURONS, Course, Net
-from rum500.sim.arena._sprt import Bounds, Sprt
+from rum500.sim.arena.sprt import Bounds, Sprt
 from rum500.view import View
 from tools.belief_data import GAMES, TRAINING, check_games, samples
 from tools.belief_report import log_loss
 
-FILE = Path(__file__).resolve().parent.parent / "src" / "rum500" / "belief" / "inference.toml"
+FILE = Path(__file__).resolve().parent.parent / "src" / "rum500" / "ai" / "card_odds.toml"
 SEED = 20261121
 SCALE = np.ones(FEATURES, np.float32)
 SCALE[14:22] = 1 / 16
@@ -285,7 +285,7 @@ def net_of(part: Part) -> Net:
 def text(parts: dict[str, Part]) -> str:
     """The file: what it is, then a table for each class."""
     found = [
-        "# The networks that tell hidden hands from play: rules/engine/course.py says what they read.",
+        "# The networks that tell hidden hands from play: ai/clues.py says what they read.",
         f"# Made by tools/train_belief.py; seeds from {SEED}; players {', '.join(TRAINING)}.",
     ]
     for name, part in parts.items():

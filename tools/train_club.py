@@ -1,4 +1,4 @@
-"""Train the weights of the core's heuristic, from those set by hand; writes src/rum500/bots/weights/.
+"""Train the weights of the core's heuristic, from those set by hand; writes src/rum500/ai/weights/.
 
     python -m tools.train_club [two-plain ...] [--seed N] [--workers 2]
 
@@ -18,12 +18,12 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
-from rum500.bots.weights import weights
-from rum500.rules.engine.club import Policy, hand_set, names
-from rum500.rules.engine.play import duel
-from rum500.rules.ruleset import ruleset
-from rum500.sim.arena._sprt import Bounds, Sprt
-from rum500.state._setup import new_core
+from rum500.ai.policy import Policy, hand_set, names
+from rum500.ai.policy_deals import duel
+from rum500.ai.weights import weights
+from rum500.rules.profiles import ruleset
+from rum500.sim.arena.sprt import Bounds, Sprt
+from rum500.state.core_setup import new_core
 from tools.distil import Lesson, taught
 from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher, widened
 

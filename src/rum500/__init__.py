@@ -32,7 +32,9 @@ from rum500.rules.actions import (  # noqa: E402
 )
 from rum500.rules.explain import Refusal  # noqa: E402
 from rum500.rules.notation import NotationError, parse_play, play_text  # noqa: E402
-from rum500.rules.ruleset import Ruleset, RulesetError, profile_names, ruleset  # noqa: E402
+from rum500.rules.problems import RulesetError  # noqa: E402
+from rum500.rules.profiles import profile_names, ruleset  # noqa: E402
+from rum500.rules.ruleset import Ruleset  # noqa: E402
 from rum500.state import (  # noqa: E402
     IllegalPlay,
     Position,

@@ -30,13 +30,14 @@ CORE: Final = "rum500.rules.engine.core"
 #: for the others, since a build that fails on the way leaves the core as it was.
 MODULES: Final = (
     "rum500.rng",
-    "rum500.rules.engine.play",
-    "rum500.rules.engine.club",
-    "rum500.rules.engine.worlds",
-    "rum500.rules.engine.search",
-    "rum500.rules.engine.endgame",
-    "rum500.rules.engine.course",
-    "rum500.rules.engine.hindsight",
+    "rum500.rules.engine.playouts",
+    "rum500.ai.policy",
+    "rum500.ai.policy_deals",
+    "rum500.ai.worlds",
+    "rum500.ai.search",
+    "rum500.ai.endgame",
+    "rum500.ai.clues",
+    "rum500.ai.hand_sampler",
     CORE,
 )
 #: Set to 1 to run the sources; an empty value and 0 mean no.

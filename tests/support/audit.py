@@ -24,15 +24,16 @@ from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.rules.notation import NotationError
 from rum500.server import messages
 from rum500.server.live import Guest, TableOptions
-from rum500.server.live import _log as log
-from rum500.server.live._advice import _work, advise
-from rum500.server.live._herald import Herald, encoded
-from rum500.server.live._options import rules_for
-from rum500.server.live._own import SPECTATOR
-from rum500.server.live._reasons import refused
-from rum500.server.live._requests import check_legal, typed
-from rum500.server.live._shared import Presence
-from rum500.server.live._tables import _Draft
+from rum500.server.live import log_entries as log
+from rum500.server.live.advice import advise
+from rum500.server.live.broadcaster import Herald, encoded
+from rum500.server.live.requests import check_legal, typed
+from rum500.server.live.snapshot_builder import Presence
+from rum500.server.live.table_options import rules_for
+from rum500.server.live.table_registry import _Draft
+from rum500.server.live.you import SPECTATOR
+from rum500.server.messages.render import refused
+from rum500.server.thinking.advice_work import _work
 from rum500.state import IllegalPlay
 from tests.support.hiding import permuted
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rum500.rng import Rng
 from rum500.rules.engine.core import PHASE_OVER, Moves
 from rum500.state import State
-from rum500.state._setup import new_core
+from rum500.state.core_setup import new_core
 from tests.support.checks import check_actions, check_cards, check_end, check_points, dump
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from rum500 import RulesetError
-from rum500.rules.ruleset import Ruleset, profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     import random

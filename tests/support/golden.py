@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rum500.rng import Rng
 from rum500.rules.actions import Laid
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from rum500.state import State
 from tests.support.bridge import card_name, card_names, place_name, play_text
 

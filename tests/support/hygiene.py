@@ -1,6 +1,6 @@
 """Whether a bot keeps to what it may know: what its seat cannot see is dealt anew, and its choice must stay.
 
-This goes over a whole `State` and shares nothing with `rum500.belief`, whose worlds are to be believed
+This goes over a whole `State` and shares nothing with `rum500.ai`, whose worlds are to be believed
 only because they are held against deals made here.
 """
 

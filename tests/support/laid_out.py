@@ -25,14 +25,14 @@ from rum500.record import digest
 from rum500.rules.actions import Discard, encode
 from rum500.rules.notation import parse_play
 from rum500.server.live import TableOptions
-from rum500.server.live import _log as log
+from rum500.server.live import log_entries as log
 from rum500.server.live._listing import lobby_fields
-from rum500.server.live._options import rules_for
-from rum500.server.live._state import TableState
+from rum500.server.live.table_options import rules_for
+from rum500.server.live.table_state import TableState
 from rum500.store import Entry
 from rum500.store._connect import writing_engine
-from rum500.store._place import DATABASE
-from rum500.store._schema import entries, people, tables
+from rum500.store.paths import DATABASE
+from rum500.store.schema import entries, people, tables
 from tests.support.live_server import Guest, LiveServer
 
 ROUND = ("draw", "discard")

@@ -19,8 +19,8 @@ from rum500.match import Play
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, Tables
-from rum500.server.live._shared import snapshot
-from rum500.server.live._thinking import advise_at_once, choice
+from rum500.server.live.snapshot_builder import snapshot
+from rum500.server.thinking.executor import advise_at_once, choice
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View

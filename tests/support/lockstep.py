@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rum500.rules.engine.core import Core, Moves
 from rum500.state import State
-from rum500.state._setup import new_core
+from rum500.state.core_setup import new_core
 from tests.reference import Reference
 from tests.support.bridge import PHASES, card_name, card_names, place_name, play_text
 

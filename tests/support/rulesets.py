@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from rum500.rules.ruleset import Ruleset, RulesetError
+from rum500.rules.problems import RulesetError
+from rum500.rules.ruleset import Ruleset
 
 
 def codes(make, *args, **kwargs) -> list[tuple[str, str]]:

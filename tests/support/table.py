@@ -8,7 +8,7 @@ from rum500 import Action, Event, Phase, Ruleset, State, encode, ruleset
 from rum500.cards import cards_from_text, cards_text
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.notation import parse_play, play_text
-from rum500.state._setup import new_core
+from rum500.state.core_setup import new_core
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

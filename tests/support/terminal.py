@@ -11,14 +11,15 @@ from rich.text import Text
 
 from rum500 import State, bots
 from rum500.cards import CardError, card_from_text
-from rum500.cli.terminal._game import Game, Keeper
-from rum500.cli.terminal._look import Look
-from rum500.cli.terminal._players import Table
-from rum500.cli.terminal._screen import Screen
+from rum500.cli.terminal.game import Game, Keeper
+from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.style import Look
 from rum500.match import Match, Play
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
-from rum500.rules.ruleset import Ruleset, ruleset
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
 from tests.support.table import table
 
 NAMES = ("Me", "Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import WebSocketRoute
 
 from rum500.cards import card_text
-from rum500.rules.ruleset import ruleset
+from rum500.rules.profiles import ruleset
 from tests.support.axe import violations
 from tests.support.live_server import Guest, LiveServer
 from tests.support.screens import mine, until

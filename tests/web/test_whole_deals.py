@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from rum500.rules.ruleset import profile_names, ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Keys, Mouse, Typist
 from tests.support.screens import by_hand

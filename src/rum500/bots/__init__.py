@@ -7,9 +7,7 @@
 'greedy'
 """
 
-from rum500.bots._chance import chance
-from rum500.bots._choice import Choice
-from rum500.bots._protocol import Bot, UnknownBot
-from rum500.bots._registry import Level, get, levels, names, register
+from rum500.bots.protocol import Bot, Choice, UnknownBot, chance
+from rum500.bots.registry import Level, get, levels, names, register
 
 __all__ = ["Bot", "Choice", "Level", "UnknownBot", "chance", "get", "levels", "names", "register"]

@@ -12,8 +12,8 @@ from cyclopts import App, Parameter
 from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 from rum500.cards import CardError
-from rum500.cli._errors import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
-from rum500.rules.ruleset import RulesetError
+from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
+from rum500.rules.problems import RulesetError
 
 COMMANDS = {
     "serve": "Serve the table in the browser, for you and your friends.",

@@ -12,11 +12,11 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from rum500.cli import _scores
-from rum500.cli._errors import UserError
-from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli._work import cores
-from rum500.outside import split_names
+from rum500.cli import _arena_tables
+from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli._progress import cores
+from rum500.cli.user_error import UserError
+from rum500.external_bots import split_names
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError
 from rum500.sim.arena import Arena, Tally, arena, entrant_name
@@ -84,7 +84,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     entrants = [bot for words in bots for bot in split_names(words)]
     asked = sprt or any(at is not None for at in (elo0, elo1, points0, points1, alpha, beta))
     console = Console(stderr=True)
-    progress = _scores.bar(console)
+    progress = _arena_tables.bar(console)
     try:
         bounds = (
             test_bounds(unit, elo=(elo0, elo1), points=(points0, points1), alpha=alpha, beta=beta)
@@ -137,7 +137,7 @@ class Watch:
         if contest not in self.lines:
             a, b = (entrant_name(tally.plan.bots[bot]) for bot in tally.plan.contests[contest])
             self.lines[contest] = self.progress.add_task(f"{a} – {b}", total=tally.plan.pairs, told="")
-        self.progress.update(self.lines[contest], completed=tally.done, told=_scores.so_far(tally))
+        self.progress.update(self.lines[contest], completed=tally.done, told=_arena_tables.so_far(tally))
 
 
 def tell(done: Arena, rules: Ruleset, console: Console) -> None:
@@ -152,20 +152,20 @@ def tell(done: Arena, rules: Ruleset, console: Console) -> None:
     console.print()
     if len(done.scores) == 1:
         score = done.scores[0]
-        console.print(_scores.of_two(score, name))
+        console.print(_arena_tables.of_two(score, name))
         console.print()
-        console.print(_scores.verdict(score, name))
+        console.print(_arena_tables.verdict(score, name))
     else:
-        for table in _scores.of_many(done, name):
+        for table in _arena_tables.of_many(done, name):
             console.print(table)
             console.print()
         console.print("Rows against columns. ", end="")
-        console.print("Green", style=_scores.GOOD, end=" is ahead and ")
-        console.print("red", style=_scores.BAD, end=" behind with 95 % confidence, ")
-        console.print("yellow", style=_scores.OPEN, end=" is open.\n")
+        console.print("Green", style=_arena_tables.GOOD, end=" is ahead and ")
+        console.print("red", style=_arena_tables.BAD, end=" behind with 95 % confidence, ")
+        console.print("yellow", style=_arena_tables.OPEN, end=" is open.\n")
     if any(score.match_win is not None and score.fair != 0.5 for score in done.scores):
         console.print(
-            f"Equals would win {_scores.percent(done.scores[0].fair)} of the matches in these seats."
+            f"Equals would win {_arena_tables.percent(done.scores[0].fair)} of the matches in these seats."
         )
     cut = sum(score.cut_short for score in done.scores)
     if cut:

@@ -12,10 +12,10 @@ from typing import Annotated
 from cyclopts import App, Parameter
 from rich.console import Console
 
-from rum500.cli import _work
-from rum500.cli._errors import UserError
-from rum500.cli._files import STDIN
-from rum500.outside import (
+from rum500.cli import _progress
+from rum500.cli._inputs import STDIN
+from rum500.cli.user_error import UserError
+from rum500.external_bots import (
     Check,
     EngineBot,
     OutsideError,
@@ -24,9 +24,9 @@ from rum500.outside import (
     open_bot,
     write_template,
 )
-from rum500.outside._check import PATIENCE, check_elsewhere
-from rum500.outside._template import TemplateError
-from rum500.rules.ruleset import ruleset
+from rum500.external_bots.bot_check import PATIENCE, check_elsewhere
+from rum500.external_bots.template import TemplateError
+from rum500.rules.profiles import ruleset
 from rum500.sim.arena import RESERVED
 
 command = App(
@@ -99,7 +99,7 @@ def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, p
         opened = open_bot(bot)
     except OutsideError as error:
         raise UserError(str(error)) from None
-    with _work.bar(Console(stderr=True)) as bar:
+    with _progress.bar(Console(stderr=True)) as bar:
         task = bar.add_task(bot, total=None)
         found = check_bot(
             lambda: open_bot(bot),
@@ -157,7 +157,7 @@ def join(
     /,
 ) -> None:
     """Play a seat of a live table by a bot, until the match is over; exit code 1 if it is shown out."""
-    from rum500.cli._joining import JoinError, Shown, play_seat  # noqa: PLC0415 - it brings the network along
+    from rum500.cli._seat_player import JoinError, Shown, play_seat  # noqa: PLC0415 - it brings the network along
 
     try:
         found = open_bot(bot)

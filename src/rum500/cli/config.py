@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import fill
 
-from rum500.cli._serving import ConfigFile, Flags, settled
-from rum500.server._kinds import written
+from rum500.cli._server_options import ConfigFile, Flags, settled
 from rum500.server.config import Settled, keys
+from rum500.server.config_types import written
 
 _WIDTH = 100
 _HEADING = """\

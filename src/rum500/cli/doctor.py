@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rum500.cli._checkup import Finding, check_data, check_database, check_files, check_room
-from rum500.cli._data import ConfigFile, DatabaseUrl, DataFolder, configured
-from rum500.cli._disk import check_disk
-from rum500.cli._proxy import check_proxy
+from rum500.cli._data_checks import Finding, check_data, check_database, check_files, check_room
+from rum500.cli._disk_checks import check_disk
+from rum500.cli._proxy_checks import check_proxy
+from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 
 _COLOURS = {"ok": "green", "note": "yellow", "bad": "bold red"}
 

@@ -9,8 +9,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cli._errors import UserError
-from rum500.outside import OutsideError, open_bot, serve_engine
+from rum500.cli.user_error import UserError
+from rum500.external_bots import OutsideError, open_bot, serve_engine
 
 
 def command(

@@ -14,14 +14,14 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from rum500.cli import _scores
-from rum500.cli._errors import UserError
-from rum500.cli._work import cores
+from rum500.cli import _arena_tables
+from rum500.cli._progress import cores
+from rum500.cli.user_error import UserError
 from rum500.sim import SimulationError
 from rum500.sim.arena import Tally
-from rum500.sim.arena._ladder import SEED, Ladder, games, ladder, levels, plans
-from rum500.sim.arena._page import page
-from rum500.sim.arena._picture import picture
+from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, plans
+from rum500.sim.arena.ladder_page import page
+from rum500.sim.arena.ladder_svg import picture
 
 
 def command(
@@ -56,7 +56,7 @@ def command(
     if out.is_dir():
         raise UserError(f"{out}: is a directory; --out names the page")
     run = out.with_suffix(".run")
-    bar = _scores.bar(console)
+    bar = _arena_tables.bar(console)
     try:
         tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
         whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
@@ -114,7 +114,7 @@ class _Climb:
     def __call__(self, tally: Tally) -> None:
         """Show how far the ladder is."""
         self.done[id(tally)] = tally.done
-        told = _scores.so_far(tally)
+        told = _arena_tables.so_far(tally)
         a, b = tally.plan.bots
         words = f"{tally.plan.rules.name}/{tally.plan.players}: {a} – {b}"
         self.bar.update(self.task, completed=sum(self.done.values()), description=words, told=told)
@@ -125,13 +125,13 @@ def _tell(done: Ladder, console: Console) -> None:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("Over the level below", no_wrap=True)
     for level in done.levels[1:]:
-        head = "\n".join(map(_scores.in_lines, done.notes.marked(level).split(":", 1)))
+        head = "\n".join(map(_arena_tables.in_lines, done.notes.marked(level).split(":", 1)))
         table.add_column(head, justify="right", no_wrap=True)
     for number, game in enumerate(done.games):
         cells = []
         for step in done.steps(number):
-            told = _scores.give_or_take(step.score.points, digits=0)
-            cells.append(Text(told, _scores.style(step.score.better)))
+            told = _arena_tables.give_or_take(step.score.points, digits=0)
+            cells.append(Text(told, _arena_tables.style(step.score.better)))
         table.add_row(f"{game.rules.name}/{game.players}", *cells)
     console.print(table)
     console.print()
@@ -140,4 +140,4 @@ def _tell(done: Ladder, console: Console) -> None:
     for line in done.notes.footnotes():
         console.print(line)
     told = f"Every level beats the one below it, with 95 % confidence, in {shown} of {len(done.games)} games."
-    console.print(told, style=_scores.GOOD if shown == len(done.games) else _scores.OPEN)
+    console.print(told, style=_arena_tables.GOOD if shown == len(done.games) else _arena_tables.OPEN)

@@ -8,8 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cards import card_text
-from rum500.cli._errors import UserError
-from rum500.cli._files import PositionFile, read_position
+from rum500.cli._inputs import PositionFile, read_position
+from rum500.cli.user_error import UserError
 from rum500.rules.actions import Action
 from rum500.rules.explain import Refusal
 from rum500.rules.notation import NotationError, parse_play, play_text

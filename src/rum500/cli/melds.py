@@ -10,11 +10,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cards import JOKER, LANE, card_from_text, card_text, rank_of
-from rum500.cli._errors import UserError
-from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
-from rum500.rules._words import counted
+from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli.user_error import UserError
 from rum500.rules.actions import Laid, laid_cards
 from rum500.rules.engine.core import JOKER_RANK, MELD_RUN, Moves
+from rum500.rules.english import counted
 from rum500.rules.ruleset import Ruleset
 from rum500.state import deal
 

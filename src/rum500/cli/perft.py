@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cli._errors import UserError
-from rum500.cli._files import PositionFile, read_position, shown
-from rum500.rules.engine.play import perft
+from rum500.cli._inputs import PositionFile, read_position, shown
+from rum500.cli.user_error import UserError
+from rum500.rules.engine.playouts import perft
 from rum500.rules.notation import play_text
 from rum500.state import State
 

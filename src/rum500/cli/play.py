@@ -14,16 +14,16 @@ from rich.console import Console
 
 from rum500 import bots
 from rum500.bots import Bot
-from rum500.cli._errors import UserError
-from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli.terminal._alone import WIDTH, told_match
-from rum500.cli.terminal._game import Game
-from rum500.cli.terminal._look import Look, look_for
-from rum500.cli.terminal._players import Table
-from rum500.cli.terminal._saves import Saves, last_path, new_path, resumed
-from rum500.cli.terminal._screen import Screen
+from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli.terminal.bots_only import WIDTH, told_match
+from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.saves import Saves, last_path, new_path, resumed
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.style import Look, look_for
+from rum500.cli.user_error import UserError
+from rum500.external_bots import OutsideError, open_bot
 from rum500.match import Match
-from rum500.outside import OutsideError, open_bot
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 

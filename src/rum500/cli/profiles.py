@@ -9,9 +9,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.rules._options import BY_FIELD, SECTIONS
-from rum500.rules._words import numbers
-from rum500.rules.ruleset import Ruleset, profiles, ruleset
+from rum500.rules.english import numbers
+from rum500.rules.options import BY_FIELD, SECTIONS
+from rum500.rules.profiles import profiles, ruleset
+from rum500.rules.ruleset import Ruleset
 
 _WIDTH = 79
 

@@ -8,14 +8,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cards import card_text, cards_text
-from rum500.cli._errors import UserError, one_line
-from rum500.cli._files import RecordFile, read_record, shown
+from rum500.cli._inputs import RecordFile, read_record, shown
+from rum500.cli.user_error import UserError, one_line
 from rum500.match import problems_of_match
 from rum500.record import DealRecord, Outcome, Record, Step
-from rum500.rules._problems import Problem
-from rum500.rules._words import amount, counted
 from rum500.rules.actions import LetGo
+from rum500.rules.english import amount, counted
 from rum500.rules.notation import play_text
+from rum500.rules.problems import Problem
 from rum500.state import State, view_to_text
 
 _REASONS = {

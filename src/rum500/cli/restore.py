@@ -8,9 +8,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cli._data import ConfigFile, DatabaseUrl, DataFolder, configured
-from rum500.cli._errors import UserError
-from rum500.rules._words import counted
+from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
+from rum500.cli.user_error import UserError
+from rum500.rules.english import counted
 from rum500.store import StoreError, restore_backup
 
 

@@ -10,8 +10,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
-from rum500.rules.ruleset import Ruleset, Sentence, describe
+from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.rules.sentences import Sentence, describe
 
 _WIDTH = 79
 

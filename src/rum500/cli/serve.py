@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from rum500.cli._errors import UserError
-from rum500.cli._serving import ConfigFile, Flags, settled
+from rum500.cli._server_options import ConfigFile, Flags, settled
+from rum500.cli.user_error import UserError
 from rum500.server.config import ConfigError
 from rum500.server.run import serve
 from rum500.store import StoreError

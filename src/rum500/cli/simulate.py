@@ -12,10 +12,10 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from rum500.cli import _work
-from rum500.cli._errors import UserError
-from rum500.cli._ruleset import HouseRules, Profile, Variations, read_ruleset
-from rum500.outside import split_names
+from rum500.cli import _progress
+from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
+from rum500.cli.user_error import UserError
+from rum500.external_bots import split_names
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import Simulation, SimulationError, simulate
 
@@ -56,7 +56,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
     names = split_names(bots)
-    bar = _work.bar(Console(stderr=True))
+    bar = _progress.bar(Console(stderr=True))
     try:
         with bar, redirect_stdout(sys.stderr):  # what a bot prints is no result
             task = bar.add_task(rules.title, total=max(deals, 0))
@@ -66,7 +66,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 deals,
                 seed,
                 names,
-                _work.cores() if workers is None else workers,
+                _progress.cores() if workers is None else workers,
                 progress=lambda count: bar.update(task, completed=count),
                 out=out,
             )

@@ -1,15 +1,15 @@
 """A whole match: draw for deal, cut, deals, totals, settlement. It takes inputs and gives events.
 
 >>> from rum500.match import Match
->>> from rum500.rules.ruleset import ruleset
+>>> from rum500.rules.profiles import ruleset
 >>> match = Match.quick(ruleset("500-rum"), players=2, seed=7)
 >>> type(match.decision).__name__, match.number, match.totals
 ('Play', 1, (0, 0))
 """
 
-from rum500.match._choices import Choice, alternatives, choices, holds_fourth, playing, taking
-from rum500.match._claims import Claimant, callable_counts, claimants
-from rum500.match._decisions import (
+from rum500.match._match import Match
+from rum500.match.decisions import (
+    Claimant,
     Cut,
     CutAt,
     Decision,
@@ -23,13 +23,14 @@ from rum500.match._decisions import (
     Resign,
     Restock,
     Shuffle,
+    callable_counts,
+    claimants,
 )
-from rum500.match._hand import ORDERS, HandGroup, arranged, grouped, groups
-from rum500.match._match import Match
-from rum500.match._record import problems_of_match
-from rum500.match._scores import DealScore, MatchResult, Payment, Standing
-from rum500.match._sheet import SheetLine, sheet_of
-from rum500.match._view import MatchView
+from rum500.match.hand_order import ORDERS, arranged, groups
+from rum500.match.match_view import MatchView
+from rum500.match.record_check import problems_of_match
+from rum500.match.scores import DealScore, MatchResult, Payment, SheetLine, Standing, sheet_of
+from rum500.match.suggestions import Choice, alternatives, choices, holds_fourth, playing, taking
 
 __all__ = [
     "ORDERS",
@@ -41,7 +42,6 @@ __all__ = [
     "Decision",
     "DrawAt",
     "DrawCard",
-    "HandGroup",
     "Input",
     "Match",
     "MatchError",
@@ -61,7 +61,6 @@ __all__ = [
     "callable_counts",
     "choices",
     "claimants",
-    "grouped",
     "groups",
     "holds_fourth",
     "playing",

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from rum500.cards import cards_text
-from rum500.match._decisions import (
+from rum500.match._draw import DrawForDeal
+from rum500.match.decisions import (
     Cut,
     CutAt,
     Decision,
@@ -22,8 +23,8 @@ from rum500.match._decisions import (
     Restock,
     Shuffle,
 )
-from rum500.match._draw import DrawForDeal
-from rum500.match._scores import (
+from rum500.match.match_view import MatchView
+from rum500.match.scores import (
     DealScore,
     MatchResult,
     Standing,
@@ -34,7 +35,6 @@ from rum500.match._scores import (
     leader,
     settle,
 )
-from rum500.match._view import MatchView
 from rum500.rng import Rng
 from rum500.rules.actions import (
     Action,
@@ -74,7 +74,7 @@ class Match:
     the first dealer, and there is no draw. `auto` names what is left to the generator besides the shuffling:
     `draw`, `cut` or both.
 
-    >>> from rum500.rules.ruleset import ruleset
+    >>> from rum500.rules.profiles import ruleset
     >>> match = Match(ruleset("500-rum"), players=2, rng=Rng(7))
     >>> match.decision.seat, match.apply(DrawAt(20))[0].kind
     (0, 'draw_for_deal')

@@ -2,7 +2,7 @@
 
 >>> from rum500.record import DealRecorder, Record
 >>> from rum500.rules.actions import Draw
->>> from rum500.rules.ruleset import ruleset
+>>> from rum500.rules.profiles import ruleset
 >>> record = Record(ruleset("500-rum"), players=2, names=("Ann", "Bob"))
 >>> recorder = DealRecorder(record, deck=record.rules.deck(2))
 >>> events = recorder.apply(Draw())
@@ -13,9 +13,9 @@
 """
 
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, Step
-from rum500.record._fairness import Checked
+from rum500.record._fair_check import Checked
+from rum500.record._format import digest
 from rum500.record._record import DealRecorder, Record
-from rum500.record._text import digest
 from rum500.record._writer import RecordWriter, Resumed, resume
 
 __all__ = [

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rum500.rules._problems import Problem
 from rum500.rules.actions import Action
+from rum500.rules.problems import Problem
 from rum500.state import State
 from rum500.view import Event, Result
 

@@ -6,16 +6,24 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, check_names, check_tag
+from rum500.record._format import NO_CHECKSUM, UNFINISHED, checksum
 from rum500.record._record import Record
-from rum500.record._text import NO_CHECKSUM, UNFINISHED, checksum
-from rum500.rules._card_words import CardReader, NotationError
-from rum500.rules._problems import Problem
 from rum500.rules.actions import Action, Call, Draw, LetGo
+from rum500.rules.card_reader import CardReader, NotationError
 from rum500.rules.notation import parse_play, split_plays
-from rum500.rules.ruleset import Ruleset, RulesetError
+from rum500.rules.problems import Problem, RulesetError
+from rum500.rules.ruleset import Ruleset
 from rum500.state import IllegalPlay, State
-from rum500.state._lines import Line, bare, check_head, key_line, physical_lines, unknown_key, whole_number
-from rum500.state._rules_text import KEYS, read_rules
+from rum500.state.rules_text import KEYS, read_rules
+from rum500.state.text_lines import (
+    Line,
+    bare,
+    check_head,
+    key_line,
+    physical_lines,
+    unknown_key,
+    whole_number,
+)
 from rum500.view import Phase
 from rum500.view._view import REASONS
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rum500.record import _text, _verify
+from rum500.record import _format, _verify
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, Step, check_comment, check_names, check_tag
-from rum500.record._fairness import Checked, fairness
-from rum500.rules._problems import Problem
+from rum500.record._fair_check import Checked, fairness
 from rum500.rules.actions import Action, Draw, decode
+from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, usual_number
 from rum500.view import Event
@@ -21,7 +21,7 @@ class Record:
     `seal` tells of a record that was read: "right", "wrong" (changed since it was sealed), "none" (it says
     itself that it has no checksum: written by hand) or "missing" (cut short, or still being written).
 
-    >>> from rum500.rules.ruleset import ruleset
+    >>> from rum500.rules.profiles import ruleset
     >>> Record(ruleset("500-rum"), players=2).names
     ('Seat 0', 'Seat 1')
     """
@@ -45,7 +45,7 @@ class Record:
             check_tag(name, value)
         self.deals = list(deals)
         self.seal = "right"
-        self.digest = _text.digest(rules)
+        self.digest = _format.digest(rules)
         self.lines: dict[str, int] = {}
         self.last_line = 0
 
@@ -68,7 +68,7 @@ class Record:
 
     def to_text(self, *, sealed: bool = True) -> str:
         """Write the record, with its checksum unless `sealed` is False."""
-        return _text.write(self, sealed=sealed)
+        return _format.write(self, sealed=sealed)
 
     @classmethod
     def from_text(cls, text: str) -> Record:

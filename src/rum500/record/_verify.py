@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rum500.record._data import DealRecord, Outcome
-from rum500.record._fairness import fairness
-from rum500.record._text import digest
-from rum500.rules._problems import Problem
+from rum500.record._fair_check import fairness
+from rum500.record._format import digest
+from rum500.rules.problems import Problem
 from rum500.state import IllegalPlay, State
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from rum500.record import _text
+from rum500.record import _format
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, check_comment, check_tag
 from rum500.record._record import Record, carry_out
 from rum500.rules.actions import Action, Discard, EndDeal, LetGo, Pass
@@ -27,7 +27,7 @@ class RecordWriter:
 
     >>> from rum500.cards import pack
     >>> from rum500.rules.actions import Draw
-    >>> from rum500.rules.ruleset import ruleset
+    >>> from rum500.rules.profiles import ruleset
     >>> lines = []
     >>> writer = RecordWriter(Record(ruleset("500-rum"), players=2, names=("Ann", "Bob")), lines.append)
     >>> writer.begin_deal(pack())
@@ -50,7 +50,7 @@ class RecordWriter:
         if kept:
             self._go_on(kept)
         else:
-            self._emit(*_text.header(record))
+            self._emit(*_format.header(record))
 
     def _go_on(self, kept: str) -> None:
         """Take up the last deal where the text leaves it; its open turn is written when it ends."""
@@ -92,7 +92,7 @@ class RecordWriter:
             raise ValueError("the deal before is not over")
         state = self.record.add(deck, dealer, totals, tags)
         self._state, self._before, self._turns, self._open = state, state.copy(), 0, []
-        self._emit("", *_text.deal_head(self.record.deals[-1], len(self.record.deals)))
+        self._emit("", *_format.deal_head(self.record.deals[-1], len(self.record.deals)))
 
     def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
         """An action; `restock` is the order of the stock that a draw makes anew (H5).
@@ -114,7 +114,7 @@ class RecordWriter:
             self._flush()
         if self._state.result is not None:
             deal.outcome = Outcome.of(self._state.result)
-            self._emit(_text.result_line(deal.outcome, self.record.names))
+            self._emit(_format.result_line(deal.outcome, self.record.names))
             self._state = None
 
     def undo(self, count: int = 1) -> None:
@@ -143,12 +143,12 @@ class RecordWriter:
         assert state is not None
         for play in self._open:
             seat = state.actor
-            words += _text.play_words(play, state)
+            words += _format.play_words(play, state)
             carry_out(state, play)
         self._turns += 1
         deal = self.record.deals[-1]
         comment = deal.comments.get(len(deal.plays) - 1, "")
-        self._emit(_text.turn_line(self._turns, self.record.names[seat], words, comment))
+        self._emit(_format.turn_line(self._turns, self.record.names[seat], words, comment))
         self._open, self._before = [], state
 
     def close(self) -> None:
@@ -158,7 +158,7 @@ class RecordWriter:
         if self._open:
             self._flush()
         if self._state is not None:
-            self._emit(_text.result_line(None, self.record.names))
+            self._emit(_format.result_line(None, self.record.names))
         digest = self._hash.hexdigest()
         self._write(f"checksum: {digest}\n")
         self.closed = True
@@ -213,7 +213,7 @@ def _kept(record: Record, lines: list[str]) -> str:
             del lines[open_turn[0].line - 1 :]
         if state.result is not None:
             deal.outcome = Outcome.of(state.result)
-            lines.append(_text.result_line(deal.outcome, record.names))
+            lines.append(_format.result_line(deal.outcome, record.names))
     while lines and not lines[-1].strip():
         lines.pop()
     return "\n".join(lines) + "\n"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from rum500.rules._options import BY_FIELD
-from rum500.rules._problems import Problem
-from rum500.rules._registry import profile_option
+from rum500.rules._profile_files import profile_option
+from rum500.rules.options import BY_FIELD
+from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset

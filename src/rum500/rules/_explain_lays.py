@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules._explain_shapes import order_fault, suit_fault, unnamed_joker
-from rum500.rules._refusal import Part, Refusal
 from rum500.rules.actions import Laid, LayOff, laid_cards
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
+from rum500.rules.refusals import Part, Refusal
 from rum500.rules.ruleset import Ruleset
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
-from rum500.rules._refusal import Part, Refusal
 from rum500.rules.engine.core import Core
+from rum500.rules.refusals import Part, Refusal
 from rum500.rules.ruleset import Ruleset
 
 

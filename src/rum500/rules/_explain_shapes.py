@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
-from rum500.rules._refusal import Refusal
 from rum500.rules.actions import Laid
 from rum500.rules.engine.core import Core
+from rum500.rules.refusals import Refusal
 from rum500.rules.ruleset import Ruleset
 
 _TWO, _KING = 1, 12

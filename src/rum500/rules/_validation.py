@@ -8,8 +8,8 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from rum500.rules._combinations import CHECKS
-from rum500.rules._options import BY_FIELD, OPTIONS, Option
-from rum500.rules._problems import Problem
+from rum500.rules.options import BY_FIELD, OPTIONS, Option
+from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

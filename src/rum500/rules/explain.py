@@ -11,7 +11,6 @@ from functools import cache
 
 from rum500.rules._explain_pile import call_refused, take_refused
 from rum500.rules._explain_plays import must_use_first, play_refused, unheld
-from rum500.rules._refusal import FALLBACK, Part, Refusal, is_card
 from rum500.rules.actions import (
     Action,
     Call,
@@ -28,6 +27,7 @@ from rum500.rules.actions import (
 )
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
+from rum500.rules.refusals import FALLBACK, Part, Refusal, is_card
 from rum500.rules.ruleset import Ruleset
 
 __all__ = ["FALLBACK", "Part", "Refusal", "explain"]

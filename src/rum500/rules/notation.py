@@ -1,7 +1,7 @@
 """Plays as text, the way a person writes a score sheet, and text as plays.
 
 >>> from types import SimpleNamespace
->>> from rum500.rules.ruleset import ruleset
+>>> from rum500.rules.profiles import ruleset
 >>> table = SimpleNamespace(pile=(43, 7), melds=(), rules=ruleset("500-rum"), players=4)
 >>> parse_play("t q♦", table)
 Take(count=2)
@@ -17,8 +17,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, card_text
-from rum500.rules._card_words import CardReader, NotationError, Token
-from rum500.rules._readings import LaidCard, Reading, TableMeld, Word, as_meld, on_meld, plain
 from rum500.rules.actions import (
     Action,
     Call,
@@ -33,6 +31,8 @@ from rum500.rules.actions import (
     decode,
     encode,
 )
+from rum500.rules.card_reader import CardReader, NotationError, Token
+from rum500.rules.interpretations import LaidCard, Reading, TableMeld, Word, as_meld, on_meld, plain
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset

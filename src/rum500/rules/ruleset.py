@@ -1,5 +1,6 @@
 """Rule sets: what one game of the family is, as plain frozen data that explains itself.
 
+>>> from rum500.rules.profiles import ruleset
 >>> rules = ruleset("Rummy 500", house_rules=("H5",))
 >>> rules.jokers, rules.joker_kind, rules.house_rules
 (2, 'wild', ('H5',))
@@ -8,39 +9,19 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from rum500.cards import pack
-from rum500.rules import _difference, _house, _registry, _toml, _validation
-from rum500.rules._describe import Sentence, describe
-from rum500.rules._difference import Difference
-from rum500.rules._house import HOUSE_RULES, HouseRule, Variation, variations
-from rum500.rules._options import BY_FIELD
-from rum500.rules._problems import Problem, RulesetError, UnknownProfile
-from rum500.rules._words import numbers
+from rum500.rules import _validation, differences, toml_text
+from rum500.rules.differences import Difference
+from rum500.rules.english import numbers
+from rum500.rules.house_rules import add_house_rules, add_variations, in_force
+from rum500.rules.options import BY_FIELD
+from rum500.rules.problems import Problem, RulesetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-__all__ = [
-    "HOUSE_RULES",
-    "Difference",
-    "HouseRule",
-    "Problem",
-    "Ruleset",
-    "RulesetError",
-    "Sentence",
-    "UnknownProfile",
-    "Variation",
-    "describe",
-    "profile_aliases",
-    "profile_names",
-    "profiles",
-    "ruleset",
-    "variations",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +29,7 @@ class Ruleset:
     """One game of the family: every rule that profiles, house rules and variations differ in.
 
     A rule set that exists is valid: making an impossible one raises `RulesetError`, whose `problems` hold
-    everything that is wrong with it. The options and their ranges are listed in `rules/_options.py`.
+    everything that is wrong with it. The options and their ranges are listed in `rules/options.py`.
     """
 
     name: str
@@ -146,11 +127,12 @@ class Ruleset:
     @property
     def house_rules(self) -> tuple[str, ...]:
         """The house rules in force, "H1" to "H6"; what a profile has by itself is none."""
-        return _house.in_force(self)
+        return in_force(self)
 
     def with_house_rules(self, *ids: str) -> Ruleset:
         """This rule set with house rules added; those in force already stay.
 
+        >>> from rum500.rules.profiles import ruleset
         >>> ruleset("rummy-500").with_house_rules("H1", "H6").house_rules
         ('H1', 'H6')
         """
@@ -177,9 +159,9 @@ class Ruleset:
         """
         found = [_validation.unknown_option(key) for key in options if key not in BY_FIELD]
         wanted = {key: _tupled(value) for key, value in options.items() if key in BY_FIELD}
-        values, varied = _house.add_variations(self.options(), _names(variations))
+        values, varied = add_variations(self.options(), _names(variations))
         values.update(wanted)
-        values, housed = _house.add_house_rules(values, _names(house_rules), wanted)
+        values, housed = add_house_rules(values, _names(house_rules), wanted)
         if values["top_must_meld"] is False and "top_rule_is_house" not in wanted:
             values["top_rule_is_house"] = False
         return _made(values, [*found, *varied, *housed])
@@ -188,7 +170,7 @@ class Ruleset:
 
     def to_toml(self) -> str:
         """This rule set as TOML: every option, in a fixed order, with a comment; `from_toml` reads it."""
-        return _toml.write(self.options())
+        return toml_text.write(self.options())
 
     @classmethod
     def from_toml(cls, text: str) -> Ruleset:
@@ -199,12 +181,12 @@ class Ruleset:
         missing comes last.
         """
         needed = (f.name for f in fields(cls) if f.default is MISSING)
-        values, found, lines = _toml.read(text, needed)
+        values, found, lines = toml_text.read(text, needed)
         return _made(values, found, lines)
 
     def diff(self, other: Ruleset) -> tuple[Difference, ...]:
         """What the rules of the two differ in, option by option; names, titles and sources do not matter."""
-        return _difference.differences(self, other)
+        return differences.differences(self, other)
 
 
 def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, int] | None = None) -> Ruleset:
@@ -212,7 +194,7 @@ def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, i
     if not any(problem.code == "syntax" for problem in found):
         found = [*found, *_validation.problems_in({**defaults, **values})]
     if found:
-        raise RulesetError(_toml.place(found, lines or {}))
+        raise RulesetError(toml_text.place(found, lines or {}))
     return Ruleset(**values)  # type: ignore[arg-type]
 
 
@@ -222,44 +204,3 @@ def _tupled(value: object) -> object:
 
 def _names(names: Iterable[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
-
-
-# Profiles
-
-
-@cache
-def profiles() -> Mapping[str, Ruleset]:
-    """All profiles by name, in the order of their names."""
-    return MappingProxyType({name: Ruleset.from_toml(text) for name, text in _registry.profile_texts()})
-
-
-def profile_names() -> tuple[str, ...]:
-    """The names of all profiles."""
-    return tuple(profiles())
-
-
-@cache
-def profile_aliases() -> Mapping[str, str]:
-    """The other names a profile may be asked for by, each with the profile's name."""
-    return MappingProxyType({alias: name for name, rules in profiles().items() for alias in rules.aliases})
-
-
-def ruleset(
-    name: str, /, house_rules: Iterable[str] = (), *, variations: Iterable[str] = (), **changes: object
-) -> Ruleset:
-    """The profile of this name or alias, with variations, house rules and changed options.
-
-    Case, spaces, underscores and hyphens do not matter in the name. Raises `UnknownProfile`, or
-    `RulesetError` where what is asked for cannot be.
-
-    >>> ruleset("persian").title
-    'Persian Rummy'
-    """
-    wanted = _registry.normal(str(name))
-    rules = profiles().get(profile_aliases().get(wanted, wanted))
-    if rules is None:
-        raise _registry.unknown_profile(str(name), profile_names(), profile_aliases())
-    variation_names, house_rule_ids = _names(variations), _names(house_rules)
-    if not (variation_names or house_rule_ids or changes):
-        return rules
-    return rules.changed(variations=variation_names, house_rules=house_rule_ids, options=changes)

@@ -31,7 +31,7 @@ def card_points(rules: Ruleset, cards: Iterable[Lying], run: bool) -> list[int]:
     """What each of these cards counts where it lies, once; only in a run (`run`) is an ace ever low (D8).
 
     >>> from rum500.rules.actions import Laid
-    >>> from rum500.rules.ruleset import ruleset
+    >>> from rum500.rules.profiles import ruleset
     >>> card_points(ruleset("rummy-500"), [Laid(0, 0), Laid(JOKER, 1), Laid(2, 2)], run=True)
     [1, 15, 3]
     """

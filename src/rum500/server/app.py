@@ -17,23 +17,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rum500.outside import look_here
-from rum500.server._api import JSON, Desk, Endpoint, on_failure, on_http_exception
-from rum500.server._guests import Cookies, Names
-from rum500.server._headers import SecurityHeaders
-from rum500.server._limits import Limits
-from rum500.server._lobby import Lobby
-from rum500.server._logs import log, on_loop_error
-from rum500.server._metrics import CONTENT_TYPE, Metrics
-from rum500.server._openapi import document
-from rum500.server._pages import FOLDER, Page
-from rum500.server._replays import Replays
-from rum500.server._secret import secret_key
-from rum500.server._socket import TableSockets
-from rum500.server._watch import Watch
+from rum500.external_bots import look_here
 from rum500.server.config import Config, ConfigError
-from rum500.server.http_messages import Health
+from rum500.server.guests import Cookies, Names, secret_key
+from rum500.server.http.dispatch import JSON, Desk, Endpoint, on_failure, on_http_exception
+from rum500.server.http.lobby import Lobby
+from rum500.server.http.openapi import document
+from rum500.server.http.replays import Replays
+from rum500.server.http.static_page import FOLDER, Page
+from rum500.server.limits import Limits
 from rum500.server.live import Processes, Tables, Threads
+from rum500.server.logs import log, on_loop_error
+from rum500.server.messages.http import Health
+from rum500.server.metrics import CONTENT_TYPE, Metrics
+from rum500.server.security import SecurityHeaders
+from rum500.server.stall_monitor import Watch
+from rum500.server.ws.table_socket import TableSockets
 from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
 
-from rum500.server._kinds import (
+from rum500.server.config_types import (
     Choice,
     Folder,
     Kind,

@@ -15,11 +15,11 @@ from typing import TextIO
 
 import uvicorn
 
-from rum500.server._logs import log, start_log
-from rum500.server._memory import Collector
-from rum500.server._wire import DeadlineConfig, Door, Wire
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
+from rum500.server.gc_control import Collector
+from rum500.server.logs import log, start_log
+from rum500.server.ws.transport import DeadlineConfig, Door, Wire
 
 _LARGEST_MESSAGE = 8 * 1024
 _BACKLOG = 2048

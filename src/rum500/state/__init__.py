@@ -1,8 +1,8 @@
 """The public face of a deal: `State`, how one begins, why a play is refused, and positions as text."""
 
-from rum500.state._position import Position, PositionError, position_from_text, view_to_text
-from rum500.state._setup import usual_number
 from rum500.state._state import IllegalPlay, State, deal
+from rum500.state.core_setup import usual_number
+from rum500.state.position import Position, PositionError, position_from_text, view_to_text
 
 __all__ = [
     "IllegalPlay",

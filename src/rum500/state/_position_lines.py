@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from rum500.rules._card_words import CardReader, NotationError, Token
-from rum500.rules._problems import Problem
-from rum500.state import _rules_text
-from rum500.state._lines import (
+from rum500.rules.card_reader import CardReader, NotationError, Token
+from rum500.rules.problems import Problem
+from rum500.state import rules_text
+from rum500.state.text_lines import (
     Line,
     bare,
     check_head,
@@ -27,7 +27,7 @@ SINGLE = (
     "phase", "drawn", "must use", "banned", "taken", "called", "floater", "progress", "idle", "passes",
     "restocks", "rng", "ended",
 )  # fmt: skip
-KNOWN_KEYS = (*_rules_text.KEYS, "hand N", "known N", "meld N by N", *SINGLE)
+KNOWN_KEYS = (*rules_text.KEYS, "hand N", "known N", "meld N by N", *SINGLE)
 HEX = re.compile(r"(0x)?[0-9a-f]{1,16}", re.IGNORECASE)
 COUNT = re.compile(r"([0-9]{1,3})\s+cards?\s*(?:,\s*known\s*(.*))?", re.IGNORECASE)
 

@@ -8,18 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rum500.cards import card_text, cards_text
-from rum500.rules._card_words import CardReader, NotationError, Token
-from rum500.rules._problems import Problem
-from rum500.rules._readings import Reading, Word, as_meld, plain
 from rum500.rules.actions import Laid
-from rum500.rules.ruleset import Ruleset, RulesetError
-from rum500.state import _rules_text
-from rum500.state._facts import Facts, MeldFact, later_card
-from rum500.state._lines import (
-    Line,
-    whole_number,
-)
-from rum500.state._position_checks import check
+from rum500.rules.card_reader import CardReader, NotationError, Token
+from rum500.rules.interpretations import Reading, Word, as_meld, plain
+from rum500.rules.problems import Problem, RulesetError
+from rum500.rules.ruleset import Ruleset
+from rum500.state import rules_text
+from rum500.state._position_checks import check, points_of
 from rum500.state._position_lines import (
     COUNT,
     HEX,
@@ -31,9 +26,13 @@ from rum500.state._position_lines import (
     problem,
     shown,
 )
-from rum500.state._position_points import points_of
 from rum500.state._position_writer import SPECTATOR
-from rum500.state._setup import usual_number
+from rum500.state.core_setup import usual_number
+from rum500.state.position_data import Facts, MeldFact, later_card
+from rum500.state.text_lines import (
+    Line,
+    whole_number,
+)
 from rum500.view import Phase, Placed
 from rum500.view._view import REASONS
 
@@ -50,7 +49,7 @@ class Reader(PositionLines):
 
     def facts(self) -> Facts | None:
         """The position; None if too much is wrong for one."""
-        rules, found = _rules_text.read_rules(self.rules_lines, self.block, KIND)
+        rules, found = rules_text.read_rules(self.rules_lines, self.block, KIND)
         self.problems += found
         if self.block and not any(line.key == ("ruleset",) for line in self.rules_lines):
             self.bad("block", "lines that begin with '|' belong under 'ruleset:'", None)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from rum500.cards import card_text, cards_text
 from rum500.rules.notation import laid_text
-from rum500.state._facts import Facts, MeldFact
-from rum500.state._rules_text import rules_lines
-from rum500.state._setup import usual_number
+from rum500.state.core_setup import usual_number
+from rum500.state.position_data import Facts, MeldFact
+from rum500.state.rules_text import rules_lines
 from rum500.view import Phase
 
 HEAD = "rum500 position 1"

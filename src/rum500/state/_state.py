@@ -10,8 +10,8 @@ from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
 from rum500.rules.ruleset import Ruleset
-from rum500.state._position import state_from_text, state_text
-from rum500.state._setup import new_core
+from rum500.state.core_setup import new_core
+from rum500.state.position import state_from_text, state_text
 from rum500.view import Event, MeldView, OwnPart, Phase, Result, View, view_of
 from rum500.view._view import PHASES, REASONS, meld_views, own_part, result_of
 

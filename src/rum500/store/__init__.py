@@ -4,7 +4,9 @@ from rum500.store._archive import Manifest, read_manifest, restore_backup, write
 from rum500.store._check import check_database
 from rum500.store._errors import Code, StoreError
 from rum500.store._owner import owner
-from rum500.store._place import (
+from rum500.store._rows import Entry, Findings, GuestRow, TableRow
+from rum500.store._store import Store
+from rum500.store.paths import (
     DATABASE,
     SECRET,
     create_private,
@@ -12,8 +14,6 @@ from rum500.store._place import (
     default_data_dir,
     make_data_dir,
 )
-from rum500.store._rows import Entry, Findings, GuestRow, TableRow
-from rum500.store._store import Store
 
 __all__ = [
     "DATABASE",

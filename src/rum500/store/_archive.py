@@ -23,7 +23,7 @@ from rum500.store._check import check_database, problems_in_one_line
 from rum500.store._connect import connect
 from rum500.store._errors import StoreError, corrupt, from_database, from_os
 from rum500.store._owner import Ownership
-from rum500.store._place import SECRET, create_private, make_data_dir, sync_directory
+from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
 
 _FORMAT = 1
 _DATABASE = "database.sqlite3"

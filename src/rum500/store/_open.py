@@ -12,9 +12,9 @@ from rum500.store._archive import finish_restore
 from rum500.store._connect import connect, use_log
 from rum500.store._errors import foreign, from_database, from_os
 from rum500.store._owner import Ownership
-from rum500.store._place import create_private, make_data_dir
-from rum500.store._schema import HEAD
 from rum500.store._version import migrate, read_version
+from rum500.store.paths import create_private, make_data_dir
+from rum500.store.schema import HEAD
 
 _BEGINNING = b"SQLite format 3\x00"
 

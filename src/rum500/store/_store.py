@@ -20,10 +20,10 @@ from rum500.store._connect import READERS, reading_engine
 from rum500.store._errors import StoreError, from_database, no_room
 from rum500.store._open import prepare
 from rum500.store._owner import Ownership
-from rum500.store._place import SECRET, database_path
 from rum500.store._rows import Entry, Findings, GuestRow, TableRow
-from rum500.store._schema import entries, guests, people, tables
-from rum500.store._writer import Job, Observe, Writer
+from rum500.store._write_thread import Job, Observe, Writer
+from rum500.store.paths import SECRET, database_path
+from rum500.store.schema import entries, guests, people, tables
 
 T = TypeVar("T")
 

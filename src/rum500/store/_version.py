@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rum500.store._connect import writing_engine
 from rum500.store._errors import foreign, newer
-from rum500.store._schema import APPLICATION, HEAD
+from rum500.store.schema import APPLICATION, HEAD
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 

@@ -3,15 +3,15 @@
 `Tables` makes and finds them; `LiveTable.connect` and `receive` are what a WebSocket calls.
 """
 
-from rum500.server.live._clock import Alarm, Clock, LoopClock
-from rum500.server.live._house import Connection, Farewell, Metrics, Outbox
-from rum500.server.live._log import LogError
-from rum500.server.live._options import Guest, TableError, TableOptions
-from rum500.server.live._state import TableState
-from rum500.server.live._table import LiveTable
-from rum500.server.live._tables import Tables
-from rum500.server.live._thinking import Thinker, Threads
-from rum500.server.live._workers import Processes
+from rum500.server.live.log_entries import LogError
+from rum500.server.live.services import Connection, Farewell, Metrics, Outbox
+from rum500.server.live.table import LiveTable
+from rum500.server.live.table_options import Guest, TableOptions
+from rum500.server.live.table_registry import Tables
+from rum500.server.live.table_state import TableState
+from rum500.server.live.time_source import Alarm, Clock, LoopClock
+from rum500.server.thinking.bot_processes import Processes
+from rum500.server.thinking.executor import Thinker, Threads
 
 __all__ = [
     "Alarm",
@@ -25,7 +25,6 @@ __all__ = [
     "Metrics",
     "Outbox",
     "Processes",
-    "TableError",
     "TableOptions",
     "TableState",
     "Tables",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from rum500.server import messages
-from rum500.server.live import _log as log
-from rum500.server.live._state import TableState
+from rum500.server.live import log_entries as log
+from rum500.server.live.table_state import TableState
 
 LISTED = (
     log.Sat, log.Stood, log.BotSat, log.Lent, log.Recalled, log.Hosted, log.Began, log.CutAt, log.Paused,

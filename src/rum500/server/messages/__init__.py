@@ -8,8 +8,8 @@ the page's types are made from this package.
 
 from __future__ import annotations
 
-from rum500.server.messages._base import Level
-from rum500.server.messages._client import (
+from rum500.server.messages.base import Level
+from rum500.server.messages.client import (
     Ask,
     Chat,
     ClientMessage,
@@ -30,7 +30,7 @@ from rum500.server.messages._client import (
     Undo,
     Vote,
 )
-from rum500.server.messages._parts import (
+from rum500.server.messages.parts import (
     ClaimWindow,
     Clock,
     Event,
@@ -50,7 +50,7 @@ from rum500.server.messages._parts import (
     Sheet,
     SheetLine,
 )
-from rum500.server.messages._server import (
+from rum500.server.messages.server import (
     Answer,
     Bye,
     Chatted,

@@ -1,19 +1,19 @@
 """Playing strength, measured: the same cards in exchanged seats, with intervals that count cards once.
 
->>> from rum500.rules.ruleset import ruleset
+>>> from rum500.rules.profiles import ruleset
 >>> from rum500.sim.arena import arena
 >>> done = arena(ruleset("500-rum"), ["greedy", "random"], pairs=4, seed=7, unit="deal")
 >>> done.scores[0].better
 True
 """
 
-from rum500.sim._deals import Entrant, entrant_name
-from rum500.sim.arena._arena import UNITS, Arena, arena, bounds
-from rum500.sim.arena._players import RESERVED, seat_entrant
-from rum500.sim.arena._seats import SEATINGS, seatings
-from rum500.sim.arena._sprt import FEWEST, Bounds, Sprt
-from rum500.sim.arena._stats import Estimate, elo, expected
-from rum500.sim.arena._tally import Score, Stop, Tally
+from rum500.sim.arena.clusters import SEATINGS, seatings
+from rum500.sim.arena.entrants import RESERVED, seat_entrant
+from rum500.sim.arena.run_arena import UNITS, Arena, arena, bounds
+from rum500.sim.arena.sprt import FEWEST, Bounds, Sprt
+from rum500.sim.arena.stats import Estimate, elo, expected
+from rum500.sim.arena.tally import Score, Stop, Tally
+from rum500.sim.deals import Entrant, entrant_name
 
 __all__ = [
     "FEWEST",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from rum500.store._schema import metadata
+from rum500.store.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

@@ -1,0 +1,33 @@
+cimport cython
+from rum500.rng cimport inline_mix64 as mix64
+from rum500.rules.engine.core cimport MELD_SHIFT, ONE, PHASE_OVER, PHASE_USE, Core, Moves
+from rum500.ai.search cimport Worker
+
+ctypedef unsigned long long u64
+
+cdef enum:
+    DEEPEST = 160
+    SLOTS = 32768
+    WORST = -1000000
+
+@cython.final
+cdef class Frame:
+    cdef Core core
+    cdef Moves moves
+    cdef Frame next
+
+@cython.final
+cdef class Endgame:
+    cdef Frame first
+    cdef int seat, judged
+    cdef Worker judge
+    cdef long long nodes, budget
+    cdef u64[32768] keys
+    cdef int[32768] values
+    cdef signed char[32768] bounds
+
+    cdef int value(self, Frame frame, int alpha, int beta) noexcept nogil
+    cdef int lead(self, Core core) noexcept nogil
+    cdef int outcome(self, Core core) noexcept nogil
+    cdef u64 key(self, Core core) noexcept nogil
+    cdef int child(self, Frame frame, u64 action, int alpha, int beta) noexcept nogil

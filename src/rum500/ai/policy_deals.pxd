@@ -1,0 +1,13 @@
+cimport cython
+from rum500.ai.policy cimport Policy, Seating
+from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
+from rum500.rules.engine.core cimport Core, Moves
+
+ctypedef unsigned long long u64
+
+# Added to numbers that may be negative, where they lie among actions.
+cpdef enum:
+    SHIFT = 1048576
+
+cdef void _club_deals(Core core, Seating seating, Moves moves, Moves rows, u64 stream, int first, int count) noexcept
+cdef void _duel_deals(Core core, Seating seating, Moves moves, Moves rows, u64 seed, int turn, int count) noexcept

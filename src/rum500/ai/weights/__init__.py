@@ -1,0 +1,71 @@
+"""The tuned weights of the core's heuristic, a file for each class of game, by `tools/train_club.py`.
+
+>>> from rum500 import ruleset
+>>> class_of(ruleset("michigan-rum"), 2)
+'two-winner'
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+
+from rum500.ai.policy import Policy, hand_set, names
+from rum500.rules.ruleset import Ruleset
+
+__all__ = ["class_of", "policy", "policy_of", "weights"]
+
+#: What a play or a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of
+#: table.
+_CARE = {"two": 12, "table": 8, "packs": 4, "sides": 8}
+#: Where it keeps what tuning taught `club` about laying now or later: it would fall below `greedy` without.
+_KEEPS_LAY = ("packs",)
+_GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
+
+
+def class_of(rules: Ruleset, players: int) -> str:
+    """The class of a game: how many play (`two`, `table`, two `packs`, `sides`), and what is special.
+
+    That is `rank` for jokers of their own rank, `wild` for wild ones, `winner` where hands go to the
+    winner, else `plain`.
+    """
+    packs = rules.packs(players)
+    size = "sides" if rules.sides == 2 else "two" if players == 2 else "table" if packs == 1 else "packs"
+    if rules.jokers and rules.joker_kind in ("rank", "wild"):
+        return f"{size}-{rules.joker_kind}"
+    return f"{size}-winner" if rules.hands == "winner" else f"{size}-plain"
+
+
+@cache
+def weights(name: str) -> tuple[int, ...]:
+    """The weights of a class; of its plain sister where it has no file, those set by hand at last."""
+    folder = resources.files("rum500.ai.weights")
+    for known in (name, name.partition("-")[0] + "-plain"):
+        file = folder.joinpath(f"{known}.toml")
+        if file.is_file():
+            given = tomllib.loads(file.read_text(encoding="utf-8"))["weights"]
+            return tuple(given.get(key, 0) for key in names())
+    return tuple(hand_set())
+
+
+def policy(rules: Ruleset, players: int, level: str = "club") -> Policy:
+    """The heuristic of this level, `club` or `casual`, with the weights of this game's class.
+
+    It holds room to work in: one for each thread.
+    """
+    return policy_of(class_of(rules, players), level)
+
+
+def policy_of(name: str, level: str = "club") -> Policy:
+    """The same for a class of game by its name."""
+    if level == "club":
+        return Policy(weights(name))
+    size = name.partition("-")[0]
+    casual = {
+        key: weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
+        for key, weight in zip(names(), weights(name), strict=True)
+    }
+    if size not in _KEEPS_LAY:
+        casual["lay"] = 0
+    return Policy(list(casual.values()), forgets=True)

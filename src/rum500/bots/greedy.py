@@ -1,0 +1,163 @@
+"""A sensible bot in a page: it adds up what each choice brings on average and takes the best.
+
+Copy this file to write a bot of your own. All it knows comes from the view (`view.hand`, `view.pile`,
+`view.known` …), all it may do is in `view.legal`, as numbers that `rum500.decode` turns into actions.
+`Reading` does the counting; this file holds the judgement, in four decisions:
+
+* **draw or take** (`_draw`): a card from the stock is worth `STOCK` points on average; cards from the pile
+  are worth the meld they make and what else they may become, less what they cost if the deal ends first;
+* **call or not** (`_claim`): the same sum for "Rummy!";
+* **lay down** (`_lay`): the melds and lay-offs with most points together, save three of a kind that may yet
+  become four at once where that counts double;
+* **discard** (`_discard`): the card whose loss hurts the hand least and helps the others least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rum500.bots.hand_analysis import Group, Reading, counts
+from rum500.cards import JOKER
+from rum500.rng import Rng
+from rum500.rules.actions import ends_on_high_ace, play_counts
+from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, MELD_RUN, TAKE
+from rum500.rules.scoring import four_double
+from rum500.view import Phase, View
+
+STOCK = 4.0
+"""What a card from the stock is worth, in points."""
+GIFT = 2.5
+"""How much a point that others gain weighs against one of our own."""
+TEMPO = 3.0
+"""What the turn is worth that a call of "Rummy!" brings."""
+HOLD = 1.0
+"""How much surer than an even bet the fourth card must be for three of a kind to be held back."""
+
+
+class Greedy:
+    """Looks at this turn alone, and at what each card may still become."""
+
+    name = "greedy"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        """The choice with the best sum; nothing is left to chance."""
+        if len(view.legal) == 1:
+            return view.legal[0]
+        reading = Reading(view)
+        if view.phase is Phase.DRAW:
+            return self._draw(view, reading)
+        if view.phase is Phase.CLAIM:
+            return self._claim(view, reading)
+        return self._lay(view, reading)
+
+    # --- before the turn --------------------------------------------------------------------------
+
+    def _draw(self, view: View, reading: Reading) -> int:
+        """The stock, or as many cards of the pile as pay best; ending the deal if that loses least."""
+        now = self._value(reading, view.hand)
+
+        def sum_of(code: int) -> float:
+            if code == DRAW:
+                return now + STOCK
+            if code == END:
+                return -sum(reading.held[card] for card in view.hand)
+            return self._after(view, reading, code >> 4) if code & 15 == TAKE else now
+
+        return max(view.legal, key=sum_of)
+
+    def _claim(self, view: View, reading: Reading) -> int:
+        """The call that pays best, or none."""
+        now = self._value(reading, view.hand)
+
+        def sum_of(code: int) -> float:
+            return self._after(view, reading, code >> 4) + TEMPO if code & 15 == CALL else now
+
+        return max(view.legal, key=sum_of)
+
+    def _after(self, view: View, reading: Reading, count: int) -> float:
+        """What the hand is worth with `count` cards of the pile, the lowest of which is laid at once."""
+        taken = view.pile[-count:]
+        free = count == 1 and not view.rules.top_must_meld and view.phase is Phase.DRAW
+        return self._value(reading, (*taken, *view.hand), must=0 if free else 1)
+
+    def _value(self, reading: Reading, hand: Sequence[int], must: int = 0) -> float:
+        """Points that can go down now, and what the other cards bring on average.
+
+        `must` marks cards, by position, that have to go down; where they cannot, the hand is worth nothing.
+        """
+        points, chosen = reading.plan(reading.groups(hand), must)
+        if points < 0:
+            return -1000.0
+        left = _left(hand, chosen)
+        have = counts(left)
+        return points + sum(reading.worth(card, have) for card in left)
+
+    # --- the turn ---------------------------------------------------------------------------------
+
+    def _lay(self, view: View, reading: Reading) -> int:
+        """The biggest of the groups that fit together best; a discard when nothing more should go down."""
+        plays = [code for code in view.legal if code & 15 >= MELD_RUN]
+        hand = view.hand
+        if plays:
+            groups = reading.groups(hand)
+            must = 0 if view.must_use is None else 1 << hand.index(view.must_use)
+            chosen = reading.plan(groups, must)[1]
+            if not must:
+                chosen = [group for group in chosen if not self._hold_back(view, reading, group)]
+            wanted = {group.key: group.points for group in chosen if not must or group.used & must}
+            matching = [code for code in plays if play_counts(code) in wanted]
+            if matching:
+                return max(matching, key=lambda code: (wanted[play_counts(code)], ends_on_high_ace(code)))
+        discards = [code for code in view.legal if code & 15 == DISCARD]
+        if not discards:
+            return max(plays, key=lambda code: sum(play_counts(code)[1:]))
+        return self._discard(view, reading, discards)
+
+    def _hold_back(self, view: View, reading: Reading, group: Group) -> bool:
+        """Whether to keep three of a kind for the fourth: laid at once they count double (R-SCORE-3)."""
+        mask, count, jokers = group.key
+        if (
+            not group.new
+            or not four_double(view.rules, run=False)
+            or count + jokers != 3
+            or len(view.hand) <= 4
+        ):
+            return False
+        cards = [card for card in range(64) if mask >> card & 1] or [JOKER]
+        if len({card & 15 for card in cards}) > 1:
+            return False
+        rank = cards[0] & 15
+        fourth = [c for c in range(rank, 64, 16) if not mask >> c & 1] if mask else [JOKER]
+        comes = sum(min(1.0, reading.unseen[card] * reading.luck) for card in fourth)
+        return comes * 4 > reading.danger * 6 * HOLD
+
+    def _discard(self, view: View, reading: Reading, discards: Sequence[int]) -> int:
+        """The card that is missed least: by the hand it leaves, and by what it gives the others."""
+        have = counts(view.hand)
+
+        def cost(code: int) -> float:
+            card = code >> 4
+            near = [c for c in set(view.hand) if c != card and _related(c, card)]
+            before = reading.worth(card, have) + sum(have[c] * reading.worth(c, have) for c in near)
+            have[card] -= 1
+            after = sum(have[c] * reading.worth(c, have) for c in near)
+            have[card] += 1
+            return before - after + GIFT * reading.gift(card)
+
+        return min(discards, key=cost)
+
+
+def _left(hand: Sequence[int], chosen: Sequence[Group]) -> list[int]:
+    """The cards of the hand that are in none of these groups."""
+    used = 0
+    for group in chosen:
+        used |= group.used
+    return [card for i, card in enumerate(hand) if not used >> i & 1]
+
+
+def _related(a: int, b: int) -> bool:
+    """Whether two cards could stand in one meld."""
+    if a & 15 == b & 15 or JOKER in (a, b):
+        return True
+    gap = abs(a - b)
+    return a >> 4 == b >> 4 and (gap <= 2 or gap >= 11)

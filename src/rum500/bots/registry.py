@@ -1,0 +1,96 @@
+"""The bots that can be asked for by name, and the ladder of levels."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from rum500.bots.greedy import Greedy
+from rum500.bots.policy_bots import Casual, Club, Random
+from rum500.bots.protocol import Bot, UnknownBot
+from rum500.bots.search_bot import expert, strong
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A rung of the ladder: its name, one honest sentence, and what `get` takes for it, with the defaults."""
+
+    name: str
+    sentence: str
+    maker: Callable[..., Bot] = field(repr=False)
+    budget: Mapping[str, float] = field(default_factory=dict)
+
+
+_LADDER = (
+    Level("random", "Plays any legal action, each as likely as the others.", Random),
+    Level("greedy", "Looks at this turn alone, and at what each card may still become.", Greedy),
+    Level(
+        "casual",
+        "Plays its own hand as club does, but thinks less of what others need and forgets who took what.",
+        Casual,
+    ),
+    Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
+    Level(
+        "strong",
+        "Tries its choices in up to 512 deals that agree with what it sees, each played out by rule of "
+        "thumb.",
+        strong,
+        {"worlds": 512, "seconds": 0.25, "threads": 1},
+    ),
+    Level(
+        "expert",
+        "Tries its choices in up to 2,048 deals, those most often that fit what the others took, left and "
+        "threw.",
+        expert,
+        {"worlds": 2048, "seconds": 1.0, "threads": 1},
+    ),
+)
+_MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in _LADDER}
+
+
+def levels() -> tuple[Level, ...]:
+    """The levels, weakest first; what others registered is not among them."""
+    return _LADDER
+
+
+def names() -> tuple[str, ...]:
+    """The names of all bots, sorted."""
+    return tuple(sorted(_MAKERS))
+
+
+def register(name: str, maker: Callable[..., Bot]) -> None:
+    """Let a bot be asked for by name: small letters, digits, - and _. `maker` makes it, as its class does.
+
+    `ValueError` if the name is none, or taken by another; `TypeError` for what makes nothing.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise ValueError(f"{name!r} is no bot's name: small letters, digits, - and _ make it, a letter first")
+    if not callable(maker):
+        raise TypeError(f"{name}: what makes the bot is wanted, such as its class, not {maker!r}")
+    if _MAKERS.setdefault(name, maker) is not maker:
+        raise ValueError(f"there is a bot {name!r} already")
+
+
+def get(name: str, **budget: float) -> Bot:
+    """A bot by its name; case and blanks around it do not matter. `UnknownBot` with the nearest name.
+
+    `budget` is what its level allows (`Level.budget`), as `get("expert", worlds=2048, threads=2)`;
+    `ValueError` for what it does not.
+    """
+    asked = name.strip().lower()
+    if asked in _MAKERS:
+        return _made(asked, budget)
+    near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.7)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise UnknownBot(f"there is no bot {name!r}; {hint}there are {', '.join(names())}")
+
+
+def _made(name: str, budget: Mapping[str, float]) -> Bot:
+    known = next((level.budget for level in _LADDER if level.name == name), None)
+    wrong = [] if known is None else [key for key in budget if key not in known]
+    if wrong:
+        allowed = f"only {', '.join(known)}" if known else "no budget"
+        raise ValueError(f"the bot {name!r} takes no {wrong[0]!r}: it has {allowed}")
+    return _MAKERS[name](**budget)

@@ -1,0 +1,157 @@
+"""Scores of an arena as people read them: figures with their intervals, and the matrix of many bots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from textwrap import wrap
+
+from rich.console import Console
+from rich.progress import Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from rum500.cli import _progress
+from rum500.sim.arena import FEWEST, Arena, Estimate, Score, Tally
+
+GOOD, BAD, OPEN = "bold green", "red", "yellow"
+WIDEST_NAME = 21
+"""Letters of a name on one line of a table."""
+
+
+def signed(number: float, digits: int = 1) -> str:
+    """A difference with its sign, a minus where one is meant; infinity as such."""
+    if not isfinite(number):
+        return "+∞" if number > 0 else "−∞"
+    text = f"{number:+,.{digits}f}".replace("-", "−")
+    return text if float(f"{number:.{digits}f}") else f"{0:.{digits}f}"
+
+
+def percent(number: float) -> str:
+    """A share, with a decimal where whole numbers would say too little."""
+    return f"{number:.1%}".replace("%", " %")
+
+
+def in_lines(name: str) -> str:
+    """A player's name for a table: a long one on several lines, broken at blanks and behind colons."""
+    lines = wrap(name.replace(":", ": "), WIDEST_NAME, break_on_hyphens=False)
+    return "\n".join(lines).replace(": ", ":")
+
+
+def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
+    """A difference with how far its interval reaches, if that is known."""
+    reach = (estimate.high - estimate.low) / 2
+    told = signed(sign * estimate.value, digits)
+    return f"{told} ±{reach:.{digits}f}" if isfinite(reach) else told
+
+
+def span(estimate: Estimate, say: Callable[[float], str]) -> str:
+    """An interval in words."""
+    if not isfinite(estimate.low) and not isfinite(estimate.high):
+        return "unknown"
+    if not isfinite(estimate.high):
+        return f"more than {say(estimate.low)}"
+    if not isfinite(estimate.low):
+        return f"less than {say(estimate.high)}"
+    return f"{say(estimate.low)} to {say(estimate.high)}"
+
+
+def verdict(score: Score, name: Callable[[str], str] = str) -> Text:
+    """Who is the stronger, in a sentence."""
+    stop = score.stop
+    if stop is not None:
+        unit = "Elo" if stop.bounds.measure == "elo" else "points a deal"
+        told = f"llr {stop.ratio:+.2f} in [{stop.bounds.accept_lower:.2f}, {stop.bounds.accept_upper:.2f}]"
+        if stop.verdict is None:
+            early = f"; it takes {FEWEST} pairs at least" if score.pairs < FEWEST else ""
+            return Text(f"The test is undecided: {told}{early}.", OPEN)
+        taken, left = _bound(stop.bounds.upper), _bound(stop.bounds.lower)
+        if stop.verdict == "lower":
+            taken, left = left, taken
+        shown = f"The test takes {taken} {unit} for {name(score.a)} rather than {left}: {told}."
+        return Text(shown, style(stop.verdict == "upper"))
+    if score.pairs == 1:
+        return Text("Neither is shown to be the stronger: one pair alone has no interval.", OPEN)
+    if score.better is None:
+        return Text("Neither is shown to be the stronger: the interval of points holds zero.", OPEN)
+    strong = score.a if score.better else score.b
+    return Text(f"{name(strong)} is the stronger, with 95 % confidence.", GOOD)
+
+
+def _bound(number: float) -> str:
+    return f"{number:+g}".replace("-", "−") if number else "0"
+
+
+def of_two(score: Score, name: Callable[[str], str]) -> Table:
+    """The figures of one contest."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("", no_wrap=True)
+    table.add_column(in_lines(name(score.a)), justify="right", style="bold", no_wrap=True)
+    table.add_column("95 % interval", no_wrap=True)
+    table.add_column("from", style="dim", no_wrap=True)
+    points = score.points
+    deals = f"{score.deals:,} deals"
+    table.add_row("Points a deal", signed(points.value), span(points, signed), deals)
+    if score.match_win is not None and score.elo is not None:
+        matches = f"{score.matches:,} matches"
+        table.add_row("Matches won", percent(score.match_win.value), span(score.match_win, percent), matches)
+        elo = score.elo
+        table.add_row("Elo", signed(elo.value, 0), span(elo, lambda at: signed(at, 0)), "")
+    return table
+
+
+def of_many(done: Arena, name: Callable[[str], str]) -> list[Table]:
+    """The pay-off matrices: each row's bot against each column's, in points a deal and in matches."""
+    scores = dict(zip(done.plan.contests, done.scores, strict=True))
+    tables = [_matrix(done.bots, name, "Points a deal", lambda a, b: _points_cell(scores, a, b))]
+    if all(score.match_win is not None and score.fair == 0.5 for score in done.scores):
+        tables.append(_matrix(done.bots, name, "Matches won", lambda a, b: _match_cell(scores, a, b)))
+    return tables
+
+
+def _matrix(
+    bots: Sequence[str], name: Callable[[str], str], title: str, cell: Callable[[int, int], Text]
+) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column(title, no_wrap=True)
+    for bot in bots:
+        table.add_column(in_lines(name(bot)), justify="right", no_wrap=True)
+    for a, bot in enumerate(bots):
+        table.add_row(
+            Text(in_lines(name(bot)), "bold"),
+            *(Text("·", "dim") if a == b else cell(a, b) for b in range(len(bots))),
+        )
+    return table
+
+
+def _points_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
+    score, sign = (scores[a, b], 1) if a < b else (scores[b, a], -1)
+    points = score.points
+    better = score.better if sign > 0 else (None if score.better is None else not score.better)
+    return Text(give_or_take(points, sign), style(better))
+
+
+def _match_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
+    won = (scores[a, b] if a < b else scores[b, a]).match_win
+    assert won is not None
+    value, low, high = (won.value, won.low, won.high) if a < b else (1 - won.value, 1 - won.high, 1 - won.low)
+    return Text(percent(value), style(True if low > 0.5 else False if high < 0.5 else None))
+
+
+def style(better: bool | None) -> str:
+    """The colour of what is ahead, behind or open."""
+    return OPEN if better is None else GOOD if better else BAD
+
+
+def bar(console: Console) -> Progress:
+    """The progress bar of a run, which tells how a contest stands."""
+    return _progress.bar(console, TextColumn("[dim]{task.fields[told]}"))
+
+
+def so_far(tally: Tally) -> str:
+    """How a contest stands, for the bar."""
+    if tally.done < 2:
+        return ""
+    points = tally.score().points
+    told = f"{give_or_take(points)} points a deal"
+    return told if tally.sprt is None else f"{told}, llr {tally.sprt.ratio:+.2f}"

@@ -1,0 +1,173 @@
+"""Whether what is synced reaches the disk, and how fast: `rum500 doctor` tries it where the data lies."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rum500.cli._data_checks import Finding, existing
+from rum500.store import Entry, Store, StoreError
+
+_SYNCS = 60
+_COMMITS = 60
+_SECONDS = 3.0
+_PAGE = bytes(4096)
+_NOTHING_DONE = 5e-6
+"""Seconds that a sync takes where something swallows it: no disk is that fast."""
+_SLOW = 0.050
+
+_IN_MEMORY = ("tmpfs", "ramfs", "devtmpfs")
+_REMOTE = ("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "glusterfs")
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """The file system that something lies on."""
+
+    kind: str
+    options: frozenset[str]
+
+
+def check_disk(folder: Path) -> Iterator[Finding]:
+    """Try syncs and commits on the disk of the data."""
+    there = existing(folder)
+    try:
+        with tempfile.TemporaryDirectory(prefix=".rum500-doctor-", dir=there) as scratch:
+            yield from _kind_of_disk(there)
+            yield _syncs(Path(scratch))
+            yield _commits(Path(scratch))
+    except StoreError as error:
+        yield Finding("disk", "bad", error.message)
+    except OSError as error:
+        yield Finding("disk", "bad", f"{there}: cannot be written: {error.strerror or error}")
+
+
+# --- what kind of disk -----------------------------------------------------------------------------
+
+
+def mount_of(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> Mount | None:
+    """The mount that a folder lies on, None where the system does not tell."""
+    try:
+        lines = table.read_text().splitlines()
+    except OSError:
+        return None
+    found: tuple[int, Mount] | None = None
+    place = str(folder.resolve())
+    for line in lines:
+        before, _, after = line.partition(" - ")
+        point = before.split()[4].encode().decode("unicode_escape")
+        inside = place == point or place.startswith(point.rstrip("/") + "/")
+        if inside and (found is None or len(point) >= found[0]):
+            kind, _, options = after.split(" ", 2)
+            found = len(point), Mount(kind, frozenset((before.split()[5] + "," + options).split(",")))
+    return None if found is None else found[1]
+
+
+def _kind_of_disk(folder: Path) -> Iterator[Finding]:
+    if "eatmydata" in os.environ.get("LD_PRELOAD", ""):
+        yield Finding("disk", "bad", "LD_PRELOAD loads eatmydata, which throws syncs away; start without it")
+    mount = mount_of(folder)
+    if mount is None:
+        return
+    if mount.kind in _IN_MEMORY:
+        yield Finding(
+            "disk", "bad", f"{folder}: lies in memory ({mount.kind}) and is lost at the next restart"
+        )
+    elif mount.kind in _REMOTE:
+        text = (
+            f"{folder}: lies on another machine ({mount.kind}), where locks and syncs are not to be trusted"
+        )
+        yield Finding("disk", "bad", f"{text}; use a disk of this one")
+    elif mount.kind == "overlay":
+        text = f"{folder}: lies in a container's own layer and is lost with the container"
+        yield Finding("disk", "note", f"{text}; mount a volume there")
+    if mount.options & {"nobarrier", "barrier=0"}:
+        yield Finding("disk", "bad", "mounted with nobarrier: a loss of power loses moves; mount it without")
+
+
+# --- syncs -----------------------------------------------------------------------------------------
+
+
+def _flushes(folder: Path) -> Callable[[], int] | None:
+    """What counts how often the folder's disk was told to flush its cache; None where nothing does."""
+    number = folder.stat().st_dev
+    device = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
+    for place in (device, device.resolve().parent):  # a partition's flushes are counted at its disk
+        try:
+            cache = (place / "queue" / "write_cache").read_text().strip()
+            if len((place / "stat").read_text().split()) > 15 and cache == "write back":
+                return partial(_count, place)
+        except OSError:
+            continue
+    return None
+
+
+def _count(place: Path) -> int:
+    return int((place / "stat").read_text().split()[15])
+
+
+def _syncs(folder: Path) -> Finding:
+    count = _flushes(folder) if sys.platform == "linux" else None
+    before = count() if count else 0
+    times = _timed_syncs(folder / "sync")
+    reached = count() - before if count else None
+    median = statistics.median(times)
+    told = f"a sync takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(max(times))})"
+    if reached is not None and reached < len(times) // 2:
+        text = f"{told}, but only {reached} of {len(times)} reached the disk: a loss of power loses moves"
+        return Finding("disk", "bad", text)
+    if median < _NOTHING_DONE:
+        return Finding("disk", "bad", f"{told}: no disk is that fast, something throws syncs away")
+    if reached is not None:
+        return Finding("disk", "ok", f"{told}, and each made the disk flush its cache")
+    return Finding("disk", "ok", told)
+
+
+def _timed_syncs(path: Path) -> list[float]:
+    sync = getattr(os, "fdatasync", os.fsync)
+    times: list[float] = []
+    until = time.perf_counter() + _SECONDS
+    with path.open("wb", buffering=0) as file:
+        while len(times) < _SYNCS and time.perf_counter() < until:
+            file.write(_PAGE)
+            began = time.perf_counter()
+            sync(file.fileno())
+            times.append(time.perf_counter() - began)
+    return times
+
+
+def _commits(folder: Path) -> Finding:
+    """As moves are committed: one after the other, by the store itself."""
+    times = asyncio.run(_timed_commits(folder / "store"))
+    median, slowest = statistics.median(times), max(times)
+    told = f"a commit takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(slowest)})"
+    if median > _SLOW:
+        return Finding("disk", "note", f"{told}: players will feel this disk; a faster one helps")
+    return Finding("disk", "ok", told)
+
+
+async def _timed_commits(place: Path) -> list[float]:
+    store = await Store.open(place / "trial.sqlite3")
+    times: list[float] = []
+    until = time.perf_counter() + _SECONDS
+    try:
+        while len(times) < _COMMITS and time.perf_counter() < until:
+            number = len(times) + 1
+            began = time.perf_counter()
+            await store.append("trial", [Entry(number, 0, "play", bytes(150), "guest", str(number))])
+            times.append(time.perf_counter() - began)
+    finally:
+        await store.close()
+    return times
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1000:.2g} ms" if seconds < 0.1 else f"{seconds * 1000:,.0f} ms"

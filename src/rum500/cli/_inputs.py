@@ -1,0 +1,103 @@
+"""Text files that a command is given: by name, or `-` for standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cli.user_error import UserError, one_line
+from rum500.record import Record, RecordError
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.state import Position, PositionError, position_from_text
+
+PositionFile = Annotated[
+    str, Parameter(name="FILE", help="A position file; - reads standard input.", allow_leading_hyphen=True)
+]
+RecordFile = Annotated[
+    str, Parameter(name="RECORD", help="A game record; - reads standard input.", allow_leading_hyphen=True)
+]
+STDIN = "-"
+
+
+def read_position(file: str) -> Position:
+    """The position in a file; `UserError` with all that is wrong with it."""
+    try:
+        return position_from_text(_read(file))
+    except PositionError as error:
+        raise UserError(f"{shown(file)}: {one_line(error)}") from None
+
+
+def read_record(file: str) -> Record:
+    """The record in a file; `UserError` where it cannot be read."""
+    try:
+        return Record.from_text(_read(file))
+    except RecordError as error:
+        raise UserError(f"{shown(file)}: {one_line(error)}") from None
+
+
+def shown(file: str) -> str:
+    """What a message calls the file."""
+    return "standard input" if file == STDIN else file
+
+
+def _read(file: str) -> str:
+    """The text, its line ends as they are."""
+    if file.startswith("-") and file != STDIN:
+        raise UserError(f"there is no option {file}; a file of that name is written ./{file}")
+    try:
+        data = sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+        return data.decode("utf-8")
+    except OSError as error:
+        raise UserError(f"{shown(file)}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise UserError(f"{shown(file)}: line {line}: is no UTF-8 text (byte {error.start + 1})") from None
+    except ValueError as error:  # a file name that cannot be one
+        raise UserError(f"{shown(file)!r}: {error}") from None
+
+
+Profile = Annotated[str, Parameter(help="A profile's name or alias, or a rule set file (.toml).")]
+HouseRules = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name=["--house-rule", "--house-rules"], help="A house rule, H1 to H6; several: again, or H1,H5."
+    ),
+]
+Variations = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name=["--variation", "--variations"],
+        help="A named variation: pips, jokers-1, jokers-2.",
+        show_default=False,
+    ),
+]
+
+
+def read_ruleset(profile: str, house_rules: Iterable[str] = (), variations: Iterable[str] = ()) -> Ruleset:
+    """The rule set asked for; `RulesetError` or `UserError` with everything that is wrong with it."""
+    house, named = _split(house_rules), _split(variations)
+    if not (profile.endswith(".toml") or "/" in profile):
+        return ruleset(profile, house, variations=named)
+    rules = _from_file(Path(profile))
+    return rules.changed(house_rules=house, variations=named) if house or named else rules
+
+
+def _split(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(part for name in names for part in name.replace(",", " ").split())
+
+
+def _from_file(path: Path) -> Ruleset:
+    try:
+        return Ruleset.from_toml(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path}: is no UTF-8 text (byte {error.start + 1})") from None
+    except RulesetError as error:
+        raise UserError(f"{path}: {one_line(error)}") from None

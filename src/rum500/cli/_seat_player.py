@@ -1,0 +1,259 @@
+"""A bot at a live table: it connects with its token, and plays the seat that the token is for."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.sync.client import ClientConnection, connect
+
+from rum500.bots import Bot
+from rum500.external_bots import BotFailed, EngineError, choice_of
+from rum500.external_bots.rbi_text import read_view
+from rum500.rng import Rng
+from rum500.server import messages
+from rum500.view import View
+
+PROTOCOL = "rum500.v1"
+LONGEST_S = 300.0
+"""For so long it is tried to come back to a server that has gone."""
+LATE_S = 10.0
+"""When a choice has taken so long, that is told, once."""
+MOST_TOLD = 10
+"""So many failures are told, no two alike; the others are counted."""
+_FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
+_OVER = ("over", "abandoned")
+
+_decode = msgspec.json.Decoder(messages.ServerMessage).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class JoinError(Exception):
+    """The table cannot be joined; the message says why."""
+
+
+class Shown(Exception):
+    """The bot was shown out, or its server does not come back; the message says which."""
+
+
+def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> None:
+    """Play until the match is over; `JoinError` if it cannot begin, `Shown` if it cannot go on."""
+    address, seat = socket_of(url), _Seat(bot, tell)
+    wait, lost_at, joined = _FIRST_WAIT_S, 0.0, False
+    while not seat.is_over():
+        try:
+            with connect(
+                address,
+                subprotocols=[PROTOCOL],  # type: ignore[list-item]
+                additional_headers={"Authorization": f"Bearer {token}"},
+                compression=None,
+                max_size=None,
+            ) as socket:
+                if not joined:
+                    tell(f"{bot.name} is at {url}")
+                joined, wait, lost_at = True, _FIRST_WAIT_S, 0.0
+                seat.play(socket)
+        except InvalidStatus as error:
+            status = error.response.status_code
+            why = _reason(error.response.body)
+            if status not in (429, 503):
+                raise (Shown if joined else JoinError)(f"{url}: {why}") from None
+        except (InvalidURI, ValueError) as error:
+            raise JoinError(f"{url}: {error}") from None
+        except (ConnectionClosed, InvalidHandshake, OSError) as error:
+            if not joined:
+                raise JoinError(f"{url}: {_silence(error)}") from None
+        if seat.is_over():
+            break
+        now = time.monotonic()
+        lost_at = lost_at or now
+        if now - lost_at > LONGEST_S:
+            raise Shown(f"{url}: the server does not come back")
+        time.sleep(wait)
+        wait = min(_MOST_WAIT_S, 2 * wait)
+
+
+def socket_of(url: str) -> str:
+    """The WebSocket of a table, from the address in its invitation.
+
+    >>> socket_of("https://cards.example.org/t/abc")
+    'wss://cards.example.org/ws/abc'
+    """
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise JoinError(f"{url}: {error}") from None
+    scheme = {"http": "ws", "https": "wss"}.get(parts.scheme)
+    table = parts.path.rpartition("/t/")[2].strip("/")
+    if scheme is None or "/t/" not in parts.path or not table:
+        raise JoinError(f"{url}: is no table's address; one looks like https://cards.example.org/t/NAME")
+    return f"{scheme}://{parts.netloc}/ws/{table}"
+
+
+def _reason(body: bytes | bytearray | None) -> str:
+    try:
+        return str(msgspec.json.decode(bytes(body or b""))["message"])
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return "the server refused the connection"
+
+
+def _silence(error: Exception) -> str:
+    why = getattr(error, "strerror", None) or error
+    return f"no server answers there ({why}); is it on, and the address right?"
+
+
+_TOO_FAST_S = 1.0
+"""A quick bot at a quick table says more than a server lets one say: then it waits so long."""
+
+
+class _Seat:
+    """What one seat does, by what it is told."""
+
+    def __init__(self, bot: Bot, tell: Callable[[str], None]) -> None:
+        self._bot, self._tell = bot, tell
+        self._rng = Rng(int.from_bytes(os.urandom(8), "big"))
+        self._socket: ClientConnection
+        self._run = os.urandom(4).hex()
+        self._said = 0
+        self._know: dict[str, Any] = {}
+        self._done: tuple[object, ...] = ()
+        self._over = self._waits = False
+        self._asked = self._failed = 0
+        self._told: set[str] = set()
+        self._was_late = False
+
+    def is_over(self) -> bool:
+        """Whether the match is over."""
+        return self._over
+
+    def play(self, socket: ClientConnection) -> None:
+        """Until the match or the connection is over."""
+        self._socket, self._know, self._done = socket, {}, ()
+        self._say(messages.Join, last=0)
+        for data in socket:
+            self._take(_decode(data))
+            if self._over:
+                self._tell(self._ending())
+                return
+
+    def _say(self, kind: type[messages.Request], **fields: Any) -> None:
+        self._said += 1
+        with suppress(ConnectionClosed):  # reading tells why it was closed: a farewell may lie unread
+            self._socket.send(_encode(kind(id=f"{self._run}-{self._said}", **fields)).decode())
+
+    def _take(self, message: messages.Said) -> None:
+        match message:
+            case messages.Bye(reason="restart" | "slow"):
+                return
+            case messages.Bye(reason=reason):
+                why = "its token holds no longer" if reason == "revoked" else "it has joined from elsewhere"
+                raise Shown(f"shown out: {why}")
+            case messages.Answer():
+                self._answered(message)
+            case messages.Refused():
+                self._refused(message)
+            case messages.Sync() | messages.Update():
+                self._learn(message)
+                self._wait()
+                self._act()
+
+    def _learn(self, message: messages.Sync | messages.Update) -> None:
+        for part in (message.shared, message.you):
+            if isinstance(part, msgspec.Struct):
+                fields = {name: getattr(part, name) for name in part.__struct_fields__}
+                self._know.update(
+                    (name, value) for name, value in fields.items() if value is not msgspec.UNSET
+                )
+
+    def _wait(self) -> None:
+        """Say once that the match has not begun, where it has not."""
+        if self._know.get("status") == "open" and not self._waits:
+            self._waits = True
+            self._tell("Waiting for the host to begin the match")
+
+    def _act(self) -> None:
+        """Do what is asked of this seat, once."""
+        know = self._know
+        seat, status, waiting = know.get("seat"), know.get("status"), know.get("waiting_for")
+        if status in _OVER:
+            self._over = True
+        if status != "playing" or seat is None:
+            return
+        todo: tuple[object, ...] = (waiting, know.get("asked"))
+        if waiting == "shuffle":
+            todo = (waiting, know["fairness"].shuffle if know["fairness"] else None)
+        if todo == self._done:
+            return
+        if waiting == "shuffle" and know["fairness"] and seat not in know["fairness"].given:
+            value = os.urandom(16).hex()
+            cut = 250 + self._rng.below(501)
+            self._say(messages.Seed, shuffle=know["fairness"].shuffle, value=value, cut=cut)
+        elif waiting in ("draw", "cut") and know["actor"] == seat:
+            positions = know["positions"]
+            if waiting == "cut":
+                positions = range(positions[0], positions[-1] + 1)
+            position = positions[self._rng.below(len(positions))]
+            self._say(messages.Pick, asked=know["asked"], position=position)
+        elif waiting in ("play", "claim") and know.get("may"):
+            self._say(messages.Ask, about="position")
+        elif waiting == "next":
+            self._say(messages.Next)
+        else:
+            return
+        self._done = todo
+
+    def _answered(self, answer: messages.Answer) -> None:
+        if answer.asked != self._know.get("asked"):
+            return  # the table has moved on since; what is asked now comes by itself
+        view = msgspec.structs.replace(
+            read_view(answer.position.splitlines(), answer.past), legal=tuple(map(int, answer.legal))
+        )
+        self._say(messages.Play, asked=answer.asked, play=str(self._choice(view)))
+
+    def _choice(self, view: View) -> int:
+        """What the bot plays; where it plays nothing that may be, the first legal play, and that is told."""
+        self._asked += 1
+        late = threading.Timer(LATE_S, self._tell_late)
+        late.daemon = True
+        late.start()
+        try:
+            return choice_of(self._bot, view, self._rng)
+        except (BotFailed, EngineError) as error:
+            self._failed += 1
+            if str(error) not in self._told and len(self._told) < MOST_TOLD:
+                self._told.add(str(error))
+                self._tell(f"{error}: the first legal play is made for it")
+            return view.legal[0]
+        finally:
+            late.cancel()
+
+    def _tell_late(self) -> None:
+        if not self._was_late:
+            self._was_late = True
+            self._tell(f"{self._bot.name} has not answered for {LATE_S:g} s")
+
+    def _refused(self, refused: messages.Refused) -> None:
+        """Where something was meant for a moment that has passed, what is asked now comes by itself."""
+        if refused.reason.code.startswith("limit."):
+            time.sleep(_TOO_FAST_S)  # nobody else would ask for it again
+            self._done = ()
+            self._act()
+            return
+        if refused.reason.code not in ("table.stale", "table.turn", "table.seed_given", "table.claimed"):
+            self._tell(f"refused: {refused.reason.code}: {refused.reason.message}")
+        self._done = ()
+
+    def _ending(self) -> str:
+        result, seat = self._know.get("result"), self._know.get("seat")
+        played = f"; {self._failed} of its {self._asked} plays were made for it" if self._failed else ""
+        if result is None:
+            return f"The table was given up{played}"
+        totals = " ".join(map(str, result.final))
+        return f"The match is over ({result.reason}), totals {totals}, seat {seat}{played}"

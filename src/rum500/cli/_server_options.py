@@ -1,0 +1,78 @@
+"""The configuration's keys as options of a command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, make_dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from rum500.cli.user_error import UserError
+from rum500.server.config import ConfigError, Key, Settled, keys, load, settle
+from rum500.server.config_types import Switch
+from rum500.store import StoreError, database_path
+
+
+def _option(key: Key) -> tuple[str, object, Any]:
+    told = f"{key.meaning} Default: {key.default_told}. ({key.variable})"
+    if isinstance(key.kind, Switch):
+        on = key.flag.replace("--no-", "--", 1)
+        kind: object = Annotated[bool | None, Parameter(name=on, negative=f"--no-{on[2:]}", help=told)]
+    else:
+        kind = Annotated[str | None, Parameter(help=told)]
+    return key.name, kind, field(default=None)
+
+
+if TYPE_CHECKING:
+    Flags = Any
+else:
+    # cyclopts takes a class of the standard library's, which this would seem to be, for a plain value.
+    _NAMESPACE = {"__module__": __name__, "__doc__": "One optional text, or switch, for each key."}
+    _OPTIONS = [_option(key) for key in keys()]
+    Flags = Parameter(name="*")(
+        make_dataclass("Flags", _OPTIONS, namespace=_NAMESPACE, frozen=True, kw_only=True)
+    )
+
+
+def settled(flags: Flags | None, file: Path | None) -> Settled:
+    """The configuration from flags, environment and file; `UserError`."""
+    given: Mapping[str, object] = {} if flags is None else asdict(flags)
+    try:
+        return settle(given, os.environ, file)
+    except ConfigError as error:
+        raise UserError(str(error)) from None
+
+
+DataFolder = Annotated[
+    str | None,
+    Parameter(name="--data", help="The folder of the tables and the secret key (RUM500_DATA)."),
+]
+DatabaseUrl = Annotated[
+    str | None, Parameter(name="--db", help="The database, where it lies elsewhere (RUM500_DB).")
+]
+ConfigFile = Annotated[
+    Path | None, Parameter(name="--config", help="The server's TOML file (RUM500_CONFIG).")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Where the data lies."""
+
+    folder: Path
+    database: Path
+    secret: Path
+    connections: int
+    """The most connections that the server is configured to take."""
+
+
+def configured(folder: str | None, url: str | None, config: Path | None) -> Data:
+    """The places that the server would use; `UserError`."""
+    try:
+        found = load({"data": folder, "db": url}, os.environ, config)
+        return Data(found.data, database_path(found.database), found.secret_file, found.max_connections)
+    except (ConfigError, StoreError) as error:
+        raise UserError(str(error)) from None

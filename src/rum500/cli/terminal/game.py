@@ -1,0 +1,373 @@
+"""The game loop: who has to decide, asking the player, asking the bots, and keeping everything on file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import ClassVar, Protocol
+
+from rich.text import Text
+
+from rum500 import bots
+from rum500.cli.rules import told as rules_told
+from rum500.cli.terminal.help_text import help_lines
+from rum500.cli.terminal.line_input import (
+    Command,
+    Line,
+    Mistyped,
+    Pick,
+    cards_in,
+    command,
+    misread,
+    read_line,
+)
+from rum500.cli.terminal.narration import action_words, choice_words
+from rum500.cli.terminal.open_turn import Turn
+from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.prompt_line import duty
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.sheet_lines import Sheet, result_lines, sheet_lines, totals_lines
+from rum500.cli.terminal.style import QUIET, Look, styled
+from rum500.cli.terminal.table_layout import Scene, draw
+from rum500.cli.user_error import UserError
+from rum500.match import (
+    ORDERS,
+    Choice,
+    Cut,
+    CutAt,
+    DrawAt,
+    DrawCard,
+    Input,
+    Play,
+    alternatives,
+    arranged,
+    choices,
+    holds_fourth,
+)
+from rum500.rng import Rng
+from rum500.rules.actions import Action, Call, Draw, Take
+from rum500.rules.notation import NotationError, parse_play
+from rum500.view import Phase, View
+
+OFFERED = 9
+"""At most so many suggestions have a number."""
+
+
+class Keeper(Protocol):
+    """Where the match is kept as it goes."""
+
+    def keep(self) -> None:
+        """Write down what has been played since the last time."""
+
+    def notice(self) -> Sequence[str]:
+        """Where it is kept and how to go on with it, in lines."""
+
+
+class Game:
+    """One person against bots at a terminal."""
+
+    def __init__(self, table: Table, screen: Screen, look: Look, keeper: Keeper) -> None:
+        """Sit down; `run` plays."""
+        self.table = table
+        self.match = table.match
+        self.screen = screen
+        self.look = look
+        self.keeper = keeper
+        self.order = ORDERS[0]
+        self.notes: list[Text] = []
+        self.turn: Turn | None = None
+        self.offered: list[Choice] = []
+        self.asked: list[Choice] = []
+
+    # --- the loop ---------------------------------------------------------------------------------
+
+    def run(self) -> bool:
+        """Play until the match is over (True), the player leaves (False) or a bot fails, which is raised."""
+        with self.screen.holding_interrupts():
+            try:
+                while not self.match.is_over:
+                    self._step()
+                self._finish()
+            except (EOFError, KeyboardInterrupt):
+                self._leave()
+            except UserError:
+                self._leave()
+                raise
+        return self.match.is_over
+
+    def _step(self) -> None:
+        with self.screen.open_to_interrupts():
+            answer = self.table.bots_answer()
+        if answer is not None:
+            self._apply(answer)
+            self._show_bots()
+        elif isinstance(self.match.decision, Play):
+            self._persons_line()
+        else:
+            self._draw_or_cut()
+
+    def _apply(self, answer: Input | int) -> None:
+        settled = self.table.apply(answer)
+        self.keeper.keep()
+        self.turn = None
+        if settled:
+            self._settle()
+
+    def _leave(self) -> None:
+        """Make final what the player has played, so that nothing is lost, and say how to go on."""
+        turn, self.turn = self.turn, None
+        for action in turn.plays if turn else ():
+            self.match.apply(action)
+        self.keeper.keep()
+        with suppress(OSError):  # after a hang-up nobody listens
+            self.screen.tell([Text(), *(self.look.say(line) for line in self.keeper.notice())])
+
+    def _finish(self) -> None:
+        result = self.match.result
+        assert result is not None
+        won = result_lines(self.look, self.match.rules, result, self.table.player_names())
+        self.screen.show([*self._totals(), Text(), *won, Text()])
+        self.screen.tell(self.look.say(line, QUIET) for line in self.keeper.notice())
+
+    # --- what is seen -----------------------------------------------------------------------------
+
+    @property
+    def view(self) -> View | None:
+        """The deal as the person may know it, with what is played but not yet final."""
+        state = self.turn.state if self.turn else self.match.state
+        return state.view(self.table.seat) if state else None
+
+    def _log(self) -> list[Text]:
+        drafted = self.turn.events if self.turn else []
+        return self.table.teller(self.look).log([*self.table.this_deal(), *drafted])
+
+    def _redraw(self) -> None:
+        view = self.view
+        assert view is not None
+        names = self.table.names()
+        scene = Scene(
+            view=view,
+            names=names,
+            look=self.look,
+            title=self._title(),
+            order=self.order,
+            accounts=self.match.accounts,
+            log=self._log(),
+            notes=self.notes,
+            choices=self._numbered(view, names),
+            banner=Text(duty(view, self.look)),
+        )
+        self.screen.show(draw(scene, self.screen.width, self.screen.height))
+
+    def _numbered(self, view: View, names: Sequence[str]) -> list[Text]:
+        shown = (self.asked or self.offered)[:OFFERED]
+        return [
+            styled(f"  {number:>2} ", "bold").append_text(choice_words(self.look, choice, view, names))
+            for number, choice in enumerate(shown, 1)
+        ]
+
+    def _title(self) -> str:
+        rules = self.match.rules
+        house = f" ({' '.join(rules.house_rules)})" if rules.house_rules else ""
+        of = f" of {rules.deals}" if rules.match == "deals" else ""
+        return f"{rules.title}{house} · deal {self.match.number}{of}"
+
+    def _show_bots(self) -> None:
+        """Let a bot's turn be seen once it is over."""
+        asked = self.match.decision
+        between = isinstance(asked, Play) and asked.state.phase in (Phase.DRAW, Phase.CLAIM)
+        if self.screen.pace and between:
+            self.offered = []
+            self._redraw()
+            self.screen.wait()
+
+    def _show_help(self) -> None:
+        self.screen.pages([self.look.say(line) for line in help_lines(self.match.rules)])
+
+    def _show_rules(self) -> None:
+        lines = "\n".join(rules_told(self.match.rules)).split("\n")
+        self.screen.pages([self.look.say(line) for line in lines])
+
+    # --- draw for deal, cut -----------------------------------------------------------------------
+
+    def _draw_or_cut(self) -> None:
+        asked = self.match.decision
+        self.screen.show([*self._log(), *self.notes])
+        if isinstance(asked, DrawCard):
+            most = len(asked.positions)
+            again = "You tied: draw again. " if asked.again else ""
+            prompt = f"{again}Draw for deal, the lowest deals: 1 to {most}, or Enter for any > "
+            number = self._number(prompt, most, 1 + Rng(self.table.seed).below(most))
+            if number:
+                self._apply(DrawAt(asked.positions[number - 1]))
+        elif isinstance(asked, Cut):
+            prompt = f"You cut: lift how many cards, 1 to {asked.cards - 1}? Enter for half > "
+            number = self._number(prompt, asked.cards - 1, asked.cards // 2)
+            if number:
+                self._apply(CutAt(number))
+
+    def _number(self, prompt: str, most: int, usual: int) -> int | None:
+        """A number from 1 to `most`; None for anything else, and its answer."""
+        text = self.screen.ask(self.look.words(prompt))
+        self.notes = []
+        match command(text):
+            case "quit":
+                raise EOFError
+            case "help":
+                self._show_help()
+                return None
+            case "rules":
+                self._show_rules()
+                return None
+        if not text:
+            return usual
+        if text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= most:
+            return int(text)
+        self._note(f"Type a number from 1 to {most}, or just Enter; ? helps.")
+        return None
+
+    # --- the person's turn ------------------------------------------------------------------------
+
+    def _persons_line(self) -> None:
+        """Show the table, take one line, do what it says."""
+        turn, view = self._mine(), self.view
+        assert turn is not None
+        assert view is not None
+        self.offered = choices(turn.state, turn.state.actor)
+        self._redraw()
+        text = self.screen.ask("> ")
+        self.notes = []
+        try:
+            for line in read_line(text, arranged(view.hand, self.order)):
+                if not self._do(line):
+                    break
+        except Mistyped as error:
+            self._say_wrong(str(error))
+
+    def _mine(self) -> Turn | None:
+        """The turn if the person has to decide; it is begun, or goes on after a draw."""
+        asked = self.match.decision
+        if self.turn is None and isinstance(asked, Play) and asked.seat == self.table.seat:
+            self.turn = Turn(asked.state)
+        return self.turn
+
+    def _do(self, line: Line) -> bool:
+        """Do one thing; False if what follows on the same line is better not done."""
+        turn = self._mine()
+        if turn is None:
+            self._note("Your turn had ended: the rest of the line was not played.")
+            return False
+        if isinstance(line, Command):
+            self._COMMANDS[line.name](self, turn, line.rest)
+            return True
+        shown, self.asked = self.asked or self.offered, []
+        if isinstance(line, Pick):
+            return self._pick(turn, line.number, shown[:OFFERED])
+        return self._typed(turn, line.text)
+
+    def _pick(self, turn: Turn, number: int, shown: Sequence[Choice]) -> bool:
+        if not 1 <= number <= len(shown):
+            self._note("No suggestion has that number. To play cards by number say what: x 3, m 1 2 3.")
+            return False
+        return self._play(turn, shown[number - 1].action)
+
+    def _typed(self, turn: Turn, text: str) -> bool:
+        try:
+            action = parse_play(text, turn.state)
+        except NotationError as error:
+            self._misread(turn, text, error)
+            return False
+        return self._play(turn, action)
+
+    def _misread(self, turn: Turn, text: str, error: NotationError) -> None:
+        """Answer what cannot be read; where it can be read in several ways, let the player choose."""
+        if error.code in ("notation.target", "notation.ambiguous"):
+            cards, meld = cards_in(text)
+            self.asked = alternatives(turn.state, cards, lay=text[:1].lower() in "la", meld=meld)
+        elif error.parts.get("wanted") == "cards":
+            self.asked = [choice for choice in self.offered if isinstance(choice.action, Take | Call)]
+        if self.asked:
+            self._note("This can be played in several ways. Which? Type its number.")
+        else:
+            self._say_wrong(misread(text, error, self.match.rules.jokers))
+
+    def _play(self, turn: Turn, action: Action) -> bool:
+        """Do an action, or say which rule it breaks."""
+        refusal = turn.refusal(action)
+        if refusal is not None:
+            self._note(f"Not allowed: {refusal.message} ({refusal.rule}).")
+            return False
+        if isinstance(action, Draw):
+            self._apply(action)
+            return True
+        if holds_fourth(turn.state, action):
+            self._note("You hold the fourth: all four laid at once count double. u takes this back.")
+        if not turn.play(action):
+            for final in turn.plays:
+                self._apply(final)
+        return True
+
+    def _note(self, text: str) -> None:
+        self.notes.append(self.look.say(text))
+
+    def _say_wrong(self, message: str) -> None:
+        self._note(f"{message[:1].upper()}{message[1:]}.")
+
+    # --- the table's own commands -----------------------------------------------------------------
+
+    def _help(self, turn: Turn, rest: str) -> None:
+        self._show_help()
+
+    def _rules(self, turn: Turn, rest: str) -> None:
+        self._show_rules()
+
+    def _show_log(self, turn: Turn, rest: str) -> None:
+        self.screen.pages(self._log())
+
+    def _show_sheet(self, turn: Turn, rest: str) -> None:
+        none = [] if self.match.sheet else [self.look.say("No deal has been scored yet.")]
+        self.screen.pages([*self._totals(), *none])
+
+    def _sort(self, turn: Turn, rest: str) -> None:
+        self.order = rest if rest in ORDERS else ORDERS[1 - ORDERS.index(self.order)]
+
+    def _hand(self, turn: Turn, rest: str) -> None:
+        self._note("Your hand is above: x 3 discards its third card, s sorts it.")
+
+    def _quit(self, turn: Turn, rest: str) -> None:
+        raise EOFError
+
+    def _undo(self, turn: Turn, rest: str) -> None:
+        self.asked = []
+        self._note("Taken back." if turn.undo() else "Nothing to take back: a draw and a discard stand.")
+
+    def _hint(self, turn: Turn, rest: str) -> None:
+        view = turn.state.view(self.table.seat)
+        chosen = bots.get("greedy").choose(view, Rng(self.table.seed))
+        action = view.legal_actions()[view.legal.index(chosen)] if isinstance(chosen, int) else chosen
+        said = action_words(self.look, action, view, self.table.names())
+        self.notes.append(Text("The greedy bot would ").append_text(said).append("."))
+
+    _COMMANDS: ClassVar[dict[str, Callable[[Game, Turn, str], None]]] = {
+        "help": _help,
+        "hint": _hint,
+        "undo": _undo,
+        "sort": _sort,
+        "sheet": _show_sheet,
+        "rules": _rules,
+        "log": _show_log,
+        "hand": _hand,
+        "quit": _quit,
+    }
+
+    # --- sheets -----------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Show the sheet of the deal just played, and the totals."""
+        table = self.table
+        score, events = self.match.sheet[-1], table.last_deal()
+        sheet = Sheet(self.match.rules, self.look, table.names(), table.seat, score, events, table.melds())
+        self.screen.pages([*sheet_lines(sheet, self.screen.width), Text(), *self._totals()])
+
+    def _totals(self) -> list[Text]:
+        return totals_lines(self.look, self.table.accounts(), self.match.sheet)

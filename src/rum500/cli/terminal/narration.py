@@ -1,0 +1,205 @@
+"""What happened and what might be done, in words: as one seat saw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from rich.text import Text
+
+from rum500.cli.terminal.style import QUIET, Look
+from rum500.match import Choice
+from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
+from rum500.rules.english import counted
+from rum500.view import Event, View
+
+YOU = "You"
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Tells events to one seat (None: a spectator).
+
+    `names` are by seat, the viewer's own is "You"; `drew` those of the seats at the draw for deal, after
+    which partners may have moved.
+    """
+
+    look: Look
+    names: Sequence[str]
+    seat: int | None
+    drew: Sequence[str] = ()
+
+    def log(self, events: Iterable[Event]) -> list[Text]:
+        """One line for each turn, or for what happens between turns."""
+        lines: list[Text] = []
+        last: tuple[int, bool] | None = None
+        for event in events:
+            seen = event.seen_by(self.seat)
+            phrase = self.phrase(seen)
+            if phrase is None:
+                continue
+            key = (event.seat, event.kind in _OF_A_TURN)
+            if key == last and key[1] and event.kind not in ("draw", "take", "call", "pass", "end"):
+                lines[-1].append(", ").append_text(phrase)
+            else:
+                lines.append(self._opened(seen, phrase))
+            last = key
+        return lines
+
+    def phrase(self, seen: Mapping[str, Any]) -> Text | None:
+        """What somebody did, without their name: `melded 6♠ 7♠ 8♠ (21)`."""
+        say = self._PHRASES.get(seen["kind"])
+        return say(self, seen) if say else None
+
+    def _opened(self, seen: Mapping[str, Any], phrase: Text) -> Text:
+        if seen["kind"] in _WHOLE:
+            return phrase
+        names = self.drew if seen["kind"] == "draw_for_deal" else self.names
+        return Text().append(names[seen["seat"]], style="bold").append(" ").append_text(phrase)
+
+    # --- one kind of event each ---------------------------------------------------------------------
+
+    def _draw(self, seen: Mapping[str, Any]) -> Text:
+        if "card" in seen:
+            return self.look.say("drew ").append_text(self.look.chip(seen["card"]))
+        return self.look.say("drew")
+
+    def _restock(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say(f"shuffled {counted(len(seen['cards']), 'card')} of the pile into a new stock")
+
+    def _take(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("took ").append_text(self.look.chips(seen["cards"]))
+
+    def _call(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("called “Rummy!” and took ").append_text(self.look.chips(seen["cards"]))
+
+    def _meld(self, seen: Mapping[str, Any]) -> Text:
+        return self._laid("melded ", seen)
+
+    def _lay(self, seen: Mapping[str, Any]) -> Text:
+        return self._laid("laid ", seen, f" on meld {seen['meld'] + 1}")
+
+    def _laid(self, verb: str, seen: Mapping[str, Any], where: str = "") -> Text:
+        doubled = ", doubled" if seen["doubled"] else ""
+        told = self.look.say(verb).append_text(self.look.chips(seen["cards"]))
+        return told.append(f"{where} (+{seen['points']}{doubled})")
+
+    def _discard(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("discarded ").append_text(self.look.chip(seen["card"]))
+
+    def _pass(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("passed")
+
+    def _end(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("ended the deal instead of drawing")
+
+    def _float(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("floats, with no card left")
+
+    def _over(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say(ended(seen["reason"], seen["out"], self.names), "bold")
+
+    def _drawn(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("drew ").append_text(self.look.chip(seen["card"])).append(" for deal")
+
+    def _again(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say(
+            f"{listed([self.drew[seat] for seat in seen['seats']])} drew alike and draw again."
+        )
+
+    def _seated(self, seen: Mapping[str, Any]) -> Text:
+        first = self.names[seen["dealer"]]
+        return self.look.say(f"{first} {'deal' if first == YOU else 'deals'} first.")
+
+    def _cut(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say(f"cut {counted(seen['position'], 'card')}")
+
+    def _deal(self, seen: Mapping[str, Any]) -> Text:
+        return self.look.say("dealt and turned up ").append_text(self.look.chip(seen["upcard"]))
+
+    _PHRASES: ClassVar[dict[str, Callable[[Teller, Mapping[str, Any]], Text]]] = {
+        "draw": _draw,
+        "restock": _restock,
+        "take": _take,
+        "call": _call,
+        "meld": _meld,
+        "lay": _lay,
+        "discard": _discard,
+        "pass": _pass,
+        "end": _end,
+        "float": _float,
+        "over": _over,
+        "draw_for_deal": _drawn,
+        "draw_again": _again,
+        "seated": _seated,
+        "cut": _cut,
+        "deal": _deal,
+    }
+
+
+_OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
+_WHOLE = frozenset({"over", "draw_again", "seated"})
+"""Told without a name before them."""
+
+
+def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
+    """How a deal ended, in a sentence."""
+    who = names[out] if out is not None else ""
+    return {
+        "out": f"{who} went out.",
+        "target": f"{who} reached the target.",
+        "stock": "The stock was empty, and the deal ended.",
+        "passes": "Everybody passed, and the deal ended.",
+        "no_progress": "Nobody had drawn or laid a card for too long, and the deal ended (D7).",
+    }[reason]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence."""
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+# --- what might be done ----------------------------------------------------------------------------
+
+
+def action_words(look: Look, action: Action, view: View, names: Sequence[str]) -> Text:
+    """An action as one would announce it: `lay 9♠ on 2, Ada's run`."""
+    match action:
+        case Meld(cards):
+            return look.say("meld ").append_text(look.chips(cards))
+        case LayOff(number, cards, _):
+            meld = view.melds[number]
+            target = f" on {number + 1}, {whose(names[meld.owner])} {meld.kind}"
+            return look.say("lay ").append_text(look.chips(cards)).append_text(look.say(target))
+        case Discard(card):
+            return look.say("discard ").append_text(look.chip(card))
+        case Take(count) | Call(count):
+            verb = "take" if isinstance(action, Take) else "call “Rummy!” and take"
+            told = look.say(f"{verb} {count}" + (", from " if count > 1 else ": "))
+            return told.append_text(look.chip(view.pile[-count])).append(" up" if count > 1 else "")
+    return look.say(_PLAIN[type(action)])
+
+
+_PLAIN: dict[type, str] = {
+    Draw: "draw",
+    Pass: "pass",
+    EndDeal: "end the deal",
+    LetGo: "let it go",
+}
+
+
+def choice_words(look: Look, choice: Choice, view: View, names: Sequence[str]) -> Text:
+    """A choice with its points, and for a take what it is good for."""
+    line = action_words(look, choice.action, view, names)
+    if choice.then is not None:
+        line.append(", then ").append_text(action_words(look, choice.then.action, view, names))
+    line.append(f"  +{choice.points}", style="bold")
+    if choice.doubled:
+        line.append_text(look.say(" four at once: doubled", QUIET))
+    return line
+
+
+def whose(name: str) -> str:
+    """A name in the possessive."""
+    return "your" if name == YOU else f"{name}’s"

@@ -1,0 +1,254 @@
+"""Matches on file: written as they are played, and gone on with later as if they had never been left.
+
+A record holds the deals; the free lines of docs/record-format.md hold the rest of what a match was told: the
+seed, what was drawn for deal, and each cut.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import IO
+
+from rum500.cards import card_text
+from rum500.cli.terminal.players import Table
+from rum500.cli.user_error import UserError, one_line
+from rum500.external_bots import OutsideError, is_level, open_bot
+from rum500.match import CutAt, DrawAt, DrawCard, Input, Match, Order, Resign, Restock
+from rum500.record import Record, RecordError, RecordWriter, Resumed, resume
+from rum500.rng import Rng
+from rum500.rules.actions import Action, Draw
+
+SUFFIX = ".rum500"
+_PERSON, _BOTS, _SEED, _DRAW, _CUT, _OVER = "Person", "Bots", "Seed", "Draw", "Cut", "Match"
+"""Free lines: who the person is, how the others play, the seed, the draw for deal, a deal's cut, the end."""
+
+
+def folder(environment: Mapping[str, str]) -> Path:
+    """Where matches are kept unless one says otherwise: the user's state folder (XDG)."""
+    state = environment.get("XDG_STATE_HOME", "")
+    return (Path(state) if state else Path.home() / ".local" / "state") / "rum500"
+
+
+def new_path(environment: Mapping[str, str], profile: str) -> Path:
+    """A file of its own for a new match."""
+    stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+    for number in range(1, 1000):
+        again = f"-{number}" if number > 1 else ""
+        path = folder(environment) / f"{stamp}-{profile}{again}{SUFFIX}"
+        if not path.exists():
+            return path
+    raise UserError(f"{folder(environment)}: no free name for a record")
+
+
+def last_path(environment: Mapping[str, str]) -> Path:
+    """The match played last that is not over."""
+    where = folder(environment)
+    found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for path in found:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if text and f"\n{_OVER}: " not in text:
+            return path
+    raise UserError(f"--resume: there is no unfinished match in {where}")
+
+
+class Saves:
+    """Keeps a match on file: each card drawn for deal, each cut, each turn when it is over or one leaves.
+
+    Who is killed in mid-turn comes back to its start, and finds the same cards in the stock.
+    """
+
+    def __init__(self, path: Path, table: Table, level: str, found: Resumed | None = None) -> None:
+        """A new file, or one to go on with; `level` is how the bots play."""
+        self.path = path
+        self.table = table
+        self.level = level
+        self.told = len(table.match.inputs) if found else 0
+        self.file = _replaced(path, found.text) if found else _created(path)
+        self.writer = RecordWriter(found.record, self._emit, kept=found.text) if found else None
+
+    def keep(self) -> None:
+        """Write down what has been played since the last time."""
+        match = self.table.match
+        inputs = match.inputs
+        for entry in inputs[self.told :]:
+            self._write(match, entry)
+        self.told = len(inputs)
+        if match.result is not None and self.writer and not self.writer.closed:
+            won = " and ".join(match.player_names[player] for player in match.result.winners) or "drawn"
+            self.writer.tag(_OVER, f"{won}, {' to '.join(map(str, match.result.final))}")
+            self.writer.close()
+
+    def _write(self, match: Match, entry: Input) -> None:
+        """One input; the pack's order stands in the deck, or comes of the seed."""
+        match entry:
+            case Order() | Resign():
+                return
+            case DrawAt():
+                self.writer = self._begun(match)
+            case CutAt(position):
+                assert match.state is not None
+                self.writer = self.writer or self._begun(match)
+                tags = [(_CUT, str(position))]
+                self.writer.begin_deal(match.deck, match.state.dealer, match.state.totals, tags)
+            case Restock(cards):
+                self._play(Draw(), cards)
+            case _:
+                self._play(entry)
+
+    def _begun(self, match: Match) -> RecordWriter:
+        """The header, with what going on will need, in place of the one before: the draw may seat anew."""
+        tags = [(_BOTS, self.level), (_SEED, str(self.table.seed)), (_DRAW, _drawn(match))]
+        if self.table.person is not None:
+            tags.insert(0, (_PERSON, match.player_names[self.table.person]))
+        record, lines = Record(match.rules, match.players, match.names, tags), list[str]()
+        RecordWriter(record, lines.append)
+        header = "".join(lines)
+        self.file.close()
+        self.file = _replaced(self.path, header)
+        return RecordWriter(record, self._emit, kept=header)
+
+    def _play(self, action: Action, restock: Sequence[int] = ()) -> None:
+        assert self.writer is not None
+        self.writer.play(action, restock)
+
+    def _emit(self, text: str) -> None:
+        self.file.write(text)
+        self.file.flush()
+
+    def close(self) -> None:
+        """Write what is open, with the checksum; a file in which nothing stands is taken away."""
+        if self.writer is not None:
+            self.writer.close()
+        self.file.close()
+        if self.writer is None:
+            self.path.unlink(missing_ok=True)
+
+    def notice(self) -> Sequence[str]:
+        """Where the match is kept, and the command that goes on with it."""
+        if self.writer is None:
+            return ["Nothing was drawn yet: nothing is kept."]
+        path = shlex.quote(str(self.path))
+        if self.table.match.is_over:
+            return [f"The record is in {self.path}", f"To step through it: rum500 replay {path}"]
+        bots = "" if is_level(self.level) else f" --bot {shlex.quote(self.level)}"
+        return [f"The match is kept in {self.path}", f"To go on with it: rum500 play --resume {path}{bots}"]
+
+
+def _created(path: Path) -> IO[str]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path.open("x", encoding="utf-8", newline="\n")
+    except FileExistsError:
+        raise UserError(f"{path}: there is such a file already; --resume goes on with a match") from None
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+
+
+def _replaced(path: Path, kept: str) -> IO[str]:
+    """The file cut back to what is kept of it, so that at no moment less than that is on disk."""
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        fresh.write_text(kept, encoding="utf-8", newline="\n")
+        fresh.replace(path)
+        return path.open("a", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+
+
+# --- going on ----------------------------------------------------------------------------------------
+
+
+def resumed(path: Path, bot: str = "") -> tuple[Table, Saves, str]:
+    """The match in this file where it stopped, and what of the file could not be used ("" for nothing).
+
+    The others play as `bot` says, else as the file does: that may name a level, for it is no program that a
+    file may run.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        found = resume(text)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from None
+    except (RecordError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: {one_line(error)}") from None
+    table, level = _table(path, found.record, bot)
+    if table.match.is_over:
+        _ended(path, table, level, found)
+        raise UserError(f"{path}: this match is over; rum500 replay steps through it")
+    return table, Saves(path, table, level, found), found.notice
+
+
+def _ended(path: Path, table: Table, level: str, found: Resumed) -> None:
+    """Write that the match is over, if an interruption came just before."""
+    if _OVER not in dict(found.record.deals[-1].end_tags):
+        saves = Saves(path, table, level, found)
+        saves.keep()
+        saves.close()
+
+
+def _table(path: Path, record: Record, bot: str) -> tuple[Table, str]:
+    tags = dict(record.tags)
+    person, level = tags.get(_PERSON, ""), bot or tags.get(_BOTS, "")
+    if person not in record.names or not {_SEED, _DRAW} <= tags.keys():
+        wanted = f"{_PERSON}, {_BOTS}, {_SEED} and {_DRAW}"
+        raise UserError(f"{path}: not kept by rum500 play, which writes who plays on lines {wanted}")
+    if not (bot or is_level(level)):
+        raise UserError(f"{path}: the others play as {level!r}, which is no level: name it again with --bot")
+    try:
+        seed = int(tags[_SEED])
+        match = _match(record, seed, tags[_DRAW])
+        other = open_bot(level)
+    except OutsideError as error:
+        raise UserError(f"--bot: {error}") from None
+    except (ValueError, LookupError) as error:
+        raise UserError(f"{path}: the match cannot be gone on with: {one_line(error)}") from None
+    seats = [None if name == person else other for name in match.player_names]
+    return Table(match, seats, seed), level
+
+
+def _match(record: Record, seed: int, drawn: str) -> Match:
+    """The match as it was told, with its generator; `ValueError` where the record does not fit the seed."""
+    rules, players = record.rules, record.players
+    draw = Match(rules, players, Rng(seed))
+    for place in _places(drawn):
+        asked = draw.decision
+        if isinstance(asked, DrawCard) and place in asked.positions:
+            draw.apply(DrawAt(place))
+    if _drawn(draw) != drawn:
+        raise ValueError(f"the draw that the seed makes is {_drawn(draw)!r}, not {drawn!r}")
+    inputs = [*draw.inputs]
+    if record.deals:
+        first = record.deals[0]
+        if first.dealer != draw.dealer or any(first.totals):
+            raise ValueError("the first deal does not follow from the draw")
+        inputs = [*inputs[:-1], *_told(record)]  # the last of them is the order of the first deal's pack
+    names = [record.names[draw.seating.index(player)] for player in range(players)]
+    return Match(rules, players, Rng(seed), names, inputs=inputs)
+
+
+def _drawn(match: Match) -> str:
+    """The draw for deal: for each card its place in the spread pack, from 1, and what it is."""
+    drawn = (event.public for event in match.events if event.kind == "draw_for_deal")
+    return ", ".join(f"{one['position'] + 1} {card_text(one['card'])}" for one in drawn)
+
+
+def _places(drawn: str) -> Iterator[int]:
+    """The places that `_drawn` tells, from 0."""
+    for one in drawn.split(","):
+        yield int(one.split()[0]) - 1
+
+
+def _told(record: Record) -> Iterator[Input]:
+    """What a match is told that goes as the record says; the pack lies so that the cut makes it the deck."""
+    for deal in record.deals:
+        told = dict(deal.tags).get(_CUT, "")
+        cut = int(told) if told.isdecimal() else 0
+        if not 0 < cut < len(deal.deck):
+            raise ValueError(f"{_CUT} {told!r}: nobody cuts so")
+        yield Order((*deal.deck[-cut:], *deal.deck[:-cut]))
+        yield CutAt(cut)
+        for play in deal.plays:
+            yield Restock(play.restock) if play.restock else play.action

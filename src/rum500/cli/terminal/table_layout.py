@@ -1,0 +1,360 @@
+"""The table as one seat sees it, as lines of text: drawn from a `View` and nothing else.
+
+Five things, the most important nearest to the prompt: the others, the melds, the pile, one's hand, and what
+one must do. Where the screen is low, blank lines go first, then the log, then the numbers under the pile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rich.text import Text
+
+from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Look, styled, wrapped
+from rum500.match import groups
+from rum500.rules.actions import Call, Take
+from rum500.view import MeldView, Phase, Placed, View
+
+RAIL = 112
+"""From this many columns on the log stands in a column of its own, at the right."""
+BOARD = 80
+_FILL = 12
+"""At most so many blank lines part the melds from the pile on a high screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything on the screen but the prompt.
+
+    `names` and `totals` are by seat, `accounts` by side where there are sides. `notes` answer what was
+    typed last; `choices` are the numbered suggestions.
+    """
+
+    view: View
+    names: Sequence[str]
+    look: Look
+    title: str = ""
+    order: str = "suit"
+    accounts: Sequence[int] = ()
+    log: Sequence[Text] = ()
+    notes: Sequence[Text] = ()
+    choices: Sequence[Text] = ()
+    banner: Text = field(default_factory=Text)
+
+
+def draw(scene: Scene, width: int, height: int) -> list[Text]:
+    """The lines of the table for a screen of this size, the prompt's line left free."""
+    rail = width >= RAIL
+    board = BOARD if rail else min(width, 100)
+    above: list[Text] = []
+    below: list[Text] = []
+    for room in _ROOMS:
+        above, below = _board(scene, board, room, with_log=not rail)
+        if len(above) + len(below) < height:
+            break
+    filled = [*above, *[Text()] * min(_FILL, height - 1 - len(above) - len(below)), *below]
+    return _beside(filled, scene, board, width) if rail else filled
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """How much of what is not vital is shown."""
+
+    gaps: int
+    log: int
+    choices: int
+    labels: bool = True
+
+
+_ROOMS = (
+    _Room(6, 14, 9),
+    _Room(6, 8, 8),
+    _Room(6, 6, 6),
+    _Room(6, 4, 5),
+    _Room(5, 4, 5),
+    _Room(4, 4, 4),
+    _Room(3, 4, 4),
+    _Room(2, 4, 4),
+    _Room(1, 4, 4),
+    _Room(0, 4, 4),
+    _Room(0, 3, 3),
+    _Room(0, 2, 3),
+    _Room(0, 1, 3),
+    _Room(0, 0, 3),
+    _Room(0, 0, 2, labels=False),
+)
+
+
+def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[list[Text], list[Text]]:
+    """What stands above and below: the others with the melds, and the pile with all that follows."""
+    log = list(scene.log)[-room.log :] if room.log and with_log else []
+    above = [[_header(scene, width)], _seats(scene, width), _melds(scene, width)]
+    below = [
+        _pile(scene, width, labels=room.labels),
+        [Text("   ").append_text(_cropped(scene, line, width - 3)) for line in log],
+        _hand(scene, width),
+        [*wrapped(scene.notes, width), _banner(scene), *_last_cropped(scene, room, width)],
+    ]
+    below = [block for block in below if block]
+    gaps = room.gaps - len(below)
+    return _stacked(above, gaps), [*([Text()] if gaps >= 0 else []), *_stacked(below, room.gaps)]
+
+
+def _stacked(blocks: Sequence[list[Text]], gaps: int) -> list[Text]:
+    """The blocks one below the other, so many blank lines between the lowest of them."""
+    lines: list[Text] = []
+    for number, block in enumerate(blocks):
+        if number and len(blocks) - number <= gaps:
+            lines.append(Text())
+        lines += block
+    return lines
+
+
+def _last_cropped(scene: Scene, room: _Room, width: int) -> list[Text]:
+    return [_cropped(scene, choice, width) for choice in scene.choices[: room.choices]]
+
+
+def _cropped(scene: Scene, line: Text, width: int) -> Text:
+    """A line that fits; what is cut off is told by three dots."""
+    short = line.copy()
+    if short.cell_len > width:
+        short.truncate(
+            width - (0 if scene.look.symbols else 3), overflow="ellipsis" if scene.look.symbols else "crop"
+        )
+        short.append("" if scene.look.symbols else "...")
+    return short
+
+
+def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Text]:
+    """The log to the right of the board, the latest play at the bottom."""
+    column = width - board - 3
+    log = wrapped(scene.log, column)[-(len(lines) - 2) :]
+    right = [styled("Plays", "bold"), Text(), *log] if log else []
+    out = []
+    for number, line in enumerate(lines):
+        left = line.copy()
+        left.truncate(board)
+        left.pad_right(board - left.cell_len + 3)
+        out.append(left.append_text(right[number]) if number < len(right) else left)
+    return out
+
+
+# --- heading and seats -----------------------------------------------------------------------------
+
+
+def _header(scene: Scene, width: int) -> Text:
+    left = styled("rum500", "bold").append_text(scene.look.say(f" · {scene.title}", QUIET))
+    right = _standing(scene)
+    left.truncate(max(0, width - right.cell_len - 2))
+    return left.append(" " * max(1, width - left.cell_len - right.cell_len - 1)).append_text(right)
+
+
+def _standing(scene: Scene) -> Text:
+    """The match so far: both sides, or the player and the best of the others."""
+    view, out = scene.view, Text()
+    if view.rules.sides:
+        mine = view.rules.side(view.seat or 0)
+        for name, side in (("We", mine), ("They", 1 - mine)):
+            laid = sum(view.laid[side :: view.rules.sides])
+            out.append(f"{name} ").append(scene.look.points(scene.accounts[side]), style="bold").append(
+                f" +{laid}  "
+            )
+        return out
+    out.append(f"to {view.rules.target}" if view.rules.match == "target" else "")
+    return out
+
+
+def _seats(scene: Scene, width: int) -> list[Text]:
+    """A line for each of the others, clockwise from the player's left."""
+    view = scene.view
+    first = 0 if view.seat is None else view.seat + 1
+    seats = [(first + step) % view.players for step in range(view.players - (view.seat is not None))]
+    return [_seat(scene, seat, width) for seat in seats]
+
+
+def _seat(scene: Scene, seat: int, width: int) -> Text:
+    view, look = scene.view, scene.look
+    acting = seat == view.actor and not view.is_over
+    line = Text(look.words(" ▸ ") if acting else "   ")
+    line.append(f"{scene.names[seat]:<8.8} ", style="bold")
+    line.append_text(_tag(scene, seat))
+    line.append("D " if seat == view.dealer else "  ", style="bold")
+    line.append(f"{counted_short(view.hand_sizes[seat]):<9}")
+    line.append_text(_score(scene, seat))
+    if view.known[seat]:
+        line.append(" holds ", style=QUIET).append_text(look.chips(view.known[seat]))
+    return _cropped(scene, line, width)
+
+
+def counted_short(cards: int) -> str:
+    """A number of cards in digits."""
+    return f"{cards} card{'' if cards == 1 else 's'}"
+
+
+def _tag(scene: Scene, seat: int) -> Text:
+    """Which side a seat plays for, seen from the player's: filled for one's own, plain for the others'."""
+    rules = scene.view.rules
+    if not rules.sides:
+        return Text()
+    own = rules.side(seat) == rules.side(scene.view.seat or 0)
+    return Text().append(" We " if own else "They", style=WE if own and scene.look.colour else "").append(" ")
+
+
+def _score(scene: Scene, seat: int) -> Text:
+    """Points on the table, and the total before this deal where each has one of their own."""
+    laid = styled("table ", QUIET).append(f"{scene.view.laid[seat]:<4}")
+    if scene.view.rules.sides:
+        return laid
+    return laid.append("total ", style=QUIET).append(f"{scene.look.points(scene.accounts[seat]):<5}")
+
+
+# --- melds -----------------------------------------------------------------------------------------
+
+
+def _melds(scene: Scene, width: int) -> list[Text]:
+    view = scene.view
+    if not view.melds:
+        return [styled("   Nothing melded yet.", QUIET)]
+    lines: list[Text] = []
+    first = view.seat or 0
+    for seat in ((first + step) % view.players for step in range(view.players)):
+        owned = [meld for meld in view.melds if meld.owner == seat]
+        if owned:
+            label = styled(f"   {scene.names[seat]:<8.8}", "bold")
+            lines += _flow(label, [_meld(scene, meld) for meld in owned], width)
+    return lines
+
+
+def _meld(scene: Scene, meld: MeldView) -> list[Text]:
+    """A meld's number and its cards, each laid on it by another marked with who scores it."""
+    head = styled(f"{meld.number + 1} ", QUIET)
+    if meld.at_once and scene.view.rules.doubles != "none":
+        head.append("x2 ", style=QUIET)
+    first, *more = (_placed(scene, placed, meld, shade) for shade, placed in enumerate(meld.cards))
+    return [head.append_text(first), *more]
+
+
+def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:
+    look, view = scene.look, scene.view
+    card = styled(" ", look.ink(placed.card, shade)) if look.colour else Text("" if shade == 0 else " ")
+    card.append_text(look.chip(placed.card, placed.place, shade))
+    if placed.seat != meld.owner:
+        own = view.rules.side(placed.seat) == view.rules.side(view.seat or 0)
+        card.append(f"({scene.names[placed.seat][:6]})", style=WE if own and look.colour else "")
+    return card
+
+
+def _flow(label: Text, melds: Sequence[list[Text]], width: int) -> list[Text]:
+    """The melds side by side behind their label, on as many lines as they need; a long one is broken."""
+    lines, indent = [label.copy()], label.cell_len
+    for cards in melds:
+        started = lines[-1].cell_len > indent
+        if started and lines[-1].cell_len + 2 + sum(card.cell_len for card in cards) > width:
+            lines.append(Text(" " * indent))
+        elif started:
+            lines[-1].append("  ")
+        for card in cards:
+            if lines[-1].cell_len + card.cell_len > width:
+                lines.append(Text(" " * (indent + 2)))
+            lines[-1].append_text(card)
+    return lines
+
+
+# --- stock and pile --------------------------------------------------------------------------------
+
+
+def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
+    view, look = scene.view, scene.look
+    heading = styled(f"   Stock {view.stock}", "bold")
+    told = f" · Pile {len(view.pile)}" + (", oldest first" if len(view.pile) > 1 else "")
+    heading.append_text(look.say(told, "bold"))
+    wanted = _takeable(view)
+    if wanted:
+        heading.append_text(look.say(" · a number takes its card and all after it", QUIET))
+    if not view.pile:
+        return [heading.append_text(look.say(" · empty", QUIET))]
+    return [heading, *_fan(scene, wanted, width, labels=labels)]
+
+
+def _takeable(view: View) -> frozenset[int]:
+    """How many cards the player may take or call now."""
+    return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))
+
+
+def _fan(scene: Scene, wanted: frozenset[int], width: int, *, labels: bool) -> list[Text]:
+    """The pile spread in order; under each card that may be taken how many one takes with it."""
+    view = scene.view
+    a_row = max(1, (width - 3) // CELL)
+    lines = []
+    for start in range(0, len(view.pile), a_row):
+        row = view.pile[start : start + a_row]
+        counts = [len(view.pile) - start - at for at in range(len(row))]
+        cards = Text("   ")
+        for at, (card, count) in enumerate(zip(row, counts, strict=True)):
+            cards.append_text(scene.look.cell(card, start + at, yours=count in wanted))
+        lines.append(cards)
+        if labels and wanted.intersection(counts):
+            lines.append(Text("   " + "".join(f" {count if count in wanted else '':<3}" for count in counts)))
+    return lines
+
+
+# --- the hand --------------------------------------------------------------------------------------
+
+
+def _hand(scene: Scene, width: int) -> list[Text]:
+    view = scene.view
+    if view.seat is None:
+        return []
+    heading = styled("   Your hand", "bold").append_text(scene.look.say(_of_hand(scene), QUIET))
+    cells = _cells(scene)
+    rows: list[tuple[Text, Text]] = [(Text("   "), Text("   "))]
+    for card, number in cells:
+        if rows[-1][0].cell_len + card.cell_len > width:
+            rows.append((Text("   "), Text("   ")))
+        rows[-1][0].append_text(card)
+        rows[-1][1].append_text(number)
+    return [heading, *(line for row in rows if cells for line in row)]
+
+
+def _of_hand(scene: Scene) -> str:
+    view = scene.view
+    seat = view.seat or 0
+    parts = [f": {counted_short(len(view.hand))}"]
+    if seat == view.dealer:
+        parts.append("you dealt")
+    parts.append(f"on the table {view.laid[seat]}")
+    if not view.rules.sides:
+        parts.append(f"total {scene.look.points(scene.accounts[seat])}")
+    if view.known[seat]:
+        parts.append("° known to all")
+    return " · ".join(parts)
+
+
+def _cells(scene: Scene) -> list[tuple[Text, Text]]:
+    """Each card above its number, with a gap between the groups."""
+    view, look = scene.view, scene.look
+    known = list(view.known[view.seat or 0])
+    cells, number = [], 0
+    for group in groups(view.hand, scene.order):
+        for card in group:
+            number += 1
+            seen = card in known
+            if seen:
+                known.remove(card)
+            label = f" {str(number) + (look.words('°') if seen else ''):<3}"
+            cells.append((look.cell(card, number, yours=_concerns(view, card)), styled(label, QUIET)))
+        cells.append((Text(" "), Text(" ")))
+    return cells
+
+
+def _concerns(view: View, card: int) -> bool:
+    """Whether this card must be used now."""
+    return view.phase is Phase.USE and view.actor == view.seat and card == view.must_use
+
+
+def _banner(scene: Scene) -> Text:
+    if not scene.banner:
+        return Text()
+    style = YOURS if scene.look.colour else "bold"
+    return Text(" ").append_text(styled(f" {scene.banner.plain} ", style))

@@ -1,0 +1,361 @@
+"""Whether a bot is fit to play: legal, steady, in time, at every table of the family."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import redirect_stdout
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from typing import Any
+from zlib import crc32
+
+from rum500 import bots
+from rum500.ai import sample
+from rum500.bots import Bot
+from rum500.external_bots.bot_errors import NoPlay, number_of, told
+from rum500.external_bots.engine_client import EngineBot, EngineError
+from rum500.external_bots.engine_conformance import breaches
+from rum500.external_bots.specs import OutsideError, open_bot
+from rum500.external_bots.watchdog import Watch
+from rum500.rng import Rng
+from rum500.rules.actions import code_of
+from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.notation import play_text
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State, deal, view_to_text
+from rum500.view import View
+
+SECONDS = 1.0
+"""What a choice may take if nothing else is said, at the 95th percentile."""
+PATIENCE = 30.0
+"""A choice that takes so many seconds longer is taken for one that never ends."""
+DEALS = 2
+"""Deals at each table."""
+MOST_FINDINGS = 3
+"""Of one kind, no two alike; a bot that has failed so often is asked no more."""
+_TWINS = 7
+"""Every so many choices are asked for again."""
+FIRST = 500
+"""So many choices are made again in a process that hashes otherwise."""
+_LEAST_TIMED = 20
+_OURS = "rum500."
+_OTHERWISE = "in another process it played otherwise: does it go by the order of a set, or by hash()?"
+_QUICK_S = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is wrong: `kind` is `name`, `hung`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`.
+
+    `table` says at which table, `seed` deals it; `position` is what the seat saw, as a position file.
+    """
+
+    kind: str
+    message: str
+    table: str = ""
+    seed: int | None = None
+    position: str = ""
+
+
+@dataclass(slots=True)
+class Check:
+    """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules.
+
+    `checksum` is that of its first `FIRST` choices.
+    """
+
+    bot: str
+    tables: int = 0
+    deals: int = 0
+    choices: int = 0
+    asked_again: int = 0
+    limit_ms: float = 0.0
+    p50_ms: float = 0.0
+    p95_ms: float = 0.0
+    most_ms: float = 0.0
+    checksum: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.findings
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**asdict(self), "passed": self.passed}
+
+
+class _Enough(Exception):
+    """There is no use in going on."""
+
+
+def check_bot(
+    make: Callable[[], Bot],
+    *,
+    seconds: float = SECONDS,
+    patience: float = PATIENCE,
+    deals: int = DEALS,
+    seed: int = 1,
+    profiles: Sequence[str] = (),
+    most: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Check:
+    """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
+
+    `make` makes the bot, and others like it, which are asked the same now and then and have to agree, with
+    the unseen cards dealt anew; an engine is first asked what no deal asks of it. `seconds` is what 95 of
+    100 choices may take at most; one that takes `patience` more ends the check, and its thread is left
+    behind; `most`, if not 0, ends it after so many choices. A bot that finds ways round its view, through
+    the interpreter itself, is beyond what this can see.
+    """
+    watch = Watch[Check](seconds + patience)
+    checker = _Checker(make, seconds, seed, watch, most)
+
+    def stuck(where: str) -> Check:
+        return checker.stuck(f"it had not answered after {seconds + patience:g} s{where and f' ({where})'}")
+
+    return watch.run(lambda: checker.run(list(tables(profiles)), deals, progress), stuck)
+
+
+def check_elsewhere(
+    name: str,
+    check: Check,
+    *,
+    seconds: float,
+    patience: float,
+    deals: int,
+    seed: int,
+    profiles: Sequence[str],
+) -> list[Finding]:
+    """What is wrong with a bot that passed when its first choices are made in a process of their own.
+
+    Python gives each process an order of its own to put sets in, unless `PYTHONHASHSEED` says otherwise:
+    where a choice hangs on that, no seed brings it back.
+    """
+    key, context = "PYTHONHASHSEED", multiprocessing.get_context("spawn")
+    before = os.environ.get(key)
+    os.environ[key] = "2" if before == "1" else "1"
+    try:
+        with ProcessPoolExecutor(1, context) as pool:
+            again = pool.submit(
+                _first_choices, name, seconds, patience, deals, seed, tuple(profiles)
+            ).result()
+    except (BrokenProcessPool, OutsideError) as error:
+        return [Finding("failed", f"in another process it could not be had: {error}")]
+    finally:
+        if before is None:
+            del os.environ[key]
+        else:
+            os.environ[key] = before
+    wrong = [one for one in again.findings if one.kind != "slow"]
+    if not wrong and again.checksum != check.checksum:
+        return [Finding("unsteady", _OTHERWISE)]
+    return wrong
+
+
+def _first_choices(
+    name: str, seconds: float, patience: float, deals: int, seed: int, profiles: tuple[str, ...]
+) -> Check:
+    def make() -> Bot:
+        return open_bot(name)
+
+    with redirect_stdout(sys.stderr):
+        return check_bot(
+            make, seconds=seconds, patience=patience, deals=deals, seed=seed, profiles=profiles, most=FIRST
+        )
+
+
+def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
+    """Rules and players to be tried: profiles with no house rule, one, or two, and all numbers."""
+    for name in profiles or profile_names():
+        plain = ruleset(name)
+        for players in plain.players:
+            yield plain, players
+        for count in (1, 2):
+            for turn, house in enumerate(combinations(HOUSE_RULES, count)):
+                rules = _with(plain, house)
+                if rules is not None and rules != plain:
+                    yield rules, rules.players[turn % len(rules.players)]
+
+
+def _with(rules: Ruleset, house: Sequence[str]) -> Ruleset | None:
+    try:
+        return rules.with_house_rules(*house)
+    except RulesetError:
+        return None
+
+
+class _Checker:
+    def __init__(
+        self, make: Callable[[], Bot], seconds: float, seed: int, watch: Watch[Check], most: int
+    ) -> None:
+        self._make = make
+        self._most = most
+        self._watch = watch
+        self._view: View | None = None
+        self._failures = 0
+        self._bot = make()
+        start = time.perf_counter()
+        self._twin = make()
+        # A new one for each question shows most. Where that takes long, or starts a program, one has to do.
+        self._new_each_time = not hasattr(self._bot, "close") and time.perf_counter() - start < _QUICK_S
+        self._seed = seed
+        self._times: list[float] = []
+        self._steady = 0
+        self._table, self._deal_seed = "", 0
+        self.check = Check(self._bot.name, limit_ms=seconds * 1000)
+
+    def run(
+        self, settings: list[tuple[Ruleset, int]], deals: int, progress: Callable[[int, int], None] | None
+    ) -> Check:
+        check = self.check
+        check.tables = len(settings)
+        done = 0
+        try:
+            self._look_at_name()
+            if isinstance(self._bot, EngineBot) and settings:
+                self._converse(self._bot, *settings[0])
+            for number, (rules, players) in enumerate(settings):
+                for turn in range(deals):
+                    alone = (number + turn) % 2 == 1
+                    self._play(rules, players, Rng(self._seed).spawn(number, turn).next64(), turn, alone)
+                    done += 1
+                    if progress is not None:
+                        progress(done, len(settings) * deals)
+        except _Enough:
+            pass
+        finally:
+            for one in (self._bot, self._twin):
+                close = getattr(one, "close", None)
+                if callable(close):
+                    close()
+        check.bot = self._bot.name
+        self._time()
+        return check
+
+    def _look_at_name(self) -> None:
+        name, ours = self._bot.name.strip(), type(self._bot).__module__.startswith(_OURS)
+        if not name:
+            self._note("name", "its name is empty")
+        elif not ours and name.lower() in [level.name for level in bots.levels()]:
+            self._note("name", f"there is a level called {name!r}: nobody could tell them apart")
+
+    def stuck(self, why: str) -> Check:
+        """The report where a choice never ends."""
+        self._note("hung", why, self._view)
+        self.check.bot = self._bot.name
+        self._time()
+        return self.check
+
+    def _converse(self, engine: EngineBot, rules: Ruleset, players: int) -> None:
+        """What a deal does not ask of an engine, asked before the first play."""
+        self._seat(rules, players, Rng(self._seed).spawn(0, 0).next64())
+        state = deal(rules, players, self._deal_seed)
+        state.apply_int(state.legal_ints()[0])  # a draw; then there is much to choose from
+        view = state.view(state.actor)
+        for kind, message in breaches(engine, view):
+            self._note(kind, message, view)
+
+    def _seat(self, rules: Ruleset, players: int, seed: int) -> None:
+        house = f" {' '.join(rules.house_rules)}" if rules.house_rules else ""
+        self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
+
+    def _play(self, rules: Ruleset, players: int, seed: int, turn: int, alone: bool) -> None:
+        """One deal: the bot at every seat, or alone at one among players at random."""
+        self._seat(rules, players, seed)
+        state = deal(rules, players, seed, turn % players)
+        chances = [bots.chance(seed, seat) for seat in range(players)]
+        other = bots.get("random")
+        self.check.deals += 1
+        while not state.is_over:
+            seat = state.actor
+            view = state.view(seat)
+            if alone and seat != seed % players:
+                code = code_of(other.choose(view, chances[seat]))
+            else:
+                code = self._choice(view, chances[seat])
+            state.apply_int(code)
+
+    def _choice(self, view: View, chance: Rng) -> int:
+        """The bot's choice, or, where it has none that may be, the first legal play."""
+        check, before = self.check, chance.state
+        check.choices += 1
+        start = time.perf_counter()
+        code = self._asked(self._bot, view, chance)
+        self._times.append(time.perf_counter() - start)
+        if check.choices <= FIRST:
+            check.checksum = crc32(f"{code} ".encode(), check.checksum)
+        if check.choices == self._most:
+            raise _Enough
+        if code is None:
+            return view.legal[0]
+        if check.choices % _TWINS == 0 or check.choices <= _TWINS:
+            self._ask_again(view, before, code)
+        return code
+
+    def _asked(self, bot: Bot, view: View, chance: Rng) -> int | None:
+        self._view = view
+        try:
+            with self._watch:
+                chosen = bot.choose(view, chance)
+        except EngineError as error:
+            self._note("failed", str(error), view)
+            return None
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
+            self._note("failed", told(error), view)
+            return None
+        try:
+            return number_of(chosen, view)
+        except NoPlay as error:
+            self._note("illegal", f"it {error}", view)
+            return None
+
+    def _ask_again(self, view: View, before: int, code: int) -> None:
+        """The same from the bot itself, and from another that has not seen what it has, the cards redealt."""
+        self.check.asked_again += 1
+        again = self._asked(self._bot, view, Rng(before))
+        if again is not None and again != code:
+            told = f"{play_text(code, view)}, then {play_text(again, view)}"
+            self._note("unsteady", f"from the same view and seed it played {told}", view)
+            return
+        seen = _redealt(view, before)
+        other = self._asked(self._make() if self._new_each_time else self._twin, seen, Rng(before))
+        if other is not None and other != code:
+            told = f"{play_text(code, view)}, and one like it {play_text(other, view)}"
+            self._note("hidden", f"with what it cannot see dealt anew: it played {told}", view)
+
+    def _note(self, kind: str, message: str, view: View | None = None) -> None:
+        told = [one.message for one in self.check.findings if one.kind == kind]
+        if len(told) < MOST_FINDINGS and message not in told:
+            position = "" if view is None else view_to_text(view)
+            found = Finding(kind, message, self._table, self._deal_seed or None, position)
+            self.check.findings.append(found)
+        self._failures += kind == "failed"
+        if self._failures > MOST_FINDINGS:
+            raise _Enough
+
+    def _time(self) -> None:
+        check, times = self.check, sorted(self._times)
+        if not times:
+            return
+        check.p50_ms = 1000 * times[len(times) // 2]
+        check.p95_ms = 1000 * times[min(len(times) - 1, len(times) * 95 // 100)]
+        check.most_ms = 1000 * times[-1]
+        if check.p95_ms > check.limit_ms and len(times) >= _LEAST_TIMED:
+            self._note("slow", f"5 of 100 choices took {check.p95_ms:.0f} ms or more")
+
+
+def _redealt(view: View, seed: int) -> View:
+    """The same view of a deal whose unseen cards lie otherwise."""
+    assert view.seat is not None
+    (world,) = sample(view, Rng(seed).spawn(1), 1)
+    return State(view.rules, world, view.past).view(view.seat)

@@ -1,0 +1,113 @@
+"""What went wrong in somebody else's program, said in one line."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from rum500.ai import seat_core
+from rum500.bots import Bot
+from rum500.external_bots.engine_client import EngineError
+from rum500.rng import Rng
+from rum500.rules.actions import code_of
+from rum500.rules.notation import play_text
+from rum500.state import IllegalPlay, State
+from rum500.view import View
+
+_NOT_THE_BOTS = {"rum500", *sys.stdlib_module_names}
+_INSTALLED = ("site-packages", "dist-packages")
+_MOST_SHOWN = 80
+
+
+class BotFailed(RuntimeError):
+    """What a bot did in place of playing, in words that follow its name; an engine says it itself."""
+
+    code = "bot.failed"
+
+
+class NoPlay(ValueError):
+    """What was chosen is no legal play; the message says what it was, and why not: "played None, ..."."""
+
+    code = "bot.no_play"
+
+
+def choice_of(bot: Bot, view: View, chance: Rng) -> int:
+    """What a bot plays, as a legal action's number; `BotFailed` or `EngineError` where it plays none."""
+    try:
+        choice = bot.choose(view, chance)
+    except EngineError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BotFailed(f"{bot.name} failed: {told(error)}") from error
+    try:
+        return number_of(choice, view)
+    except NoPlay as error:
+        raise BotFailed(f"{bot.name} {error}") from error
+
+
+def number_of(choice: Any, view: View) -> int:
+    """The number of the legal action that was chosen; `NoPlay` if it is none."""
+    try:
+        code = code_of(choice)
+    except Exception as error:  # what it chose may be anything
+        raise NoPlay(
+            f"played {_shown(choice)}, which is no play: choose returns one of view.legal_actions(), or its "
+            "number, one of view.legal"
+        ) from error
+    if code not in view.legal:
+        shown = _play_told(choice, view)
+        try:
+            State(view.rules, seat_core(view).core, view.past).apply(choice)
+        except IllegalPlay as error:
+            raise NoPlay(f"played {shown}, which is not legal: {error}") from error
+    return code
+
+
+def _play_told(choice: Any, view: View) -> str:
+    """A play in the notation, or as Python shows it where it has none."""
+    try:
+        return play_text(choice, view)
+    except Exception:  # noqa: BLE001 - what was chosen may be anything
+        return _shown(choice)
+
+
+def _shown(thing: object) -> str:
+    try:
+        text = " ".join(repr(thing).split())
+    except Exception:  # noqa: BLE001 - its own repr may fail
+        text = object.__repr__(thing)
+    return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
+
+
+def told(error: BaseException) -> str:
+    """An error's kind, its words, and the bot's last line in it: `KeyError: 7 (my_bot.py:12)`."""
+    words = " ".join(str(error).split())
+    text = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    where = line_of(error)
+    return f"{text} ({where})" if where else text
+
+
+def line_of(error: BaseException) -> str:
+    """The bot's last line in an error: `my_bot.py:12`; empty where there is none."""
+    return _last(traceback.walk_tb(error.__traceback__))
+
+
+def place(frame: FrameType | None) -> str:
+    """The bot's last line in what runs there: `my_bot.py:12`; empty where there is none."""
+    return _last(reversed(list(traceback.walk_stack(frame)))) if frame is not None else ""
+
+
+def _last(steps: Iterable[tuple[FrameType, int]]) -> str:
+    """The last line that is neither ours nor Python's; one of an installed package if there is no other."""
+    theirs = [(frame.f_code.co_filename, line) for frame, line in steps if not _is_not_the_bots(frame)]
+    own = [step for step in theirs if not any(part in step[0] for part in _INSTALLED)] or theirs
+    return f"{Path(own[-1][0]).name}:{own[-1][1]}" if own else ""
+
+
+def _is_not_the_bots(frame: FrameType) -> bool:
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return package in _NOT_THE_BOTS or frame.f_code.co_filename.startswith("<")

@@ -1,0 +1,127 @@
+"""Whether an engine does its part of RBI: options, budgets, stops, and what it does not know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from rum500.external_bots.engine_client import EngineBot, EngineError
+from rum500.view import View
+
+_OPTION = re.compile(
+    r"name (?P<name>\S.*?) type "
+    r"(?:number default (?P<number>\d{1,20}) min (?P<min>\d{1,20}) max (?P<max>\d{1,20})"
+    r"|text default(?P<text>.*))"
+)
+_GOES = ("seed 1", "seed 1 movetime 100", "seed 1 worlds 1", "seed 1 worlds 8 movetime 100", "")
+_STOPPED_MS = 2000
+"""What a choice is given that is stopped at once: an engine may let the time go by all the same."""
+_SPOKEN_TO_MS = 300
+"""What a choice is given in the midst of which an engine is spoken to: it may hear that only afterwards."""
+_SAME = "seed 1 worlds 8"
+
+
+def breaches(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    """What an engine does that it may not: kinds of findings, and messages. The view has several plays.
+
+    It may pass over whatever it is told; but what has an answer has one answer, and the rest has none.
+    """
+    found: list[tuple[str, str]] = []
+    for told, step in _steps(one, view):
+        try:
+            found += step()
+        except EngineError as error:
+            return [*found, ("failed", f"{error} (asked: {told})")]
+    return found
+
+
+_Step = Callable[[], list[tuple[str, str]]]
+
+
+def _steps(one: EngineBot, view: View) -> Iterator[tuple[str, _Step]]:
+    yield "its options", lambda: _options(one)
+    yield "a command that there is not", lambda: _unanswered(one, "no-such-command 1")
+    yield "stop, and nothing to stop", lambda: _unanswered(one, "stop")
+    for words in _GOES:
+        yield f"go {words}".strip(), lambda words=words: _asked(one, view, words)  # type: ignore[misc]
+    yield "go, then stop", lambda: _stopped(one, view)
+    yield "go, then isready", lambda: _ready_or_played(one, view)
+    yield "go, then go", lambda: _asked_twice(one, view)
+    yield f"go {_SAME}, twice", lambda: _the_same(one, view)
+
+
+def _options(one: EngineBot) -> list[tuple[str, str]]:
+    """Each is announced as it should be, and can be set to its default; one that there is not, too."""
+    one.begin()
+    found = []
+    for line in one.announced:
+        option = _OPTION.fullmatch(line)
+        if option is None or (option["number"] and not _is_between(*option.group("number", "min", "max"))):
+            said = f"option {line}"[:80]
+            found.append(("failed", f"it announces {said!r}, which is neither a number nor a text"))
+        else:
+            one.say(f"setoption name {option['name']} value {option['number'] or option['text'].strip()}")
+    return found + _unanswered(one, "setoption name no-such-option value 1")
+
+
+def _is_between(number: str, least: str, most: str) -> bool:
+    return int(least) <= int(number) <= int(most)
+
+
+def _unanswered(one: EngineBot, command: str) -> list[tuple[str, str]]:
+    one.say(command)
+    return _ready(one)
+
+
+def _ready(one: EngineBot) -> list[tuple[str, str]]:
+    """The next that it says is that it is ready: it has nothing else to say."""
+    one.say("isready")
+    one.answer("readyok", one.patience)
+    return []
+
+
+def _asked(one: EngineBot, view: View, words: str) -> list[tuple[str, str]]:
+    one.present(view)
+    one.say(f"go {words}".strip())
+    one.played(view, one.patience)
+    return _ready(one)
+
+
+def _stopped(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    one.present(view)
+    one.say(f"go seed 1 movetime {_STOPPED_MS}\nstop")
+    one.played(view, one.patience + _STOPPED_MS / 1000)
+    return _ready(one)
+
+
+def _ready_or_played(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    """It says both, once, in whatever order."""
+    one.present(view)
+    one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\nisready")
+    within = one.patience + _SPOKEN_TO_MS / 1000
+    word, told = one.hear("readyok", "bestplay", seconds=within)
+    if word == "bestplay":
+        one.judged(told, view)
+        one.answer("readyok", one.patience)
+    else:
+        one.played(view, within)
+    return _ready(one)
+
+
+def _asked_twice(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    one.present(view)
+    one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\ngo seed 2 movetime {_SPOKEN_TO_MS}")
+    for _ in range(2):
+        one.played(view, one.patience + _SPOKEN_TO_MS / 1000)
+    return _ready(one)
+
+
+def _the_same(one: EngineBot, view: View) -> list[tuple[str, str]]:
+    plays = []
+    for _ in range(2):
+        one.present(view)
+        one.say(f"go {_SAME}")
+        plays.append(one.played(view, one.patience))
+    if plays[0] == plays[1]:
+        return []
+    return [("unsteady", f"twice asked to go {_SAME} it did not play the same")]

@@ -1,0 +1,172 @@
+"""The engine's side of RBI: any bot of ours, spoken to over two streams of text."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from itertools import zip_longest
+from typing import TextIO
+
+from rum500.bots import Bot, Choice
+from rum500.external_bots.bot_errors import NoPlay, number_of, told
+from rum500.external_bots.rbi_text import END, VERSION, read_view
+from rum500.rng import Rng
+from rum500.rules.notation import play_text
+from rum500.state.rules_text import read_rules
+from rum500.state.text_lines import key_line
+from rum500.view import View
+
+_LEAST = {"seed": 0, "worlds": 1, "movetime": 1}
+"""What `go` may ask for, and the least of each."""
+
+
+def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
+    """Speak RBI for this bot until `quit` or the end of the input."""
+    _Engine(bot, author, incoming, outgoing).run()
+
+
+class _Engine:
+    def __init__(self, bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
+        self._bot, self._author = bot, author
+        self._usual = {key: getattr(bot, key) for key in ("seconds", "worlds") if hasattr(bot, key)}
+        self._in, self._out = incoming, outgoing
+        self._speaking = threading.Lock()
+        self._seed = 0
+        self._position: list[str] = []
+        self._past: list[str] = []
+        self._choice: Choice | None = None
+        self._thinking: threading.Thread | None = None
+
+    def run(self) -> None:
+        """Answer line by line. What is not understood is told as info, and passed over."""
+        lines = (line.strip() for line in self._in)
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "quit":
+                break
+            if word == "rbi":
+                self._greet(line)
+            elif word == "rules":
+                self._rules(_block(lines))
+            elif word == "view":
+                self._position, self._past = _block(lines), []
+            elif word in self._DOES:
+                self._DOES[word](self, rest.split())
+            elif word:
+                self._say(f"info string there is no command {word!r}")
+        self._stop([])
+
+    def _say(self, line: str) -> None:
+        with self._speaking:
+            self._out.write(line + "\n")
+            self._out.flush()
+
+    def _greet(self, version: str) -> None:
+        if version != VERSION:
+            self._say(f"rbino this is {VERSION}")
+            return
+        self._say(f"id name rum500 {self._bot.name}")
+        self._say(f"id author {self._author}")
+        self._say("option name seed type number default 0 min 0 max 18446744073709551615")
+        self._say("rbiok")
+
+    def _rules(self, lines: list[str]) -> None:
+        block = [line[1:].removeprefix(" ") for line in lines if line.startswith("|")]
+        keys = [found for at, line in enumerate(lines, 1) if (found := key_line(line, at)) is not None]
+        _, problems = read_rules([one for one in keys if not one.name.startswith("|")], block, "rules")
+        if problems:
+            self._say(f"rulesno {' '.join(problems[0].message.split())}")
+            return
+        self._say("rulesok")
+
+    def _setoption(self, words: list[str]) -> None:
+        match words:
+            case ["name", "seed", "value", number] if number.isdecimal():
+                self._seed = int(number)
+            case _:
+                self._say("info string the option is: name seed value NUMBER")
+
+    def _isready(self, _words: list[str]) -> None:
+        self._say("readyok")
+
+    def _newdeal(self, _words: list[str]) -> None:
+        """Nothing: all that our bots remember hangs on the view."""
+
+    def _take_past(self, words: list[str]) -> None:
+        self._past = words
+
+    def _go(self, words: list[str]) -> None:
+        self._stop([])
+        try:
+            view = read_view(self._position, self._past)
+            said = _asked(words)
+        except ValueError as error:
+            self._say(f"info string {error}")
+            self._say("bestplay none")
+            return
+        if not view.legal:
+            self._say("bestplay none")
+            return
+        self._give(said)
+        self._choice = Choice(self._bot, view, Rng(said.get("seed", self._seed)))
+        self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
+        self._thinking.start()
+
+    def _give(self, said: dict[str, int]) -> None:
+        """The budget of one choice: what was said for it, else the bot's own; worlds alone have no clock."""
+        given = dict(self._usual)
+        if "worlds" in said and "worlds" in given:
+            given |= {"worlds": said["worlds"], "seconds": 0.0}
+        if "movetime" in said:
+            given["seconds"] = said["movetime"] / 1000
+        for key in self._usual:
+            setattr(self._bot, key, given[key])
+
+    def _think(self, choice: Choice, view: View) -> None:
+        play = "none"
+        try:
+            play = play_text(number_of(choice.make(), view), view)
+        except NoPlay as error:
+            self._say(f"info string {self._bot.name} {error}")
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
+            self._say(f"info string {told(error)}")
+        self._say(f"bestplay {play}")
+
+    def _stop(self, _words: list[str]) -> None:
+        """A bot that can be stopped is; for the others one waits."""
+        if self._thinking is None or self._choice is None:
+            return
+        self._choice.stop()
+        self._thinking.join()
+        self._thinking = self._choice = None
+
+    _DOES: dict[str, Callable[[_Engine, list[str]], None]] = {  # noqa: RUF012 - it is never changed
+        "setoption": _setoption,
+        "isready": _isready,
+        "newdeal": _newdeal,
+        "past": _take_past,
+        "legal": _newdeal,
+        "go": _go,
+        "stop": _stop,
+    }
+
+
+def _asked(words: list[str]) -> dict[str, int]:
+    """What `go` asks for, other words passed over; `ValueError` for what is no whole number of its kind."""
+    found = {}
+    for key, value in zip_longest(words[::2], words[1::2], fillvalue=""):
+        if key not in _LEAST:
+            continue
+        if not value.isdecimal() or int(value) < _LEAST[key]:
+            raise ValueError(f"go {key} takes a whole number, {_LEAST[key]} or more, not {value!r}")
+        found[key] = int(value)
+    return found
+
+
+def _block(lines: Iterator[str]) -> list[str]:
+    found = []
+    for line in lines:
+        if line == END:
+            break
+        found.append(line)
+    return found

@@ -1,0 +1,58 @@
+"""The words of RBI, the rum bot interface, which both sides share: see `docs/engine-protocol.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from rum500.rules.actions import encode
+from rum500.rules.notation import NotationError, parse_play, play_text
+from rum500.rules.ruleset import Ruleset
+from rum500.state import PositionError, position_from_text, view_to_text
+from rum500.state.rules_text import rules_lines
+from rum500.view import View
+
+VERSION = "rbi 1"
+END = "end"
+"""The line that ends a block of lines."""
+BETWEEN_PLAYS = "; "
+
+
+def rules_block(rules: Ruleset) -> list[str]:
+    """The lines that announce a rule set."""
+    return ["rules", *rules_lines(rules), END]
+
+
+def view_block(view: View) -> list[str]:
+    """The lines that show a seat all that it may know: the position, the course so far, the legal plays."""
+    lines = ["view", *view_to_text(view).splitlines(), END]
+    if view.past:
+        lines.append(f"past {' '.join(map(str, view.past))}")
+    lines.append(f"legal {BETWEEN_PLAYS.join(play_text(code, view) for code in view.legal)}")
+    return lines
+
+
+def read_view(position: Sequence[str], past: Sequence[str]) -> View:
+    """The view that these lines show; `ValueError` in one line for what is none."""
+    try:
+        read = position_from_text("\n".join(position) + "\n")
+        course = tuple(int(code) for code in past)
+    except PositionError as error:
+        raise ValueError(" ".join(str(error).split())) from None
+    if read.complete or read.seat is None:
+        raise ValueError("a view is what one seat sees: it has a line 'seat: N'")
+    return msgspec.structs.replace(read.view, past=course)
+
+
+def legal_code(text: str, view: View) -> int | None:
+    """The legal play that this text says; None for one that is not legal or no play at all."""
+    wanted = " ".join(text.split())
+    for code in view.legal:
+        if play_text(code, view) == wanted:
+            return code
+    try:
+        code = encode(parse_play(wanted, view))
+    except (NotationError, ValueError, KeyError):
+        return None
+    return code if code in view.legal else None

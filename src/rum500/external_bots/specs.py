@@ -1,0 +1,222 @@
+"""What a bot may be called on a command line: a level, a file, a class of a module, an engine's command."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rum500 import bots
+from rum500.bots import Bot, UnknownBot
+from rum500.external_bots.bot_errors import told
+from rum500.external_bots.engine_client import ENGINE, EngineBot
+
+
+class OutsideError(ValueError):
+    """There is no bot of this name, or it cannot be had; the message says why, in one line."""
+
+    code = "bot.outside"
+
+
+def open_bot(name: str, *, clock: bool = True) -> Bot:
+    """The bot of this name; `OutsideError` says why there is none.
+
+    A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of
+    an importable module (`package.module:Class`), or an engine's command line after `cmd:`
+    (`cmd:./engine --strong`). A class may be left out where the module has one bot alone. Every bot that
+    comes of it can be pickled. Without `clock` a level has no limit in seconds that is not in its name: it
+    thinks in worlds alone, so that no machine's speed is in what it plays.
+    """
+    asked = name.strip()
+    if asked.lower().startswith(ENGINE):
+        return _engine(asked[len(ENGINE) :].strip())
+    where, _, kind = asked.partition(":")
+    module = _module(where, kind)
+    if module is not None:
+        return _made(module, kind, where)
+    try:
+        return bots.get(where, **_unhurried(where, _options(kind), clock))
+    except UnknownBot as error:
+        written = Path(where) / f"{Path(where).name}.py"
+        near = f"did you mean {written}? " if written.is_file() else ""
+        raise OutsideError(
+            f"{error}; {near}or name a file.py, a module:Class, or cmd:COMMAND (in a list, without commas)"
+        ) from None
+    except (TypeError, ValueError) as error:
+        raise OutsideError(f"{asked}: {' '.join(str(error).split())}") from None
+
+
+def is_level(name: str) -> bool:
+    """Whether it names a level, with a budget or without: nobody else's code runs for it.
+
+    >>> is_level("expert:worlds=64"), is_level("my_bot.py")
+    (True, False)
+    """
+    return name.partition(":")[0].strip().lower() in bots.names()
+
+
+def files_of(name: str) -> list[Path]:
+    """The files that a bot is written in that is none of ours: a module's, or those that a command names."""
+    asked = name.strip()
+    if asked.lower().startswith(ENGINE):
+        words = _words(asked[len(ENGINE) :])
+        return [path for path in (Path(shutil.which(word) or word) for word in words) if path.is_file()]
+    where, _, kind = asked.partition(":")
+    file = getattr(_module(where, kind), "__file__", None)
+    return [Path(file)] if file else []
+
+
+def _module(where: str, kind: str) -> ModuleType | None:
+    """The module that a name asks for, if it asks for one."""
+    if where.endswith(".py"):
+        return _from_file(Path(where))
+    if kind and "=" not in kind and not is_level(where):
+        return _imported(where)
+    return None
+
+
+def _words(command: str) -> list[str]:
+    return shlex.split(command, posix=os.name != "nt")
+
+
+def _engine(command: str) -> EngineBot:
+    try:
+        program = _words(command)[0]
+    except IndexError:
+        raise OutsideError("cmd: needs the command of an engine, such as cmd:./my-engine") from None
+    except ValueError as error:
+        raise OutsideError(f"{ENGINE}{command}: {error}") from None
+    if shutil.which(program) is None:
+        raise OutsideError(f"{ENGINE}{command}: there is no program {program!r} that can be run")
+    return EngineBot(command)
+
+
+def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
+    """Options as words, each `name=value`; `ValueError` for what is none, or stands there twice."""
+    found: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not key.isidentifier():
+            raise ValueError(f"{part!r} is no option; write name:option={kind}")
+        if key in found:
+            raise ValueError(f"{key!r} is given twice")
+        found[key] = value
+    return found
+
+
+def _options(text: str) -> dict[str, float]:
+    """The options in `worlds=512:seconds=0.5`."""
+    given = read_options(filter(None, text.split(":")), "number")
+    return {key: _number(key, value) for key, value in given.items()}
+
+
+def _number(key: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"'{key}={value}' is no option; write name:option=number")
+    return int(number) if number.is_integer() and "." not in value else number
+
+
+def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:
+    """The options, and no seconds besides if there is to be no clock and the level would have one."""
+    usual = next((one.budget for one in bots.levels() if one.name == level.strip().lower()), {})
+    return options if clock or "seconds" not in usual else {"seconds": 0.0, **options}
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a list with commas; where there is none, with blanks, unless it is one command or file.
+
+    >>> split_names("greedy,random"), split_names("greedy random"), split_names("cmd:./engine -x, greedy")
+    (['greedy', 'random'], ['greedy', 'random'], ['cmd:./engine -x', 'greedy'])
+    """
+    found = [word for part in text.split(",") if (word := part.strip())]
+    if len(found) == 1 and not found[0].lower().startswith(ENGINE):
+        where, colon, kind = found[0].rpartition(":")
+        if not Path(where if colon and kind.isidentifier() else found[0]).is_file():
+            return found[0].split()
+    return found
+
+
+def look_here() -> None:
+    """Let modules in the current folder be found, behind all others."""
+    here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
+    if here not in sys.path and "" not in sys.path:
+        sys.path.append(here)
+
+
+def _from_file(path: Path) -> ModuleType:
+    """The module in a file. It is known by its own name, so that its bots can be pickled."""
+    if not path.is_file():
+        raise OutsideError(f"{path}: there is no such file")
+    folder, name = str(path.resolve().parent), path.stem
+    if not name.isidentifier():
+        raise OutsideError(f"{path}: a Python file's name is made of letters, digits and _")
+    known = sys.modules.get(name)
+    if known is not None:
+        _be_same(known, path)
+    if folder not in sys.path:
+        sys.path.append(folder)  # behind all others: a string.py beside it must not take our own's place
+    module = _imported(name, str(path))
+    _be_same(module, path)
+    return module
+
+
+def _be_same(module: ModuleType, path: Path) -> None:
+    file = getattr(module, "__file__", None)
+    if file is None or not Path(file).is_file() or not path.samefile(file):
+        raise OutsideError(
+            f"{path}: there is another module called {module.__name__}; give the file another name"
+        )
+
+
+def _imported(name: str, where: str = "") -> ModuleType:
+    look_here()
+    asked = sys.stdin
+    try:
+        with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait there for ever
+            return importlib.import_module(name)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
+        raise OutsideError(f"{where or name}: cannot be read: {told(error)}") from None
+    finally:
+        sys.stdin = asked
+
+
+def _made(module: ModuleType, kind: str, where: str) -> Bot:
+    found: Any
+    if kind:
+        found = getattr(module, kind, None)
+        if found is None:
+            raise OutsideError(f"{where}: there is no {kind} in it")
+    else:
+        classes = [value for value in vars(module).values() if isinstance(value, type)]
+        players = [one for one in classes if one.__module__ == module.__name__ and hasattr(one, "choose")]
+        own = [one for one in players if not _lacking(one)] or players
+        if len(own) != 1:
+            what = f"none (a program is called by {ENGINE}COMMAND)"
+            if own:
+                what = f"{', '.join(one.__name__ for one in own)}: write {where}:{own[0].__name__}"
+            raise OutsideError(f"{where}: one class with a name and a choose is wanted, there is {what}")
+        found = own[0]
+    try:
+        made = found() if callable(found) else found
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot does when it is made
+        raise OutsideError(f"{where}: the bot cannot be made: {told(error)}") from None
+    if lacking := _lacking(made):
+        raise OutsideError(f"{where}: {type(made).__name__} is no bot: it has no {' and no '.join(lacking)}")
+    return made  # type: ignore[no-any-return]
+
+
+def _lacking(thing: object) -> list[str]:
+    """What it would need to be a bot."""
+    name = [] if isinstance(getattr(thing, "name", None), str) else ["name (a text)"]
+    return name if callable(getattr(thing, "choose", None)) else [*name, "choose(view, rng)"]

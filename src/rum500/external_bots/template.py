@@ -1,0 +1,105 @@
+"""A bot to begin with: a file that plays at once, its tests, and a line on how to go on."""
+
+from __future__ import annotations
+
+import keyword
+import sys
+from pathlib import Path
+
+from rum500 import bots
+
+_USED = ("Discard", "LayOff", "Meld", "Take")
+_BOT = '''"""{title}: a bot for 500 Rum and its family."""
+
+from rum500 import {used}
+from rum500.cards import rank_of, suit_of
+
+
+class {title}:
+    name = "{name}"
+
+    def choose(self, view, rng):
+        """One of the legal plays; `view` is all that this seat may know, `rng` all the chance there is."""
+        actions = view.legal_actions()
+        plays = [action for action in actions if isinstance(action, Meld | LayOff)]
+        if plays:
+            return max(plays, key=lambda play: len(play.cards))
+        takes = [action for action in actions if isinstance(action, Take) and action.count <= 3]
+        if takes:
+            return takes[0]
+        discards = [action for action in actions if isinstance(action, Discard)]
+        if discards:
+            return max(discards, key=lambda action: self.spare(action.card, view))
+        return actions[0]
+
+    def spare(self, card, view):
+        """How gladly a card is thrown: high ones first, those with company last."""
+        company = sum(
+            rank_of(other) == rank_of(card) or (suit_of(other) == suit_of(card) and abs(other - card) <= 2)
+            for other in view.hand
+            if other != card
+        )
+        return rank_of(card) - 8 * company
+'''
+
+_TEST = '''"""Whether {title} is fit to play, and better than chance."""
+
+import rum500
+from rum500.external_bots import check_bot
+from rum500.sim import simulate
+
+from {name} import {title}
+
+
+def test_it_is_fit_to_play_everywhere():
+    check = check_bot({title})
+    assert check.passed, check.findings
+
+
+def test_it_beats_chance():
+    rules = rum500.ruleset("500-rum")
+    ahead = simulate(rules, players=2, deals=60, seed=1, bots=[{title}(), "random"])
+    behind = simulate(rules, players=2, deals=60, seed=1, bots=["random", {title}()])
+    points = ahead.mean_points[0] - ahead.mean_points[1] + behind.mean_points[1] - behind.mean_points[0]
+    assert points / 2 > 5
+'''
+
+_README = (
+    "`{name}.py` is a bot: `rum500 bot test {name}.py` checks it, "
+    "`python -m pytest` runs its tests (`pip install pytest` first), "
+    "`rum500 simulate --bots {name}.py,greedy` plays deals, "
+    "`rum500 arena --bots {name}.py,greedy --pairs 100` measures which is better, and "
+    "`rum500 bot join URL TOKEN {name}.py` plays a seat of a live table.\n"
+)
+
+
+class TemplateError(ValueError):
+    """A template that cannot be written; the message says why."""
+
+    code = "bot.template"
+
+
+def write_template(name: str, folder: Path) -> list[Path]:
+    """Write the files of a bot of this name; their paths. `TemplateError` where one is there already."""
+    word = name.strip().lower().replace("-", "_").replace(" ", "_")
+    title = "".join(part.capitalize() for part in word.split("_"))
+    if not word.isidentifier() or not word.isascii() or not word[0].isalpha():
+        raise TemplateError(f"{name!r}: a name begins with a letter; letters (a to z), digits and _ make it")
+    if keyword.iskeyword(word) or keyword.iskeyword(title):
+        raise TemplateError(f"{name!r}: that is a word of Python; take another")
+    if title in _USED:
+        raise TemplateError(f"{name!r}: rum500 has a {title}, which the bot uses; take another")
+    if word in bots.names():
+        raise TemplateError(f"{name!r}: there is a level of that name; take another")
+    if word in sys.stdlib_module_names or word == "rum500":
+        raise TemplateError(f"{name!r}: Python has a module of that name; take another")
+    files = {f"{word}.py": _BOT, f"test_{word}.py": _TEST, "README.md": _README}
+    paths = {folder / file: text for file, text in files.items()}
+    for path in paths:
+        if path.exists():
+            other = "folder" if path.name == "README.md" else "name or another folder"
+            raise TemplateError(f"{path} is there already; take another {other}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, text in paths.items():
+        path.write_text(text.format(name=word, title=title, used=", ".join(_USED)), encoding="utf-8")
+    return list(paths)

@@ -1,0 +1,188 @@
+"""Whether the shuffles that a record tells of follow from their seeds, and were promised before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from rum500.cards import card_from_text, card_text
+from rum500.record.fair import FAIR_DRAWN, FairError, Shuffle, commitment, middle_cut
+from rum500.rules.problems import Problem
+
+if TYPE_CHECKING:
+    from rum500.record._data import DealRecord
+    from rum500.record._record import Record
+
+__all__ = ["Checked", "fairness"]
+
+
+class Checked(NamedTuple):
+    """What a record's lines about fairness bear out: how much was checked, and what is wrong.
+
+    `told` is whether there are any such lines. `waiting` deals are unfinished, their seeds still secret.
+    """
+
+    told: bool
+    decks: int
+    restocks: int
+    draws: int
+    waiting: int
+    problems: tuple[Problem, ...]
+
+
+@dataclass(slots=True)
+class _Check:
+    """A check in progress; `last` is the shuffle before, whose number and seed may not come again."""
+
+    record: Record
+    decks: int = 0
+    restocks: int = 0
+    draws: int = 0
+    waiting: int = 0
+    told: bool = False
+    last: Shuffle | None = None
+    promised: set[str] = field(default_factory=set)
+
+
+def fairness(record: Record) -> Checked:
+    """Check every shuffle that the record tells of: the draw's, each deal's, and each new stock (H5)."""
+    check = _Check(record)
+    found = [*_draws(check)]
+    shuffles = [_read(deal) for deal in record.deals]
+    check.told = check.told or any(shuffle is not None for shuffle in shuffles)
+    if check.told:
+        for number, (deal, shuffle) in enumerate(zip(record.deals, shuffles, strict=True), 1):
+            found += _deal(check, deal, number, shuffle)
+    return Checked(check.told, check.decks, check.restocks, check.draws, check.waiting, tuple(found))
+
+
+def _problem(code: str, message: str, line: int | None = None) -> Problem:
+    return Problem(f"record.fair_{code}", "", "R-DEAL-1", message, line, None if line is None else 1)
+
+
+# --- the draw for deal ------------------------------------------------------------------------------
+
+
+def _draws(check: _Check) -> Iterator[Problem]:
+    """The spread packs of the draw: each group of lines in the header begins with `Fair shuffle`."""
+    groups: list[list[tuple[str, str]]] = []
+    for tag in check.record.tags:
+        if tag[0] == "Fair shuffle" or (tag[0].startswith("Fair ") and not groups):
+            groups.append([])
+        if tag[0].startswith("Fair "):
+            groups[-1].append(tag)
+    check.told = bool(groups)
+    for group in groups:
+        try:
+            shuffle = Shuffle.from_tags(group)
+            if shuffle is None:
+                raise FairError("fair.line", "'Fair drawn' stands without 'Fair shuffle'")
+            yield from _promise(check, shuffle, "the draw", None)
+            if len(shuffle.seats) not in check.record.rules.players:
+                raise FairError("fair.seats", f"seeds are told for {len(shuffle.seats)} seats")
+            yield from _drawn(check, shuffle, dict(group).get(FAIR_DRAWN, ""))
+        except ValueError as error:
+            yield _problem("line", f"the draw: {error}")
+
+
+def _drawn(check: _Check, shuffle: Shuffle, told: str) -> Iterator[Problem]:
+    """The cards that were drawn lie in the pack where they were found.
+
+    There may have been more players than the record has: one who resigns after the draw leaves no seat.
+    """
+    if not shuffle.seed:
+        return
+    pack = shuffle.order(check.record.rules.deck(len(shuffle.seats)), "draw")
+    for entry in filter(None, told.split(", ")):
+        place, _, card = entry.partition(" ")
+        if not place.isdecimal() or not 1 <= int(place) <= len(pack):
+            raise FairError("fair.line", f"'Fair drawn' has places of 1 to {len(pack)}, not {place!r}")
+        if pack[int(place) - 1] != card_from_text(card):
+            lies = card_text(pack[int(place) - 1])
+            yield _problem("draw", f"the draw: at place {place} {lies} lies by the seeds, and not {card}")
+    check.draws += 1
+
+
+# --- a deal -----------------------------------------------------------------------------------------
+
+
+def _read(deal: DealRecord) -> Shuffle | FairError | None:
+    try:
+        return Shuffle.from_tags([*deal.tags, *deal.end_tags])
+    except FairError as error:
+        return error
+
+
+def _deal(
+    check: _Check, deal: DealRecord, number: int, shuffle: Shuffle | FairError | None
+) -> Iterator[Problem]:
+    line, name = deal.lines.get("deal"), f"deal {number}"
+    if isinstance(shuffle, FairError):
+        yield _problem("line", f"{name}: {shuffle}", line)
+    elif shuffle is None:
+        yield _problem("missing", f"{name} says nothing of its shuffle, and the record elsewhere does", line)
+    else:
+        yield from _promise(check, shuffle, name, line)
+        if len(shuffle.seats) != check.record.players:
+            message = f"{name}: seeds are told for {len(shuffle.seats)} seats, of {check.record.players}"
+            yield _problem("seats", message, line)
+        if shuffle.seed:
+            yield from _deck(check, deal, shuffle, name)
+        elif deal.outcome is None:
+            check.waiting += 1
+        else:
+            yield _problem("seed", f"{name} is over, and the server's seed is not told", line)
+
+
+def _promise(check: _Check, shuffle: Shuffle, name: str, line: int | None) -> Iterator[Problem]:
+    """The commitment fits the seed, which is fresh; table and number follow upon the shuffle before."""
+    last, check.last = check.last, shuffle
+    if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
+        yield _problem("commitment", f"{name}: the server's seed is not the one that it was bound to", line)
+    if last is not None and (shuffle.table != last.table or shuffle.number <= last.number):
+        message = f"{name}: shuffle {shuffle.context} does not follow upon {last.context}"
+        yield _problem("context", message, line)
+    if shuffle.commitment in check.promised:
+        yield _problem("commitment", f"{name}: the server's seed was used before", line)
+    check.promised.add(shuffle.commitment)
+
+
+def _deck(check: _Check, deal: DealRecord, shuffle: Shuffle, name: str) -> Iterator[Problem]:
+    """The deck follows from the seeds and the cut, and each new stock from the seeds."""
+    record, line = check.record, deal.lines.get("deck")
+    pack = record.rules.deck(record.players)
+    if sorted(deal.deck) != sorted(pack):
+        return  # what is wrong with it is told as the deck's own fault
+    wrong = _cut(shuffle, len(pack))
+    if wrong:
+        yield _problem("cut", f"{name}: {wrong}", line)
+        return
+    place = _differs(deal.deck, shuffle.deck(pack))
+    if place is not None:
+        card, wanted = (card_text(cards[place]) for cards in (deal.deck, shuffle.deck(pack)))
+        message = f"{name}: the deck does not follow from the seeds and the cut: card {place + 1} is {card}"
+        yield _problem("deck", f"{message}, and would be {wanted}", line)
+    else:
+        check.decks += 1
+    for count, play in enumerate((play for play in deal.plays if play.restock), 1):
+        if _differs(play.restock, shuffle.restock(count, play.restock)) is None:
+            check.restocks += 1
+        else:
+            message = f"{name}: the order of new stock {count} does not follow from the seeds"
+            yield _problem("restock", message, play.line or line)
+
+
+def _cut(shuffle: Shuffle, cards: int) -> str:
+    """What is wrong with the cut, or ""."""
+    if not 1 <= shuffle.cut < cards:
+        return f"a cut lifts 1 to {cards - 1} cards, not {shuffle.cut}" if shuffle.cut else "no cut is told"
+    wanted = {"middle": middle_cut(cards), "stream": shuffle.stream_cut(cards)}.get(shuffle.cut_by)
+    if wanted not in (None, shuffle.cut):
+        return f"the cut by {shuffle.cut_by} lifts {wanted} cards by the seeds, not {shuffle.cut}"
+    return ""
+
+
+def _differs(ours: Sequence[int], theirs: Iterable[int]) -> int | None:
+    """The first place where two orders of the same cards differ."""
+    return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b), None)

@@ -1,0 +1,144 @@
+"""Writing a record: its canonical text and the checksum that closes it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rum500.cards import cards_text
+from rum500.record._data import DealRecord, Outcome, RecordedPlay
+from rum500.rules.actions import LetGo
+from rum500.rules.notation import play_text
+from rum500.rules.ruleset import Ruleset
+from rum500.rules.toml_text import value_text
+from rum500.state import IllegalPlay, State
+from rum500.state.rules_text import rules_lines
+
+if TYPE_CHECKING:
+    from rum500.record._record import Record
+
+HEAD = "rum500 record 1"
+UNFINISHED = "unfinished"
+NO_CHECKSUM = "none"
+_NAMES = ("name", "title", "source", "sources", "aliases", "summary")
+"""Options that no play depends on."""
+_ROW = 13
+"""Cards in a row of the deck."""
+
+
+def digest(rules: Ruleset) -> str:
+    """A short fingerprint of all options that play depends on."""
+    told = "\n".join(
+        f"{key}={value_text(value)}" for key, value in rules.options().items() if key not in _NAMES
+    )
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def checksum(text: str) -> str:
+    """The checksum of what stands above it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def sealed_text(text: str) -> str:
+    """A record's text with its checksum."""
+    return f"{text}checksum: {checksum(text)}\n"
+
+
+def write(record: Record, *, sealed: bool) -> str:
+    """The whole record."""
+    lines = [*header(record)]
+    for number, deal in enumerate(record.deals, 1):
+        lines += ["", *deal_lines(record, deal, number)]
+    text = "\n".join(lines) + "\n"
+    return sealed_text(text) if sealed else f"{text}checksum: {NO_CHECKSUM}\n"
+
+
+def header(record: Record) -> Iterator[str]:
+    """The lines above the first deal."""
+    yield HEAD
+    yield from (f"{name}: {value}".rstrip() for name, value in record.tags)
+    yield from rules_lines(record.rules)
+    yield f"digest: {record.digest}"
+    yield f"players: {record.players}"
+    yield from (f"name {seat}: {name}" for seat, name in enumerate(record.names))
+
+
+def deal_lines(record: Record, deal: DealRecord, number: int) -> Iterator[str]:
+    """The lines of a deal."""
+    yield from deal_head(deal, number)
+    turns = list(turn_lines(record, deal))
+    yield from turns
+    yield from deal.unread
+    if not deal.unread:
+        yield result_line(deal.outcome, record.names)
+    yield from (f"{name}: {value}".rstrip() for name, value in deal.end_tags)
+
+
+def deal_head(deal: DealRecord, number: int) -> Iterator[str]:
+    """The lines of a deal above its plays."""
+    yield f"deal: {number}"
+    yield from (f"{name}: {value}".rstrip() for name, value in deal.tags)
+    yield f"dealer: {deal.dealer}"
+    if any(deal.totals):
+        yield f"totals: {' '.join(map(str, deal.totals))}"
+    yield "deck:"
+    yield from ("| " + cards_text(deal.deck[i : i + _ROW]) for i in range(0, len(deal.deck), _ROW))
+
+
+def turn_lines(record: Record, deal: DealRecord) -> Iterator[str]:
+    """A line for each turn: `3 East: take 8C; meld 8C 9C 10C; discard KD`.
+
+    Letting a call go is not written where somebody played on: what follows tells it.
+    """
+    if not deal.plays:
+        return
+    state = State.new(record.rules, record.players, deal.deck, deal.dealer, deal.totals)
+    last = max((i for i, play in enumerate(deal.plays) if not isinstance(play.action, LetGo)), default=-1)
+    number, seat, words = 0, -1, list[str]()
+    for i, play in enumerate(deal.plays):
+        if isinstance(play.action, LetGo) and i < last and i not in deal.comments:
+            _do(state, play)
+            continue
+        if words and state.actor != seat:
+            number += 1
+            yield turn_line(number, record.names[seat], words)
+            words = []
+        seat = state.actor
+        words += play_words(play, state)
+        _do(state, play)
+        if i in deal.comments:
+            number += 1
+            yield turn_line(number, record.names[seat], words, deal.comments[i])
+            words = []
+    if words:
+        yield turn_line(number + 1, record.names[seat], words)
+
+
+def turn_line(number: int, name: str, words: Sequence[str], comment: str = "") -> str:
+    """One turn's line."""
+    told = f" {{{comment}}}" if comment else ""
+    return f"{number} {name}: {'; '.join(words)}{told}"
+
+
+def play_words(play: RecordedPlay, state: State) -> list[str]:
+    """A play, after the order of the new stock if one was made."""
+    text = play_text(play.action, state)
+    return [f"restock {cards_text(play.restock)}", text] if play.restock else [text]
+
+
+def _do(state: State, play: RecordedPlay) -> None:
+    try:
+        if play.restock:
+            state.restock_order(play.restock)
+        state.apply(play.action)
+    except IllegalPlay as error:
+        raise ValueError(f"this record cannot be written: {error}") from error
+
+
+def result_line(outcome: Outcome | None, names: Sequence[str]) -> str:
+    """How the deal ended."""
+    if outcome is None:
+        return f"result: {UNFINISHED}"
+    out = "" if outcome.out is None else f" by {names[outcome.out]}"
+    return f"result: {outcome.reason}{out}; points {' '.join(map(str, outcome.points))}"

@@ -1,0 +1,183 @@
+"""Written cards, read one by one with their places in the text: for plays, positions and records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NoReturn
+
+from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
+from rum500.rules.interpretations import Word
+from rum500.rules.refusals import Part, sentence
+
+_TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
+_DASH = re.compile(r"[-–—]")
+
+
+class NotationError(ValueError):
+    """A text that is no play, or more than one.
+
+    `code` is stable; `line` and `column` (from 1) are the place at fault, `found` what stands there;
+    `message` says it all in one line, without the place. `card` and `parts` are what the message speaks of,
+    as in a `Refusal`; a position's and a record's own lines have none.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        line: int = 1,
+        column: int = 1,
+        found: str = "",
+        card: int | None = None,
+        parts: Mapping[str, Part] | None = None,
+    ) -> None:
+        """Say what is wrong and where."""
+        self.code = code
+        self.message = message
+        self.line = line
+        self.column = column
+        self.found = found
+        self.card = card
+        self.parts = parts or {}
+        super().__init__(f"line {line}, column {column}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of text and its column, from 1."""
+
+    text: str
+    column: int
+
+
+class CardReader:
+    """Reads cards, token by token."""
+
+    def __init__(self, text: str, line: int = 1, column: int = 1) -> None:
+        """Read `text`, which begins at this line and column."""
+        self.line = line
+        self.tokens = [Token(found[0], column + found.start()) for found in _TOKEN.finditer(text)]
+        self.end = Token("", column + len(text.rstrip()))
+        self.at = 0
+
+    @property
+    def next(self) -> Token:
+        """The token to be read next; an empty one at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else self.end
+
+    def pop(self) -> Token:
+        """Read a token."""
+        token = self.next
+        self.at += 1
+        return token
+
+    def skip(self, *texts: str) -> bool:
+        """Read a token if it is one of these."""
+        if self.next.text.lower() in texts:
+            self.at += 1
+            return True
+        return False
+
+    def fail(self, code: str, token: Token, parts: Mapping[str, Part], card: int | None = None) -> NoReturn:
+        """Raise `NotationError` at this token: the sentence of a code, with these parts."""
+        message = sentence(code, {"card": card, **parts})
+        raise NotationError(
+            code, message, line=self.line, column=token.column, found=token.text, card=card, parts=parts
+        )
+
+    def wanted(self, token: Token, wanted: str) -> NoReturn:
+        """Raise `NotationError`: what is wanted, by a word of `refusals.toml`, should stand here."""
+        self.fail("notation.expected", token, {"found": token.text, "wanted": wanted})
+
+    def unexpected(self, token: Token, expected: str) -> NoReturn:
+        """Raise `NotationError`: something else should stand in this line of a position or a record."""
+        found = repr(token.text) if token.text else "the end"
+        message = f"found {found}, expected {expected}"
+        raise NotationError(
+            "notation.expected", message, line=self.line, column=token.column, found=token.text
+        )
+
+    def card(self, token: Token) -> int:
+        """Return the code of the card that the token names; raise `NotationError` if it names none."""
+        try:
+            return card_from_text(token.text)
+        except CardError:
+            self.wanted(token, "card")
+
+    @staticmethod
+    def as_number(token: Token) -> int | None:
+        """A number from 1 to 999, or None."""
+        digits = token.text.lstrip("#")
+        fits = digits.isascii() and digits.isdigit() and len(digits) < 4 and int(digits) > 0
+        return int(digits) if fits else None
+
+    def number(self, token: Token, wanted: str) -> int:
+        """Return the token's number, 1 to 999; raise `NotationError` if it is none."""
+        number = self.as_number(token)
+        if number is None:
+            self.wanted(token, wanted)
+        return number
+
+    def words(self) -> list[Word]:
+        """Cards up to the end or to `on`."""
+        words: list[Word] = []
+        while self.next.text and self.next.text.lower() not in ("on", "to"):
+            token = self.pop()
+            if token.text.lower() == "and":
+                continue
+            parts = _DASH.split(token.text)
+            if len(parts) == 2 and all(parts):
+                words += self.range(token, *parts)
+            else:
+                words.append(self.word(token))
+        if not words:
+            self.wanted(self.next, "card")
+        return words
+
+    def word(self, token: Token) -> Word:
+        """One card and, after `=`, what it stands for."""
+        low = self.low_ace(token.text)
+        if low is not None:
+            return Word(low, low, pinned=True)
+        card = self.card(token)
+        if not self.skip("="):
+            return Word(card, None if card == JOKER else card)
+        stands = self.pop()
+        place = self.low_ace(stands.text)
+        pinned = place is not None
+        if place is None:
+            place = self.card(stands)
+        if card == JOKER and place != JOKER:
+            return Word(card, place, pinned)
+        if card != place:
+            self.wanted(stands, "stands")
+        return Word(card, None if card == JOKER else place, pinned)
+
+    @staticmethod
+    def low_ace(text: str) -> int | None:
+        """The ace that `1S` means."""
+        if len(text) < 2 or text[0] != "1" or text[1] == "0":
+            return None
+        try:
+            return card_from_text("A" + text[1:])
+        except CardError:
+            return None
+
+    def range(self, token: Token, first: str, last: str) -> list[Word]:
+        """A run written `6S-9S` or `6-9S`, either way round; an ace is at the end where it stands."""
+        high = self.card(Token(last, token.column + len(token.text) - len(last)))
+        suit = card_text(high)[-1]
+        low = self.low_ace(first)
+        if low is None:
+            whole = first + suit if first.upper() in (*"A23456789JQKT", "10") else first
+            low = self.card(Token(whole, token.column))
+        if JOKER in (low, high) or low // LANE != high // LANE or low == high:
+            self.wanted(token, "run")
+        bottom, top = low % LANE, high % LANE
+        if bottom > top:
+            bottom, top = (bottom, ACE_HIGH) if top == 0 else (top, bottom)
+        lane = low - low % LANE
+        return [Word(lane + p % ACE_HIGH, lane + p, pinned=True) for p in range(bottom, top + 1)]

@@ -1,0 +1,83 @@
+"""Many deals and many lines on the core: random playouts and perft, without the GIL where it pays."""
+
+from __future__ import annotations
+
+import cython
+
+if not cython.compiled:
+    from rum500.rng import advance, mix64
+    from rum500.rules.engine.core import PHASE_OVER, Core, Moves
+
+
+def random_deals(core: Core, seed: int, count: int) -> tuple[int, int]:
+    """Play `count` shuffled deals with uniform random actions; the dealer moves on from seat 0.
+
+    Returns the number of actions and a checksum of all points. The core is left at the last deal's end.
+    """
+    moves = Moves()
+    actions, checksum = _random_deals(core, moves, seed, count), core.rng
+    return actions, checksum
+
+
+def _random_deals(core, moves, seed, count):
+    total: u64 = 0
+    check: u64 = 0
+    i: cython.int
+    s: cython.int
+    points: u64
+    with cython.nogil:
+        for i in range(count):
+            seed = advance(seed)
+            core.shuffle(mix64(seed))
+            core.start(i % core.n)
+            total += core.playout(moves, seed)
+            for s in range(core.n):
+                points = core.score(s) + 65536
+                check = mix64(check ^ points)
+        core.rng = check
+    return total
+
+
+def copies(target: Core, source: Core, count: int) -> None:
+    """Copy a deal `count` times over, as a search does; for the benchmark."""
+    _copies(target, source, count)
+
+
+def _copies(target, source, count):
+    _: cython.int
+    with cython.nogil:
+        for _ in range(count):
+            target.copy_from(source)
+
+
+def perft(core: Core, depth: int) -> int:
+    """Lines of exactly `depth` actions from here; a deal that is over has no continuation."""
+    if depth == 0:
+        return 1
+    if core.phase == PHASE_OVER:
+        return 0
+    moves = Moves()
+    actions = core.legal(moves)
+    if depth == 1:
+        return len(actions)
+    total = 0
+    child = Core()
+    for action in actions:
+        child.copy_from(core)
+        child.apply(action, moves)
+        total += perft(child, depth - 1)
+    return total
+
+
+def finished_lines(core: Core) -> int:
+    """Lines from here to the deal's end, for positions small enough to count them all."""
+    if core.phase == PHASE_OVER:
+        return 1
+    moves = Moves()
+    total = 0
+    child = Core()
+    for action in core.legal(moves):
+        child.copy_from(core)
+        child.apply(action, moves)
+        total += finished_lines(child)
+    return total

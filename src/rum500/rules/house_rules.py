@@ -1,0 +1,171 @@
+"""House rules H1 to H6 and the sources' named variations: small changes to a rule set, asked for by name."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from rum500.rules.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rum500.rules.ruleset import Ruleset
+
+__all__ = [
+    "HOUSE_RULES",
+    "HouseRule",
+    "Variation",
+    "add_house_rules",
+    "add_variations",
+    "in_force",
+    "variations",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A house rule: its id, a name, and the one option it sets."""
+
+    id: str
+    title: str
+    field: str
+    value: object
+
+
+HOUSE_RULES: dict[str, HouseRule] = {
+    rule.id: rule
+    for rule in (
+        HouseRule("H1", "The top discard too is taken only to be melded at once", "top_must_meld", True),
+        HouseRule("H2", "One must discard to go out; who melds the last card floats", "go_out", "discard"),
+        HouseRule("H3", "Two jokers in a set are not named", "unnamed_jokers", True),
+        HouseRule("H4", "The top discard taken alone is not discarded in the same turn", "keep_upcard", True),
+        HouseRule("H5", "The pile becomes a new stock when the stock is empty", "restock", True),
+        HouseRule("H6", 'Anyone may call "Rummy!" for what can be melded from the pile', "claim", True),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A variation that a source names: the options it sets, and where it is refused and why."""
+
+    name: str
+    title: str
+    source: str
+    rule: str
+    sets: Mapping[str, object]
+    unless: Mapping[str, object]
+    reason: str
+
+
+def in_force(rules: Ruleset) -> tuple[str, ...]:
+    """List the house rules in force; what a profile has by itself is none (H1 of `500-rum`)."""
+    return tuple(
+        rule.id
+        for rule in HOUSE_RULES.values()
+        if getattr(rules, rule.field) == rule.value and (rule.id != "H1" or rules.top_rule_is_house)
+    )
+
+
+def add_house_rules(
+    values: Mapping[str, object], ids: Iterable[object], fixed: Mapping[str, object]
+) -> tuple[dict[str, object], list[Problem]]:
+    """Add house rules to these options, and say what speaks against it.
+
+    `fixed` are options that were asked for besides.
+    """
+    changed = dict(values)
+    found: list[Problem] = []
+    for id_ in dict.fromkeys(ids):
+        rule = HOUSE_RULES.get(id_.strip().upper()) if isinstance(id_, str) else None
+        if rule is None:
+            known = ", ".join(HOUSE_RULES)
+            found.append(
+                Problem("house-rule-unknown", "", "", f"there is no house rule {id_!r}; there are {known}")
+            )
+            continue
+        refused = _refusal(rule, values, fixed)
+        if refused:
+            found.append(refused)
+            continue
+        changed[rule.field] = rule.value
+        if rule.id == "H1":
+            changed["top_rule_is_house"] = True
+    return changed, found
+
+
+def _refusal(rule: HouseRule, values: Mapping[str, object], fixed: Mapping[str, object]) -> Problem | None:
+    if rule.id == "H1" and values.get("top_must_meld") is True and not values.get("top_rule_is_house"):
+        return Problem(
+            "H1-already",
+            rule.field,
+            "H1",
+            "H1 adds nothing: here the top discard, taken alone, "
+            "must be melded at once already; leave H1 out",
+        )
+    if rule.id == "H2" and values.get("go_out") == "meld":
+        return Problem(
+            "H2-meld-only",
+            rule.field,
+            "H2",
+            "H2 asks for a discard to go out, and here one goes "
+            "out by melding the last card only; leave H2 out",
+        )
+    if rule.field in fixed and fixed[rule.field] != rule.value:
+        return Problem(
+            "house-rule-contradiction",
+            rule.field,
+            rule.id,
+            f"{rule.id} sets it to {rule.value!r}, "
+            f"and {fixed[rule.field]!r} was asked for too; give one of the two",
+        )
+    return None
+
+
+@cache
+def variations() -> Mapping[str, Variation]:
+    """Return the named variations, from `variations.toml`."""
+    text = resources.files("rum500.rules").joinpath("variations.toml").read_text(encoding="utf-8")
+    return {name: Variation(name=name, **entry) for name, entry in tomllib.loads(text).items()}
+
+
+def add_variations(
+    values: Mapping[str, object], names: Iterable[str]
+) -> tuple[dict[str, object], list[Problem]]:
+    """Make named variations of these options, and say what speaks against it."""
+    changed = dict(values)
+    found: list[Problem] = []
+    set_by: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        variation = variations().get(name)
+        if variation is None:
+            found.append(_unknown_variation(name))
+        elif any(values.get(field) == value for field, value in variation.unless.items()):
+            field = next(iter(variation.unless))
+            found.append(Problem("variation-refused", field, variation.rule, f"{name}: {variation.reason}"))
+        else:
+            for field, value in variation.sets.items():
+                other = set_by.setdefault(field, name)
+                if other != name and changed[field] != value:
+                    found.append(
+                        Problem(
+                            "variation-contradiction",
+                            field,
+                            variation.rule,
+                            f"{other} and {name} cannot both be made; choose one",
+                        )
+                    )
+                changed[field] = value
+    return changed, found
+
+
+def _unknown_variation(name: str) -> Problem:
+    near = difflib.get_close_matches(name, variations(), n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    known = ", ".join(variations())
+    return Problem("variation-unknown", "", "", f"there is no variation {name!r}; {hint}there are {known}")

@@ -1,0 +1,202 @@
+"""What a row of written cards can mean on the table: as a new meld, or laid on a meld that lies there.
+
+A reading gives every card its place. Legality is not judged here: the places only have to make one run or
+one set, so that a wrong play can be carried to the engine and be refused with its rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Protocol
+
+from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.rules.actions import Laid
+
+if TYPE_CHECKING:
+    from rum500.rules.ruleset import Ruleset
+
+Reading = tuple[Laid, ...]
+
+
+class LaidCard(Protocol):
+    """A card on the table, as `Laid` and `Placed` are."""
+
+    @property
+    def card(self) -> int:
+        """The card's code."""
+        ...
+
+    @property
+    def place(self) -> int | None:
+        """The code of the position that it takes; None for a joker that is not named."""
+        ...
+
+
+class TableMeld(Protocol):
+    """A meld on the table, as `MeldView` is."""
+
+    @property
+    def kind(self) -> str:
+        """`run`, `set` or `jokers`."""
+        ...
+
+    @property
+    def cards(self) -> Sequence[LaidCard]:
+        """Its cards, in the order of a run."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One written card. `place` is None for a joker that names no card; a `pinned` ace has said its end."""
+
+    card: int
+    place: int | None
+    pinned: bool = False
+
+    def positions(self) -> tuple[int, ...]:
+        """The positions in a run that these words allow: two for an ace that has not said its end."""
+        if self.place is None:
+            return ()
+        position = self.place % LANE
+        if position % ACE_HIGH == 0 and not self.pinned:
+            return (ACE_HIGH, 0)
+        return (position,)
+
+    @property
+    def rank(self) -> int | None:
+        """The rank it stands for, 0 for either ace; None for a joker that names no card."""
+        return None if self.place is None else self.place % LANE % ACE_HIGH
+
+
+def as_meld(words: Sequence[Word], rules: Ruleset, packs: int) -> list[Reading]:
+    """Every reading as one new meld; an ace that fits both ends is high (D4)."""
+    if rules.joker_kind == "rank" and all(word.card == JOKER and word.place is None for word in words):
+        return [tuple(Laid(JOKER, None) for _ in words)]
+    if rules.unnamed_jokers and _is_h3(words):
+        return [plain(words)]
+    if not any(word.card != JOKER for word in words) or not 3 <= len(words) <= ACE_HIGH:
+        return []
+    return _high_aces([*_runs(words, rules), *_sets(words, rules, packs)])
+
+
+def on_meld(words: Sequence[Word], meld: TableMeld, rules: Ruleset, packs: int) -> list[Reading]:
+    """Every reading as cards laid on this meld (R-LAY-1)."""
+    if meld.kind == "run":
+        return _high_aces(_on_run(words, meld, rules))
+    if len(words) != 1 or len(meld.cards) != 3:
+        return []
+    if meld.kind == "jokers":
+        return [(Laid(JOKER, None),)] if words[0].card == JOKER and words[0].place is None else []
+    if words[0].card == JOKER and any(laid.place is None for laid in meld.cards):
+        return []
+    ranks = {laid.place % LANE for laid in meld.cards if laid.place is not None}
+    present = [laid.place for laid in meld.cards if laid.place is not None]
+    return list(_filled_sets(words, ranks, present, _cap(rules, packs), rules))
+
+
+def plain(words: Iterable[Word]) -> Reading:
+    """The words as they stand, each in its own place: an ace that has said nothing low."""
+    return tuple(Laid(word.card, word.place) for word in words)
+
+
+def _is_h3(words: Sequence[Word]) -> bool:
+    """Two jokers that name nothing and one natural card (H3)."""
+    return len(words) == 3 and sum(word.place is None for word in words) == 2 and _naturals(words) == 1
+
+
+def _naturals(words: Iterable[Word]) -> int:
+    return sum(word.card != JOKER for word in words)
+
+
+def _cap(rules: Ruleset, packs: int) -> int:
+    """How often a set may hold one suit (D2, D20)."""
+    return packs if rules.same_suit_in_sets else 1
+
+
+def _bottom(words: Iterable[Word], rules: Ruleset) -> int:
+    """The lowest position worth reading: without an open joker a wrong low ace is the engine's to refuse."""
+    opened = any(word.place is None for word in words)
+    return 1 if opened and rules.ace == "high" else 0
+
+
+def _suit(words: Iterable[Word]) -> int | None:
+    """The one suit of all words that name a card, or None."""
+    suits = {word.place // LANE for word in words if word.place is not None}
+    return suits.pop() if len(suits) == 1 else None
+
+
+def _runs(words: Sequence[Word], rules: Ruleset) -> Iterator[Reading]:
+    suit, count = _suit(words), len(words)
+    if suit is None or (rules.joker_kind == "rank" and _naturals(words) != count):
+        return
+    for low in range(_bottom(words, rules), ACE_HIGH + 2 - count):
+        yield from _filled(words, suit, range(low, low + count))
+
+
+def _on_run(words: Sequence[Word], meld: TableMeld, rules: Ruleset) -> Iterator[Reading]:
+    places = [laid.place for laid in meld.cards if laid.place is not None]
+    low, high, suit = places[0] % LANE, places[-1] % LANE, places[0] // LANE
+    if any(word.place is not None and word.place // LANE != suit for word in words):
+        return
+    if rules.joker_kind == "rank" and _naturals(words) != len(words):
+        return
+    bottom = _bottom(words, rules)
+    for below in range(len(words), -1, -1):
+        first, last = low - below, high + len(words) - below
+        if first >= bottom and last <= ACE_HIGH and not (first == 0 and last == ACE_HIGH):
+            yield from _filled(words, suit, [*range(first, low), *range(high + 1, last + 1)])
+
+
+def _filled(words: Sequence[Word], suit: int, positions: Sequence[int]) -> Iterator[Reading]:
+    """The words in these positions of a run, jokers that name no card in those left over; at most one way."""
+    left, laid = list(positions), []
+    for word in words:
+        fitting = [position for position in word.positions() if position in left]
+        if word.place is not None:
+            if not fitting:
+                return
+            left.remove(fitting[0])
+            laid.append(Laid(word.card, suit * LANE + fitting[0]))
+    laid += [Laid(JOKER, suit * LANE + position) for position in left]
+    yield tuple(sorted(laid, key=lambda one: one.place or 0))
+
+
+def _sets(words: Sequence[Word], rules: Ruleset, packs: int) -> Iterator[Reading]:
+    ranks = {word.rank for word in words if word.rank is not None}
+    if len(words) <= 4 and not (rules.joker_kind == "rank" and _naturals(words) != len(words)):
+        yield from _filled_sets(words, ranks, [], _cap(rules, packs), rules)
+
+
+def _filled_sets(
+    words: Sequence[Word], ranks: set[int], present: list[int], cap: int, rules: Ruleset
+) -> Iterator[Reading]:
+    """The words as cards of a set, with every choice of suits for the jokers that name no card."""
+    if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
+        return
+    rank = next(iter(ranks))
+    stated = [Laid(w.card, w.place // LANE * LANE + rank) for w in words if w.place is not None]
+    opened = len(words) - len(stated)
+    if opened and rules.joker_kind != "wild":
+        return
+    for suits in combinations_with_replacement(range(4), opened):
+        reading = (*stated, *(Laid(JOKER, suit * LANE + rank) for suit in suits))
+        places = [*present, *(laid.place for laid in reading)]
+        if (not opened and not present) or max(places.count(place) for place in places) <= cap:
+            yield reading
+
+
+def _high_aces(readings: Iterable[Reading]) -> list[Reading]:
+    """Of readings that differ in the end of an ace alone, the one with the ace high (D4)."""
+    found: dict[tuple[tuple[int, int], ...], Reading] = {}
+    for reading in readings:
+        names = tuple(sorted((laid.card, _name(laid.place)) for laid in reading))
+        if names not in found or any((laid.place or 0) % LANE == ACE_HIGH for laid in reading):
+            found[names] = reading
+    return list(found.values())
+
+
+def _name(place: int | None) -> int:
+    return -1 if place is None else place // LANE * LANE + place % LANE % ACE_HIGH

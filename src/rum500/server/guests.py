@@ -1,0 +1,182 @@
+"""Guests: who they are by a signed cookie, and what they are called."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import time
+import unicodedata
+from collections import OrderedDict
+from pathlib import Path
+from typing import NamedTuple
+
+from itsdangerous import BadSignature, Signer
+from starlette.requests import cookie_parser
+
+from rum500.server.config import ConfigError
+from rum500.store import Store
+
+COOKIE = "rum500"
+LONGEST_NAME = 24
+_AGE_S = 400 * 86_400  # browsers keep a cookie no longer
+_KEPT_NAMES = 20_000
+_ID_BYTES = 12
+
+# A guest who has chosen no name is called by one of each; any two of them go together.
+_FIRST = (
+    "Amber", "Ashen", "Brave", "Bright", "Calm", "Clever", "Coral", "Dapper", "Eager", "Fair", "Gentle",
+    "Golden", "Happy", "Jolly", "Keen", "Kind", "Lucky", "Merry", "Misty", "Nimble", "Olive", "Patient",
+    "Quiet", "Rosy", "Ruby", "Silver", "Snowy", "Sunny", "Swift", "Tidy", "Velvet", "Witty",
+)  # fmt: skip
+_SECOND = (
+    "Badger", "Beaver", "Bison", "Crane", "Curlew", "Deer", "Dolphin", "Falcon", "Finch", "Fox",
+    "Gecko", "Hare", "Heron", "Ibex", "Jackdaw", "Kestrel", "Lark", "Lemur", "Lynx", "Magpie", "Marten",
+    "Newt", "Otter", "Owl", "Panda", "Plover", "Raven", "Robin", "Stork", "Swallow", "Tapir", "Wren",
+)  # fmt: skip
+
+
+class Cookie(NamedTuple):
+    """What a guest's cookie says: the guest's id, and since when there is such a guest."""
+
+    id: str
+    since: int
+
+
+class BadName(ValueError):
+    """A name that nobody can have; the message says why."""
+
+
+class Cookies:
+    """Makes guests' cookies and reads them; one that was not made with this key is none."""
+
+    def __init__(self, key: bytes) -> None:
+        self._signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)
+
+    def new(self) -> Cookie:
+        """A new guest."""
+        return Cookie(secrets.token_urlsafe(_ID_BYTES), int(time.time() * 1000))
+
+    def read(self, header: bytes | str | None) -> Cookie | None:
+        """The guest that a request's cookies name; None for none, or for a forged one."""
+        if not header:
+            return None
+        try:
+            # Other programs at the same address may have cookies of their own, of any form.
+            jar = cookie_parser(header.decode("latin-1") if isinstance(header, bytes) else header)
+            told = self._signer.unsign(jar[COOKIE]).decode("ascii") if COOKIE in jar else ""
+            guest, _, since = told.partition(":")
+            return Cookie(guest, int(since)) if guest else None
+        except (BadSignature, ValueError):
+            return None
+
+    def header(self, cookie: Cookie, *, secure: bool) -> str:
+        """The Set-Cookie header."""
+        value = self._signer.sign(f"{cookie.id}:{cookie.since}").decode("ascii")
+        told = f'{COOKIE}="{value}"; Path=/; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
+        return f"{told}; Secure" if secure else told
+
+
+class Names:
+    """What guests are called: the store knows those that were chosen, and this the ones asked for of late."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, str] = OrderedDict()
+
+    async def of(self, guest: str) -> str:
+        """The guest's name."""
+        name = self._kept.get(guest)
+        if name is None:
+            row = await self._store.guest(guest)
+            name = row.name if row is not None and row.name else usual_name(guest)
+            self._keep(guest, name)
+        return name
+
+    async def give(self, guest: str, name: str) -> str:
+        """Give the guest a name, and return it tidied; `BadName`."""
+        name = tidy_name(name)
+        await self._store.save_guest(guest, name, int(time.time() * 1000))
+        self._keep(guest, name)
+        return name
+
+    def _keep(self, guest: str, name: str) -> None:
+        self._kept[guest] = name
+        self._kept.move_to_end(guest)
+        if len(self._kept) > _KEPT_NAMES:
+            self._kept.popitem(last=False)
+
+
+def usual_name(guest: str) -> str:
+    """The name of a guest who has chosen none: always the same one.
+
+    >>> usual_name("xyz")
+    'Quiet Finch'
+    """
+    digest = hashlib.sha256(guest.encode()).digest()
+    return f"{_FIRST[digest[0] % len(_FIRST)]} {_SECOND[digest[1] % len(_SECOND)]}"
+
+
+def tidy_name(name: str) -> str:
+    """A name with single spaces, in one spelling of its letters; `BadName` for one that cannot be.
+
+    Letters of any script, accents and emoji may be in it; what cannot be seen or turns the text's direction
+    may not, nor what a record's text could not hold.
+
+    >>> tidy_name("  Ada   L. ")
+    'Ada L.'
+    """
+    tidied = " ".join(unicodedata.normalize("NFC", name).split())
+    if not tidied:
+        raise BadName("a name has at least one character")
+    if len(tidied) > LONGEST_NAME:
+        raise BadName(f"a name has at most {LONGEST_NAME} characters")
+    if any(_unwanted(char) for char in tidied):
+        raise BadName('a name has no control characters, and none of : ; # { } | " < >')
+    return tidied
+
+
+_JOINERS = "\u200c\u200d"  # Persian and emoji need them
+
+
+def _unwanted(char: str) -> bool:
+    return char in ':;#{}|"<>' or (unicodedata.category(char)[0] == "C" and char not in _JOINERS)
+
+
+_BYTES = 32
+_PRIVATE = 0o600
+
+
+def secret_key(file: Path) -> bytes:
+    """The key in the file, made now if there is none; `ConfigError` where it can be neither read nor made."""
+    try:
+        return _made(file) if not file.exists() else _read(file)
+    except OSError as error:
+        raise ConfigError(f"data: {error.filename or file}: {error.strerror or error}") from None
+
+
+def _made(file: Path) -> bytes:
+    """A new key. It appears whole or not at all, and whoever comes second takes the first one's."""
+    draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
+    key = secrets.token_hex(_BYTES).encode()
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
+    with os.fdopen(handle, "wb") as out:
+        out.write(key)
+        out.flush()
+        os.fsync(out.fileno())
+    try:
+        os.link(draft, file)
+    except FileExistsError:
+        return _read(file)
+    finally:
+        draft.unlink()
+    return key
+
+
+def _read(file: Path) -> bytes:
+    key = file.read_bytes().strip()
+    if len(key) < _BYTES:
+        raise ConfigError(f"data: {file} holds no key; remove it, and all guests become strangers")
+    if file.stat().st_mode & 0o077:
+        file.chmod(_PRIVATE)
+    return key

@@ -1,0 +1,84 @@
+"""What is on offer: the games of the family, their rules in sentences, and the levels of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from rum500 import bots
+from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.rules.sentences import Sentence, describe
+from rum500.server.messages.http import HouseRuleInfo, Profile, RuleSentence
+
+_STANDARD = "500-rum"
+_USUAL_PLAYERS = 4
+LEVEL_USUAL = "greedy"
+"""Whom a newcomer plays: one who lays down what it can, as newcomers do, and can be beaten."""
+
+
+@cache
+def profile_list() -> tuple[Profile, ...]:
+    """Every game of the family, the standard one first."""
+    names = sorted(profile_names(), key=lambda name: (name != _STANDARD, name))
+    return tuple(_profile(ruleset(name)) for name in names)
+
+
+def levels() -> list[str]:
+    """The levels of bots, weakest first; then those that this server has besides."""
+    ladder = [level.name for level in bots.levels()]
+    return [*ladder, *(name for name in bots.names() if name not in ladder)]
+
+
+def rule_sentences(profile: str, house_rules: Iterable[str], players: int | None) -> list[RuleSentence]:
+    """The rules of a profile in sentences, in the order of play; `RulesetError`.
+
+    For a number of `players`, only what concerns that many.
+    """
+    rules = ruleset(profile, house_rules=tuple(house_rules))
+    if players is not None:
+        rules.check_players(players)
+    return [_sentence(sentence) for sentence in describe(rules)]
+
+
+def _sentence(sentence: Sentence) -> RuleSentence:
+    return RuleSentence(
+        heading=sentence.heading,
+        id=sentence.id,
+        params=dict(sentence.params),
+        rule=sentence.rule,
+        text=sentence.text,
+    )
+
+
+def _profile(rules: Ruleset) -> Profile:
+    standard = {sentence.id: sentence.params for sentence in describe(ruleset(_STANDARD))}
+    return Profile(
+        name=rules.name,
+        aliases=list(rules.aliases),
+        title=rules.title,
+        summary=rules.summary,
+        source=rules.source,
+        players=list(rules.players),
+        players_usual=_USUAL_PLAYERS if _USUAL_PLAYERS in rules.players else rules.players[0],
+        sides=rules.sides,
+        target=rules.target,
+        match=rules.match,
+        deals=rules.deals,
+        jokers=rules.jokers,
+        joker_kind=rules.joker_kind,
+        house_rules=[
+            HouseRuleInfo(rule.id, rule.title) for rule in HOUSE_RULES.values() if _adds(rules, rule.id)
+        ],
+        differs=[one.id for one in describe(rules) if standard.get(one.id) != one.params],
+    )
+
+
+def _adds(rules: Ruleset, house_rule: str) -> bool:
+    """Whether the profile can be played with this house rule, and is not so played anyway."""
+    try:
+        return rules.with_house_rules(house_rule) != rules
+    except RulesetError:
+        return False

@@ -1,0 +1,254 @@
+"""How HTTP requests are answered: endpoints declared once, their bodies typed, every refusal of one shape."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from rum500.rules.problems import RulesetError, UnknownProfile
+from rum500.server.config import Config
+from rum500.server.guests import BadName, Cookie, Cookies
+from rum500.server.limits import Limits, TooMany, address_of
+from rum500.server.live import LogError
+from rum500.server.logs import log
+from rum500.server.messages.http import Failure
+from rum500.server.messages.table_error import TableError
+from rum500.server.metrics import Metrics
+from rum500.server.ws.table_socket import origin_allowed
+from rum500.store import StoreError
+
+JSON = "application/json"
+LARGEST_BODY = 8 * 1024
+_encode = msgspec.json.Encoder().encode
+
+
+class Refusal(Exception):
+    """A request that is not answered with what it asks for."""
+
+    def __init__(self, status: int, code: str, message: str, retry_s: int | None = None) -> None:
+        super().__init__(code)
+        self.status = status
+        self.failure = Failure(code, message, retry_s)
+
+
+class Param(NamedTuple):
+    """A part of the path, or a word of the query: its name, its type, and what it is."""
+
+    name: str
+    type: Any
+    meaning: str
+
+
+@dataclass(slots=True)
+class Asker:
+    """Who asks, and for what."""
+
+    request: Request
+    address: str
+    cookie: Cookie | None
+    body: Any = None
+    headers: dict[str, str] = field(default_factory=dict)
+    """Headers of the answer."""
+
+    @property
+    def guest(self) -> Cookie:
+        """The guest who asks; `Refusal` for a stranger."""
+        if self.cookie is None:
+            raise Refusal(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+        return self.cookie
+
+    @property
+    def secure(self) -> bool:
+        """Whether the guest came by https."""
+        return self.request.url.scheme == "https"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One method of one path: what it takes, answers and may refuse with."""
+
+    path: str
+    meaning: str
+    handler: Callable[[Asker], Awaitable[object]]
+    answers: Any
+    method: str = "GET"
+    takes: Any = None
+    status: int = 200
+    media: str = JSON
+    params: tuple[Param, ...] = ()
+    query: tuple[Param, ...] = ()
+    refuses: tuple[int, ...] = ()
+
+
+class Desk:
+    """Answers requests by the endpoints it knows."""
+
+    def __init__(self, config: Config, cookies: Cookies, limits: Limits, metrics: Metrics) -> None:
+        self._config = config
+        self._cookies = cookies
+        self._limits = limits
+        self._metrics = metrics
+
+    def greeting(self, request: Request) -> dict[str, str]:
+        """What makes a guest of whoever opens the page, before the page asks for anything.
+
+        Two requests of a stranger at once would bring two cookies. The browser keeps the one that comes last,
+        and what the other guest had begun in the meantime would be somebody else's.
+        """
+        known = self._cookies.read(request.headers.get("cookie")) is not None
+        if known or "text/html" not in request.headers.get("accept", ""):
+            return {}
+        if not self._limits.within("new_guests", address_of(request.scope["client"])):
+            return {}
+        secure = request.url.scheme == "https"
+        return {"set-cookie": self._cookies.header(self._cookies.new(), secure=secure)}
+
+    def routes(self, endpoints: Iterable[Endpoint]) -> list[Route]:
+        """A route for each path, in order."""
+        by_path: dict[str, dict[str, Endpoint]] = {}
+        for endpoint in endpoints:
+            by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
+        return [self._route(path, methods) for path, methods in by_path.items()]
+
+    def _route(self, path: str, methods: Mapping[str, Endpoint]) -> Route:
+        async def answer(request: Request) -> Response:
+            endpoint = methods["GET" if request.method == "HEAD" else request.method]
+            return await self._answer(endpoint, request)
+
+        return Route(path, answer, methods=list(methods))
+
+    async def _answer(self, endpoint: Endpoint, request: Request) -> Response:
+        try:
+            asker = await self._asker(endpoint, request)
+            found = await endpoint.handler(asker)
+        except Exception as error:  # noqa: BLE001 - every one has its answer
+            response = failed(error)
+        else:
+            content = found if isinstance(found, bytes) else _encode(found)
+            response = Response(content, endpoint.status, {"cache-control": "no-store"}, endpoint.media)
+            response.headers.update(asker.headers)
+        self._metrics.request(response.status_code)
+        return response
+
+    async def _asker(self, endpoint: Endpoint, request: Request) -> Asker:
+        address = address_of(request.scope["client"])
+        self._limits.check("requests", address)
+        headers = dict(request.scope["headers"])
+        if endpoint.takes is not None:
+            self._check_source(headers)
+        cookie = self._cookies.read(headers.get(b"cookie"))
+        asker = Asker(request, address, cookie)
+        if endpoint.takes is not None:
+            asker.body = await _body(request, endpoint.takes)
+        return asker
+
+    def _check_source(self, headers: dict[bytes, bytes]) -> None:
+        """Nothing is changed for a page of another site."""
+        if not origin_allowed(headers, self._config):
+            raise Refusal(403, "request.origin", "pages of other sites may not do this")
+        if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():
+            raise Refusal(415, "request.media", f"the body is {JSON}")
+
+
+async def _body(request: Request, wanted: Any) -> object:
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+        if len(data) > LARGEST_BODY:
+            raise Refusal(413, "request.large", f"the body has at most {LARGEST_BODY} bytes")
+    try:
+        return msgspec.json.decode(bytes(data), type=wanted)
+    except msgspec.ValidationError as error:
+        raise Refusal(422, "request.invalid", str(error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refusal(400, "request.json", str(error)) from None
+
+
+def checked(param: Param, word: str) -> Any:
+    """A word of the path or the query, as what it should be; `Refusal`."""
+    try:
+        return msgspec.convert(word, param.type, strict=False)
+    except msgspec.ValidationError as error:
+        raise Refusal(422, "request.invalid", f"{param.name}: {error}") from None
+
+
+def failed(error: Exception) -> Response:
+    """The answer to a request that could not be done."""
+    match error:
+        case Refusal():
+            return refused(error.status, error.failure)
+        case TooMany():
+            message = f"too much of this; come again in {error.retry_s} s"
+            return refused(429, Failure(f"limit.{error.what}", message, error.retry_s))
+        case LogError():
+            log().error("table.unreadable", error=error)
+            return refused(
+                500, Failure("table.unreadable", "the table cannot be read; the server's log says why")
+            )
+        case StoreError():
+            log().warning("store.failed", error=error)
+            return refused(503, Failure(error.code, _public(error)))
+        case TableError():
+            return refused(
+                _status_of(error.code), Failure(error.code, error.message, key=error.key, parts=error.parts)
+            )
+        case UnknownProfile():
+            return refused(404, Failure("profile.unknown", str(error)))
+        case RulesetError():
+            return refused(422, Failure("rules.invalid", " ".join(str(error).split())))
+        case BadName():
+            return refused(422, Failure("guest.name", str(error)))
+        case ClientDisconnect():
+            return Response(status_code=400)
+    log().error("request.failed", error=error)
+    return _FAILED
+
+
+def refused(status: int, failure: Failure) -> Response:
+    """An answer that says why not."""
+    headers = {"cache-control": "no-store"}
+    if failure.retry_s is not None:
+        headers["retry-after"] = str(failure.retry_s)
+    return Response(_encode(failure), status, headers, JSON)
+
+
+_FAILED = refused(500, Failure("server.failed", "something went wrong; it has been logged"))
+
+
+def on_failure(_request: Request, _error: Exception) -> Response:
+    """What nobody foresaw; it is logged where it arrives in the end."""
+    return _FAILED
+
+
+def on_http_exception(_request: Request, error: Exception) -> Response:
+    """What the routing itself refuses: a path that is none, a method that is not allowed."""
+    assert isinstance(error, HTTPException)
+    code = {404: "request.path", 405: "request.method"}.get(error.status_code, "request.refused")
+    response = refused(error.status_code, Failure(code, error.detail))
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _status_of(code: str) -> int:
+    """The status that goes with a code of the tables."""
+    if code in ("table.unknown", "profile.unknown"):
+        return 404
+    return 422 if code.startswith(("option.", "bot.")) else 409
+
+
+_OF_STORE = {
+    "store.full": "the server's disk is full: nothing can be kept at the moment",
+    "store.readonly": "the server's database may not be written: nothing can be kept at the moment",
+}
+
+
+def _public(error: StoreError) -> str:
+    """The store's trouble without the paths of the server's disk."""
+    return _OF_STORE.get(error.code, "the server cannot keep anything at the moment")

@@ -1,0 +1,298 @@
+"""The lobby over HTTP: guests, games and their rules, tables, replays."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Sequence
+from typing import Annotated, cast
+
+import msgspec
+import segno
+from msgspec import Meta
+
+from rum500.server.config import Config
+from rum500.server.guests import Cookies, Names, tidy_name
+from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_sentences
+from rum500.server.http.dispatch import Asker, Endpoint, Param, Refusal, checked
+from rum500.server.http.replays import TABLE, table_row
+from rum500.server.limits import Limits
+from rum500.server.live import Guest, LiveTable, TableOptions, Tables
+from rum500.server.logs import log, shown
+from rum500.server.messages import SeatPlate
+from rum500.server.messages.http import (
+    BotToken,
+    LentSeat,
+    Me,
+    NewBot,
+    NewName,
+    NewTable,
+    NewTableId,
+    Profile,
+    RuleSentence,
+    Status,
+    TableSummary,
+)
+from rum500.store import Store, TableRow
+
+_LISTED = 100
+_FORSAKEN_S = 12 * 3600
+"""A table that has waited so long without anybody sitting down or standing up is no longer offered."""
+_OPEN = ("open",)
+_ANY = ("open", "playing", "paused", "over", "abandoned")
+
+_seats = msgspec.json.Decoder(list[SeatPlate])
+
+_PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=60)], "A game, by name or alias.")
+_HOUSE = Param(
+    "house", Annotated[str, Meta(pattern=r"^(H[1-6](,H[1-6])*)?$")], "House rules, separated by commas."
+)
+_PLAYERS = Param("players", Annotated[int, Meta(ge=2, le=8)], "The number of players.")
+
+
+class Lobby:
+    """Handlers of the requests; each is given who asks."""
+
+    def __init__(
+        self, config: Config, store: Store, tables: Tables, cookies: Cookies, names: Names, limits: Limits
+    ) -> None:
+        self._config = config
+        self._store = store
+        self._tables = tables
+        self._cookies = cookies
+        self._names = names
+        self._limits = limits
+
+    def endpoints(self) -> list[Endpoint]:
+        """All requests of the lobby."""
+        return [*self._of_guests(), *self._of_games(), *self._of_tables()]
+
+    def _of_guests(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                path="/api/me",
+                meaning="Who I am; a stranger becomes a guest.",
+                handler=self.me,
+                answers=Me,
+            ),
+            Endpoint(
+                method="PUT",
+                path="/api/me",
+                meaning="Choose a name.",
+                handler=self.rename,
+                answers=Me,
+                takes=NewName,
+                refuses=(401,),
+            ),
+        ]
+
+    def _of_games(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                path="/api/profiles",
+                meaning="The games of the family.",
+                handler=self.profiles,
+                answers=list[Profile],
+            ),
+            Endpoint(
+                path="/api/rules/{profile}",
+                meaning="The rules of a game.",
+                handler=self.rules,
+                answers=list[RuleSentence],
+                params=(_PROFILE,),
+                query=(_HOUSE, _PLAYERS),
+                refuses=(404, 422),
+            ),
+        ]
+
+    def _of_tables(self) -> list[Endpoint]:
+        return [
+            Endpoint(
+                path="/api/tables",
+                meaning="Open tables that anyone may sit down at.",
+                handler=self.open_tables,
+                answers=list[TableSummary],
+            ),
+            Endpoint(
+                method="POST",
+                path="/api/tables",
+                meaning="Make a table.",
+                handler=self.make_table,
+                answers=NewTableId,
+                takes=NewTable,
+                status=201,
+                refuses=(401, 404, 409),
+            ),
+            Endpoint(
+                path="/api/tables/mine",
+                meaning="The tables at which I sit or sat, the latest first.",
+                handler=self.my_tables,
+                answers=list[TableSummary],
+                refuses=(401,),
+            ),
+            Endpoint(
+                path="/api/tables/{table}",
+                meaning="A table as the lobby lists it.",
+                handler=self.table,
+                answers=TableSummary,
+                params=(TABLE,),
+                refuses=(404,),
+            ),
+            Endpoint(
+                method="POST",
+                path="/api/tables/{table}/bots",
+                meaning="Make a token with which a bot from outside plays a seat: one's own, or, for the "
+                "host before the match, one where nobody else sits.",
+                handler=self.lend,
+                answers=BotToken,
+                takes=NewBot,
+                status=201,
+                params=(TABLE,),
+                refuses=(401, 404, 409),
+            ),
+            Endpoint(
+                method="POST",
+                path="/api/tables/{table}/bots/recall",
+                meaning="Take a bot's token back.",
+                handler=self.recall,
+                answers=LentSeat,
+                takes=LentSeat,
+                params=(TABLE,),
+                refuses=(401, 404, 409),
+            ),
+            Endpoint(
+                path="/api/tables/{table}/qr.svg",
+                meaning="A QR code that leads to the table.",
+                handler=self.qr,
+                answers=str,
+                media="image/svg+xml",
+                params=(TABLE,),
+                refuses=(404,),
+            ),
+        ]
+
+    # --- guests ---------------------------------------------------------------------------------------
+
+    async def me(self, asker: Asker) -> Me:
+        """The guest who asks; the cookie is given, or given anew so that it does not grow old."""
+        if asker.cookie is None:
+            self._limits.check("new_guests", asker.address)
+            asker.cookie = self._cookies.new()
+        asker.headers["set-cookie"] = self._cookies.header(asker.cookie, secure=asker.secure)
+        return await self._me(asker)
+
+    async def rename(self, asker: Asker) -> Me:
+        """Give the guest a name."""
+        guest = asker.guest
+        self._limits.check("names", guest.id)
+        name = await self._names.give(guest.id, asker.body.name)
+        self._tables.renamed(Guest(id=guest.id, name=name))
+        return await self._me(asker)
+
+    async def _me(self, asker: Asker) -> Me:
+        guest = asker.guest
+        return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), LEVEL_USUAL)
+
+    # --- games ----------------------------------------------------------------------------------------
+
+    async def profiles(self, _asker: Asker) -> Sequence[Profile]:
+        """The games there are."""
+        return profile_list()
+
+    async def rules(self, asker: Asker) -> list[RuleSentence]:
+        """The rules of one of them."""
+        query = asker.request.query_params
+        house = checked(_HOUSE, query.get("house", ""))
+        players = query.get("players")
+        return rule_sentences(
+            asker.request.path_params["profile"],
+            [rule for rule in house.split(",") if rule],
+            None if players is None else checked(_PLAYERS, players),
+        )
+
+    # --- tables ---------------------------------------------------------------------------------------
+
+    async def open_tables(self, asker: Asker) -> list[TableSummary]:
+        """Tables that are open to all, and where something has happened of late."""
+        since = int((time.time() - _FORSAKEN_S) * 1000)
+        rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
+        return [await self._summary(row, asker) for row in rows if row.seats_free]
+
+    async def my_tables(self, asker: Asker) -> list[TableSummary]:
+        """Tables of the guest's own."""
+        rows = await self._store.tables(status=_ANY, guest=asker.guest.id, limit=_LISTED)
+        return [await self._summary(row, asker) for row in rows]
+
+    async def table(self, asker: Asker) -> TableSummary:
+        """One table."""
+        return await self._summary(await table_row(self._store, asker), asker)
+
+    async def make_table(self, asker: Asker) -> NewTableId:
+        """Make a table; the guest sits at its first seat without a bot."""
+        wanted: NewTable = asker.body
+        guest = asker.guest
+        self._limits.check("new_tables", guest.id)
+        self._limits.check("new_tables_by_address", asker.address)
+        values = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
+        bots, start = values.pop("bots"), values.pop("start")
+        values.setdefault("level", LEVEL_USUAL)
+        values["bot_pause_ms"] = self._config.bot_pause_ms
+        try:
+            options = msgspec.convert(values, TableOptions)
+        except msgspec.ValidationError as error:
+            raise Refusal(422, "table.options", str(error)) from None
+        who = Guest(id=guest.id, name=await self._names.of(guest.id))
+        made = await self._tables.create(options, who, bots=bots, start=start)
+        log().info(
+            "table.created", table=shown(made), profile=wanted.profile, private=wanted.private, start=start
+        )
+        return NewTableId(made)
+
+    async def lend(self, asker: Asker) -> BotToken:
+        """Make a token for a bot from outside."""
+        guest, wanted = asker.guest, asker.body
+        self._limits.check("bot_tokens", guest.id)
+        name = tidy_name(wanted.name)
+        token = await (await self._live(asker)).lend(guest.id, wanted.seat, name)
+        return BotToken(wanted.seat, token)
+
+    async def recall(self, asker: Asker) -> LentSeat:
+        """Take one back."""
+        guest = asker.guest
+        await (await self._live(asker)).recall(guest.id, asker.body.seat)
+        return LentSeat(asker.body.seat)
+
+    async def _live(self, asker: Asker) -> LiveTable:
+        live = await self._tables.get(asker.request.path_params["table"])
+        if live is None:
+            raise Refusal(404, "table.unknown", "there is no such table")
+        return live
+
+    async def qr(self, asker: Asker) -> bytes:
+        """The invitation as a picture."""
+        row = await table_row(self._store, asker)
+        url = asker.request.url
+        base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"
+        out = io.BytesIO()
+        segno.make(f"{base}/t/{row.id}", error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
+        return out.getvalue()
+
+    # --- what several need ----------------------------------------------------------------------------
+
+    async def _summary(self, row: TableRow, asker: Asker) -> TableSummary:
+        return TableSummary(
+            id=row.id,
+            created=row.created,
+            updated=row.updated,
+            status=cast("Status", row.status),  # the store keeps the tables' own word
+            private=row.private,
+            profile=row.profile,
+            title=row.title,
+            players=row.players,
+            people=[await self._names.of(guest) for guest in row.people],
+            seats=_seats.decode(row.seats),
+            seats_free=row.seats_free,
+            clocked=row.clocked,
+            host=row.host,
+            mine=asker.cookie is not None and asker.cookie.id in row.people,
+        )

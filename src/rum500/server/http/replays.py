@@ -1,0 +1,108 @@
+"""What was played, over HTTP: replays and records of finished deals."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from msgspec import Meta
+
+from rum500.server.http.dispatch import Asker, Endpoint, Param, Refusal, checked
+from rum500.server.limits import Limits
+from rum500.server.live import Tables
+from rum500.server.messages.http import Replay, TableId
+from rum500.store import Store, TableRow
+
+TABLE = Param("table", TableId, "The table's id: whoever knows it may come in.")
+_DEAL = Param("deal", Annotated[int, Meta(ge=1, le=9999)], "The number of a finished deal, from 1.")
+_RECORD = "text/plain; charset=utf-8"
+
+
+class Replays:
+    """Handlers of the requests for finished deals; each is given who asks."""
+
+    def __init__(self, store: Store, tables: Tables, limits: Limits) -> None:
+        self._store = store
+        self._tables = tables
+        self._limits = limits
+        # A long match is work for the processor: one at a time, so that the tables in play hardly notice.
+        self._one = asyncio.Lock()
+
+    def endpoints(self) -> list[Endpoint]:
+        """All requests for finished deals."""
+        return [
+            Endpoint(
+                path="/api/tables/{table}/record.rum500",
+                meaning="The record of the match so far, finished deals only.",
+                handler=self.match_record,
+                params=(TABLE,),
+                refuses=(404,),
+                answers=str,
+                media=_RECORD,
+            ),
+            Endpoint(
+                path="/api/tables/{table}/deals/{deal}.rum500",
+                meaning="The record of a finished deal, which rum500 replay --verify verifies.",
+                handler=self.deal_record,
+                params=(TABLE, _DEAL),
+                refuses=(404,),
+                answers=str,
+                media=_RECORD,
+            ),
+            Endpoint(
+                path="/api/tables/{table}/deals/{deal}",
+                meaning="A finished deal, step by step.",
+                handler=self.replay,
+                answers=Replay,
+                params=(TABLE, _DEAL),
+                refuses=(404,),
+            ),
+        ]
+
+    async def replay(self, asker: Asker) -> Replay:
+        """A finished deal, to be stepped through."""
+        row, deal = await table_row(self._store, asker), _deal(asker)
+        self._limits.check("replays", asker.address)
+        async with self._one:
+            found = await self._tables.replay(row.id, deal)
+        if found is None:
+            raise _no_deal()
+        return found
+
+    async def deal_record(self, asker: Asker) -> bytes:
+        """A finished deal's record."""
+        return await self._record(asker, _deal(asker))
+
+    async def match_record(self, asker: Asker) -> bytes:
+        """The match's record."""
+        return await self._record(asker, None)
+
+    async def _record(self, asker: Asker, deal: int | None) -> bytes:
+        row = await table_row(self._store, asker)
+        self._limits.check("replays", asker.address)
+        async with self._one:
+            found = await self._tables.record(row.id, deal)
+        if found is None:
+            raise _no_deal()
+        name = f"{row.profile}-{row.id[:6]}" + (f"-{deal}" if deal else "")
+        asker.headers["content-disposition"] = f'attachment; filename="{name}.rum500"'
+        return found.encode()
+
+
+async def table_row(store: Store, asker: Asker) -> TableRow:
+    """The table that the path names; `Refusal` if there is none."""
+    row = await store.table(asker.request.path_params["table"])
+    if row is None:
+        raise Refusal(404, "table.unknown", "there is no such table")
+    return row
+
+
+def _deal(asker: Asker) -> int:
+    try:
+        return int(checked(_DEAL, asker.request.path_params["deal"]))
+    except Refusal:
+        raise _no_deal() from None
+
+
+def _no_deal() -> Refusal:
+    return Refusal(404, "deal.unknown", "there is no such finished deal")

@@ -1,0 +1,174 @@
+"""The page: its built files, served from memory, compressed when they were built."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mimetypes
+from collections.abc import Callable, Container
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+FOLDER = Path(__file__).parents[1] / "page"
+INDEX = "index.html"
+EARLY = "early.json"
+_ROUTES = ("", "new", "t", "rules", "guide", "settings", "about")
+_FOREVER = "public, max-age=31536000, immutable"
+_ANEW = "no-cache"
+_OWN = "private, no-cache"  # the page may bring a guest's cookie, which no proxy may hand to others
+_ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+}
+_NOT_BUILT = """<!doctype html>
+<html lang="en"><title>rum500</title>
+<h1>The page has not been built</h1>
+<p>The server runs, but the page that it serves is not there. In a clone of the source, run
+<code>make page</code> and load this again.</p>
+</html>
+"""
+
+
+class _File(NamedTuple):
+    """A file of the page, as it is and compressed."""
+
+    plain: bytes
+    media: str
+    tag: str
+    cache: str
+    packed: dict[str, bytes]
+
+
+class _Early(NamedTuple):
+    """Files a page needs beside what its index names: of the view at an address, of a language's words."""
+
+    views: dict[str, list[str]]
+    languages: dict[str, list[str]]
+
+    def headers(self, path: str, request: Request) -> dict[str, str]:
+        """A header that has the browser ask for them at once, and not one after the other."""
+        language = _language(request.headers.get("accept-language", ""), self.languages)
+        files = [*self.views.get(path.partition("/")[0], ()), *self.languages.get(language, ())]
+        return {"link": ", ".join(_link(file) for file in files)} if files else {}
+
+
+class Page:
+    """The files of the built page; read again when a new one has been built."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._folder = folder
+        self._built = 0
+        self._files: dict[str, _File] = {}
+        self._early = _Early({}, {})
+
+    @property
+    def there(self) -> bool:
+        """Whether the page has been built."""
+        return (self._folder / INDEX).is_file()
+
+    async def answer(
+        self, request: Request, greeting: Callable[[Request], dict[str, str]] = lambda _: {}
+    ) -> Response:
+        """Answer a request for a file, or for one of the page's own addresses.
+
+        `greeting` has the headers that go with the page itself.
+        """
+        self._refresh()
+        path = request.path_params.get("path", "").strip("/")
+        file = self._files.get(path)
+        if file is not None and path != INDEX:
+            return _sent(file, request)
+        if not _wants_page(request, path):
+            raise HTTPException(404, "there is no such address")
+        status = 200 if path.partition("/")[0] in _ROUTES else 404
+        index = self._files.get(INDEX)
+        if index is None:
+            return Response(_NOT_BUILT, 503, {"cache-control": "no-store"}, "text/html")
+        response = _sent(index, request, status)
+        response.headers.update(self._early.headers(path, request) | greeting(request))
+        return response
+
+    def _refresh(self) -> None:
+        index = self._folder / INDEX
+        built = index.stat().st_mtime_ns if index.is_file() else 0
+        if built != self._built:
+            self._files = dict(_read(self._folder)) if built else {}
+            early = self._files.pop(EARLY, None)
+            self._early = _Early(**json.loads(early.plain)) if early else _Early({}, {})
+            self._built = built
+
+
+def _read(folder: Path) -> list[tuple[str, _File]]:
+    packed = {ending for _, ending in _ENCODINGS}
+    found = []
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and file.suffix not in packed:
+            path = file.relative_to(folder).as_posix()
+            plain = file.read_bytes()
+            media = (
+                _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+            )
+            tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
+            cache = _FOREVER if path.startswith("assets/") else _OWN if path == INDEX else _ANEW
+            smaller = {
+                name: Path(f"{file}{ending}").read_bytes()
+                for name, ending in _ENCODINGS
+                if Path(f"{file}{ending}").is_file()
+            }
+            found.append((path, _File(plain, media, tag, cache, smaller)))
+    return found
+
+
+def _sent(file: _File, request: Request, status: int = 200) -> Response:
+    headers = {"cache-control": file.cache, "etag": file.tag}
+    if file.packed:
+        headers["vary"] = "accept-encoding"
+    if status == 200 and file.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    content = file.plain
+    accepted = _accepted(request.headers.get("accept-encoding", ""))
+    for name, packed in file.packed.items():
+        if name in accepted:
+            content, headers["content-encoding"] = packed, name
+            break
+    return Response(content, status, headers, file.media)
+
+
+def _accepted(header: str) -> set[str]:
+    """The encodings a browser takes: those it names without a weight of nought."""
+    found = set()
+    for part in header.casefold().split(","):
+        name, _, weight = part.partition(";")
+        if weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
+            found.add(name.strip())
+    return found
+
+
+def _language(header: str, known: Container[str]) -> str:
+    """The first language a browser names that the page has, as the page itself chooses it; else English."""
+    wanted = (part.partition(";")[0].strip().casefold().partition("-")[0] for part in header.split(","))
+    return next((each for each in wanted if each in known), "en")
+
+
+def _link(file: str) -> str:
+    style = file.endswith(".css")
+    return f"</{file}>; {'rel=preload; as=style' if style else 'rel=modulepreload'}; crossorigin"
+
+
+def _wants_page(request: Request, path: str) -> bool:
+    """Whether an address that is no file is one to show the page at: a file's own name never is."""
+    if path.partition("/")[0] in ("api", "assets", "ws") or "." in path.rpartition("/")[2]:
+        return False
+    accept = request.headers.get("accept", "*/*")
+    return "text/html" in accept or "*/*" in accept

@@ -1,0 +1,188 @@
+"""Finished deals once more: frames to step through, and records that replay and verify offline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from rum500.cards import card_text
+from rum500.record import DealRecord, Outcome, Record, RecordedPlay
+from rum500.record.fair import fair_draw_tags
+from rum500.rules.actions import decode
+from rum500.server.live import log_entries as log
+from rum500.server.live.seats import DealLog, told_apart
+from rum500.server.live.snapshot_builder import Presence, Raw, changed, shared_told, snapshot
+from rum500.server.live.table_options import told as options_told
+from rum500.server.live.table_state import TableState
+from rum500.server.messages import http
+from rum500.server.messages.render import rows, texts
+from rum500.store import Entry
+
+_OF_THE_TABLE = frozenset({
+    "asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result",
+})  # fmt: skip
+"""What a replay does not show: it is about the table as it was, not about the deal."""
+_NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
+
+
+# --- frames -----------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Step:
+    """What one entry of the log brought about."""
+
+    raw: Raw
+    frames: list[http.Frame] = field(default_factory=list)
+
+
+def replay(table: str, entries: Iterable[Entry], number: int) -> http.Replay | None:
+    """A finished deal, frame by frame, from the table's log; None where there is none of this number."""
+    state = TableState(table, keep_deals=True)
+    steps: list[_Step] = []
+    for entry in entries:
+        line = state.read(entry)
+        if isinstance(line, log.CutAt):
+            steps = [_first(state)] if state.deals[-1].number == number else []
+        elif isinstance(line, log.Undone) and steps:
+            steps.pop()
+        elif isinstance(line, log.Played | log.Called | log.LetGone) and steps:
+            steps.append(_next(state, steps[-1].raw))
+            if state.deals[-1].over:
+                return _replay(state, [frame for step in steps for frame in step.frames])
+    return None
+
+
+def _replay(state: TableState, frames: list[http.Frame]) -> http.Replay:
+    deal, sheet = state.deals[-1], state.sheet
+    assert sheet is not None
+    return http.Replay(
+        table=state.table,
+        deal=deal.number,
+        options=options_told(state.options, state.rules, deal.players),
+        names=_names(state, deal),
+        draw=_spreading(state),
+        fairness=_shuffling(state, deal),
+        frames=frames,
+        sheet=sheet,
+    )
+
+
+def _raw(state: TableState) -> Raw:
+    """What a spectator sees of the deal, everybody being here; its dealer to the end, not who deals next."""
+    everybody = Presence(here=frozenset(state.seating))
+    raw = snapshot(state, everybody).raw | {"dealer": state.deals[-1].dealer}
+    return {name: value for name, value in raw.items() if name not in _OF_THE_TABLE}
+
+
+def _first(state: TableState) -> _Step:
+    raw = _raw(state)
+    dealt = next(told for told in reversed(state.events) if told.shared.kind == "deal")
+    frame = http.Frame(dealt.shared, shared_told(state, raw, 0.0), _hands(state))
+    return _Step(raw, [frame])
+
+
+def _next(state: TableState, before: Raw) -> _Step:
+    """The frames of the last entry: all that changed comes with its first event.
+
+    That the deal was counted is none: at the table nothing is seen of it.
+    """
+    raw = _raw(state)
+    diff = changed(before, raw)
+    frames: list[http.Frame] = []
+    for told in state.events:
+        if told.number == state.number and told.shared.kind != "settle":
+            shared = shared_told(state, {} if frames else diff, 0.0)
+            frames.append(http.Frame(told.own or told.shared, shared, _hands(state)))
+    return _Step(raw, frames)
+
+
+def _hands(state: TableState) -> list[list[str]]:
+    assert state.match is not None
+    assert state.match.state is not None
+    return rows(state.match.state.hands)
+
+
+def _names(state: TableState, deal: DealLog) -> list[str]:
+    """Who sat where in that deal."""
+    return [state.seats[player].name for player in deal.seating]
+
+
+def _spreading(state: TableState) -> http.Spreading | None:
+    """Everything that the spread pack's order came from: the draw is over long since."""
+    if not state.spreads:
+        return None
+    shuffle, drawn = state.spreads[-1].shuffle, state.spreads[-1].drawn
+    return http.Spreading(
+        shuffle=shuffle.number,
+        context=shuffle.context,
+        commitment=shuffle.commitment,
+        seed=shuffle.seed,
+        seats=list(shuffle.seats),
+        pack=_pack(state, len(state.seats)),
+        drawn=[(place, card_text(card)) for place, card in drawn],
+    )
+
+
+def _pack(state: TableState, players: int) -> list[str]:
+    """The pack for so many players, in its canonical order."""
+    return texts(sorted(state.rules.deck(players)))
+
+
+def _shuffling(state: TableState, deal: DealLog) -> http.Shuffling | None:
+    """Everything that the deck's order came from: the deal is over, and the seed is told."""
+    shuffle = deal.shuffle
+    if shuffle is None:
+        return None
+    return http.Shuffling(
+        shuffle=shuffle.number,
+        context=shuffle.context,
+        commitment=shuffle.commitment,
+        seed=shuffle.seed,
+        seats=list(shuffle.seats),
+        cut=shuffle.cut,
+        cut_by=shuffle.cut_by,
+        pack=_pack(state, deal.players),
+        deck=texts(deal.deck),
+        restocks=[texts(stock) for stock in deal.stocks.values()],
+    )
+
+
+# --- records ----------------------------------------------------------------------------------------
+
+
+def record(table: str, entries: Iterable[Entry], number: int | None) -> str | None:
+    """The record of a finished deal, or of all of a match's, with what its shuffles came from.
+
+    A record is of one table of people: where somebody resigned and the others played on, the record of the
+    match has the deals before that, and the later ones have records of their own. None: nothing is finished.
+    """
+    state = TableState.fold(table, entries, keep_deals=True)
+    over = [deal for deal in state.deals if deal.over]
+    if number is not None:
+        over = [deal for deal in over if deal.number == number]
+    if not over:
+        return None
+    first = over[0]
+    deals = [_deal_record(state, deal) for deal in over if deal.seating == first.seating]
+    tags = fair_draw_tags(state.spreads[-1].shuffle, state.spreads[-1].drawn) if state.spreads else []
+    names = record_names(_names(state, first))
+    return Record(state.rules, first.players, names, tags, deals).to_text()
+
+
+def _deal_record(state: TableState, deal: DealLog) -> DealRecord:
+    assert state.match is not None
+    result = next(score.result for score in state.match.sheet if score.number == deal.number)
+    plays = [RecordedPlay(decode(code), deal.stocks.get(at, ())) for at, code in enumerate(deal.plays)]
+    tags = deal.shuffle.tags() if deal.shuffle else []
+    return DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
+
+
+def record_names(names: Sequence[str]) -> list[str]:
+    """The names as a record can have them: without its own signs, and no two alike."""
+    found: list[str] = []
+    for seat, name in enumerate(names):
+        plain = " ".join(_NOT_IN_NAMES.sub(" ", name).split()) or f"Seat {seat}"
+        found.append(told_apart(plain, found))
+    return found

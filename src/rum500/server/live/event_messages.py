@@ -1,0 +1,153 @@
+"""What happened, as the wire tells it: each event with the half that all see, and what one player sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from rum500.match import Match
+from rum500.server import messages
+from rum500.server.messages.render import TEXT, placed, texts
+from rum500.view import Event
+
+
+class Told(Struct, frozen=True, gc=False):
+    """An event for everybody, and for `player` alone where one sees more of it."""
+
+    number: int
+    shared: messages.Event
+    player: int | None = None
+    own: messages.Event | None = None
+
+    def seen_by(self, player: int | None) -> messages.Event:
+        """The event as this player sees it; None: a spectator."""
+        return self.own if self.own is not None and player == self.player else self.shared
+
+
+def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> Told:
+    """A match's event as the wire has it; `by_bot`: a bot did it."""
+    fields = _FIELDS.get(event.kind)
+    public = fields(match, event) if fields else {}
+    shared = messages.Event(number, event.kind, event.seat, by_bot=by_bot or None, **public)
+    seen = event.private.get(event.seat)
+    if seen is None or "card" not in seen:
+        return Told(number, shared)
+    own = messages.Event(
+        number, event.kind, event.seat, by_bot=by_bot or None, card=TEXT[seen["card"]], **public
+    )
+    return Told(number, shared, match.seating[event.seat], own)
+
+
+def about(kind: str, number: int, seat: int | None = None, **fields: Any) -> Told:
+    """An event of the table itself."""
+    return Told(number, messages.Event(number, kind, seat, **fields))
+
+
+def _draw(match: Match, event: Event) -> dict[str, Any]:
+    return {"stock": event.public["stock"]}
+
+
+def _cards(match: Match, event: Event) -> dict[str, Any]:
+    return {"cards": texts(event.public["cards"])}
+
+
+def _take(match: Match, event: Event) -> dict[str, Any]:
+    must = event.public["must_use"]
+    return {"cards": texts(event.public["cards"]), "must_use": None if must is None else TEXT[must]}
+
+
+def _laid(match: Match, event: Event) -> dict[str, Any]:
+    assert match.state is not None
+    public, number = event.public, event.public["meld"]
+    meld = match.state.melds[number]
+    cards = placed(
+        match.rules, public["cards"], event.seat, run=meld.kind == "run", doubled=public["doubled"]
+    )
+    found = {
+        "meld": number,
+        "laid": cards,
+        "points": public["points"],
+        "doubled": public["doubled"] or None,
+        "meld_kind": meld.kind,
+    }
+    return found | ({"owner": meld.owner} if event.kind == "lay" else {})
+
+
+def _discard(match: Match, event: Event) -> dict[str, Any]:
+    return {"card": TEXT[event.public["card"]]}
+
+
+def _over(match: Match, event: Event) -> dict[str, Any]:
+    return {"reason": event.public["reason"]}
+
+
+def _drawn(match: Match, event: Event) -> dict[str, Any]:
+    name = match.player_names[match.seating[event.seat]] if event.seat < match.players else None
+    return {"position": event.public["position"], "card": TEXT[event.public["card"]], "name": name}
+
+
+def _again(match: Match, event: Event) -> dict[str, Any]:
+    return {"seats": list(event.public["seats"])}
+
+
+def _seated(match: Match, event: Event) -> dict[str, Any]:
+    return {"dealer": event.public["dealer"], "seats": list(event.public["seating"])}
+
+
+def _count(match: Match, event: Event) -> dict[str, Any]:
+    return {"count": event.public["cards"]}
+
+
+def _cut(match: Match, event: Event) -> dict[str, Any]:
+    return {"position": event.public["position"]}
+
+
+def _deal(match: Match, event: Event) -> dict[str, Any]:
+    public = event.public
+    return {
+        "dealer": event.seat,
+        "card": TEXT[public["upcard"]],
+        "stock": public["stock"],
+        "count": public["number"],
+    }
+
+
+def _settle(match: Match, event: Event) -> dict[str, Any]:
+    return {"count": event.public["number"]}
+
+
+def _match_over(match: Match, event: Event) -> dict[str, Any]:
+    return {"reason": event.public["reason"], "seats": list(event.public["winners"])}
+
+
+def _resign(match: Match, event: Event) -> dict[str, Any]:
+    return {"name": match.player_names[event.public["player"]]}
+
+
+_FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
+    "draw": _draw,
+    "restock": _cards,
+    "take": _take,
+    "call": _take,
+    "meld": _laid,
+    "lay": _laid,
+    "discard": _discard,
+    "over": _over,
+    "draw_for_deal": _drawn,
+    "draw_again": _again,
+    "seated": _seated,
+    "spread": _count,
+    "shuffle": _count,
+    "cut": _cut,
+    "deal": _deal,
+    "settle": _settle,
+    "match_over": _match_over,
+    "resign": _resign,
+}
+
+
+def tell_all(match: Match, events: Sequence[Event], number: int, by_bot: bool | None = None) -> list[Told]:
+    """All of these, in order."""
+    return [tell(match, event, number, by_bot) for event in events]

@@ -1,0 +1,278 @@
+"""What stands in a table's log: one struct for each kind of entry, and how they become the store's entries.
+
+A table is the fold of its entries (`TableState`). Players are numbered by where they sat when the match
+began; times are milliseconds.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from rum500.server.live.table_options import TableOptions
+from rum500.store import Entry
+
+Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
+
+
+class Line(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What one entry says; fields that later versions add have defaults, so that old logs stay readable."""
+
+
+class Created(Line, frozen=True):
+    """The table was made; `secret` is what bots' chances come from, and nobody is ever told.
+
+    `rules` is the digest of the rules that followed from the options, `version` the rum500 that took them so.
+    """
+
+    options: TableOptions
+    host: str
+    secret: str
+    rules: str
+    version: str
+
+
+class Sat(Line, frozen=True):
+    """A guest took a seat."""
+
+    player: int
+    guest: str
+    name: str
+
+
+class Stood(Line, frozen=True):
+    """A seat became empty."""
+
+    player: int
+
+
+class BotSat(Line, frozen=True):
+    """A bot was given a seat."""
+
+    player: int
+    level: str
+    name: str
+
+
+class Lent(Line, frozen=True):
+    """A seat is played by whoever has the token of this key, a bot from outside; `by` made the token."""
+
+    player: int
+    key: str
+    name: str
+    by: str
+
+
+class Recalled(Line, frozen=True):
+    """That token holds no longer."""
+
+    player: int
+
+
+class Hosted(Line, frozen=True):
+    """Somebody else is the host from now on."""
+
+    guest: str
+
+
+class Began(Line, frozen=True):
+    """The match began; `order`: which of the seats so far each player sits at, where seats were drawn."""
+
+    order: list[int]
+
+
+class Committed(Line, frozen=True):
+    """The server bound itself to a secret seed for the next shuffle."""
+
+    shuffle: int
+    seed: str
+
+
+class Seeded(Line, frozen=True):
+    """A player added a seed; `cut`, per mille, is where the player would cut."""
+
+    player: int
+    value: str
+    cut: int | None = None
+
+
+class Shuffled(Line, frozen=True):
+    """The order followed from the seeds, by player in `seeds`; it is kept, so that a log needs no cipher."""
+
+    seeds: list[str]
+    cards: list[int]
+
+
+class Drew(Line, frozen=True):
+    """A card was drawn for deal."""
+
+    position: int
+    bot: bool = False
+
+
+class CutAt(Line, frozen=True):
+    """The pack was cut."""
+
+    position: int
+    by: Literal["seat", "middle", "stream"]
+
+
+class Played(Line, frozen=True):
+    """A play; `stock` is the order of the stock that it made anew, `spent` the player's time."""
+
+    code: int
+    stock: list[int] | None = None
+    spent: int = 0
+    bot: bool = False
+
+
+class Called(Line, frozen=True):
+    """A player called "Rummy!"; those who might have called before have let it go."""
+
+    player: int
+    code: int
+    bot: bool = False
+
+
+class LetGone(Line, frozen=True):
+    """These players do not call."""
+
+    players: list[int]
+
+
+class Undone(Line, frozen=True):
+    """The last play was taken back; `spent` is the player's time."""
+
+    spent: int = 0
+
+
+class Readied(Line, frozen=True):
+    """A player is ready for the next deal."""
+
+    player: int
+
+
+class Voted(Line, frozen=True):
+    """A player agrees to something, or no longer."""
+
+    on: Vote
+    player: int
+    yes: bool
+
+
+class Paused(Line, frozen=True):
+    """The match was paused; `spent` is the time used for the decision so far."""
+
+    spent: int = 0
+
+
+class Resumed(Line, frozen=True):
+    """The match goes on."""
+
+
+class Stopped(Line, frozen=True):
+    """The server stopped in mid-turn; `spent` is the time used for the decision so far."""
+
+    spent: int
+
+
+class TimedOut(Line, frozen=True):
+    """The player's time is used up: a bot plays this turn."""
+
+    player: int
+
+
+class Replaced(Line, frozen=True):
+    """The others had a bot play for an absent player, until the player returns."""
+
+    player: int
+
+
+class Returned(Line, frozen=True):
+    """The player is here again and plays."""
+
+    player: int
+
+
+class Resigned(Line, frozen=True):
+    """A player gave up the match."""
+
+    player: int
+
+
+class Abandoned(Line, frozen=True):
+    """All agreed to play no more."""
+
+
+class Rematched(Line, frozen=True):
+    """The same people play again at this table."""
+
+    table: str
+
+
+class Chatted(Line, frozen=True):
+    """Somebody said something; `player` None: who has no seat."""
+
+    player: int | None
+    name: str
+    text: str
+
+
+KINDS: dict[str, type[Line]] = {
+    "created": Created,
+    "sat": Sat,
+    "stood": Stood,
+    "bot": BotSat,
+    "lent": Lent,
+    "recalled": Recalled,
+    "hosted": Hosted,
+    "began": Began,
+    "committed": Committed,
+    "seeded": Seeded,
+    "shuffled": Shuffled,
+    "drew": Drew,
+    "cut": CutAt,
+    "play": Played,
+    "called": Called,
+    "let_go": LetGone,
+    "undone": Undone,
+    "next": Readied,
+    "voted": Voted,
+    "paused": Paused,
+    "resumed": Resumed,
+    "stopped": Stopped,
+    "timed_out": TimedOut,
+    "replaced": Replaced,
+    "returned": Returned,
+    "resigned": Resigned,
+    "abandoned": Abandoned,
+    "rematch": Rematched,
+    "chat": Chatted,
+}
+_NAMES = {line: kind for kind, line in KINDS.items()}
+_DECODERS = {kind: msgspec.json.Decoder(line) for kind, line in KINDS.items()}
+_ENCODER = msgspec.json.Encoder()
+
+
+class LogError(ValueError):
+    """An entry that cannot be: the log is damaged, or another version's."""
+
+    code = "table.log"
+
+
+def entry_of(number: int, at: int, line: Line, author: str | None, message: str | None) -> Entry:
+    """The store's entry for a line."""
+    return Entry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
+
+
+def line_of(entry: Entry) -> Line:
+    """What an entry says; `LogError` for one that says nothing known."""
+    decoder = _DECODERS.get(entry.kind)
+    if decoder is None:
+        raise LogError(f"entry {entry.number} is of the unknown kind {entry.kind!r}")
+    try:
+        return decoder.decode(entry.data)
+    except msgspec.DecodeError as error:
+        raise LogError(f"entry {entry.number} ({entry.kind}): {error}") from None

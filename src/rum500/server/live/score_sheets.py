@@ -1,0 +1,74 @@
+"""Score sheets and the end of a match, as the wire has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rum500.match import DealScore, Match, MatchResult, sheet_of
+from rum500.match import SheetLine as Line
+from rum500.server.messages import MatchEnd, Score, Sheet, SheetLine
+from rum500.server.messages.render import placed
+from rum500.view import MeldView
+
+
+def sheet_told(match: Match) -> Sheet:
+    """The sheet of the deal that was just settled."""
+    assert match.state is not None
+    score, melds = match.sheet[-1], match.state.melds
+    lines = sheet_of(match.rules, match.events, melds, score.result)
+    return Sheet(
+        number=score.number,
+        reason=score.result.reason,
+        out=score.result.out,
+        lines=[[_line(match, seat, line, melds) for line in row] for seat, row in enumerate(lines)],
+        points=list(score.result.points),
+        accounts=list(score.points),
+        totals=list(score.totals),
+    )
+
+
+def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> SheetLine:
+    meld = None if line.meld is None else melds[line.meld]
+    run = meld is not None and meld.kind == "run"
+    return SheetLine(
+        kind=line.kind,  # type: ignore[arg-type]
+        cards=placed(match.rules, line.cards, seat, run=run),
+        each=list(line.each),
+        points=line.points,
+        doubled=line.doubled,
+        owner=None if meld is None else meld.owner,
+        meld_kind=None if meld is None else meld.kind,
+    )
+
+
+def scores_told(scores: Sequence[DealScore], names: Sequence[str]) -> list[Score]:
+    """The finished deals; `names` by player."""
+    return [
+        Score(
+            number=score.number,
+            dealer=score.dealer,
+            reason=score.result.reason,
+            out=score.result.out,
+            points=list(score.result.points),
+            accounts=list(score.points),
+            totals=list(score.totals),
+            names=[names[player] for player in score.seating],
+        )
+        for score in scores
+    ]
+
+
+def end_told(result: MatchResult, names: Sequence[str]) -> MatchEnd:
+    """How the match ended; `names` by player."""
+    return MatchEnd(
+        reason=result.reason,
+        winners=list(result.winners),
+        quitters=[player for row in result.standings if row.left for player in row.players],
+        drawn=result.drawn,
+        bonus=result.bonus,
+        names=list(names),
+        rows=[list(row.players) for row in result.standings],
+        totals=list(result.totals),
+        final=list(result.final),
+        payments=[(list(owed.payer), list(owed.payee), owed.points) for owed in result.payments],
+    )

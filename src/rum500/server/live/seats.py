@@ -1,0 +1,93 @@
+"""What a table's state is made of: its seats, its deals, the packs that were spread for the draw."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from rum500.record import fair
+
+ROBOT = "bot."
+"""What the id of a bot from outside begins with; no guest's has a point in it."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """Who sits somewhere: `kind` is `empty`, `person` or `bot`.
+
+    A `robot` is a bot from outside: it plays by the same door as a person, and is told apart from one.
+    `owner` is whose seat it plays, if it is anybody's, `lender` who made its token.
+    """
+
+    kind: str = "empty"
+    guest: str | None = None
+    name: str = ""
+    level: str | None = None
+    robot: bool = False
+    owner: str | None = None
+    owner_name: str = ""
+    lender: str | None = None
+
+
+@dataclass(slots=True)
+class DealLog:
+    """A deal as it is replayed: what it began with and its plays; `stocks` by the play that made one."""
+
+    number: int
+    players: int
+    dealer: int
+    totals: tuple[int, ...]
+    seating: tuple[int, ...]
+    deck: tuple[int, ...]
+    shuffle: fair.Shuffle | None
+    plays: list[int] = field(default_factory=list)
+    stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    over: bool = False
+
+
+@dataclass(slots=True)
+class Spread:
+    """A pack that was spread for the draw, and what was drawn of it: positions and cards."""
+
+    shuffle: fair.Shuffle
+    drawn: list[tuple[int, int]] = field(default_factory=list)
+
+
+BOT_NAMES = (
+    "Ada", "Bruno", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda", "Ines", "Jonas", "Kaya", "Leo", "Mira",
+    "Nils", "Oda", "Pablo",
+)  # fmt: skip
+_LIKE = str.maketrans(
+    "авеікмнорстухјѕԁһԛԝ" + "αβεζηικμνορτυχ" + "ıيىك",
+    "abeikmhopctyxjsdhqw" + "abezhikmnoptyx" + "iییک",
+)
+"""Letters of other alphabets that are drawn like these, as small letters."""
+_VARIANTS = "\ufe0e\ufe0f"
+
+
+def look(name: str) -> str:
+    r"""What one sees of a name: without case, width, spaces at its ends, and signs that are not drawn.
+
+    Letters that are drawn alike in the Latin, Cyrillic and Greek alphabets count as one.
+
+    >>> look("  ADA ") == look("Аdа\u200d")
+    True
+    """
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    drawn = "".join(char for char in plain if unicodedata.category(char) != "Cf" and char not in _VARIANTS)
+    return " ".join(drawn.translate(_LIKE).split())
+
+
+def told_apart(name: str, others: Iterable[str]) -> str:
+    """The name, with a number if it looks like one of the others'."""
+    taken = {look(other) for other in others}
+    numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
+    return next(one for one in (name, *numbered) if look(one) not in taken)
+
+
+def bot_name(others: Iterable[str]) -> str:
+    """A name for a bot that looks like none of the others'."""
+    taken = {look(other) for other in others}
+    numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
+    return next(name for name in (*BOT_NAMES, *numbered) if look(name) not in taken)

@@ -1,0 +1,121 @@
+"""How a table is made: its options, checked, and the rules that follow from them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from rum500 import bots
+from rum500.rules.problems import RulesetError, UnknownProfile
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.server import messages
+from rum500.server.messages.table_error import TableError
+
+
+class Guest(Struct, frozen=True):
+    """Who somebody is: an id that nobody else has, and a name."""
+
+    id: str
+    name: str
+
+
+class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The options of a table; None is as usual for the profile.
+
+    `turn_s` and `bank_s` are the clock, per turn and for the match; no `turn_s`: no clock. `claim_s` is how
+    long a "Rummy!" may be called. After `leaver_s` a bot plays for somebody who is away, as long as somebody
+    else waits; 0: never. `seats_drawn`: chance says who sits where. `bot_pause_ms` lets people follow.
+    """
+
+    profile: Annotated[str, Meta(min_length=1, max_length=60)]
+    house_rules: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12)] = []
+    players: Annotated[int, Meta(ge=2, le=8)] | None = None
+    target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    private: bool = False
+    turn_s: Annotated[int, Meta(ge=5, le=86_400)] | None = None
+    bank_s: Annotated[int, Meta(ge=0, le=86_400)] = 120
+    claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
+    level: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
+    seats_drawn: bool | None = None
+    leaver_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
+    bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
+
+
+def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
+    """The rules in force and the number of players; `TableError` names the option that cannot be."""
+    try:
+        rules = ruleset(options.profile)
+    except UnknownProfile as error:
+        raise TableError("profile.unknown", str(error), "profile") from None
+    rules = _changed(rules, options)
+    players = options.players or _usual(rules)
+    if players not in rules.players:
+        allowed = ", ".join(map(str, rules.players))
+        message = f"{rules.title} is for {allowed} players, not {players}"
+        raise TableError("option.players", message, "players", messages.Parts(players=list(rules.players)))
+    check_level(options.level, "level")
+    return rules, players
+
+
+def check_level(level: str, key: str | None = None) -> str:
+    """A bot's level as it is registered; `TableError` for one there is not."""
+    try:
+        return bots.get(level).name
+    except bots.UnknownBot as error:
+        raise TableError("bot.unknown", str(error), key) from None
+
+
+def _changed(rules: Ruleset, options: TableOptions) -> Ruleset:
+    try:
+        if options.house_rules:
+            rules = rules.with_house_rules(*options.house_rules)
+    except RulesetError as error:
+        raise TableError("option.house_rules", str(error), "house_rules") from None
+    if options.target is not None:
+        if rules.match != "target":
+            message = f"{rules.title} goes by deals and has no target"
+            raise TableError("option.target", message, "target")
+        try:
+            rules = rules.replace(target=options.target)
+        except RulesetError as error:
+            raise TableError("option.target", str(error), "target") from None
+    if options.seats_drawn is not None and rules.sides:
+        rules = rules.replace(draw_for_deal="partners" if options.seats_drawn else "low")
+    return rules
+
+
+def _usual(rules: Ruleset) -> int:
+    return 4 if 4 in rules.players else rules.players[0]
+
+
+def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
+    """Whether chance says who sits where: where there are sides, the draw for deal does so by the rules."""
+    return rules.draw_for_deal == "partners" if rules.sides else bool(options.seats_drawn)
+
+
+def told(options: TableOptions, rules: Ruleset, players: int) -> messages.Options:
+    """The options as the wire has them, with what a page wants to know of the rules."""
+    return messages.Options(
+        profile=rules.name,
+        house_rules=list(rules.house_rules),
+        players=players,
+        target=rules.target,
+        private=options.private,
+        turn_s=options.turn_s,
+        bank_s=options.bank_s,
+        claim_s=options.claim_s,
+        level=options.level,
+        seats_drawn=seats_drawn(options, rules),
+        leaver_s=options.leaver_s,
+        title=rules.title,
+        match=rules.match,
+        deals=rules.deals,
+        sides=rules.sides,
+        jokers=rules.jokers,
+        joker_kind=rules.joker_kind,
+        hand_counts=rules.hands,
+        doubles=rules.doubles,
+        claim=rules.claim,
+    )

@@ -1,0 +1,245 @@
+"""All live tables of a server: made, found, loaded from the store when asked for, let go when unused."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from importlib.metadata import version
+
+from rum500.record import digest
+from rum500.server import messages
+from rum500.server.live import log_entries as log
+from rum500.server.live._listing import lobby_fields
+from rum500.server.live.deal_replay import record, replay
+from rum500.server.live.deal_setup import begin_lines
+from rum500.server.live.seats import bot_name
+from rum500.server.live.services import House, Metrics
+from rum500.server.live.table import LiveTable
+from rum500.server.live.table_options import Guest, TableOptions, check_level, rules_for
+from rum500.server.live.table_state import TableState
+from rum500.server.live.time_source import Alarm, Clock, LoopClock
+from rum500.server.messages import http
+from rum500.server.messages.table_error import TableError
+from rum500.server.thinking.executor import Thinker, Threads
+from rum500.store import Entry, Store, StoreError, TableRow
+
+SWEEP_S = 30.0
+"""How often tables are looked for that may be let go."""
+IDLE_S = 60.0
+"""So long a table stays in memory when nobody is there and nothing is to come."""
+_ID_BYTES = 16
+
+
+class _NoMetrics:
+    """Nobody counts."""
+
+    def move(self, seconds: float) -> None:
+        """Nothing."""
+
+    def refused(self, code: str) -> None:
+        """Nothing."""
+
+
+class _Draft:
+    """A table that is being made: its first lines, before there is a log."""
+
+    def __init__(self, table: str, wall: int) -> None:
+        self.state = TableState(table)
+        self.wall = wall
+        self.entries: list[Entry] = []
+
+    def write(self, line: log.Line) -> None:
+        entry = log.entry_of(self.state.number + 1, self.wall, line, None, None)
+        self.entries.append(entry)
+        self.state.apply(entry, line)
+
+
+class Tables:
+    """The live tables of this process; the store has the rest."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Clock | None = None,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        thinker: Thinker | None = None,
+        metrics: Metrics | None = None,
+        idle_s: float = IDLE_S,
+    ) -> None:
+        """On a running event loop; `entropy` gives so many secret bytes, `thinker` is where bots think."""
+        self.house = House(
+            store=store,
+            clock=clock or LoopClock(),
+            thinker=thinker or Threads(),
+            entropy=entropy,
+            metrics=metrics or _NoMetrics(),
+            rematch=self._rematch,
+        )
+        self._idle_s = idle_s
+        self._live: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}
+        self._sweeper: Alarm | None = None
+        self._closed = False
+        self._sweep_later()
+
+    # --- making and finding -------------------------------------------------------------------------
+
+    async def create(
+        self, options: TableOptions, guest: Guest, *, bots: Sequence[str | None] = (), start: bool = False
+    ) -> str:
+        """Make a table, its maker at the first seat without a bot; its id. `TableError` says what cannot be.
+
+        `bots`: a level, or None for a person, by seat. `start` begins at once, with bots on all seats left.
+        """
+        _, players = rules_for(options)
+        if len(bots) > players:
+            message = f"{len(bots)} seats are given for {players} players"
+            raise TableError("option.bots", message, "bots", messages.Parts(count=len(bots), most=players))
+        levels = [None if level is None else check_level(level, "bots") for level in bots]
+        draft = self._draft(options, guest)
+        for player, level in enumerate(levels):
+            if level is not None:
+                draft.write(log.BotSat(player, level, bot_name(seat.name for seat in draft.state.seats)))
+        free = [player for player, seat in enumerate(draft.state.seats) if seat.kind == "empty"]
+        if free:
+            draft.write(log.Sat(free[0], guest.id, guest.name))
+        return await self._open(draft, start=start)
+
+    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> _Draft:
+        """A table of the id that this chance makes, by default the house's."""
+        entropy = self.house.entropy
+        chance = entropy(_ID_BYTES) if chance is None else chance
+        draft = _Draft(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.house.clock.wall())
+        rules, _ = rules_for(options)
+        draft.write(log.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
+        return draft
+
+    async def _open(self, draft: _Draft, *, start: bool) -> str:
+        state = draft.state
+        if start:
+            for line in begin_lines(state, self.house.entropy):
+                draft.write(line)
+        row = TableRow(
+            id=state.table,
+            created=draft.wall,
+            private=state.options.private,
+            profile=state.rules.name,
+            title=state.rules.title,
+            players=len(state.seats),
+            clocked=state.options.turn_s is not None,
+            **lobby_fields(state),  # type: ignore[arg-type]
+        )
+        await self.house.store.create_table(row, draft.entries)
+        self._live[state.table] = LiveTable(state, self.house)
+        return state.table
+
+    async def _rematch(self, table: LiveTable) -> str:
+        """A table for those who are here, with the same bots; it begins if no seat is free.
+
+        Its id follows from the old table's secret: what was made and, after a crash, not noted is found.
+        """
+        old = table.state
+        host = next(
+            seat for player, seat in enumerate(old.seats) if player in table.present and not seat.robot
+        )
+        chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
+        draft = self._draft(old.options, Guest(host.guest or "", host.name), chance)
+        if await self.get(draft.state.table) is not None:
+            return draft.state.table
+        for player, seat in enumerate(old.seats):
+            if seat.robot:
+                draft.write(log.BotSat(player, old.options.level, seat.name))
+            elif player in table.present and seat.guest is not None:
+                draft.write(log.Sat(player, seat.guest, seat.name))
+            elif seat.kind == "bot" and seat.level is not None:
+                draft.write(log.BotSat(player, seat.level, seat.name))
+        return await self._open(draft, start=all(seat.kind != "empty" for seat in draft.state.seats))
+
+    async def get(self, table: str) -> LiveTable | None:
+        """The table of this id, loaded from its log if need be; None where there is none."""
+        live = self._live.get(table)
+        if live is not None:
+            live.last_used = self.house.clock.now()  # whoever asks for it is about to come
+            return live
+        if self._closed:
+            raise StoreError("store.closed", "the server is ending")
+        loading = self._loading.get(table)
+        if loading is None:
+            loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load(table))
+            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, table: str) -> LiveTable | None:
+        leaving = self._leaving.get(table)
+        if leaving is not None:
+            await asyncio.wait([leaving])
+        entries = await self.house.store.entries(table)
+        if not entries:
+            return None
+        state = await asyncio.to_thread(TableState.fold, table, entries)
+        if self._closed:
+            raise StoreError("store.closed", "the server is ending")
+        live = self._live[table] = LiveTable(state, self.house)
+        return live
+
+    def __len__(self) -> int:
+        """How many tables are in memory."""
+        return len(self._live)
+
+    def late(self, patience: float) -> list[LiveTable]:
+        """The tables whose owner has been at one thing for longer."""
+        before = self.house.clock.now() - patience
+        return [live for live in self._live.values() if live.busy and live.now < before]
+
+    def renamed(self, guest: Guest) -> None:
+        """A guest has another name now: wherever the guest sits, it is shown."""
+        for live in self._live.values():
+            live.renamed(guest)
+
+    # --- what was played ----------------------------------------------------------------------------
+
+    async def replay(self, table: str, deal: int) -> http.Replay | None:
+        """A finished deal of a table, to step through; None where there is none."""
+        entries = await self.house.store.entries(table)
+        return await asyncio.to_thread(replay, table, entries, deal)
+
+    async def record(self, table: str, deal: int | None = None) -> str | None:
+        """The record of a finished deal, or of the match so far; None where nothing is finished."""
+        entries = await self.house.store.entries(table)
+        return await asyncio.to_thread(record, table, entries, deal)
+
+    # --- letting go ---------------------------------------------------------------------------------
+
+    def _sweep_later(self) -> None:
+        clock = self.house.clock
+        self._sweeper = clock.call_at(clock.now() + SWEEP_S, self._sweep)
+
+    def _sweep(self) -> None:
+        """Let tables go that nobody needs in memory."""
+        before = self.house.clock.now() - self._idle_s
+        for table, live in list(self._live.items()):
+            if live.idle and live.last_used <= before:
+                del self._live[table]
+                self._leave(table, live)
+        self._sweep_later()
+
+    def _leave(self, table: str, live: LiveTable) -> None:
+        leaving = self._leaving[table] = asyncio.get_running_loop().create_task(live.close())
+        leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
+
+    async def close(self) -> None:
+        """Say goodbye to everybody, and keep everything."""
+        self._closed = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        if self._loading:
+            await asyncio.wait(list(self._loading.values()))
+        live, self._live = list(self._live.values()), {}
+        if live or self._leaving:
+            await asyncio.gather(*(table.close() for table in live), *self._leaving.values())
+        await self.house.thinker.close()

@@ -1,0 +1,560 @@
+"""A table as its log makes it: `TableState` is the fold of the entries, without clock, chance or I/O."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ClassVar
+
+from rum500.match import (
+    Claimant,
+    Cut,
+    CutAt,
+    DrawAt,
+    DrawCard,
+    Match,
+    Order,
+    Over,
+    Play,
+    Resign,
+    Restock,
+    Shuffle,
+    claimants,
+)
+from rum500.record import digest, fair
+from rum500.rules.actions import decode
+from rum500.rules.engine.core import DRAW, LAY_SET, LET_GO, MELD_RUN, TAKE
+from rum500.server import messages
+from rum500.server.live import log_entries as log
+from rum500.server.live.event_messages import Told, about, tell_all
+from rum500.server.live.score_sheets import sheet_told
+from rum500.server.live.seats import ROBOT, DealLog, Seat, Spread, bot_name, look, told_apart
+from rum500.server.live.table_options import TableOptions, rules_for
+from rum500.server.messages.render import Plates
+from rum500.store import Entry
+from rum500.view import Phase
+
+_WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over: "over"}
+_DEAL_LIES = ("play", "claim", "over")
+_IN_DEAL = (log.Played, log.Undone)
+CHAT_LINES = 50
+
+
+class TableState:
+    """Everything about a table that its log says.
+
+    Players are numbered by where they sat when the match began, seats by where they sit now; `keep_deals`
+    keeps all deals for replays, not only the one in progress. `framed` grows with every change but those
+    that a play in the middle of a deal makes.
+    """
+
+    def __init__(self, table: str, *, keep_deals: bool = False) -> None:
+        """A table before its first entry."""
+        self.table = table
+        self.keep_deals = keep_deals
+        self.number = 0
+        self.framed = 0
+        self.asked = 0
+        self.asked_at = 0
+        self.status = "open"
+        self.waiting_for = "seats"
+        self.actor: int | None = None
+        self.acting_player: int | None = None
+        self.seats: list[Seat] = []
+        self.match: Match | None = None
+        self.between = False
+        self.shuffles = 0
+        self.shuffle: fair.Shuffle | None = None
+        self.spread: Spread | None = None
+        self.seeds: dict[int, str] = {}
+        self.cuts: dict[int, int] = {}
+        self.ordered = False
+        self.let_go: set[int] = set()
+        self.claims: tuple[Claimant, ...] = ()
+        self.ready: set[int] = set()
+        self.votes: dict[str, set[int]] = {}
+        self.pausers: set[int] = set()
+        self.replaced: set[int] = set()
+        self.timed_out: int | None = None
+        self.turn_ms = 0
+        self.bank_ms: list[int] = []
+        self._turn_plays: list[int] = []
+        self.doubled: dict[int, frozenset[int | None]] = {}
+        self.plates = Plates()
+        self.deals: list[DealLog] = []
+        self.spreads: list[Spread] = []
+        self.events: list[Told] = []
+        self.kept_from = 1
+        self.deal_starts: deque[int] = deque([1], maxlen=2)
+        self.chat: deque[messages.Chatted] = deque(maxlen=CHAT_LINES)
+        self.done: set[tuple[str, str]] = set()
+        self.sheet: messages.Sheet | None = None
+        self.rematch: str | None = None
+        self.changed_at = 0
+
+    @classmethod
+    def fold(cls, table: str, entries: Iterable[Entry], *, keep_deals: bool = False) -> TableState:
+        """The table of this log; `LogError` for entries that make none."""
+        state = cls(table, keep_deals=keep_deals)
+        for entry in entries:
+            state.read(entry)
+        return state
+
+    def read(self, entry: Entry) -> log.Line:
+        """Take the log's next entry, and return what it says; `LogError` for one that cannot come next."""
+        if entry.number != self.number + 1:
+            raise log.LogError(f"entry {self.number + 1} is missing")
+        line = log.line_of(entry)
+        try:
+            self.apply(entry, line)
+        except log.LogError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is; its own words may name cards
+            what = f"entry {entry.number} ({entry.kind})"
+            raise log.LogError(f"{what} does not follow from those before: {type(error).__name__}") from None
+        return line
+
+    def apply(self, entry: Entry, line: log.Line) -> None:
+        """Take one entry more, which must be possible."""
+        self.number = entry.number
+        self.changed_at = entry.at
+        if entry.author is not None and entry.message is not None:
+            self.done.add((entry.author, entry.message))
+        self._APPLY[type(line)](self, line)
+        self._look()
+        if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
+            self.framed += 1
+
+    # --- what there is to know ----------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """Note what the table waits for, in the wire's words, and who alone has to decide."""
+        self.actor = self.acting_player = None
+        match = self.match
+        if match is None:
+            return
+        asked = match.decision
+        kind = type(asked)
+        self.waiting_for = _WAITING[kind]
+        if kind is Shuffle and self.between:
+            self.waiting_for = "next"
+        elif self.claims:
+            self.waiting_for = "claim"
+        elif isinstance(asked, (Play, DrawCard, Cut)):
+            self.actor = asked.seat
+            self.acting_player = match.seating[asked.seat]
+
+    def player_of(self, guest: str) -> int | None:
+        """Which player a guest is, while at the table."""
+        for player, seat in enumerate(self.seats):
+            if seat.guest == guest and (self.match is None or player in self.match.seating):
+                return player
+        return None
+
+    def seat_of(self, player: int | None) -> int | None:
+        """Where a player sits now; None for who sits nowhere."""
+        if player is None or self.match is None:
+            return player
+        seating = self.match.seating
+        return seating.index(player) if player in seating else None
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        """The players by seat."""
+        return self.match.seating if self.match else tuple(range(len(self.seats)))
+
+    def people(self) -> list[int]:
+        """The players at the table who are people."""
+        return [player for player in self.seating if self.seats[player].kind == "person"]
+
+    @property
+    def robots(self) -> frozenset[int]:
+        """The players that are bots from outside."""
+        return frozenset(player for player, seat in enumerate(self.seats) if seat.robot)
+
+    @property
+    def deal(self) -> DealLog | None:
+        """The deal in progress, or the last one."""
+        return self.deals[-1] if self.deals else None
+
+    @property
+    def deal_shown(self) -> bool:
+        """Whether a deal lies on the table: in play, or over and not yet gathered up."""
+        match = self.match
+        if match is None or match.state is None:
+            return False
+        return self.between or self.waiting_for in _DEAL_LIES
+
+    def claimant(self, player: int) -> Claimant | None:
+        """This player's claim, while it may call."""
+        if player in self.let_go:
+            return None
+        seat = self.seat_of(player)
+        return next((claim for claim in self.claims if claim.seat == seat), None)
+
+    # --- before the match ---------------------------------------------------------------------------
+
+    def _created(self, line: log.Created) -> None:
+        self.options: TableOptions = line.options
+        self.rules, players = rules_for(line.options)
+        if line.rules != digest(self.rules):
+            raise log.LogError(
+                f"the table was made under other rules of {self.rules.name} (digest {line.rules}) than this "
+                f"version's ({digest(self.rules)}): rum500 {line.version} made it and can play it on"
+            )
+        self.host: str | None = line.host
+        self.secret = int(line.secret, 16)
+        self.seats = [Seat() for _ in range(players)]
+
+    def _sat(self, line: log.Sat) -> None:
+        self.seats[line.player] = Seat("person", line.guest)
+        self.call(line.player, line.name)
+        self._note("sat", line.player, name=self.seats[line.player].name)
+
+    def _stood(self, line: log.Stood) -> None:
+        self._note("stood", line.player, name=self.seats[line.player].name)
+        self._seat(line.player, Seat())
+
+    def _lent(self, line: log.Lent) -> None:
+        former = self.seats[line.player]
+        owner = former.owner if former.robot else former.guest
+        seat = Seat("person", ROBOT + line.key, robot=True, owner=owner, lender=line.by)
+        seat.owner_name = former.owner_name if former.robot else former.name
+        self._seat(line.player, seat)
+        self.call(line.player, line.name)
+        self._note("sat", line.player, name=seat.name)
+
+    def _recalled(self, line: log.Recalled) -> None:
+        former = self.seats[line.player]
+        if former.owner is not None:
+            self._seat(line.player, Seat("person", former.owner))
+            self.call(line.player, former.owner_name)
+            self._note("sat", line.player, name=self.seats[line.player].name)
+        elif self.match is None:
+            self._note("stood", line.player, name=former.name)
+            self._seat(line.player, Seat())
+        else:
+            self._seat(line.player, Seat("bot", None, former.name, self.options.level))
+            self._bots_give_way()
+            self._note("bot", line.player, name=self.seats[line.player].name)
+
+    def _seat(self, player: int, seat: Seat) -> None:
+        """Somebody else sits here, or nobody: what was voted for from this seat is so no longer."""
+        self.seats[player] = seat
+        self.votes = {on: who - {player} for on, who in self.votes.items()}
+
+    def _bot(self, line: log.BotSat) -> None:
+        self._seat(line.player, Seat("bot", None, line.name, line.level))
+        self._bots_give_way()
+        self._note("bot", line.player, name=self.seats[line.player].name)
+
+    def call(self, player: int, name: str) -> None:
+        """Give a person this name, told apart from those of the others at the table."""
+        people = [seat.name for seat in self._others(player) if seat.kind == "person"]
+        self.seats[player].name = told_apart(name, people)
+        self.framed += 1
+        self._bots_give_way()
+
+    def _bots_give_way(self) -> None:
+        """A bot whose name looks like another's takes one that nobody has."""
+        for player, seat in enumerate(self.seats):
+            others = [other.name for other in self._others(player)]
+            if seat.kind == "bot" and look(seat.name) in map(look, others):
+                seat.name = bot_name(others)
+
+    def _others(self, player: int) -> list[Seat]:
+        return [seat for other, seat in enumerate(self.seats) if other != player and seat.kind != "empty"]
+
+    def _hosted(self, line: log.Hosted) -> None:
+        self.host = line.guest
+
+    def _began(self, line: log.Began) -> None:
+        self.seats = [self.seats[former] for former in line.order]
+        self.status = "playing"
+        self.votes = {}
+        self._ask()
+        players = len(self.seats)
+        self.bank_ms = [self.options.bank_s * 1000] * players
+        self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
+        self._note("began", None)
+
+    def _note(self, kind: str, seat: int | None, **fields: Any) -> None:
+        self.events.append(about(kind, self.number, seat, **fields))
+
+    def _ask(self) -> None:
+        """What was asked before is no longer asked."""
+        self.asked = self.number
+        self.asked_at = self.changed_at
+        self.votes.pop("replace", None)
+
+    # --- shuffle, draw, cut -------------------------------------------------------------------------
+
+    def _playing(self) -> Match:
+        if self.match is None:
+            raise log.LogError(f"entry {self.number}: the match has not begun")
+        return self.match
+
+    def _committed(self, line: log.Committed) -> None:
+        self.shuffles = line.shuffle
+        self.shuffle = fair.Shuffle.begin(self.table, line.shuffle, bytes.fromhex(line.seed))
+        self.seeds, self.cuts, self.ordered = {}, {}, False
+        self.between = False
+        self.sheet = None
+        self.ready.clear()
+        self._ask()
+
+    def _seeded(self, line: log.Seeded) -> None:
+        self.seeds[line.player] = line.value
+        if line.cut is not None:
+            self.cuts[line.player] = line.cut
+
+    def _shuffled(self, line: log.Shuffled) -> None:
+        match = self._playing()
+        assert self.shuffle is not None
+        self.shuffle = self.shuffle.given(line.seeds)
+        self.ordered = True
+        asked = match.decision
+        if isinstance(asked, Shuffle) and asked.purpose == "draw":
+            self.spread = Spread(self.shuffle)
+            self.spreads.append(self.spread)
+        self._tell(match.apply(Order(tuple(line.cards))))
+        self._ask()
+
+    def _drew(self, line: log.Drew) -> None:
+        match = self._playing()
+        events = match.apply(DrawAt(line.position))
+        if self.spread is not None:
+            self.spread.drawn.append((line.position, events[0].public["card"]))
+        self._tell(events, by_bot=line.bot)
+        self._ask()
+
+    def _cut(self, line: log.CutAt) -> None:
+        match = self._playing()
+        assert self.shuffle is not None
+        self._drop_old_events()
+        match.forget()
+        self.shuffle = self.shuffle.with_cut(line.position, line.by)
+        totals, dealer = match.totals, match.dealer or 0
+        events = match.apply(CutAt(line.position))
+        kept = self.deals if self.keep_deals else []
+        deal = DealLog(match.number, match.players, dealer, totals, match.seating, match.deck, self.shuffle)
+        self.deals = [*kept, deal]
+        self.spread = None
+        self.doubled = {}
+        self._tell(events)
+        self._asked_to_play(new_turn=True)
+
+    def _drop_old_events(self) -> None:
+        """Of deals before the last one no events are kept."""
+        self.deal_starts.append(self.number)
+        self.kept_from = self.deal_starts[0]
+        self.events = [told for told in self.events if told.number >= self.kept_from]
+
+    # --- play ---------------------------------------------------------------------------------------
+
+    def _play(self, line: log.Played) -> None:
+        match = self._playing()
+        before = match.decision
+        self._spend(line.spent)
+        self._do(line.code, line.stock, by_bot=line.bot)
+        if match.undoable:
+            self._turn_plays.append(self.number)
+        else:
+            self._turn_plays.clear()
+        kind = line.code & 15
+        stays = kind in (DRAW, TAKE) or MELD_RUN <= kind <= LAY_SET
+        after = match.decision
+        same = isinstance(before, Play) and isinstance(after, Play) and before.seat == after.seat
+        self._asked_to_play(new_turn=not (stays and same))
+
+    def _do(self, code: int, stock: Sequence[int] | None = None, *, by_bot: bool = False) -> None:
+        match, deal = self._playing(), self.deals[-1]
+        if stock is not None:
+            deal.stocks[len(deal.plays)] = tuple(stock)
+            events = match.apply(Restock(tuple(stock)))
+        else:
+            events = match.apply(decode(code))
+        deal.plays.append(code)
+        for event in events:
+            if event.kind == "meld" and event.public["doubled"]:
+                self.doubled[event.public["meld"]] = frozenset(laid.place for laid in event.public["cards"])
+        self._tell(events, by_bot=by_bot)
+        if events[-1].kind in ("settle", "match_over"):
+            deal.over = True
+            self.between = not match.is_over
+            self.sheet = sheet_told(match)
+
+    def _called(self, line: log.Called) -> None:
+        claim = self.claimant(line.player)
+        assert claim is not None
+        for _ in range(claim.after):
+            self._do(LET_GO)
+        self._do(line.code, by_bot=line.bot)
+        self._asked_to_play(new_turn=True)
+
+    def _let_go(self, line: log.LetGone) -> None:
+        self.let_go.update(line.players)
+        if all(self._playing().seating[claim.seat] in self.let_go for claim in self.claims):
+            for _ in self.claims:
+                self._do(LET_GO)
+            self._asked_to_play(new_turn=True)
+
+    def _undone(self, line: log.Undone) -> None:
+        match, deal = self._playing(), self.deals[-1]
+        self._spend(line.spent)
+        match.undo()
+        deal.plays.pop()
+        self._drop_event_of(self._turn_plays.pop())
+        assert match.state is not None
+        melds = len(match.state.melds)
+        self.doubled = {number: places for number, places in self.doubled.items() if number < melds}
+        self._note("undone", match.state.actor)
+        self._asked_to_play(new_turn=False)
+
+    def _drop_event_of(self, play: int) -> None:
+        """Forget a play that was taken back: it may have shown a card, and who comes later is told events."""
+        at = len(self.events)
+        while at and self.events[at - 1].number >= play:
+            at -= 1
+        self.events[at:] = [told for told in self.events[at:] if told.number != play]
+
+    def _asked_to_play(self, *, new_turn: bool) -> None:
+        """A play has been made: ask anew, with the claims that are open now."""
+        self._ask()
+        self.let_go = set()
+        self.claims = ()
+        asked = self._playing().decision
+        if isinstance(asked, Play) and asked.state.phase is Phase.CLAIM:
+            self.claims = claimants(asked.state)
+        if new_turn:
+            self.turn_ms = (self.options.turn_s or 0) * 1000
+            self.timed_out = None
+        if isinstance(asked, Over):
+            self._over()
+
+    def _tell(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
+        self.events += tell_all(self._playing(), events, self.number, by_bot)
+
+    # --- time ---------------------------------------------------------------------------------------
+
+    def _spend(self, spent: int) -> None:
+        """Take this time from the turn's and, once that is used up, from the bank of who has to decide."""
+        player = self.acting_player
+        if player is None or not spent:
+            return
+        self.turn_ms -= spent
+        if self.turn_ms < 0:
+            self.bank_ms[player] = max(0, self.bank_ms[player] + self.turn_ms)
+            self.turn_ms = 0
+
+    def _stopped(self, line: log.Stopped) -> None:
+        self._spend(line.spent)
+
+    def _timed_out(self, line: log.TimedOut) -> None:
+        self.turn_ms = self.bank_ms[line.player] = 0
+        self.timed_out = line.player
+
+    def _paused(self, line: log.Paused) -> None:
+        self._spend(line.spent)
+        self.status = "paused"
+        self.pausers = self.votes.get("pause", set())
+        self.votes = {}
+        self._note("paused", None)
+
+    def _resumed(self, line: log.Resumed) -> None:
+        self.status = "playing"
+        self.asked_at = self.changed_at
+        self.votes = {}
+        self._note("resumed", None)
+
+    # --- who is long away ---------------------------------------------------------------------------
+
+    def _replaced(self, line: log.Replaced) -> None:
+        self.replaced.add(line.player)
+        self.votes.pop("replace", None)
+        self._note("replaced", self.seat_of(line.player))
+
+    def _returned(self, line: log.Returned) -> None:
+        self.replaced.discard(line.player)
+
+    # --- the end ------------------------------------------------------------------------------------
+
+    def _over(self) -> None:
+        self.status = "over"
+        self.votes = {}
+        self.claims = ()
+
+    def _resigned(self, line: log.Resigned) -> None:
+        match = self._playing()
+        seat = self.seat_of(line.player)
+        assert seat is not None
+        if self.deals and not self.deals[-1].over and match.state is not None:
+            self.deals.pop()
+        self.between = False
+        self.sheet = None
+        self.shuffle = None
+        self.spread = None
+        self._tell(match.apply(Resign(seat)))
+        self.votes = {on: who - {line.player} for on, who in self.votes.items()}
+        self.pausers = self.pausers - {line.player}
+        self._turn_plays.clear()
+        self._asked_to_play(new_turn=True)
+
+    def _abandoned(self, line: log.Abandoned) -> None:
+        self.status = "abandoned"
+        self.votes = {}
+        self.claims = ()
+        self._ask()
+        self._note("abandoned", None)
+
+    def _rematched(self, line: log.Rematched) -> None:
+        self.rematch = line.table
+        self.votes = {}
+        self._note("rematch", None)
+
+    # --- between people -----------------------------------------------------------------------------
+
+    def _next(self, line: log.Readied) -> None:
+        self.ready.add(line.player)
+
+    def _voted(self, line: log.Voted) -> None:
+        agreed = self.votes.setdefault(line.on, set())
+        if line.yes:
+            agreed.add(line.player)
+        else:
+            agreed.discard(line.player)
+
+    def _chatted(self, line: log.Chatted) -> None:
+        self.chat.append(messages.Chatted(seat=self.seat_of(line.player), name=line.name, text=line.text))
+
+    _APPLY: ClassVar[dict[type[log.Line], Callable[[TableState, Any], None]]] = {
+        log.Created: _created,
+        log.Sat: _sat,
+        log.Stood: _stood,
+        log.BotSat: _bot,
+        log.Lent: _lent,
+        log.Recalled: _recalled,
+        log.Hosted: _hosted,
+        log.Began: _began,
+        log.Committed: _committed,
+        log.Seeded: _seeded,
+        log.Shuffled: _shuffled,
+        log.Drew: _drew,
+        log.CutAt: _cut,
+        log.Played: _play,
+        log.Called: _called,
+        log.LetGone: _let_go,
+        log.Undone: _undone,
+        log.Readied: _next,
+        log.Voted: _voted,
+        log.Paused: _paused,
+        log.Resumed: _resumed,
+        log.Stopped: _stopped,
+        log.TimedOut: _timed_out,
+        log.Replaced: _replaced,
+        log.Returned: _returned,
+        log.Resigned: _resigned,
+        log.Abandoned: _abandoned,
+        log.Rematched: _rematched,
+        log.Chatted: _chatted,
+    }

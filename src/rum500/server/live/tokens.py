@@ -1,0 +1,77 @@
+"""Tokens for bots from outside: each lets one bot play one seat of one table, until it is taken back.
+
+The table's log holds only a token's digest.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+
+from rum500.server import messages
+from rum500.server.live import log_entries as log
+from rum500.server.live.seats import Seat
+from rum500.server.live.table_state import TableState
+from rum500.server.messages.table_error import TableError
+
+HEAD = "r5b_"
+"""What every token begins with, so that one that has got about can be recognised."""
+_BEARER = "bearer "
+_BYTES = 24
+_LONGEST = 80
+
+
+def new_token(entropy: Callable[[int], bytes]) -> str:
+    """A token that nobody can guess."""
+    return HEAD + base64.urlsafe_b64encode(entropy(_BYTES)).decode("ascii")
+
+
+def key_of(token: str) -> str | None:
+    """The digest of a token, or of what an Authorization header says; None for what is no token."""
+    word = token[len(_BEARER) :] if token[: len(_BEARER)].lower() == _BEARER else token
+    word = word.strip()
+    if not word.startswith(HEAD) or len(word) > _LONGEST:
+        return None
+    return hashlib.sha256(word.encode()).hexdigest()[:32]
+
+
+def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.Lent:
+    """The line that lends a seat to a bot; `TableError` says why it may not be.
+
+    Before the match the host may do so for every seat where no other person sits; anybody may for their own
+    seat, at any time. Who has a token sees that seat's hand: so in mid-match a host gets one only in place of
+    one that the same host made.
+    """
+    player, found = _seat(state, seat)
+    if state.status in ("over", "abandoned"):
+        raise TableError("table.over", "the match is over")
+    own = guest == found.owner if found.robot else guest == found.guest
+    if own:
+        return log.Lent(player, key, name, guest)
+    if guest != state.host:
+        raise TableError("table.host", "only the host may do this")
+    if found.kind == "person" and (not found.robot or found.owner is not None):
+        raise TableError("table.seat_taken", "somebody sits there")
+    if state.status != "open" and not (found.robot and guest == found.lender):
+        raise TableError("table.begun", "the match has begun: seats do not change any more")
+    return log.Lent(player, key, name, guest)
+
+
+def recalled(state: TableState, guest: str, seat: int) -> log.Recalled:
+    """The line that takes a seat's token back; `TableError` says why it may not be."""
+    player, found = _seat(state, seat)
+    if not found.robot:
+        raise TableError("table.no_token", "no bot from outside has this seat")
+    if guest not in (found.owner, found.lender, state.host):
+        raise TableError("table.host", "only the host may do this")
+    return log.Recalled(player)
+
+
+def _seat(state: TableState, seat: int) -> tuple[int, Seat]:
+    """Who sits at this seat, as seats lie now."""
+    seating = state.seating
+    if not 0 <= seat < len(seating):
+        most = len(seating)
+        raise TableError("table.no_seat", f"there are {most} seats", parts=messages.Parts(most=most))
+    return seating[seat], state.seats[seating[seat]]

@@ -1,0 +1,140 @@
+"""Cards, places and melds as the wire writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_TEXTS, SUIT_LETTERS, card_text
+from rum500.rules.actions import Laid
+from rum500.rules.explain import Part, Refusal
+from rum500.rules.notation import NotationError
+from rum500.rules.ruleset import Ruleset
+from rum500.rules.scoring import card_points
+from rum500.server.messages import MeldPlate, Parts, Placed, Reason, Refused
+from rum500.server.messages.table_error import TableError
+from rum500.state import IllegalPlay
+from rum500.view import MeldView
+
+TEXT: tuple[str, ...] = tuple(
+    card_text(code) if code == JOKER or code % LANE <= ACE_HIGH else "" for code in range(4 * LANE)
+)
+"""Each card's text by its code."""
+Doubled = Mapping[int, frozenset[int | None]]
+"""By meld's number the places of the cards that were laid four at once and count double."""
+
+
+def texts(cards: Iterable[int]) -> list[str]:
+    """Cards as text, in the order given."""
+    return [TEXT[card] for card in cards]
+
+
+def rows(hands: Iterable[Iterable[int]]) -> list[list[str]]:
+    """Cards as text, by seat."""
+    return [[TEXT[card] for card in hand] for hand in hands]
+
+
+def place_text(card: int, place: int | None, *, run: bool) -> str | None:
+    """What a wild joker stands for, or which of its two places an ace has in a run; else None."""
+    if place is None or (card != JOKER and (not run or card % LANE)):
+        return None
+    if run and place % LANE == 0:
+        return "1" + TEXT[place][-1]
+    return TEXT[place]
+
+
+def placed(
+    rules: Ruleset, cards: Sequence[Laid], seat: int, *, run: bool, doubled: bool = False
+) -> list[Placed]:
+    """The cards of a play, each with what it scores; `run`: they are, or go on, one."""
+    each = card_points(rules, cards, run)
+    times = 2 if doubled else 1
+    return [
+        Placed(TEXT[laid.card], place_text(laid.card, laid.place, run=run), seat, points * times)
+        for laid, points in zip(cards, each, strict=True)
+    ]
+
+
+class Plates:
+    """Melds as the wire has them, each made once: few change, and all are told whenever one does."""
+
+    def __init__(self) -> None:
+        """None is made yet."""
+        self._made: dict[MeldView, tuple[frozenset[int | None], MeldPlate]] = {}
+
+    def of(self, rules: Ruleset, melds: Iterable[MeldView], doubled: Doubled) -> list[MeldPlate]:
+        """These melds, each card with the seat that scores it and what it scored."""
+        made, self._made = self._made, {}
+        for meld in melds:
+            twice = doubled.get(meld.number, _NONE)
+            kept = made.get(meld)
+            self._made[meld] = kept if kept and kept[0] == twice else (twice, _plate(rules, meld, twice))
+        return [plate for _, plate in self._made.values()]
+
+
+_NONE: frozenset[int | None] = frozenset()
+
+
+def _plate(rules: Ruleset, meld: MeldView, twice: frozenset[int | None]) -> MeldPlate:
+    run = meld.kind == "run"
+    each = card_points(rules, meld.cards, run)
+    cards = [
+        Placed(
+            TEXT[lying.card],
+            place_text(lying.card, lying.place, run=run),
+            lying.seat,
+            2 * points if lying.place in twice else points,
+        )
+        for lying, points in zip(meld.cards, each, strict=True)
+    ]
+    return MeldPlate(meld.number, meld.kind, meld.owner, cards, meld.at_once)  # type: ignore[arg-type]
+
+
+def refused(re: str, error: TableError | IllegalPlay | NotationError) -> Refused:
+    """The answer to a message that changed nothing."""
+    match error:
+        case IllegalPlay():
+            return Refused(re=re, reason=reason(error.refusal))
+        case NotationError():
+            refusal = Refusal(error.code, "", error.card, error.parts)
+            return Refused(re=re, reason=reason(refusal), column=error.column)
+    return Refused(re=re, reason=Reason(error.code, error.message, parts=error.parts))
+
+
+def reason(refusal: Refusal) -> Reason:
+    """A refusal of the rules, with its message for those who have no page."""
+    short = brief_reason(refusal)
+    short.message = refusal.message
+    return short
+
+
+def brief_reason(refusal: Refusal) -> Reason:
+    """A refusal of the rules, without words."""
+    parts = (
+        Parts(**{name: _told(name, part) for name, part in refusal.parts.items()}) if refusal.parts else None
+    )
+    return Reason(refusal.code, "", refusal.rule, _card(refusal.card), parts)
+
+
+def _card(card: int | None) -> str | None:
+    return TEXT[card] if card is not None and 0 <= card < len(TEXT) else None
+
+
+def _told(name: str, part: Part) -> Any:
+    if isinstance(part, tuple):
+        return [each if isinstance(each, str) else _laid(each) for each in part]
+    return _CODES[name](part) if name in _CODES else part
+
+
+def _laid(card: int | Laid) -> str:
+    if not isinstance(card, Laid):
+        return TEXT[card]
+    return f"JK={TEXT[card.place]}" if card.card == JOKER and card.place is not None else TEXT[card.card]
+
+
+_CODES: Mapping[str, Any] = {
+    "place": TEXT.__getitem__,
+    "rank": RANK_TEXTS.__getitem__,
+    "suit": SUIT_LETTERS.__getitem__,
+}
+"""How a part that is one number is written, where it is not a number that is counted."""

@@ -1,0 +1,180 @@
+"""Advice that the rules give: suggested plays, the hand in groups, what cards or a take would bring."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from rum500.bots.hand_groups import grouped
+from rum500.cards import CardError, card_from_text
+from rum500.match import Choice, choices, holds_fourth, playing, taking
+from rum500.rules.actions import Call, LayOff, Meld, Take
+from rum500.rules.engine.core import JOKER_RANK, MELD_RUN
+from rum500.rules.explain import Refusal
+from rum500.server import messages
+from rum500.server.messages.render import placed, reason, texts
+from rum500.server.messages.table_error import TableError
+from rum500.state import State, view_to_text
+
+MOST = 24
+"""At most so many plays are suggested."""
+_NOT_NOW = messages.Reason("table.turn", "it is not your turn")
+
+
+_LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
+"""With no more cards in hand and pile, nor jokers among them, an answer is sooner made than handed on."""
+
+
+class Advice(NamedTuple):
+    """The work that answers an `ask`; `light`: it is to be done at once, else, on a copy, somewhere else."""
+
+    work: Callable[[], messages.Answer]
+    light: bool
+    asked: Asked
+
+
+class Asked(NamedTuple):
+    """What an answer is worked out from, in a form that can be sent to another process."""
+
+    message: messages.Ask
+    deal: State
+    seat: int
+    decides: bool
+
+    def packed(self) -> tuple[bytes, str, int, bool]:
+        """As plain data; the deal is a position file."""
+        return _ENCODER.encode(self.message), self.deal.to_text(), self.seat, self.decides
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def answered(message: bytes, deal: str, seat: int, decides: bool) -> bytes:
+    """The encoded answer to what `Asked.packed` made."""
+    asked = msgspec.json.decode(message, type=messages.Ask)
+    return _ENCODER.encode(_work(asked, State.from_text(deal), seat, decides=decides)())
+
+
+def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, decides: bool) -> Advice:
+    """Return the work that answers `message` for `seat` of `deal`; a heavy one gets a copy of the deal.
+
+    `asked` is the number of the decision that the table waits for, `decides` whether it is this seat's.
+    Raises `TableError` if the cards asked about are none, or not in the seat's hand.
+    """
+    light = message.about == "position" or _light(deal, seat)
+    deal = deal if light else deal.copy()
+    work = _work(message, deal, seat, decides=decides)
+    if message.about == "position":
+        work = lambda: _position(message.id, deal, seat, asked, decides=decides)  # noqa: E731 - as the others
+    return Advice(work, light, Asked(message, deal, seat, decides))
+
+
+def _light(deal: State, seat: int) -> bool:
+    core = deal.core
+    return core.hn[seat] + core.pile_n <= _LIGHT_CARDS and core.hj[seat] + core.pile_j <= _LIGHT_JOKERS
+
+
+def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> Callable[[], messages.Answer]:
+    if message.about == "turn":
+        return lambda: _turn(message.id, deal, seat, decides=decides)
+    if not decides:
+        return lambda: messages.Answer(message.id, reason=_NOT_NOW)
+    if message.about == "take":
+        return lambda: _take(message.id, deal, seat, message.count)
+    cards = _cards(message.cards, deal.view(seat).hand)
+    return lambda: _playing(message.id, deal, seat, cards)
+
+
+def _position(re: str, deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
+    """What a bot needs: the seat's view as text, and as numbers the plays made and the plays open."""
+    if not decides:
+        return messages.Answer(re, reason=_NOT_NOW)
+    view = deal.view(seat)
+    past, legal = [str(code) for code in view.past], [str(code) for code in view.legal]
+    return messages.Answer(re, position=view_to_text(view), past=past, legal=legal, asked=asked)
+
+
+def _cards(words: Sequence[str], hand: Sequence[int]) -> list[int]:
+    try:
+        cards = [card_from_text(word) for word in words]
+    except CardError as error:
+        raise TableError(error.code, str(error)) from None
+    left = list(hand)
+    for card in cards:
+        if card not in left:
+            raise TableError("table.card", "you do not hold that card")
+        left.remove(card)
+    return cards
+
+
+def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
+    view = deal.view(seat)
+    groups = grouped(view) if view.hand and not view.is_over else []
+    found = choices(deal, seat)[:MOST] if decides else []
+    return messages.Answer(
+        re,
+        options=[option(deal, seat, choice) for choice in found],
+        groups=[
+            messages.Group(texts(group.cards), group.kind, group.points)  # type: ignore[arg-type]
+            for group in groups
+        ],
+    )
+
+
+def _take(re: str, deal: State, seat: int, count: int) -> messages.Answer:
+    found = taking(deal, count)
+    if isinstance(found, Refusal):
+        return messages.Answer(re, reason=reason(found))
+    return messages.Answer(re, options=[option(deal, seat, found)])
+
+
+def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.Answer:
+    if not cards:
+        return messages.Answer(re)
+    found = playing(deal, cards)
+    if isinstance(found, Refusal):
+        return messages.Answer(re, reason=reason(found))
+    return messages.Answer(re, options=[option(deal, seat, choice) for choice in found[:MOST]])
+
+
+def option(deal: State, seat: int, choice: Choice) -> messages.Option:
+    """A choice of this seat, as the wire has it."""
+    action = choice.action
+    fields = {"play": str(choice.code), "points": choice.points, "doubled": choice.doubled}
+    if isinstance(action, Take | Call):
+        kind = "take" if isinstance(action, Take) else "call"
+        after = deal.copy()
+        after.apply_int(choice.code)
+        then = None if choice.then is None else option(after, seat, choice.then)
+        cards = [messages.Placed(text, None, seat, 0) for text in texts(deal.pile[-action.count :])]
+        return messages.Option(kind=kind, cards=cards, count=action.count, then=then, **fields)  # type: ignore[arg-type]
+    assert isinstance(action, Meld | LayOff)
+    double = choice.doubled
+    if isinstance(action, LayOff):
+        meld = deal.melds[action.meld]
+        cards = placed(deal.rules, action.cards, seat, run=action.run, doubled=double)
+        return messages.Option(
+            kind="lay",
+            cards=cards,
+            meld=action.meld,
+            owner=meld.owner,
+            meld_kind=meld.kind,
+            **fields,  # type: ignore[arg-type]
+        )
+    kind = _meld_kind(choice)
+    cards = placed(deal.rules, action.cards, seat, run=kind == "run", doubled=double)
+    return messages.Option(
+        kind="meld",
+        cards=cards,
+        meld_kind=kind,
+        fourth=holds_fourth(deal, action),
+        **fields,  # type: ignore[arg-type]
+    )
+
+
+def _meld_kind(choice: Choice) -> str:
+    if choice.code & 15 == MELD_RUN:
+        return "run"
+    return "jokers" if choice.code >> 4 & 15 == JOKER_RANK else "set"

@@ -1,0 +1,330 @@
+"""Bots that think for long do so in processes of their own, which may fail without the table noticing.
+
+Each process has a thread here that hands it one piece of work after the other. Where many tables wait, a
+bot that can be told how long it may think gets its share of the level's time, so that its answer comes
+within that time all the same. A process that dies, or takes far longer than it may, is replaced; the choice
+is then made by a light level.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import msgspec
+import structlog
+
+from rum500.rng import Rng
+from rum500.server import messages
+from rum500.server.thinking import bot_worker as worker
+from rum500.server.thinking.executor import STAND_IN, Thought, at_once, choice, seconds_of
+from rum500.view import View
+
+if TYPE_CHECKING:
+    from rum500.server.thinking.advice_work import Advice
+
+PATIENCE = 3.0
+"""A choice may take so many times its level's seconds, and `GRACE_S` more, before its process is replaced."""
+GRACE_S = 2.0
+ADVICE_S = 10.0
+"""So long advice may take."""
+LEAST_S = 0.002
+"""A bot that may be told how long it can think gets no less."""
+TOO_LATE_S = 0.03
+"""Who has waited so much longer than the level's seconds is answered by a light level."""
+_WATCH_S = 0.25
+_BACK_OFF_S = 1.0
+"""After a process could not even begin, the next is started so much later."""
+_END_S = 3.0
+_decode_answer = msgspec.json.Decoder(messages.Answer).decode
+
+
+class _Job:
+    """One piece of work: `kind` and `parts` for the worker; `done` is called on the event loop."""
+
+    __slots__ = ("asked_at", "done", "kind", "parts", "seconds", "thought")
+
+    def __init__(
+        self, kind: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None], thought: Thought
+    ) -> None:
+        self.kind, self.parts, self.seconds = kind, parts, seconds
+        self.done, self.thought = done, thought
+        self.asked_at = time.monotonic()
+
+
+class Processes:
+    """Thinks in `count` processes; `modules` are imported there first, and may register bots."""
+
+    def __init__(self, count: int = 2, modules: Sequence[str] = ()) -> None:
+        """No process is started before one is needed or `warm` is called."""
+        self._loop = asyncio.get_running_loop()
+        self._modules = tuple(modules)
+        self._jobs: deque[_Job] = deque()
+        self._more = threading.Condition()
+        self._closed = False
+        self._hands = [_Hand(self, number) for number in range(count)]
+        self._watch: asyncio.TimerHandle | None = None
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes that run now."""
+        return [hand.process.pid for hand in self._hands if hand.process is not None]
+
+    @property
+    def ready(self) -> int:
+        """How many processes are warm: at work, or waiting for it."""
+        return sum(hand.warm for hand in self._hands)
+
+    # --- what is wanted -------------------------------------------------------------------------------
+
+    def warm(self, level: str) -> None:
+        """Have the processes ready where this level thinks in them."""
+        if seconds_of(level):
+            self._begin()
+
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | Thought:
+        """A light level answers at once, another through `done`."""
+        seconds = seconds_of(level)
+        if not seconds:
+            return at_once(level, view, chance)
+        thought, state = Thought(), chance.state
+
+        def finish(code: Any) -> None:
+            if thought.wanted and not self._closed:
+                known = isinstance(code, int) and code in view.legal
+                done(code if known else choice(STAND_IN, view, Rng(state)))
+
+        job = _Job(worker.CHOOSE, (level, view, state), seconds, finish, thought)
+        thought.drop = lambda: self._drop(job)
+        self._put(job)
+        return thought
+
+    def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
+        """Advice waits its turn like everything else."""
+
+        def finish(answer: Any) -> None:
+            if self._closed:
+                return
+            if isinstance(answer, bytes):
+                done(_decode_answer(answer))
+            else:
+                done(RuntimeError("no advice came"))
+
+        self._put(_Job(worker.ADVISE, advice.asked.packed(), ADVICE_S, finish, Thought()))
+
+    def _put(self, job: _Job) -> None:
+        self._begin()
+        with self._more:
+            self._jobs.append(job)
+            self._more.notify()
+
+    def _drop(self, job: _Job) -> None:
+        """Nobody waits for it any more: it leaves the queue, or the process that is at it hears so."""
+        with self._more, contextlib.suppress(ValueError):
+            self._jobs.remove(job)
+            return
+        for hand in self._hands:
+            hand.stop(job)
+
+    # --- the processes --------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        if self._watch is None and not self._closed:
+            self._watch = self._loop.call_later(_WATCH_S, self._look)
+            for hand in self._hands:
+                hand.start()
+
+    def _look(self) -> None:
+        """End processes that take too long; their hands replace them."""
+        now = time.monotonic()
+        for hand in self._hands:
+            hand.end_if_late(now)
+        self._watch = self._loop.call_later(_WATCH_S, self._look)
+
+    def next(self) -> tuple[_Job, float] | None:
+        """For a hand: the next piece of work and its seconds, 0: it is too late; None when all is over."""
+        with self._more:
+            while True:
+                while self._jobs:
+                    job = self._jobs.popleft()
+                    if job.thought.wanted:
+                        return job, self._share(job)
+                if self._closed:
+                    return None
+                self._more.wait()
+
+    def _share(self, job: _Job) -> float:
+        """What is left of the time, shared with those who wait."""
+        left = job.seconds - (time.monotonic() - job.asked_at)
+        if left < -TOO_LATE_S:
+            return 0.0
+        hands = len(self._hands)
+        return max(LEAST_S, min(left, job.seconds * hands / (hands + len(self._jobs))))
+
+    def tell(self, job: _Job, result: Any) -> None:
+        """For a hand: this is what came of it."""
+        if not self._closed:
+            self._loop.call_soon_threadsafe(job.done, result)
+
+    def is_closed(self) -> bool:
+        """Whether all is over."""
+        return self._closed
+
+    def command(self) -> list[str]:
+        """How a process is started."""
+        # Without -P the current folder would come before all others, and its files take their modules' place.
+        return [sys.executable, "-P", "-m", worker.__name__, *self._modules]
+
+    async def close(self) -> None:
+        """End the processes, whatever they are at."""
+        with self._more:
+            self._closed = True
+            self._jobs.clear()
+            self._more.notify_all()
+        if self._watch is not None:
+            self._watch.cancel()
+            for hand in self._hands:
+                hand.end()
+            await asyncio.to_thread(self._join)
+
+    def _join(self) -> None:
+        for hand in self._hands:
+            hand.join(_END_S)
+
+
+class _Hand(threading.Thread):
+    """Holds one process: starts it, hands it work, replaces it."""
+
+    def __init__(self, pool: Processes, number: int) -> None:
+        super().__init__(name=f"rum500-bot-{number}", daemon=True)
+        self._pool = pool
+        self._lock = threading.Lock()
+        self._talking = threading.Lock()
+        self._at: _Job | None = None
+        self._late_at = 0.0
+        self.process: subprocess.Popen[bytes] | None = None
+        self.warm = False
+
+    def run(self) -> None:
+        """Do what there is to do, until all is over."""
+        self._start_process()
+        while (found := self._pool.next()) is not None:
+            job, seconds = found
+            result = None if self.process is None or not seconds else self._worked(job, seconds)
+            self._pool.tell(job, result)
+            if self.process is None:
+                self._start_process()
+        self._let_go()
+
+    def _start_process(self) -> None:
+        """Start a process and wait until it is warm; if none can be had now, wait a little."""
+        if self._pool.is_closed():
+            return
+        try:
+            process = subprocess.Popen(  # noqa: S603 - this very interpreter
+                self._pool.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+        except OSError as error:
+            structlog.get_logger().error("bots.not_started", error=str(error))
+            self._wait_a_little()
+            return
+        with self._lock:
+            self.process = process
+        if self._pool.is_closed():
+            self.end()
+        assert process.stdout is not None
+        if worker.read(process.stdout) is None:
+            self._let_go()
+            if not self._pool.is_closed():
+                structlog.get_logger().error("bots.not_started", exit=process.returncode)
+            self._wait_a_little()
+        else:
+            self.warm = True
+
+    def _wait_a_little(self) -> None:
+        if not self._pool.is_closed():
+            time.sleep(_BACK_OFF_S)
+
+    def _worked(self, job: _Job, seconds: float) -> Any:
+        """What the process makes of it; None if it has failed, and then it is gone."""
+        process = self.process
+        assert process is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._late_at = time.monotonic() + PATIENCE * job.seconds + GRACE_S
+        try:
+            with self._talking:
+                worker.write(process.stdin, worker.packed(job.kind, seconds, job.parts))
+                self._at = job
+            if not job.thought.wanted:  # since it was handed over
+                self.stop(job)
+            answer = worker.read(process.stdout)
+        except OSError:
+            answer = None
+        with self._talking:
+            self._at = None
+        late, self._late_at = self._late_at, 0.0
+        if answer is None:
+            self._let_go()
+            if not self._pool.is_closed():
+                why = "too slow" if time.monotonic() >= late else "gone"
+                structlog.get_logger().warning(
+                    "bots.replaced", why=why, pid=process.pid, exit=process.returncode, at=_about(job)
+                )
+            return None
+        if answer.worn:
+            self._let_go()
+        if answer.error:
+            structlog.get_logger().error("bots.failed", error=answer.error, at=_about(job))
+        return answer.value
+
+    def stop(self, job: _Job) -> None:
+        """Tell the process that what it is at is not wanted; from any thread, which never waits here.
+
+        While the hand itself talks to the process there is nothing to tell: it looks again afterwards.
+        """
+        if self._talking.acquire(blocking=False):
+            try:
+                process = self.process
+                if self._at is job and process is not None and process.stdin is not None:
+                    with contextlib.suppress(OSError, ValueError):  # it is gone, and the work with it
+                        worker.write(process.stdin, worker.STOP)
+            finally:
+                self._talking.release()
+
+    def end_if_late(self, now: float) -> None:
+        """From the event loop: a process that takes too long is killed."""
+        if 0 < self._late_at < now:
+            self.end()
+
+    def end(self) -> None:
+        """Kill the process, wherever it is."""
+        with self._lock:
+            if self.process is not None:
+                self.process.kill()
+
+    def _let_go(self) -> None:
+        """The process is done with."""
+        self.warm = False
+        with self._lock:
+            process, self.process = self.process, None
+            if process is None:
+                return
+            process.kill()
+        pipes: tuple[IO[bytes] | None, ...] = (process.stdin, process.stdout)
+        for pipe in pipes:
+            if pipe is not None:
+                with contextlib.suppress(OSError):  # what was to be written will not be read
+                    pipe.close()
+        process.wait()
+
+
+def _about(job: _Job) -> str:
+    return str(job.parts[0]) if job.kind == worker.CHOOSE else job.kind

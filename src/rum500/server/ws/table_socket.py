@@ -1,0 +1,289 @@
+"""The WebSocket of a table: who may come in, what is read from it, and how much may stay unread."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+
+from rum500.server.config import Config
+from rum500.server.guests import Cookies, Names
+from rum500.server.limits import Limits, TooMany, address_of
+from rum500.server.live import Guest, LogError, Tables
+from rum500.server.logs import log, shown
+from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, Pong, Reason, Refused, Request
+from rum500.server.messages.http import Failure
+from rum500.server.metrics import Metrics
+from rum500.server.ws import transport
+from rum500.store import StoreError
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+    from rum500.server.live import Connection, LiveTable
+
+PROTOCOL = "rum500.v1"
+PATH = "/ws/"
+_MOST_STRIKES = 20
+_RESTART, _POLICY, _FAILED, _LATER = 1012, 1008, 1011, 1013
+
+_NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What comes of text that is no message; the last of what is nested without end."""
+
+_decoder = msgspec.json.Decoder(ClientMessage)
+_encoder = msgspec.json.Encoder()
+
+
+class _Id(msgspec.Struct):
+    """As much of a message that is none as lets its sender know which one is meant."""
+
+    id: str | None = None
+
+
+_id_decoder = msgspec.json.Decoder(_Id)
+
+
+class Turned(Exception):
+    """A connection that may not come in: an HTTP status and why."""
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(code)
+        self.status = status
+        self.failure = Failure(code, message)
+
+
+class Visit:
+    """One connection to a table: `send` and `close` are for the table, the rest for the wire."""
+
+    __slots__ = (
+        "_address",
+        "_connection",
+        "_ended",
+        "_endpoint",
+        "_guest",
+        "_strikes",
+        "_table",
+        "_timer",
+        "_wire",
+    )
+
+    def __init__(
+        self, endpoint: TableSockets, wire: transport.Wire, table: LiveTable, guest: Guest, address: str
+    ) -> None:
+        self._endpoint = endpoint
+        self._wire = wire
+        self._table = table
+        self._guest = guest
+        self._address = address
+        self._connection: Connection | None = None
+        self._ended = False
+        self._strikes = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Read from the wire; what comes first, and soon, is a `join`."""
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.part, _POLICY)
+        self._wire.taker = self.take
+
+    def end(self) -> None:
+        """The wire is gone."""
+        self._wire.taker = None
+        self._ended = True
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._connection is not None:
+            self._table.disconnect(self._connection)
+            self._connection = None
+
+    # --- to the viewer --------------------------------------------------------------------------------
+
+    def send(self, message: bytes) -> None:
+        """Send an encoded message. A viewer with too much unread is told so last, and closed."""
+        if self._ended:
+            return
+        waiting = self._wire.say(message)
+        if waiting > self._endpoint.most_waiting:
+            log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
+            self.close("slow")
+
+    def close(self, reason: Literal["restart", "elsewhere", "slow", "revoked"]) -> None:
+        """Say why, and close."""
+        if self._ended:
+            return
+        self._wire.say(_encoder.encode(Bye(reason)))
+        self._wire.part(_RESTART if reason == "restart" else _LATER if reason == "slow" else 1000)
+
+    # --- from the viewer ------------------------------------------------------------------------------
+
+    def take(self, data: bytes, is_text: bool) -> None:
+        """Take a message: within the limits, decoded, a `join` first."""
+        limits = self._endpoint.limits
+        if not limits.within("messages", self._guest.id):
+            self._refuse(data, "limit.messages", "too many messages; wait a little")
+            return
+        if not is_text:
+            self._refuse(b"", "message.binary", "messages are text")
+            return
+        try:
+            message = _decoder.decode(data)
+        except _NOT_DECODED as error:
+            self._refuse(data, "message.invalid", str(error))
+            return
+        if isinstance(message, Ping) and self._connection is None:
+            self._wire.say(_encoder.encode(Pong(re=message.id)))
+        elif isinstance(message, Chat | Feel) and not limits.within("chats", self._guest.id):
+            self._refuse(data, "limit.chats", "too much chat; wait a little", strike=False)
+        elif isinstance(message, Join) and not limits.within("joins", self._guest.id):
+            self._refuse(data, "limit.joins", "joined too often; wait a little")
+        elif self._connection is None and not isinstance(message, Join):
+            self._refuse(data, "message.join_first", "the first message of a connection is a join")
+        else:
+            self._hand_over(message)
+
+    def _hand_over(self, message: Request) -> None:
+        try:
+            if self._connection is None:
+                self._connection = self._table.connect(self._guest, self)
+                if self._timer is not None:
+                    self._timer.cancel()
+                    self._timer = None
+            self._table.receive(self._connection, message)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it ends this connection and no other
+            log().error(
+                "message.failed", table=shown(self._table.id), type=type(message).__name__, error=error
+            )
+            self._wire.part(_FAILED)
+
+    def _refuse(self, data: bytes, code: str, why: str, *, strike: bool = True) -> None:
+        """Refuse a message; who has nothing else to say is shown out."""
+        self._endpoint.metrics.refused(code)
+        refused = Refused(re=_id_of(data), reason=Reason(code=code, message=why))
+        self._wire.say(_encoder.encode(refused))
+        self._strikes += strike
+        if self._strikes >= _MOST_STRIKES:
+            log().info("viewer.shown_out", table=shown(self._table.id), last=code)
+            self._wire.part(_POLICY)
+
+
+class TableSockets:
+    """The ASGI application for all WebSockets."""
+
+    def __init__(
+        self, config: Config, tables: Tables, cookies: Cookies, names: Names, limits: Limits, metrics: Metrics
+    ) -> None:
+        self.config = config
+        self.tables = tables
+        self.cookies = cookies
+        self.names = names
+        self.limits = limits
+        self.metrics = metrics
+        self.most_waiting = config.outbox_kb * 1024
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one WebSocket."""
+        await receive()
+        address = address_of(scope["client"])
+        wire, held = scope["extensions"].get(transport.EXTENSION), False
+        visit: Visit | None = None
+        try:
+            self._hold(wire, address)
+            held = True
+            table, guest = await self._admitted(scope, address)
+            visit = Visit(self, wire, table, guest, address)
+            await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
+            wire.accepted()
+            visit.begin()
+            del scope, table, guest
+            wire = None
+            while (await receive())["type"] != "websocket.disconnect":
+                pass
+        except Turned as turned:
+            self.metrics.refused(turned.failure.code)
+            await _turn_away(send, turned)
+            if wire is not None:
+                wire.turned_away()
+        finally:
+            if visit is not None:
+                visit.end()
+            if held:
+                self._release(address)
+
+    def _hold(self, wire: object, address: str) -> None:
+        if wire is None:
+            raise Turned(500, "server.wire", "this server does not run on rum500's own protocols")
+        try:
+            self.limits.check("connects", address)
+            self.limits.hold(address)
+        except TooMany as error:
+            raise Turned(429, f"limit.{error.what}", f"too many; come again in {error.retry_s} s") from None
+        self.metrics.connections(self.limits.connections)
+
+    def _release(self, address: str) -> None:
+        self.limits.release(address)
+        self.metrics.connections(self.limits.connections)
+
+    async def _admitted(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
+        """The table asked for, and the guest who asks; `Turned`."""
+        headers = dict(scope["headers"])
+        if not origin_allowed(headers, self.config):
+            log().warning("origin.refused", origin=_ascii(headers.get(b"origin")), address=address)
+            raise Turned(403, "request.origin", "pages of other sites may not connect")
+        if PROTOCOL not in scope["subprotocols"]:
+            raise Turned(400, "message.protocol", f"the subprotocol is {PROTOCOL}")
+        token = _ascii(headers.get(b"authorization"))
+        cookie = self.cookies.read(headers.get(b"cookie"))
+        if cookie is None and not token:
+            raise Turned(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+        wanted = str(scope["path"]).removeprefix(PATH)
+        try:
+            table = await self.tables.get(wanted)
+            name = "" if token or cookie is None else await self.names.of(cookie.id)
+        except (StoreError, LogError) as error:
+            log().error("table.unreadable", table=shown(wanted), error=error)
+            raise Turned(503, "table.unreadable", "the table cannot be read at the moment") from None
+        if table is None:
+            raise Turned(404, "table.unknown", "there is no such table")
+        if token or cookie is None:
+            robot = table.robot(token)
+            if robot is None:
+                raise Turned(401, "request.token", "no seat of this table has this token")
+            return table, robot
+        return table, Guest(id=cookie.id, name=name)
+
+
+def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
+    """Whether the request comes from a page of ours, or from no page at all.
+
+    The scheme is not compared: a proxy may have taken it away. A page can lie about neither header.
+    """
+    origin = _ascii(headers.get(b"origin")).casefold()
+    if not origin:
+        return True
+    host = _ascii(headers.get(b"host")).casefold()
+    try:
+        place = urlsplit(origin).netloc
+    except ValueError:  # no browser sends what is no address
+        return False
+    return place == host or origin in (*config.origins, *config.public_url)
+
+
+async def _turn_away(send: Send, turned: Turned) -> None:
+    """Refuse the handshake, with the reason as JSON."""
+    headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
+    await send({"type": "websocket.http.response.start", "status": turned.status, "headers": headers})
+    await send({"type": "websocket.http.response.body", "body": _encoder.encode(turned.failure)})
+
+
+def _id_of(data: bytes) -> str | None:
+    try:
+        found = _id_decoder.decode(data).id
+    except _NOT_DECODED:
+        return None
+    return found if found is None or len(found) <= 40 else None
+
+
+def _ascii(value: bytes | None) -> str:
+    return value.decode("latin-1") if value else ""

@@ -1,0 +1,148 @@
+"""What a worker does: clusters of duplicate deals or matches, each number of which a row keeps."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rum500.match.scores import by_account, by_seat, ending, is_due
+from rum500.rng import Rng
+from rum500.rules.ruleset import Ruleset
+from rum500.sim.arena.entrants import seat_entrant
+from rum500.sim.arena.sprt import Bounds
+from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, play_deal
+from rum500.state import deal
+
+LEAD = 7
+"""Numbers in a row before the points by seat: cluster, seating, number of the deal in its match, actions,
+reason, seat that went out or -1, and the seats that won the match as a mask (0 while it goes on, or where
+deals are played alone; `CUT_SHORT` is in it besides where the arena ended the match)."""
+CUT_SHORT = 1 << 8
+LONGEST = 100
+"""Deals after which a match between bots that get nowhere is given to whoever leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that decides what is played: two runs of one plan give the same numbers.
+
+    `unit` is `match` or `deal`, `pairs` the number of clusters for each two of the `bots`, `sprt` when to
+    stop before.
+    """
+
+    rules: Ruleset
+    players: int
+    bots: tuple[Entrant, ...]
+    pairs: int
+    seed: int
+    unit: str = "match"
+    seating: str = "alternate"
+    sprt: Bounds | None = None
+
+    @property
+    def contests(self) -> tuple[tuple[int, int], ...]:
+        """Every two of the bots, by their numbers."""
+        count = len(self.bots)
+        return tuple((a, b) for a in range(count) for b in range(a + 1, count))
+
+    @property
+    def seatings(self) -> tuple[tuple[int, ...], ...]:
+        """The seatings of each shuffle."""
+        return seatings(self.rules, self.players, self.seating)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Clusters `first` to `first + count - 1` of a plan's contest, played; `rows` as `LEAD` tells."""
+
+    plan: int
+    contest: int
+    first: int
+    count: int
+    rows: array[int]
+    seconds: float
+
+
+def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
+    """The seed that shuffles a deal: `rum500.deal(rules, players, seed=…)` deals it again.
+
+    Deals played alone have the seeds of a simulation; the deals of a match hang on its seed.
+    """
+    seed = deal_seed(plan_seed, cluster)
+    return seed if unit == "deal" else Rng(seed).spawn(number).next64()
+
+
+def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, count: int) -> Piece:
+    """Play a stretch of a contest of one of the plans: every seating of each of its clusters."""
+    plan, start = plans[which], time.perf_counter()
+    two = [seat_entrant(plan.bots[number]) for number in plan.contests[contest]]
+    rows = array("i")
+    for cluster in range(first, first + count):
+        for number, seating in enumerate(plan.seatings):
+            seated = [two[bot] for bot in seating]
+            for row in _played(plan, seated, cluster):
+                rows.extend((cluster, number, *row))
+    return Piece(which, contest, first, count, rows, time.perf_counter() - start)
+
+
+def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tuple[int, ...]]:
+    """The rows of a deal or a match, without cluster and seating; the first dealer moves on by clusters."""
+    rules, players = plan.rules, plan.players
+    accounts = by_account(rules, (0,) * players)
+    number, deciding, mask = 0, False, 0
+    while not mask:
+        number += 1
+        seed = seed_of(plan.seed, plan.unit, cluster, number)
+        totals = by_seat(rules, accounts, players)
+        state = deal(rules, players, seed, (cluster + number - 1) % players, totals, number)
+        actions = play_deal(state, seated, seed)
+        core, result = state.core, state.result
+        assert result is not None
+        if plan.unit == "match":
+            gained = by_account(rules, result.points)
+            accounts = tuple(total + more for total, more in zip(accounts, gained, strict=True))
+            end = ending(rules, accounts, number, deciding, result)
+            if end is not None or number == LONGEST:
+                mask = _winners(rules, players, accounts, None if end is None else end[1])
+                mask |= CUT_SHORT * (end is None)
+            deciding = deciding or is_due(rules, accounts, number)
+        yield number, actions, core.reason, core.out, mask, *result.points
+        if plan.unit == "deal":
+            return
+
+
+def _winners(rules: Ruleset, players: int, accounts: Sequence[int], winner: int | None) -> int:
+    """The seats that won, as a mask: in a draw all that share the lead."""
+    best = max(accounts)
+    won = [account for account, total in enumerate(accounts) if total == best] if winner is None else [winner]
+    return sum(1 << seat for seat in range(players) if rules.side(seat) in won)
+
+
+SEATINGS = ("alternate", "lone")
+
+
+def seatings(rules: Ruleset, players: int, kind: str = "alternate") -> tuple[tuple[int, ...], ...]:
+    """All seatings of two bots at a table, each as the bot (0 or 1) at every seat.
+
+    `alternate`: every other seat is the first bot's, in all rotations and with the bots exchanged: two
+    players swap seats, partnerships swap sides, and an odd table sees each bot in the majority as often.
+    `lone`: the first bot alone among the others, at each seat in turn.
+
+    >>> from rum500.rules.profiles import ruleset
+    >>> seatings(ruleset("500-rum"), 2), len(seatings(ruleset("500-rum"), 3))
+    (((0, 1), (1, 0)), 6)
+    """
+    rules.check_players(players)
+    if kind == "lone":
+        if rules.sides:
+            raise SimulationError(f"in {rules.title} nobody plays alone: the seating is alternate")
+        return tuple(tuple(int(seat != own) for seat in range(players)) for own in range(players))
+    if kind != "alternate":
+        raise SimulationError(f"there is no seating {kind!r}; there are {' and '.join(SEATINGS)}")
+    found: dict[tuple[int, ...], None] = {}
+    for first in (0, 1):
+        for turned in range(players):
+            found[tuple((first + (seat - turned) % players) % 2 for seat in range(players))] = None
+    return tuple(sorted(found))

@@ -1,0 +1,129 @@
+"""Who may enter the arena: bots by name with options, third parties' bots, engines, and the references.
+
+| written | who plays |
+|---|---|
+| `club` | a bot of the registry |
+| `expert:worlds=512` | the same with options, several with a colon each |
+| `mybot.py`, `mymodule:Mine` | a third party's bot |
+| `cmd:./engine --fast` | a program that speaks the text protocol |
+| `sees-hands`, `sees-stock` | the references that see hidden cards |
+| `answers:BOT` | the local best response to a bot |
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import cache
+from hashlib import blake2b
+from inspect import signature
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from rum500.bots import Bot
+from rum500.external_bots import files_of, read_options
+from rum500.sim.arena.best_response import BestResponse
+from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
+from rum500.sim.deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on, seat_bot
+from rum500.sim.results import Notes
+
+_REFERENCES: dict[str, Callable[..., Seer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
+RESPONSE = "answers"
+"""What a local best response is asked for by."""
+RESERVED = frozenset({*_REFERENCES, RESPONSE})
+"""Names of players that the arena alone has."""
+
+
+def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
+    """What results have to say of these."""
+    return Notes({entrant_name(entrant): notes_on(seat_entrant(entrant)) for entrant in entrants})
+
+
+def seat_entrant(entrant: Entrant) -> Seated:
+    """The player that an entrant stands for; made once in a process and then kept.
+
+    `SimulationError`, in one line, for one that there is not.
+    """
+    return _made(entrant.strip()) if isinstance(entrant, str) else entrant
+
+
+def digests(entrants: Iterable[Entrant]) -> dict[str, str]:
+    """Those that are written in files of their own, and what these hold."""
+    files = {entrant_name(entrant): _files(entrant) for entrant in entrants}
+    return {name: digest(written_in) for name, written_in in files.items() if written_in}
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """One number for what some files hold."""
+    held = blake2b(digest_size=8)
+    for path in paths:
+        held.update(blake2b(path.read_bytes()).digest())
+    return held.hexdigest()
+
+
+def _files(entrant: Entrant) -> list[Path]:
+    if not isinstance(entrant, str):
+        file = getattr(sys.modules[type(entrant).__module__], "__file__", None)
+        return [Path(file)] if file else []
+    head, _, tail = entrant.strip().partition(":")
+    if head == RESPONSE:
+        return _files(_answer(tail)[1])
+    return [] if head in _REFERENCES else files_of(entrant)
+
+
+def dismiss() -> None:
+    """Let go of all that were made; engines are told to leave."""
+    while _OPENED:
+        close = getattr(_OPENED.pop(), "close", None)
+        if close is not None:
+            close()
+    _made.cache_clear()
+
+
+_OPENED: list[Bot] = []
+
+
+@cache
+def _made(words: str) -> Seated:
+    head, _, tail = words.partition(":")
+    if head == RESPONSE:
+        own, rest = _answer(tail)
+        if not rest:
+            raise SimulationError(f"{words}: the bot that is to be answered is missing")
+        other = _made(rest)
+        if isinstance(other, Seer):
+            raise SimulationError(f"{words}: a best response answers a bot, and {rest} is a reference")
+        return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
+    if head in _REFERENCES:
+        return _seer(words, _REFERENCES[head], _options(words, tail.split(":") if tail else []))
+    bot = seat_bot(words)
+    _OPENED.append(bot)
+    return bot
+
+
+def _answer(tail: str) -> tuple[list[str], str]:
+    """The options of a best response, which stand in front, and the bot that it answers."""
+    parts = tail.split(":")
+    own = list(takewhile(lambda part: "=" in part, parts))
+    return own, ":".join(parts[len(own) :])
+
+
+def _options(words: str, parts: list[str]) -> dict[str, Any]:
+    """`worlds=32` and the like as arguments: whole numbers, or words."""
+    try:
+        given = read_options(parts)
+    except ValueError as error:
+        raise SimulationError(f"{words}: {error}") from None
+    return {key: int(value) if value.isdecimal() else value for key, value in given.items()}
+
+
+def _seer(words: str, maker: Callable[..., Seer], options: dict[str, Any]) -> Seer:
+    """Make a reference; a refusal of its options becomes one line."""
+    unknown = next((key for key in options if key not in signature(maker).parameters), None)
+    if unknown is not None:
+        raise SimulationError(f"{words}: there is no option {unknown!r}")
+    try:
+        return maker(**options)
+    except ValueError as error:
+        raise SimulationError(f"{words}: {error}") from None

@@ -1,0 +1,204 @@
+"""From rows to scores: what each two of the bots brought against each other."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from rum500.match.scores import by_account
+from rum500.sim.arena.clusters import CUT_SHORT, LEAD, Piece, Plan
+from rum500.sim.arena.sprt import Bounds, Sprt
+from rum500.sim.arena.stats import Estimate, elo_estimate, expected, per_item, share
+from rum500.sim.deals import entrant_name
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """How the sequential test stands: `verdict` is upper, lower, or None while it is open."""
+
+    bounds: Bounds
+    ratio: float
+    verdict: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What bot `a` brought against bot `b`.
+
+    `pairs` are the clusters played: a shuffle, or a match's sequence of them, in every seating. `points` is a
+    deal's difference: the mean of `a`'s seats less the mean of `b`'s, in partnerships the side's points less
+    the other side's. `match_win` is the share of matches that `a` won, a tie shared out; `elo` follows from
+    it. Both are None where deals are played alone. `spread` is the standard deviation of a cluster's points a
+    deal. `cut_short` matches reached the arena's limit of deals and went to the leader. Estimates are
+    clustered by pairs.
+    """
+
+    a: str
+    b: str
+    pairs: int
+    deals: int
+    matches: int
+    points: Estimate
+    match_win: Estimate | None
+    elo: Estimate | None
+    fair: float
+    spread: float
+    cut_short: int
+    stop: Stop | None
+
+    @property
+    def better(self) -> bool | None:
+        """Whether `a` is the stronger (True) or the weaker (False) with 95 % confidence, by points a deal."""
+        if self.points.low > 0:
+            return True
+        return False if self.points.high < 0 else None
+
+
+class Tally:
+    """The clusters of one contest, in order; after a verdict no more are counted."""
+
+    def __init__(self, plan: Plan, contest: int) -> None:
+        self.plan = plan
+        self.contest = contest
+        self.done = 0
+        self.rows = array("i")
+        self.points: list[float] = []
+        self.deals: list[int] = []
+        self.won: list[float] = []
+        self.matches: list[int] = []
+        self.cut_short = 0
+        self.seats = [tuple(seating) for seating in plan.seatings]
+        seated = [seating.count(0) for seating in self.seats]
+        if plan.rules.sides:
+            self.fair = 0.5
+        else:
+            self.fair = sum(seated) / (plan.players * len(seated))
+        self.sprt = None if plan.sprt is None else _test(plan.sprt, self.fair)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more has to be played."""
+        return self.done >= self.plan.pairs or (self.sprt is not None and self.sprt.verdict is not None)
+
+    def add(self, piece: Piece) -> None:
+        """Count a piece in, cluster by cluster."""
+        width = LEAD + self.plan.players
+        rows, start = piece.rows, 0
+        for cluster in range(piece.first, piece.first + piece.count):
+            if self.is_over:
+                return
+            end = start
+            while end < len(rows) and rows[end] == cluster:
+                end += width
+            self._cluster(rows[start:end], width)
+            start = end
+
+    def _cluster(self, rows: array[int], width: int) -> None:
+        points, won, matches = 0.0, 0.0, 0
+        for at in range(0, len(rows), width):
+            seating = self.seats[rows[at + 1]]
+            points += self._difference(rows[at + LEAD : at + width], seating)
+            mask = rows[at + 6]
+            if mask:
+                matches += 1
+                winners = [seating[seat] for seat in range(len(seating)) if mask >> seat & 1]
+                won += winners.count(0) / len(winners)
+                self.cut_short += mask >= CUT_SHORT
+        deals = len(rows) // width
+        self.rows.extend(rows)
+        self.points.append(points)
+        self.deals.append(deals)
+        self.won.append(won)
+        self.matches.append(matches)
+        self.done += 1
+        if self.sprt is not None:
+            self.sprt.add(points / deals if self.sprt.bounds.measure == "points" else won / matches)
+
+    def _difference(self, gained: Sequence[int], seating: Sequence[int]) -> float:
+        """What a deal brought the first bot more than the second."""
+        if self.plan.rules.sides:
+            sides = by_account(self.plan.rules, gained)
+            return sides[seating.index(0) % 2] - sides[seating.index(1) % 2]
+        own = [points for points, bot in zip(gained, seating, strict=True) if bot == 0]
+        other = [points for points, bot in zip(gained, seating, strict=True) if bot == 1]
+        return sum(own) / len(own) - sum(other) / len(other)
+
+    def score(self) -> Score:
+        """What all clusters so far brought; `ValueError` if there is none."""
+        if not self.done:
+            raise ValueError("nothing has been played")
+        plan = self.plan
+        first, second = plan.contests[self.contest]
+        points = per_item(self.points, self.deals)
+        matches = sum(self.matches)
+        won = share(self.won, self.matches) if matches else None
+        sprt = self.sprt
+        return Score(
+            a=entrant_name(plan.bots[first]),
+            b=entrant_name(plan.bots[second]),
+            pairs=self.done,
+            deals=sum(self.deals),
+            matches=matches,
+            points=points,
+            match_win=won,
+            elo=None if won is None else elo_estimate(won, matches, self.fair),
+            fair=self.fair,
+            spread=points.error * self.done**0.5,
+            cut_short=self.cut_short,
+            stop=None if sprt is None else Stop(sprt.bounds, sprt.ratio, sprt.verdict),
+        )
+
+
+def _test(bounds: Bounds, fair: float) -> Sprt:
+    """A test of these bounds; Elo becomes the share of matches it lets expect."""
+    if bounds.measure == "points":
+        return Sprt(bounds, bounds.lower, bounds.upper)
+    return Sprt(bounds, expected(bounds.lower, fair), expected(bounds.upper, fair))
+
+
+def as_data(score: Score) -> dict[str, Any]:
+    """A score as plain data, for JSON: intervals as two numbers, null where there is no end."""
+    told: dict[str, Any] = {
+        "a": score.a,
+        "b": score.b,
+        "pairs": score.pairs,
+        "deals": score.deals,
+        "matches": score.matches,
+        "points_a_deal": score.points.value,
+        "interval": _ends(score.points),
+        "spread": _finite(score.spread),
+        "match_win": None,
+        "match_win_interval": None,
+        "elo": None,
+        "elo_interval": None,
+        "fair": score.fair,
+        "cut_short": score.cut_short,
+        "better": score.better,
+    }
+    if score.match_win is not None and score.elo is not None:
+        told["match_win"], told["match_win_interval"] = score.match_win.value, _ends(score.match_win)
+        told["elo"], told["elo_interval"] = score.elo.value, _ends(score.elo)
+    if score.stop is not None:
+        bounds = score.stop.bounds
+        told["sprt"] = {
+            "measure": bounds.measure,
+            "lower": bounds.lower,
+            "upper": bounds.upper,
+            "alpha": bounds.alpha,
+            "beta": bounds.beta,
+            "llr": score.stop.ratio,
+            "llr_bounds": [bounds.accept_lower, bounds.accept_upper],
+            "verdict": score.stop.verdict,
+        }
+    return told
+
+
+def _ends(estimate: Estimate) -> list[float | None]:
+    return [_finite(estimate.low), _finite(estimate.high)]
+
+
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None

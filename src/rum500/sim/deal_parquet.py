@@ -1,0 +1,98 @@
+"""One row a deal, as Parquet."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from rum500.sim.deals import LEAD, Job, Stretch, deal_seed
+from rum500.view._view import REASONS
+
+if TYPE_CHECKING:
+    from typing import Self
+
+_GROUP = 100_000
+"""Deals in a row group."""
+
+
+class ParquetOut:
+    """A Parquet file in the making.
+
+    Columns: `deal`, `seed` (deals it again), `dealer`, `actions`, `reason`, `out` (seat, or null) and
+    `points_0` … by seat. The file's metadata holds the rule set as TOML, seed and bots. With no path
+    nothing is written.
+    """
+
+    def __init__(self, path: Path | None, job: Job, names: Sequence[str]) -> None:
+        self.path = path
+        self.job = job
+        self.names = names
+        self.first = 0
+        self.rows = array("i")
+        self.writer: Any = None
+
+    def __enter__(self) -> Self:
+        if self.path is None:
+            return self
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
+
+        self.writer = pq.ParquetWriter(self.path, self._schema())
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
+        if self.writer is not None:
+            if kind is None:
+                self._write()
+            self.writer.close()
+
+    def add(self, stretch: Stretch) -> None:
+        """Put in the deals that follow those already there."""
+        if self.writer is None:
+            return
+        self.rows.extend(stretch.rows)
+        if len(self.rows) >= _GROUP * (LEAD + self.job.players):
+            self._write()
+
+    def _schema(self) -> Any:
+        import pyarrow as pa  # noqa: PLC0415
+
+        job = self.job
+        columns = [
+            ("deal", pa.int64()),
+            ("seed", pa.uint64()),
+            ("dealer", pa.int8()),
+            ("actions", pa.int32()),
+        ]
+        columns += [("reason", pa.string()), ("out", pa.int8())]
+        columns += [(f"points_{seat}", pa.int32()) for seat in range(job.players)]
+        metadata = {
+            "rum500.ruleset": job.rules.to_toml(),
+            "rum500.seed": str(job.seed),
+            "rum500.bots": ",".join(self.names),
+        }
+        return pa.schema(columns, metadata=metadata)
+
+    def _write(self) -> None:
+        """Write out the rows that have gathered."""
+        import pyarrow as pa  # noqa: PLC0415
+
+        rows, players = self.rows, self.job.players
+        width = LEAD + players
+        deals = range(self.first, self.first + len(rows) // width)
+        table = {
+            "deal": deals,
+            "seed": [deal_seed(self.job.seed, index) for index in deals],
+            "dealer": [index % players for index in deals],
+            "actions": rows[::width],
+            "reason": [REASONS[code] for code in rows[1::width]],
+            "out": [seat if seat >= 0 else None for seat in rows[2::width]],
+            **{f"points_{seat}": rows[LEAD + seat :: width] for seat in range(players)},
+        }
+        schema = self._schema()
+        arrays = [pa.array(list(table[field.name]), field.type) for field in schema]
+        self.writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+        self.first = deals.stop
+        self.rows = array("i")

@@ -1,0 +1,284 @@
+"""What a position file says, as plain data: taken from a state or a view, and made into a core again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rum500.cards import JOKER, LANE
+from rum500.rules.actions import Laid, Meld, encode
+from rum500.rules.engine import core as _core
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+from rum500.state.core_setup import new_core
+from rum500.view import MeldView, Phase, Placed, View
+from rum500.view._view import REASONS, meld_views
+
+AT_ONCE = 1 << 50
+LATER = 1 << 11
+"""In a set's owner word: one card was laid on it later (see `Core.sign`)."""
+
+
+@dataclass(slots=True)
+class MeldFact:
+    """A meld; `later` is the index of the card laid on a set, where one was."""
+
+    kind: str
+    cards: tuple[Placed, ...]
+    owner: int
+    at_once: bool
+    later: int | None = None
+
+
+@dataclass(slots=True)
+class Facts:
+    """A position. In one seat's, hidden hands hold what is known of them, and the stock is None."""
+
+    rules: Ruleset
+    players: int
+    dealer: int
+    turn: int
+    actor: int
+    phase: Phase
+    hands: list[list[int]]
+    sizes: list[int]
+    known: list[list[int]]
+    pile: list[int]
+    stock: list[int] | None
+    stock_size: int
+    melds: list[MeldFact]
+    laid: list[int]
+    totals: list[int]
+    number: int
+    complete: bool = True
+    seat: int | None = None
+    must: int | None = None
+    taken: list[int] = field(default_factory=list)
+    called: bool = False
+    banned: int | None = None
+    floater: bool = False
+    drawn: int | None = None
+    progress: bool = False
+    idle: int = 0
+    passes: int = 0
+    restocks: int = 0
+    restocked: list[int] = field(default_factory=list)
+    rng: int | None = None
+    reason: str | None = None
+    out: int | None = None
+
+    def shown(self, seat: int) -> bool:
+        """Whether the hand of this seat is known card by card."""
+        return self.complete or seat == self.seat or self.phase is Phase.OVER
+
+
+def facts_of_state(rules: Ruleset, core: Core) -> Facts:
+    """All of a state."""
+    seats = range(core.n)
+    over = core.phase == _core.PHASE_OVER
+    return Facts(
+        rules=rules,
+        players=core.n,
+        dealer=core.dealer,
+        turn=core.turn,
+        actor=core.actor,
+        phase=Phase(core.phase),
+        hands=[core.hand_cards(s) for s in seats],
+        sizes=[core.hn[s] for s in seats],
+        known=[core.known_cards(s) for s in seats],
+        pile=core.pile_cards(),
+        stock=core.stock_cards(),
+        stock_size=core.stock_end - core.stock_next,
+        melds=_melds(core),
+        laid=[core.laid[s] for s in seats],
+        totals=[core.totals[s] for s in seats],
+        number=core.number,
+        must=_card(core.must),
+        taken=core.taken_cards() if core.phase == _core.PHASE_USE else [],
+        called=bool(core.claiming),
+        banned=_card(core.ban),
+        floater=bool(core.floater),
+        drawn=_card(core.drawn),
+        progress=bool(core.progress),
+        idle=core.idle,
+        passes=core.passes,
+        restocks=core.restocks,
+        restocked=core.restocked_cards(),
+        rng=core.rng,
+        reason=REASONS[core.reason] if over else None,
+        out=core.out if over and core.out >= 0 else None,
+    )
+
+
+def _card(card: int) -> int | None:
+    return card if card >= 0 else None
+
+
+def _melds(core: Core) -> list[MeldFact]:
+    facts = [_meld(meld) for meld in meld_views(core)]
+    for fact, (_, owner) in zip(facts, core.melds(), strict=True):
+        fact.later = None
+        if fact.kind != "run" and owner & LATER:
+            wild, suit = bool(owner >> 10 & 1), owner >> 8 & 3
+            fact.later = max(
+                i
+                for i, placed in enumerate(fact.cards)
+                if fact.kind == "jokers"
+                or (placed.place is not None and (placed.place >> 4, placed.card == JOKER) == (suit, wild))
+            )
+    return facts
+
+
+def _meld(meld: MeldView) -> MeldFact:
+    """A meld as it is seen: of a set of four, the one laid later is another seat's, or it is the last."""
+    later = None
+    if meld.kind != "run" and len(meld.cards) == 4 and not meld.at_once:
+        later = later_card(meld.cards, meld.owner)
+    return MeldFact(meld.kind, meld.cards, meld.owner, meld.at_once, later)
+
+
+def later_card(cards: Sequence[Placed], owner: int) -> int:
+    """Which card of a full set was laid on it: another seat's, else the last that names its place."""
+    others = [i for i, placed in enumerate(cards) if placed.seat != owner]
+    named = [i for i, placed in enumerate(cards) if placed.place is not None]
+    return (others or named or [3])[-1]
+
+
+def facts_of_view(view: View) -> Facts:
+    """What a view shows."""
+    hands = [list(cards) for cards in view.known]
+    if view.seat is not None:
+        hands[view.seat] = list(view.hand)
+    if view.result is not None:
+        hands = [list(cards) for cards in view.result.hands]
+    return Facts(
+        rules=view.rules,
+        players=view.players,
+        dealer=view.dealer,
+        turn=view.turn,
+        actor=view.actor,
+        phase=view.phase,
+        hands=hands,
+        sizes=list(view.hand_sizes),
+        known=[list(cards) for cards in view.known],
+        pile=list(view.pile),
+        stock=None,
+        stock_size=view.stock,
+        melds=[_meld(meld) for meld in view.melds],
+        laid=list(view.laid),
+        totals=list(view.totals),
+        number=view.number,
+        complete=False,
+        seat=view.seat,
+        must=view.must_use,
+        taken=list(view.taken),
+        called=view.only_taken,
+        banned=view.banned,
+        floater=view.floater,
+        drawn=view.drawn,
+        progress=view.progress,
+        idle=view.idle_turns,
+        passes=view.passes,
+        restocks=view.restocks,
+        restocked=list(view.restocked),
+        reason=view.result.reason if view.result else None,
+        out=view.result.out if view.result else None,
+    )
+
+
+def fill_unseen(facts: Facts) -> None:
+    """Give the unseen cards of one seat's position to hidden hands and stock, in canonical order.
+
+    After a restock the stock holds only cards that went into it (H5), so the others go to the hands first.
+    The numbers of cards must add up.
+    """
+    unseen = sorted((Counter(facts.rules.deck(facts.players)) - seen_cards(facts)).elements())
+    if facts.restocked:
+        left = Counter(facts.restocked)
+        inside = []
+        for card in reversed(unseen):
+            if left[card] > 0:
+                left[card] -= 1
+                inside.append(card)
+        unseen = [*sorted((Counter(unseen) - Counter(inside)).elements()), *reversed(inside)]
+    for seat, hand in enumerate(facts.hands):
+        count = facts.sizes[seat] - len(hand)
+        facts.hands[seat] = sorted([*hand, *unseen[:count]])
+        unseen = unseen[count:]
+    facts.stock = unseen
+
+
+def seen_cards(facts: Facts) -> Counter[int]:
+    """How often each card lies where it can be seen."""
+    places = [*facts.hands, facts.pile, facts.stock or []]
+    places += [[placed.card for placed in meld.cards] for meld in facts.melds]
+    return Counter(card for cards in places for card in cards)
+
+
+def meld_words(fact: MeldFact) -> tuple[int, int]:
+    """A meld and its owners as the core keeps them; `ValueError` where it cannot be one."""
+    code = encode(Meld(tuple(Laid(placed.card, placed.place) for placed in fact.cards)))
+    owner = fact.owner << 60
+    if fact.kind == "run":
+        for placed in fact.cards:
+            owner |= placed.seat << 4 * ((placed.place or 0) % LANE)
+    else:
+        owner |= fact.owner
+        if fact.later is not None:
+            owner |= _later_bits(fact.cards[fact.later])
+    return code | (AT_ONCE if fact.at_once else 0), owner
+
+
+def _later_bits(placed: Placed) -> int:
+    bits = placed.seat << 4 | LATER
+    if placed.place is not None:
+        bits |= (placed.place >> 4) << 8 | (placed.card == JOKER) << 10
+    return bits
+
+
+def core_of(facts: Facts) -> Core:
+    """The core in this position; everything must have been checked."""
+    core = new_core(facts.rules, facts.players, facts.totals, facts.number)
+    _set_hands(core, facts)
+    core.laid = _padded(facts.laid)
+    core.set_pile(facts.pile)
+    core.set_stock(facts.stock or [])
+    core.set_melds([meld_words(meld) for meld in facts.melds])
+    core.r1, core.r2, core.rj = _planes(facts.restocked)
+    core.t1, core.t2, core.tj = _planes(facts.taken)
+    core.dealer, core.turn, core.actor, core.phase = facts.dealer, facts.turn, facts.actor, int(facts.phase)
+    core.must, core.ban, core.drawn = (
+        -1 if c is None else c for c in (facts.must, facts.banned, facts.drawn)
+    )
+    core.claiming, core.floater, core.progress = facts.called, facts.floater, facts.progress
+    core.idle, core.passes, core.restocks = facts.idle, facts.passes, facts.restocks
+    core.rng = facts.rng or 0
+    core.reason = next((code for code, reason in REASONS.items() if reason == facts.reason), 0)
+    core.out = -1 if facts.out is None else facts.out
+    return core
+
+
+def _set_hands(core: Core, facts: Facts) -> None:
+    planes = [_planes(hand) for hand in facts.hands]
+    known = [_planes(cards) for cards in facts.known]
+    core.h1, core.h2, core.hj = (_padded([row[i] for row in planes]) for i in range(3))
+    core.k1, core.k2, core.kj = (_padded([row[i] for row in known]) for i in range(3))
+    core.hn = _padded([len(hand) for hand in facts.hands])
+
+
+def _padded(numbers: Sequence[int]) -> list[int]:
+    return [*numbers, *[0] * (_core.MAX_SEATS - len(numbers))]
+
+
+def _planes(cards: Sequence[int]) -> tuple[int, int, int]:
+    """Cards as the core keeps them: once, twice, jokers."""
+    once = twice = jokers = 0
+    for card in cards:
+        if card == JOKER:
+            jokers += 1
+        elif once >> card & 1:
+            twice |= 1 << card
+        else:
+            once |= 1 << card
+    return once, twice, jokers

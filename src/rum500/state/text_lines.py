@@ -1,0 +1,101 @@
+"""Text files of `key: value` lines: the ground that positions and records stand on.
+
+A file begins with its kind and version (`rum500 position 1`); `#` begins a comment, at the start of a line
+or after a blank; a line that begins with `|` belongs to the block of the key above it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rum500.rules.card_reader import CardReader
+from rum500.rules.problems import Problem
+
+_NUMBER = re.compile(r"-?[0-9]{1,9}", re.ASCII)
+_HEAD = re.compile(r"rum500\s+([a-z]+)\s+([0-9]{1,9})")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: the words of its key, its value, and where both stand (columns from 1)."""
+
+    key: tuple[str, ...]
+    value: str
+    line: int
+    column: int
+    at: int
+    """Column of the value."""
+
+    @property
+    def name(self) -> str:
+        """The key as written."""
+        return " ".join(self.key)
+
+    def reader(self) -> CardReader:
+        """A reader of the value's cards and words."""
+        return CardReader(self.value, self.line, self.at)
+
+
+def physical_lines(text: str) -> list[str]:
+    """The lines of a text without their ends, whatever wrote it; a byte order mark is dropped."""
+    return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+
+
+def bare(line: str) -> str:
+    """A line without its comment and the blanks before it."""
+    quoted = False
+    for i, char in enumerate(line):
+        if char == '"' and (i == 0 or line[i - 1] != "\\"):
+            quoted = not quoted
+        elif char == "#" and not quoted and (i == 0 or line[i - 1].isspace()):
+            return line[:i].rstrip()
+    return line.rstrip()
+
+
+def key_line(line: str, number: int) -> Line | None:
+    """A `key: value` line; None if it has no key."""
+    key, colon, value = line.partition(":")
+    words = tuple(key.split())
+    if not colon or not words:
+        return None
+    column = 1 + len(key) - len(key.lstrip())
+    return Line(words, value.strip(), number, column, len(key) + 2 + len(value) - len(value.lstrip()))
+
+
+def check_head(line: str, number: int, kind: str, version: int) -> Problem | None:
+    """What is wrong with a file's first line, if anything is."""
+    found = _HEAD.fullmatch(line.strip().lower())
+    if not found:
+        said = f"found {line.strip()[:40]!r}, expected" if line.strip() else "expected"
+        return Problem(f"{kind}.head", "", "", f"{said} 'rum500 {kind} {version}'", number, 1)
+    if found[1] != kind:
+        message = f"this is a {found[1]}, expected a {kind} ('rum500 {kind} {version}')"
+        return Problem(f"{kind}.head", "", "", message, number, 1)
+    if int(found[2]) != version:
+        message = f"this is {kind} format {found[2]}, which this rum500 cannot read: it reads {version}"
+        return Problem(f"{kind}.version", "", "", message, number, 1)
+    return None
+
+
+def unknown_key(kind: str, line: Line, known: Iterable[str]) -> Problem:
+    """What to say of a key that is none, with the nearest one."""
+    keys = list(known)
+    near = difflib.get_close_matches(line.name.lower(), keys, n=1, cutoff=0.6)
+    hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(keys)}"
+    return Problem(f"{kind}.key", "", "", f"found key {line.name[:40]!r}; {hint}", line.line, line.column)
+
+
+def whole_number(text: str) -> int | None:
+    """A number of at most nine digits, or None."""
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+def told(problems: Iterable[Problem]) -> str:
+    """All problems in one line."""
+    found = list(problems)
+    if len(found) == 1:
+        return str(found[0])
+    return f"{len(found)} problems: " + "; ".join(f"({i}) {problem}" for i, problem in enumerate(found, 1))
