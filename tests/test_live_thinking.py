@@ -238,7 +238,7 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
 
 
 def test_closing_waits_for_no_bot_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(_workers, "GRACE_S", 3600.0)  # nothing else ends them
+    monkeypatch.setattr(bot_processes, "GRACE_S", 3600.0)  # nothing else ends them
 
     async def body() -> None:
         pool = Processes(2, [MODULE])
