@@ -122,7 +122,7 @@ asan: $(VENV)/.installed ## run playouts under AddressSanitizer and UBSan (ASAN_
 	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize $(ASAN_SCRIPT) $(ARGS)
 
 lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
-	@$(LOCK) $(ARGS) pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) --all-extras pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
 
