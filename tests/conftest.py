@@ -1,4 +1,4 @@
-"""Settings for all tests: hypothesis draws the same examples on every run, unless told to explore."""
+"""Settings for all tests: hypothesis draws the same examples on every run, `--whole` sets how deep all go."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.support.depth import VARIABLE, whole_tests
 
 settings.register_profile(
     "ci",
@@ -16,6 +18,28 @@ settings.register_profile(
 )
 settings.register_profile("explore", settings.get_profile("ci"), derandomize=False, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--whole`."""
+    parser.addoption("--whole", action="store_true", help="run the tests as deep as `make test-whole` does")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register the markers, and set the switch before any test module is imported."""
+    config.addinivalue_line("markers", "whole: runs only with --whole, that is in `make test-whole`")
+    if config.getoption("--whole"):
+        os.environ[VARIABLE] = "1"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what only a run with `--whole` executes."""
+    if whole_tests():
+        return
+    later = [item for item in items if item.get_closest_marker("whole")]
+    if later:
+        config.hook.pytest_deselected(items=later)
+        items[:] = [item for item in items if not item.get_closest_marker("whole")]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
