@@ -1,7 +1,7 @@
 """What the compiled modules use of the package `cython` when they run interpreted and it is not installed.
 
-Cython replaces `import cython` when it compiles a module. Interpreted modules need three names of it; C types stand
-only in annotations, which are never evaluated.
+Cython replaces `import cython` when it compiles a module. Interpreted modules need three names of it; C types
+stand only in annotations, which are never evaluated.
 """
 
 from __future__ import annotations
