@@ -1,4 +1,4 @@
-"""Build the documentation as a static site: README, docs/, bench/README.md, and a reference from the docstrings.
+"""Build the documentation as a static site: README, docs/, bench/README.md and a reference from docstrings.
 
 The reference holds every name in the `__all__` of every package, once: on the page of the first package that
 exports it, `rum500` itself first. A warning fails the build, and so does a broken link or a page that
@@ -114,7 +114,7 @@ def main() -> int:
 
 
 def requests_elsewhere(site: Path) -> Iterator[str]:
-    """What the pages and style sheets of a site load from other hosts, with the file; links are no requests."""
+    """What pages and style sheets load from other hosts, each with its file; links are no requests."""
     for path in sorted(site.rglob("*")):
         if path.suffix in (".html", ".css", ".svg"):
             for found in FETCHES.finditer(path.read_text()):
