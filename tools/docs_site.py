@@ -16,7 +16,8 @@ import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, UnionType
+from typing import get_args
 
 from pygments.lexers.special import TextLexer
 from sphinx.application import Sphinx
@@ -216,12 +217,18 @@ def has_docstring_of_its_own(thing: object) -> bool:
 
 def described(thing: object, module: str, name: str) -> Iterator[str]:
     """The directive for one name."""
+    if isinstance(thing, UnionType):
+        parts = " | ".join(part.__name__ for part in get_args(thing))
+        yield f".. py:type:: {module}.{name}\n   :canonical: {parts}\n"
+        return
     kind = "class" if inspect.isclass(thing) else "function" if inspect.isroutine(thing) else "data"
     if inspect.isclass(thing) and issubclass(thing, BaseException):
         kind = "exception"
     yield f".. auto{kind}:: {module}.{name}"
     if inspect.isclass(thing):
-        yield "   :members:\n   :show-inheritance:"
+        yield "   :members:"
+        if thing.__bases__ != (object,):
+            yield "   :show-inheritance:"
     if kind == "data":
         yield "   :no-value:"
     yield ""
