@@ -25,7 +25,7 @@ CHECKS := check-style check-types check-generated check-page
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench load botsload soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench load botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -145,8 +145,17 @@ peers: $(PEERS)/.locked ## measure other projects' engines, for an order of magn
 asan: $(VENV)/.installed ## run playouts under AddressSanitizer and UBSan (ASAN_SCRIPT=..., ARGS=...)
 	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize $(ASAN_SCRIPT) $(ARGS)
 
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.locked
+	@echo "Installing what builds the documentation into $(VENV)"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/docs.txt
+	@touch $@
+
+docs: build $(VENV)/.docs ## build docs/ and the reference as a static site into build/docs/html; broken links are errors
+	@$(BIN)/python tools/docs_site.py
+
 lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
-	@$(LOCK) $(ARGS) pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) --all-extras pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
 

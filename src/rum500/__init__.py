@@ -9,6 +9,8 @@
 
 from rum500 import _compiled
 
+__version__ = "0.1.0"
+
 _compiled.install()
 
 from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
@@ -76,6 +78,7 @@ __all__ = [
     "State",
     "Take",
     "View",
+    "__version__",
     "card_from_text",
     "card_symbol",
     "card_text",

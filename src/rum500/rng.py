@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 from typing import Any
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     MASK64 = 0xFFFFFFFFFFFFFFFF

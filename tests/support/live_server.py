@@ -32,8 +32,8 @@ _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 class LiveServer:
     """A server on a folder of its own; it keeps its port when it is killed and started again."""
 
-    def __init__(self, data: Path, *flags: str, port: int = 0) -> None:
-        self.data, self.port, self._flags = data, port, flags
+    def __init__(self, data: Path, *flags: str, port: int = 0, python: str | Path = sys.executable) -> None:
+        self.data, self.port, self._flags, self._python = data, port, flags, str(python)
         self._process: subprocess.Popen[str] | None = None
 
     @property
@@ -47,7 +47,7 @@ class LiveServer:
     def start(self) -> LiveServer:
         """Start it, and wait until it says where it is."""
         self.data.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "rum500", "serve", "--port", str(self.port), "--no-open", "--data"]
+        command = [self._python, "-m", "rum500", "serve", "--port", str(self.port), "--no-open", "--data"]
         with (self.data / "server.log").open("a") as log:
             self._process = subprocess.Popen(
                 [*command, str(self.data), *self._flags], stdout=subprocess.PIPE, stderr=log, text=True

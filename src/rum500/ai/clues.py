@@ -24,7 +24,10 @@ with each further turn of the seat, since the card may have come later. The feat
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.rules.engine.core import (

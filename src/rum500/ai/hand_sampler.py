@@ -11,7 +11,10 @@ The restocked pile (H5) brings back cards that were seen before; a course with o
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.ai.worlds import KEEP, KEEP_STEPS, STOCK_PLACE

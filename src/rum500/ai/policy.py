@@ -13,7 +13,10 @@ Sums are in 1/16 of a point; a weight of 16 takes a thing at its face value.
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.rules.engine.core import (

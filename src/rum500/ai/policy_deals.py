@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.ai.policy import Seating

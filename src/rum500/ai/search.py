@@ -11,7 +11,10 @@ the worlds done until then stand.
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.rng import mix64

@@ -6,7 +6,10 @@ somewhere: every arrangement is as likely as the others, or, with weights, as li
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.rng import advance, mix64

@@ -12,6 +12,7 @@ from cyclopts import App, Parameter
 from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 from rum500.cards import CardError
+from rum500.cli._extras import missing_extra
 from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
 from rum500.rules.problems import RulesetError
 
@@ -99,6 +100,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(words, one_line(error))
     except CycloptsError as error:
         return _refused(words, _misuse(words, error))
+    except ImportError as error:
+        missing = missing_extra(error)
+        if missing is None:
+            raise
+        return _refused(words, missing)
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return INTERRUPTED

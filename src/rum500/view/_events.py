@@ -14,17 +14,15 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 class Event(Struct, frozen=True, gc=False):
     """One thing that happened at the table.
 
-    `kind` and its public fields:
+    `kind` says what, and which public fields there are:
 
-    | kind | public |
-    |---|---|
-    | `draw` | `stock` cards left; private to the seat: `card` |
-    | `restock` | `cards` of the new stock, sorted (H5) |
-    | `take`, `call` | `cards` from the lowest taken up, `must_use` or None |
-    | `meld`, `lay` | `meld` number, `cards` (`Laid`), `points`, `doubled` |
-    | `discard` | `card` |
-    | `pass`, `let_go`, `end`, `float` | nothing |
-    | `over` | `reason`, `out`, `hands` of all seats (D22), `points` by seat |
+    - `draw`: `stock` cards left; private to the seat: `card`
+    - `restock`: `cards` of the new stock, sorted (H5)
+    - `take`, `call`: `cards` from the lowest taken up, `must_use` or None
+    - `meld`, `lay`: `meld` number, `cards` (`Laid`), `points`, `doubled`
+    - `discard`: `card`
+    - `pass`, `let_go`, `end`, `float`: nothing
+    - `over`: `reason`, `out`, `hands` of all seats (D22), `points` by seat
     """
 
     kind: str

@@ -25,7 +25,10 @@ sets; `runs` (by suit) and `sets` (by rank) say which melds to look at.
 
 from __future__ import annotations
 
-import cython
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
 
 if not cython.compiled:
     from rum500.rng import advance, mix64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -101,12 +102,17 @@ def arena(  # noqa: PLR0913 - every option is an argument
     number of workers. `run` is the file that a stopped run goes on from; `out` gets a row a deal, as
     Parquet; `progress` is shown the tally after each piece. `SimulationError`,
     `RulesetError` or `UnknownBot` for what cannot be played, `OSError` for a file that cannot be written,
-    all before the first deal; `SimulationError` for a bot that fails too.
+    `ModuleNotFoundError` where `out` is given and pyarrow is not installed, all before the first deal;
+    `SimulationError` for a bot that fails too.
     """
     players = rules.players[0] if players is None else players
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
     check(plan, workers)
     notes = notes_on_all(plan.bots)
+    if out is not None:
+        import_module(
+            "pyarrow.parquet"
+        )  # a missing package is told before the first deal, not after the last
     with whole(out) as part:
         (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
         if part is not None:

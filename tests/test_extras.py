@@ -1,0 +1,133 @@
+"""rum500 alone works without the packages of its extras; a command that needs one names the extra.
+
+A process that cannot import these packages stands for an environment in which they are not installed;
+tests/test_installed_wheel.py installs into real ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+import rum500
+from rum500.cli._extras import missing_extra
+
+#: Runs command lines where the packages named first cannot be found; prints code, output and errors of each.
+RUN = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+absent, lines = json.load(sys.stdin)
+class Absent:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] in absent:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Absent)
+from rum500.cli import main
+done = []
+for line in lines:
+    sys.stdin = io.StringIO()
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as errors:
+        code = main(line.split())
+    done.append((code, out.getvalue(), errors.getvalue()))
+print(json.dumps(done))
+"""
+ALONE = [
+    "--version",
+    "--help",
+    "profiles",
+    "rules persian-rummy",
+    "melds --count",
+    "play --seed 1 --profile michigan-rum --record match.rum500",
+    "replay match.rum500 --verify",
+    "legal state.rum500",
+    "perft state.rum500",
+    "simulate --deals 3 --bots club --workers 1",
+    "arena --bots greedy,random --pairs 2 --unit deal --workers 1",
+    "ladder --help",
+    "engine --help",
+    "bot new my_bot",
+    "bot test greedy --deals 1 --profile 500-rum",
+]
+NEEDS = {
+    "serve": "table",
+    "config": "table",
+    "doctor": "table",
+    "backup data.tar": "table",
+    "restore data.tar": "table",
+    "bot join http://127.0.0.1:9/t/x TOKEN greedy": "table",
+    "simulate --deals 3 --bots random --out deals.parquet": "lab",
+    "arena --bots greedy,random --pairs 2 --workers 1 --out deals.parquet": "lab",
+}
+
+
+def packages(extra: str) -> set[str]:
+    """The packages of an extra, by the names under which they are imported."""
+    lines = [line for line in metadata.requires("rum500") or () if f'extra == "{extra}"' in line]
+    return {re.split(r"[^\w-]", line)[0].lower().replace("-", "_") for line in lines}
+
+
+def run(lines: list[str], absent: set[str], folder: Path) -> list[tuple[int, str, str]]:
+    """Run command lines without some packages; the exit code, output and errors of each."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", RUN],
+        cwd=folder,
+        env=os.environ | {"NO_COLOR": "1", "XDG_STATE_HOME": str(folder), "RUM500_DATA": str(folder)},
+        input=json.dumps([sorted(absent), lines]),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [(code, out, errors) for code, out, errors in json.loads(done.stdout)]
+
+
+def test_the_extras_hold_what_these_tests_leave_out() -> None:
+    assert {"starlette", "sqlalchemy", "websockets", "prometheus_client"} < packages("table")
+    assert packages("lab") == {"pyarrow"}
+
+
+def test_commands_work_alone(tmp_path: Path) -> None:
+    state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=1)
+    (tmp_path / "state.rum500").write_text(state.to_text())
+    done = run(ALONE, packages("table") | packages("lab") | {"cython", "Cython"}, tmp_path)
+    for line, (code, out, errors) in zip(ALONE, done, strict=True):
+        assert code == 0 and out, f"{line}: {errors}"
+        assert "not installed" not in out + errors, line
+
+
+def test_commands_name_the_extra_that_they_need(tmp_path: Path) -> None:
+    done = run(list(NEEDS), packages("table") | packages("lab"), tmp_path)
+    for (line, extra), (code, out, errors) in zip(NEEDS.items(), done, strict=True):
+        told = re.fullmatch(
+            rf"rum500 {line.split()[0]}: this needs (\w+), which is not installed; "
+            rf"it comes with: pip install 'rum500\[{extra}\]'\n",
+            errors,
+        )
+        assert told and told[1] in packages(extra), f"{line}: {errors}"
+        assert (code, out) == (2, ""), line
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ModuleNotFoundError("No module named 'rum500.gone'", name="rum500.gone"),
+        ModuleNotFoundError("No module named 'anyio'", name="anyio"),
+        ImportError("cannot import name 'gone'", name="starlette"),
+    ],
+    ids=str,
+)
+def test_another_failed_import_is_no_missing_extra(error: ImportError) -> None:
+    assert missing_extra(error) is None
+
+
+def test_version_is_the_installed_one() -> None:
+    assert rum500.__version__ == metadata.version("rum500")

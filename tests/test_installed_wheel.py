@@ -1,0 +1,196 @@
+"""The sdist, and the wheel made from it, in empty environments where no compiler and no Node can be found.
+
+The source is a copy without a repository, and the sdist is built where no git can be found. The environments
+get the locked versions of what the wheel asks for, by pip as it is configured here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import urllib.request
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.live_server import Guest, LiveServer, play_on
+
+pytestmark = pytest.mark.whole
+
+ROOT = Path(__file__).parent.parent
+PAGE = "rum500/server/page"
+SOURCES = ["pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "CHANGELOG.md", "LICENSE"]
+MEGABYTE = 1_000_000
+MOST = 30 * MEGABYTE
+NOT_COUNTED = {"pip", "setuptools", "_distutils_hack", "pkg_resources"}
+SIMULATE = ["-m", "rum500", "simulate", "--deals", "3", "--bots", "club", "--seed", "1", "--workers", "1"]
+
+
+def run(*command: str | Path, expected: int = 0, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command with an environment of its own, and check its exit code."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("RUM500_", "PYTHON"))}
+    done = subprocess.run(
+        list(map(str, command)),
+        env=kept | settings,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == expected, done.stdout[-3000:] + done.stderr[-3000:]
+    return done
+
+
+def bare(python: Path) -> dict[str, str]:
+    """Settings under which neither a compiler nor Node nor git is found."""
+    return {"PATH": str(python.parent), "CC": str(python.parent / "no-compiler")}
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sdist of a copy of the package, and the wheel made from the sdist."""
+    source = tmp_path_factory.mktemp("source")
+    for name in SOURCES:
+        shutil.copy(ROOT / name, source)
+    ignore = shutil.ignore_patterns("*.so", "*.c", "__pycache__", "*.egg-info", "page.old")
+    shutil.copytree(ROOT / "src", source / "src", ignore=ignore)
+    # A part of an older page, as a second build in one checkout leaves it.
+    stale = source / "build" / "lib" / PAGE / "assets" / "index-OLD00000.js"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("")
+    nothing = source / "nothing"
+    nothing.mkdir()
+    build = ["-m", "build", "--no-isolation", "--sdist", "--outdir", source / "dist", source]
+    run(sys.executable, *build, PATH=str(nothing))
+    (sdist,) = (source / "dist").glob("*.tar.gz")
+    wheel = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir"]
+    run(sys.executable, *wheel, source / "dist", sdist)
+    return source / "dist"
+
+
+@pytest.fixture(scope="module")
+def locked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The versions of requirements/dev.txt, without hashes: pip would ask for the wheel's own too."""
+    lines = re.findall(r"^(\S+==[^\\\n]+)", (ROOT / "requirements/dev.txt").read_text(), re.MULTILINE)
+    assert len(lines) > 50
+    path = tmp_path_factory.mktemp("locked") / "constraints.txt"
+    path.write_text("\n".join(lines))
+    return path
+
+
+def install(what: str, home: Path, locked: Path) -> Path:
+    """A new environment with rum500 in it; its Python."""
+    venv.create(home, symlinks=True)
+    python = home / "bin" / "python"
+    command = ["-m", "pip", "--python", python, "install", "--quiet", "--constraint", locked, what]
+    run(sys.executable, *command, **bare(python))
+    return python
+
+
+@pytest.fixture(scope="module")
+def alone(dist: Path, locked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with `rum500`."""
+    (wheel,) = dist.glob("*.whl")
+    return install(str(wheel), tmp_path_factory.mktemp("alone"), locked)
+
+
+@pytest.fixture(scope="module")
+def table(dist: Path, locked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with `rum500[table]`."""
+    (wheel,) = dist.glob("*.whl")
+    return install(f"{wheel}[table]", tmp_path_factory.mktemp("table"), locked)
+
+
+def engine(python: Path) -> str:
+    """The engine that runs in an environment."""
+    code = "from rum500 import _compiled; print(_compiled.engine_kind())"
+    return run(python, "-c", code, **bare(python)).stdout.strip()
+
+
+def checksum(python: Path | str) -> str:
+    """What three deals between `club` come to."""
+    told = run(python, *SIMULATE, NO_COLOR="1").stdout
+    found = re.search(r"^Checksum (\w+)$", told, re.MULTILINE)
+    assert found, told
+    return found[1]
+
+
+def test_sdist_and_wheel_hold_exactly_the_built_page(dist: Path) -> None:
+    folder = ROOT / "src" / PAGE
+    assert (folder / "index.html").exists(), "the page is not built: make page"
+    built = {f"{PAGE}/{file.relative_to(folder).as_posix()}" for file in folder.rglob("*") if file.is_file()}
+    (wheel,) = dist.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name for name in names if name.startswith(PAGE)} == built
+    assert not [name for name in names if name.endswith(".c")]
+    (sdist,) = dist.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        held = {re.sub(r"^[^/]+/src/", "", each.name) for each in archive.getmembers() if each.isfile()}
+    assert {name for name in held if name.startswith(PAGE)} == built
+    assert not [name for name in held if "node_modules" in name or name.endswith((".so", ".c"))]
+
+
+@pytest.mark.skipif(not (shutil.which("cc") or shutil.which("gcc")), reason="there is no C compiler here")
+def test_the_wheel_brings_the_compiled_engine(alone: Path, table: Path) -> None:
+    assert engine(alone) == engine(table) == "compiled"
+
+
+def test_rum500_alone_is_small(alone: Path) -> None:
+    """With what it brings along, and with the compiled files that pip writes."""
+    (site,) = alone.parent.parent.glob("lib/python*/site-packages")
+    sizes: dict[str, int] = {}
+    for path in site.rglob("*"):
+        top = path.relative_to(site).parts[0]
+        if path.is_file() and top.split("-")[0] not in NOT_COUNTED:
+            sizes[top] = sizes.get(top, 0) + path.stat().st_size
+    assert "rum500" in sizes and "cyclopts" in sizes
+    assert sum(sizes.values()) <= MOST, sorted(sizes.items(), key=lambda item: -item[1])[:8]
+
+
+def test_rum500_alone_plays_and_names_what_it_lacks(alone: Path, tmp_path: Path) -> None:
+    record = tmp_path / "match.rum500"
+    play = ["play", "--seed", "1", "--profile", "michigan-rum", "--record", record]
+    rum500 = alone.parent / "rum500"
+    told = run(rum500, *play, HOME=str(tmp_path), **bare(alone))
+    assert "interpreted" not in told.stderr or engine(alone) == "interpreted"
+    run(rum500, "replay", record, "--verify", **bare(alone))
+    assert checksum(alone) == checksum(sys.executable)
+    refused = run(rum500, "serve", expected=2, **bare(alone)).stderr
+    assert refused.count("\n") == 1 and "pip install 'rum500[table]'" in refused
+
+
+def test_the_table_serves_its_page_and_a_deal_is_played(
+    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in bare(table).items():
+        monkeypatch.setenv(name, value)
+    with LiveServer(tmp_path / "data", python=table) as server:
+        with urllib.request.urlopen(server.url + "/", timeout=10) as answer:
+            index = answer.read().decode()
+        assert '<div id="app">' in index
+        parts = re.findall(r'(?:src|href)="(/[^"]+)"', index)
+        assert parts
+        for part in parts:
+            with urllib.request.urlopen(server.url + part, timeout=10) as answer:
+                assert answer.status == 200 and answer.read()
+        guest = Guest(server, "Ada")
+        with guest.at(guest.new_table(players=2, bots=[None, "greedy"], start=True)) as ada:
+            play_on([ada], lambda facts: facts["deal"] > 1 or facts["waiting_for"] == "next")
+
+
+def test_without_a_compiler_the_sdist_installs_the_interpreted_engine(
+    dist: Path, locked: Path, tmp_path: Path
+) -> None:
+    (sdist,) = dist.glob("*.tar.gz")
+    python = install(str(sdist), tmp_path / "environment", locked)
+    assert engine(python) == "interpreted"
+    assert not list(tmp_path.glob("environment/lib/python*/site-packages/Cython"))
+    done = run(python, *SIMULATE, NO_COLOR="1")
+    assert done.stderr.count("runs interpreted") == 1
+    assert checksum(python) == checksum(sys.executable)

@@ -1,0 +1,238 @@
+"""Build the documentation as a static site: README, docs/, bench/README.md and a reference from docstrings.
+
+The reference holds every name in the `__all__` of every package, once: on the page of the first package that
+exports it, `rum500` itself first. A warning fails the build, and so does a broken link or a page that
+fetches anything from another host. The build itself needs no network.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import inspect
+import pkgutil
+import re
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, UnionType
+from typing import get_args
+
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+from sphinx.util.console import nocolor
+
+import rum500
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILT = ROOT / "build" / "docs"
+APPLICATIONS = ("cli", "server", "store")
+"""Packages of the program, not of the library: what they speak and keep has pages of its own."""
+LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "LICENSE", "src/**/*.py")
+"""The pages, and what they link to."""
+CONTENTS = {
+    "Play": ("docs/hosting", "docs/fair-deals", "docs/notation", "docs/profiles/*"),
+    "Library": (
+        "docs/library",
+        "reference/index",
+        "docs/bots",
+        "docs/writing-bots",
+        "docs/levels/README",
+        "docs/levels/*",
+        "docs/belief",
+        "docs/arena",
+        "docs/ladder",
+    ),
+    "Formats and protocols": (
+        "docs/position-format",
+        "docs/record-format",
+        "docs/engine-protocol",
+        "docs/protocol",
+    ),
+    "Project": ("docs/*", "bench/README", "docs/decisions/README", "docs/decisions/*", "CHANGELOG"),
+}
+"""The site's navigation; a pattern stands for the pages that are not named elsewhere."""
+FETCHES = re.compile(
+    r"""<(?:script|img|iframe|source|audio|video)\b[^>]*\bsrc(?:set)?\s*=\s*["']?(?:https?:)?//[^"'\s>]+"""
+    r"""|<link\b(?![^>]*\brel=["']?canonical)[^>]*\bhref\s*=\s*["']?(?:https?:)?//[^"'\s>]+"""
+    r"""|@import\s+(?:url\()?["']?(?:https?:)?//[^"')]+|url\(\s*["']?(?:https?:)?//[^"')]+""",
+    re.IGNORECASE,
+)
+"""What makes a browser load something from another host."""
+SETTINGS = {
+    "project": "rum500",
+    "copyright": "the rum500 contributors",
+    "version": rum500.__version__,
+    "release": rum500.__version__,
+    "extensions": ["myst_parser", "sphinx.ext.autodoc"],
+    "root_doc": "index",
+    "include_patterns": ["index.md", "CHANGELOG.md", "docs/**.md", "bench/README.md", "reference/**.md"],
+    "default_role": "py:obj",
+    "add_module_names": False,
+    "autodoc_member_order": "bysource",
+    "autodoc_typehints": "signature",
+    "python_use_unqualified_type_names": True,
+    "python_maximum_signature_line_length": 88,
+    "myst_heading_anchors": 6,
+    "html_theme": "furo",
+    "html_title": f"rum500 {rum500.__version__}",
+    "html_copy_source": False,
+    "html_show_sphinx": False,
+    "pygments_style": "default",
+}
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--out", type=Path, default=BUILT / "html", help="where the site is written")
+    chosen = options.parse_args()
+    shutil.rmtree(chosen.out, ignore_errors=True)
+    if not sys.stderr.isatty():
+        nocolor()
+    source = BUILT / "source"
+    write_sources(source)
+    site = Sphinx(
+        source,
+        None,
+        chosen.out,
+        BUILT / "doctrees",
+        "html",
+        confoverrides=SETTINGS,
+        status=None,
+        freshenv=True,
+        warningiserror=True,
+    )
+    site.add_lexer("rum500", TextLexer)
+    site.build()
+    fetched = list(requests_elsewhere(chosen.out))
+    for line in fetched:
+        print(line, file=sys.stderr)
+    if site.statuscode or fetched:
+        return 1
+    print(f"The documentation is in {chosen.out / 'index.html'}")
+    return 0
+
+
+def requests_elsewhere(site: Path) -> Iterator[str]:
+    """What pages and style sheets load from other hosts, each with its file; links are no requests."""
+    for path in sorted(site.rglob("*")):
+        if path.suffix in (".html", ".css", ".svg"):
+            for found in FETCHES.finditer(path.read_text()):
+                yield f"{path.relative_to(site)} fetches {found[0]}"
+
+
+def write_sources(source: Path) -> None:
+    """Fill a folder with what the site is built from: copies of the pages, an index and the reference."""
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    for pattern in LINKED:
+        for path in ROOT.glob(pattern):
+            copy = source / path.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, copy)
+    (source / "index.md").write_text("\n".join([(ROOT / "README.md").read_text(), *contents(source)]))
+    folder = source / "reference"
+    folder.mkdir()
+    modules = list(public_packages())
+    (folder / "index.md").write_text("\n".join(overview(modules)))
+    documented: dict[int, str] = {}
+    for module in modules:
+        (folder / f"{module.__name__}.md").write_text("\n".join(reference(module, documented)))
+
+
+def contents(source: Path) -> Iterator[str]:
+    """The navigation, hidden at the end of the index: the theme shows it at the side."""
+    pages = {
+        page.relative_to(ROOT).with_suffix("").as_posix()
+        for pattern in ("docs/**/*.md", "bench/README.md", "CHANGELOG.md")
+        for page in ROOT.glob(pattern)
+    }
+    named = {entry for entries in CONTENTS.values() for entry in entries}
+    for caption, entries in CONTENTS.items():
+        yield f"```{{toctree}}\n:hidden:\n:caption: {caption}\n"
+        for entry in entries:
+            if entry.endswith("*"):
+                folder = entry.removesuffix("/*")
+                yield from sorted(page for page in pages - named if page.rpartition("/")[0] == folder)
+            else:
+                yield entry
+        yield "```"
+
+
+def public_packages() -> Iterator[ModuleType]:
+    """`rum500`, and every package in it that exports names, but for the applications."""
+    yield rum500
+    for found in pkgutil.walk_packages(rum500.__path__, "rum500."):
+        parts = found.name.split(".")
+        if not found.ispkg or parts[1] in APPLICATIONS or any(part.startswith("_") for part in parts):
+            continue
+        module = importlib.import_module(found.name)
+        if hasattr(module, "__all__"):
+            yield module
+
+
+def overview(modules: list[ModuleType]) -> Iterator[str]:
+    """The reference's first page."""
+    yield "# Reference\n"
+    yield "Everything that the library's packages export, from the docstrings.\n"
+    yield "| package | what is in it |\n|---|---|"
+    for module in modules:
+        yield f"| [`{module.__name__}`]({module.__name__}.md) | {summary(module)} |"
+    yield "\n```{toctree}\n:hidden:\n"
+    yield from (module.__name__ for module in modules)
+    yield "```"
+
+
+def summary(module: ModuleType) -> str:
+    """The first sentence of a module's docstring, on one line."""
+    text = " ".join((module.__doc__ or "").partition("\n\n")[0].split())
+    return re.split(r"(?<=\.) ", text)[0]
+
+
+def reference(module: ModuleType, documented: dict[int, str]) -> Iterator[str]:
+    """The page of a package; notes in `documented` what stands on it."""
+    name = module.__name__
+    yield f"# {name}\n"
+    yield f"```{{eval-rst}}\n.. automodule:: {name}\n   :no-members:\n"
+    elsewhere = []
+    for exported in sorted(module.__all__, key=str.casefold):
+        if exported.startswith("__"):
+            continue
+        thing = getattr(module, exported)
+        if has_docstring_of_its_own(thing):
+            home = documented.setdefault(id(thing), f"{name}.{exported}")
+            if home != f"{name}.{exported}":
+                elsewhere.append(home)
+                continue
+        yield from described(thing, name, exported)
+    if elsewhere:
+        yield "Described elsewhere: " + ", ".join(f":py:obj:`{home}`" for home in elsewhere) + "."
+    yield "```"
+
+
+def has_docstring_of_its_own(thing: object) -> bool:
+    return inspect.isclass(thing) or inspect.isroutine(thing)
+
+
+def described(thing: object, module: str, name: str) -> Iterator[str]:
+    """The directive for one name."""
+    if isinstance(thing, UnionType):
+        parts = " | ".join(part.__name__ for part in get_args(thing))
+        yield f".. py:type:: {module}.{name}\n   :canonical: {parts}\n"
+        return
+    kind = "class" if inspect.isclass(thing) else "function" if inspect.isroutine(thing) else "data"
+    if inspect.isclass(thing) and issubclass(thing, BaseException):
+        kind = "exception"
+    yield f".. auto{kind}:: {module}.{name}"
+    if inspect.isclass(thing):
+        yield "   :members:"
+        if thing.__bases__ != (object,):
+            yield "   :show-inheritance:"
+    if kind == "data":
+        yield "   :no-value:"
+    yield ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
