@@ -14,11 +14,18 @@ ASAN_SCRIPT ?= bench/asan_playouts.py
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header
 
+# pytest on all processes; one that runs out of tests takes half of another's, so that neighbours stay together
+# and a module's server is started once.
+TESTS := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+# The last line of a target, where the engine runs interpreted: how to compile it.
+THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
+CHECKS := check-style check-types check-generated check-page
+
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test check generate train bench load botsload soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench load botsload soak soak-bots exploit lighthouse screenshots peers asan lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -51,26 +58,43 @@ page: $(VENV)/.installed ## build the page that the server shows, where its sour
 	@$(BIN)/python tools/page.py
 
 play: build page ## the table in the browser: prints its address and opens it
-	@$(BIN)/rum500 serve $(ARGS)
+	@trap : INT; $(BIN)/rum500 serve $(ARGS); $(THEN_HINT)
 
-test: build page ## run the tests with coverage; warnings are errors
-	@mkdir -p build/coverage
+browser: $(VENV)/.installed
 	@$(BIN)/python tools/chromium.py >/dev/null || true
-	@$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term $(ARGS)
 
-check: build page ## formatting, lint, types, layers, generated files, docs
+test: build page browser ## run the tests, all areas in a few minutes; warnings are errors
+	@$(TESTS) $(ARGS); $(THEN_HINT)
+
+test-whole: build page browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
+
+coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
+	@mkdir -p build/coverage
+	@$(TESTS) --cov --cov-report=term $(ARGS); $(THEN_HINT)
+
+check: build page ## formatting, lint, types, layers, generated files, the page's tests
+	@$(MAKE) --no-print-directory --jobs=$(JOBS) \
+		$(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(CHECKS)
+
+check-style:
 	@echo "ruff format"; $(BIN)/ruff format --quiet --check --diff .
 	@echo "ruff check"; $(BIN)/ruff check --quiet .
-	@echo "mypy"; $(BIN)/mypy --no-error-summary
 	@echo "import-linter"; $(BIN)/lint-imports --no-logo
+
+check-types:
+	@echo "mypy"; $(BIN)/mypy --no-error-summary
+
+check-generated:
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
 	@$(BIN)/python tools/profile_pages.py --check
 	@$(BIN)/python tools/equity.py --check
 	@$(BIN)/python tools/picture.py --check
 	@$(BIN)/python tools/protocol.py --check
 	@$(BIN)/python tools/icons.py --check
+
+check-page:
 	@$(BIN)/python tools/page.py check
-	@echo "docs"; $(BIN)/python -m pytest --quiet tests/test_docs.py
 
 generate: build ## write the generated files: the core's types, the profiles' pages, winning chances, pictures, the protocol
 	@$(BIN)/python tools/engine_stub.py

@@ -16,10 +16,11 @@ from rum500.rules.engine.worlds import Worlds
 from rum500.rules.ruleset import Ruleset, profile_names, ruleset
 from rum500.state._setup import new_core
 from rum500.view import View, view_of
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style
 from tests.support.hiding import permuted
 
-SEEDS = 90
+SEEDS = depth(24, 90)
 RARE = (
     ("rummy-500", ("H4", "H5"), 3),
     ("persian-rummy-gamerules", (), 4),
@@ -97,7 +98,7 @@ def test_every_decision_of_every_profile(name: str) -> None:
     for players in ruleset(name).players:
         chance = random.Random(f"{name} {players}")
         state = deal(ruleset(name), players, seed=chance.getrandbits(64))
-        for position in positions(state, chance)[::2]:
+        for position in positions(state, chance)[:: depth(6, 2)]:
             check_seat(position, position.actor, Rng(chance.getrandbits(64)))
 
 

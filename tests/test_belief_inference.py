@@ -18,6 +18,7 @@ from rum500.belief.inference import CLASSES, course_of, nets, opening, profile_c
 from rum500.rules.actions import play_counts
 from rum500.rules.engine.core import DISCARD, MELD_RUN, Core, Moves
 from rum500.rules.engine.course import Course
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
 from tests.test_compiled_equals_interpreted import run
@@ -64,7 +65,7 @@ def moved_on(seed: int, plays: int = 200) -> tuple[State, random.Random]:
     return state, chance
 
 
-@settings(max_examples=150)
+@settings(max_examples=depth(37, 150))
 @given(seed=seeds)
 def test_the_course_leads_to_the_table_as_it_is(seed: int) -> None:
     """Replayed without a hidden card, the course gives every number that everybody can see."""
@@ -77,7 +78,7 @@ def test_the_course_leads_to_the_table_as_it_is(seed: int) -> None:
     assert (table.h1, table.h2, table.hj) == (table.k1, table.k2, table.kj)  # and no card besides
 
 
-@settings(max_examples=150)
+@settings(max_examples=depth(37, 150))
 @given(seed=seeds, other=st.one_of(st.integers(0, 2**12), st.integers(0, 2**64 - 1)))
 def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> None:
     """Left out, doubled, put elsewhere or changed: never believed, and never followed to where nothing is."""
@@ -102,7 +103,7 @@ def test_a_course_that_is_not_this_deals_is_refused(seed: int, other: int) -> No
             assert table.pile_cards() == state.core.pile_cards() and table.melds() == state.core.melds()
 
 
-@settings(max_examples=60)
+@settings(max_examples=depth(15, 60))
 @given(seed=seeds)
 def test_cards_that_cannot_be_seen_change_nothing(seed: int) -> None:
     state, chance = moved_on(seed)
@@ -113,7 +114,7 @@ def test_cards_that_cannot_be_seen_change_nothing(seed: int) -> None:
     assert expected(twin.view(seat)) == expected(state.view(seat))
 
 
-@settings(max_examples=100)
+@settings(max_examples=depth(25, 100))
 @given(seed=seeds)
 def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
     state, _ = moved_on(seed)
@@ -139,7 +140,7 @@ def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
         assert all(shares[card] >= copies - 1e-2 for card, copies in bound.items())
 
 
-@settings(max_examples=40)
+@settings(max_examples=depth(10, 40))
 @given(seed=seeds)
 def test_without_its_course_a_view_tells_nothing(seed: int) -> None:
     view = replace(moved_on(seed)[0].view(0), past=())

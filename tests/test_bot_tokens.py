@@ -93,7 +93,7 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
         plate = here.facts["seats"][1]
         assert (plate["kind"], plate["name"], plate["robot"]) == ("person", "Robi", True)
         with joining(server, table, token) as robot:
-            here.until(lambda _: here.facts["seats"][1]["here"])
+            here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
             play_on([here], lambda facts: facts["status"] == "over")
             told, _ = robot.communicate(timeout=PATIENCE)
@@ -117,7 +117,7 @@ def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_pa
             assert robot.stdin is not None
             robot.stdin.write(f"{token}\n")
             robot.stdin.flush()
-            here.until(lambda _: here.facts["seats"][1]["here"])
+            here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
             play_on([here], lambda facts: facts["status"] == "over")
             told, _ = robot.communicate(timeout=PATIENCE)
@@ -161,7 +161,7 @@ def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):
             here.say("stand")
             tokens = [lend(ann, table, seat) for seat in (0, 1)]
             with joining(server, table, tokens[0]) as one, joining(server, table, tokens[1]) as other:
-                here.until(lambda _: all(seat["here"] for seat in here.facts["seats"]))
+                here.sees(lambda facts: all(seat["here"] for seat in facts["seats"]))
                 here.say("start")
                 for robot in (one, other):
                     told, _ = robot.communicate(timeout=3 * PATIENCE)
@@ -254,16 +254,16 @@ def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveSe
         seat = there.facts["seat"]
         assert refused(ann, f"/api/tables/{table}/bots", {"seat": seat}) == "table.seat_taken"
         token = lend(ben, table, seat, "Bens Bot")
-        there.until(lambda _: there.facts["seat"] is None)
+        there.sees(lambda facts: facts["seat"] is None)
         assert there.facts["hand"] == []
         with joining(server, table, token) as robot:
-            here.until(lambda _: here.facts["seats"][seat]["here"])
+            here.sees(lambda facts: facts["seats"][seat]["here"])
             deal = here.facts["deal"]
             play_on([here], lambda facts: facts["deal"] > deal or facts["waiting_for"] == "next")
             ben.call("POST", f"/api/tables/{table}/bots/recall", {"seat": seat})
             told, _ = robot.communicate(timeout=PATIENCE)
         assert robot.returncode == 1 and "its token holds no longer" in told
-        there.until(lambda _: there.facts["seat"] == seat)
+        there.sees(lambda facts: facts["seat"] == seat)
         assert there.facts["seats"][seat]["name"] == "Ben"
 
 
@@ -285,7 +285,7 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(server: LiveServer):
 
     with ThreadPoolExecutor() as threads, ann.at(table) as here:
         robot = threads.submit(play_seat, f"{server.url}/t/{table}", token, Slow(), print)
-        here.until(lambda _: here.facts["seats"][1]["here"])
+        here.sees(lambda facts: facts["seats"][1]["here"])
         here.say("start")
         play_on([here], lambda _: recalled.is_set())
         with pytest.raises(Shown, match="its token holds no longer"):
@@ -298,13 +298,15 @@ def test_a_bot_comes_back_to_a_server_that_was_killed(server: LiveServer):
     token = lend(ann, table, 1)
     with joining(server, table, token) as robot:
         with ann.at(table) as here:
-            here.until(lambda _: here.facts.get("seats") and here.facts["seats"][1]["here"])
+            here.sees(lambda facts: facts["seats"][1]["here"])
             here.say("start")
             play_on([here], lambda facts: facts.get("phase") == "draw")
             server.kill()
         server.start()
         with ann.at(table) as here:
-            here.until(lambda _: bool(here.facts.get("seats")) and here.facts["seats"][1]["here"])
+            here.sees(lambda facts: facts["seats"][1]["here"])
+            with Guest(server, "Ben").at(table) as late:
+                assert late.facts["seats"][1]["here"], "who joins after it came back hears that it is there"
             play_on([here], lambda facts: facts["status"] == "over")
             told, _ = robot.communicate(timeout=PATIENCE)
     assert robot.returncode == 0, told

@@ -20,6 +20,7 @@ from rum500.outside._template import TemplateError
 from rum500.rng import Rng
 from rum500.rules.ruleset import HOUSE_RULES, profile_names, ruleset
 from rum500.view import View
+from tests.support.depth import depth
 
 GREEDY = bots.get("greedy")
 
@@ -106,11 +107,12 @@ class Nameless(Honest):
 
 
 def test_the_levels_are_fit_to_play_everywhere():
-    for level in ("random", "greedy", "casual", "club"):
-        check = check_bot(lambda level=level: bots.get(level), deals=1)  # type: ignore[misc]
+    for number, level in enumerate(("random", "greedy", "casual", "club")):
+        names = depth(profile_names()[number::4], profile_names())
+        check = check_bot(lambda level=level: bots.get(level), deals=1, profiles=names)  # type: ignore[misc]
         assert check.passed, check.findings
-        assert check.deals == check.tables == len(list(tables()))
-        assert check.asked_again > 300
+        assert check.deals == check.tables == sum(rules.name in names for rules, _ in tables())
+        assert check.asked_again > depth(50, 300)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,8 @@ def test_the_levels_are_fit_to_play_everywhere():
     ],
 )
 def test_what_is_wrong_with_a_bot_is_found(bot: type[Honest], kind: str, said: str):
-    check = check_bot(bot, deals=1)  # type: ignore[arg-type]
+    names = depth(["500-rum", "persian-rummy"], ())
+    check = check_bot(bot, deals=1, profiles=names)  # type: ignore[arg-type]
     assert {finding.kind for finding in check.findings} == {kind}
     first = check.findings[0]
     assert said in first.message

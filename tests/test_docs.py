@@ -115,7 +115,7 @@ def run_console(text: str, where: str) -> None:
         command, _, expected = entry.partition("\n")
         words = shlex.split(command, comments=True)
         if words[0] == "make":
-            targets = re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+            targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
             assert words[1] in targets, f"{where}: make {words[1]} is no target"
             continue
         if words[0] in {"git", "cd", "pip"}:

@@ -26,6 +26,7 @@ from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.view import View
 
+PATIENCE = 60.0
 OURS = shlex.join([sys.executable, "-m", "rum500", "engine", "--bot", "greedy"])
 
 GOOD = """
@@ -118,17 +119,15 @@ def test_an_engine_in_another_process_is_fit_to_play(tmp_path: Path):
         ("print('\\0\\xff' * 400, flush=True)", "expected bestplay or info"),
         ("pass", "it did not answer within 1 s; expected bestplay"),
         ("sys.exit('I give up')", "it ended, exit code 1 (on stderr: I give up)"),
-        ("sys.stdout.close(); import os; os.close(1); import time; time.sleep(9)", "it closed its output"),
+        ("sys.stdout.close(); import os; os.close(1); import time; time.sleep(600)", "it closed its output"),
         ("[print('info', n) for n in range(20000)]", "more than 10000 lines"),
     ],
 )
 def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str):
     one = EngineBot(good(tmp_path, go), patience=1)
-    begun = time.monotonic()
     with pytest.raises(EngineError) as error:
         one.choose(a_view(), Rng(1))
     assert said in str(error.value) and "\n" not in str(error.value)
-    assert time.monotonic() - begun < 10
     assert one._process is None
 
 
@@ -136,7 +135,8 @@ def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: 
     bot = EngineBot(good(tmp_path, 'print("bestplay", legal[-1] + "\\nbestplay " + legal[0], flush=True)'))
     view = a_view()
     assert bot.choose(view, Rng(1)) == view.legal[-1]
-    time.sleep(0.2)
+    while bot._lines.empty():
+        time.sleep(0.001)
     with pytest.raises(EngineError, match=r"it said 'bestplay .*' unasked"):
         bot.choose(view, Rng(1))
 
@@ -433,14 +433,12 @@ def test_in_worlds_an_engine_plays_the_same_however_little_time_it_usually_takes
 @pytest.mark.parametrize("between", [[], ["isready"]])
 def test_a_search_is_stopped_at_once(between: list[str]):
     """However close the stop follows, also in one write with go, and to the second search as to the first."""
-    words = [sys.executable, "-m", "rum500", "engine", "--bot", "expert:worlds=16777216:seconds=60"]
+    words = [sys.executable, "-m", "rum500", "engine", "--bot", "expert:worlds=16777216:seconds=0"]  # hours
     view = next(view for view in views("500-rum", 3) if len(view.legal) > 6)
     asked = [*view_block(view), "go seed 1", *between, "stop"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        begun = time.monotonic()
-        told, _ = process.communicate("\n".join([*asked, "stop", *asked, "quit"]) + "\n", timeout=50)
-    assert time.monotonic() - begun < 40, "a minute is what the search would take"
-    lines = [line for line in told.splitlines() if line != "readyok"]
+    said = "\n".join([*asked, "stop", *asked, "quit"]) + "\n"
+    done = subprocess.run(words, input=said, stdout=subprocess.PIPE, text=True, check=True, timeout=PATIENCE)
+    lines = [line for line in done.stdout.splitlines() if line != "readyok"]
     assert len(lines) == 2 and all(line.startswith("bestplay ") for line in lines)
 
 

@@ -12,6 +12,7 @@ from rum500 import State, ruleset
 from rum500.record import Record, RecordError, resume
 from rum500.rules.notation import NotationError, parse_play, play_text
 from rum500.state import Position, PositionError, position_from_text, view_to_text
+from tests.support.depth import depth
 from tests.support.records import random_record
 from tests.support.table import table
 from tests.test_position import MINIMAL, ONE_SEAT, random_state
@@ -57,7 +58,7 @@ def check_place(error: NotationError | PositionError | RecordError, text: str) -
     assert "\n" not in str(error)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=depth(100, 400), deadline=None)
 @given(st.sampled_from(TABLES), PLAYS)
 def test_any_play(at: State, text: str) -> None:
     text = text.replace("\n", " ")
@@ -86,19 +87,19 @@ def check_position(text: str) -> None:
         assert position.state.legal_ints()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=depth(37, 150), deadline=None)
 @given(st.one_of(st.text(max_size=60), st.text(max_size=60).map("rum500 position 1\n".__add__)))
 def test_any_text_as_a_position(text: str) -> None:
     check_position(text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=depth(100, 400), deadline=None)
 @given(st.sampled_from([MINIMAL, ONE_SEAT]), SPLICES)
 def test_changed_positions_written_by_hand(text: str, changes: list[tuple[float, int, str]]) -> None:
     check_position(spliced(text, changes))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=depth(75, 300), deadline=None)
 @given(st.integers(0, 60), st.booleans(), SPLICES)
 def test_changed_positions(seed: int, whole: bool, changes: list[tuple[float, int, str]]) -> None:
     state = random_state(seed)
@@ -129,13 +130,13 @@ def check_record(text: str) -> None:
         assert all("\n" not in str(problem) for problem in problems)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=depth(37, 150), deadline=None)
 @given(st.one_of(st.text(max_size=60), st.text(max_size=60).map("rum500 record 1\n".__add__)))
 def test_any_text_as_a_record(text: str) -> None:
     check_record(text)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=depth(30, 120), deadline=None)
 @given(st.integers(0, 8), SPLICES)
 def test_changed_records(seed: int, changes: list[tuple[float, int, str]]) -> None:
     original = record_text(seed)
@@ -152,7 +153,7 @@ def test_changed_records(seed: int, changes: list[tuple[float, int, str]]) -> No
         assert codes <= {"record.truncated", "record.no_result"}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=depth(30, 120), deadline=None)
 @given(st.integers(0, 8), st.floats(0, 1, exclude_max=True), st.characters())
 def test_one_changed_character_of_a_record(seed: int, where: float, char: str) -> None:
     original = record_text(seed)

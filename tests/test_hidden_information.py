@@ -20,6 +20,7 @@ from rum500.state import State
 from rum500.state._state import opening
 from tests.support.bridge import play_text
 from tests.support.checks import universe
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style, small_deck
 from tests.support.hiding import Hidden, permuted
 from tests.support.lockstep import started_core
@@ -105,13 +106,13 @@ def check_hidden(rules: Ruleset, seed: int) -> int:
 
 
 @pytest.mark.parametrize("name", profile_names())
-@settings(max_examples=40)
+@settings(max_examples=depth(10, 40))
 @given(seed=seeds)
 def test_profiles(name: str, seed: int) -> None:
     check_hidden(ruleset(name), seed)
 
 
-@settings(max_examples=150)
+@settings(max_examples=depth(37, 150))
 @given(seed=seeds)
 def test_house_rules_and_options(seed: int) -> None:
     """H1 to H6 and the options: claims, restocks, floaters and passes give nothing away either."""

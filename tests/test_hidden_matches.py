@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Match, Order, Play, Restock, Shuffle
 from rum500.rules.actions import Draw, decode, encode
 from rum500.rules.ruleset import profile_names, ruleset
+from tests.support.depth import depth
 from tests.support.games import random_players
 from tests.support.hiding import permuted
 
@@ -102,7 +103,7 @@ def with_other_cards(match: Match, inputs: Sequence[Input], chance: random.Rando
 
 
 @pytest.mark.parametrize(("name", "house_rules"), GAMES)
-@settings(max_examples=4)
+@settings(max_examples=depth(2, 4))
 @given(seed=seeds)
 def test_whole_matches_with_other_cards_where_nobody_looked(
     name: str, house_rules: tuple[str, ...], seed: int
@@ -180,7 +181,7 @@ def code_of(play: Input) -> int:
 
 
 @pytest.mark.parametrize(("name", "house_rules"), GAMES)
-@settings(max_examples=12)
+@settings(max_examples=depth(3, 12))
 @given(seed=seeds)
 def test_other_hands_and_stocks_change_nothing_for_a_seat(
     name: str, house_rules: tuple[str, ...], seed: int

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from rum500.server import messages
 from rum500.server.live import TableState
 from rum500.server.live._shared import snapshot
+from tests.support.depth import depth
 from tests.support.live import Person, Room
 from tests.support.schema import KINDS, fitting
 from tests.test_live_races import one_step
@@ -188,7 +189,7 @@ def test_a_table_outlives_whatever_is_said_there(begun: str, tmp_path: Path) -> 
         room = Room(tmp_path)
         runner.run(room.open())
 
-        @settings(max_examples=8, database=None)
+        @settings(max_examples=depth(2, 8), database=None)
         @given(st.integers(3, len(NAMES)), st.sampled_from(TABLES), st.lists(STEPS, min_size=12, max_size=30))
         def outlives(players: int, options: dict[str, Any], steps: list[Step]) -> None:
             runner.run(play(room, begun, players, options, steps))

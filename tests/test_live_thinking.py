@@ -27,7 +27,8 @@ from tests.support import slow_bots
 from tests.support.live import Room, at_tables
 
 MODULE = slow_bots.__name__
-PATIENCE = 20.0
+PATIENCE = 60.0
+"""Less than what bots take that are to be stopped."""
 
 
 def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int = 3) -> View:
@@ -116,8 +117,8 @@ def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.Capt
         async with processes() as pool:
             view = a_view()
             answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-            assert isinstance(pool.choose("sleepy", view, Rng(5), answer.set_result), Thought)
-            await asyncio.sleep(0.2)
+            assert isinstance(pool.choose("stoppable", view, Rng(5), answer.set_result), Thought)
+            await until(lambda: pool._hands[0]._at is not None)
             (first,) = pool.pids
             os.kill(first, signal.SIGKILL)
             assert await asyncio.wait_for(answer, PATIENCE) == choice("greedy", view, Rng(5))
@@ -157,9 +158,13 @@ def test_where_many_wait_each_gets_its_share_of_the_time():
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
-            begun = time.monotonic()
-            await asyncio.gather(*(chosen(pool, "thorough", view) for _ in range(12)))
-            assert time.monotonic() - begun < 5, "twelve whole seconds take two processes six"
+            first = pool.choose("stoppable", view, Rng(5), lambda _: None)
+            waiting = [asyncio.create_task(chosen(pool, "sharing", view)) for _ in range(12)]
+            await until(lambda: len(pool._jobs) == 12)
+            assert isinstance(first, Thought)
+            first.cancel()
+            *answers, _ = await asyncio.gather(*waiting)
+            assert answers == [view.legal[-1]] * 11, "what half a minute or less was left for"
 
     run(body)
 
@@ -168,14 +173,14 @@ def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
     async def body() -> None:
         async with processes() as pool:
             view = a_view()
-            told: list[int] = []
-            thoughts = [pool.choose("sleepy", view, Rng(5), told.append) for _ in range(30)]
-            for thought in thoughts:
+            told, pids = list[int](), pool.pids
+            levels = ["stoppable", *["dying"] * 30]  # the first keeps the process from the others
+            thoughts = [pool.choose(level, view, Rng(5), told.append) for level in levels]
+            for thought in reversed(thoughts):
                 assert isinstance(thought, Thought)
                 thought.cancel()
-            begun = time.monotonic()
             assert await chosen(pool, "steady", view) in view.legal
-            assert time.monotonic() - begun < 5, "what is not wanted is not thought about"
+            assert pool.pids == pids, "what is not wanted is not thought about"
             assert not told
 
     run(body)
@@ -186,7 +191,7 @@ def test_what_is_no_longer_wanted_is_stopped(wait: float):
     async def body() -> None:
         async with processes() as pool:
             view, told = a_view(), list[int]()
-            begun, pids = time.monotonic(), pool.pids
+            pids = pool.pids
             for _ in range(20):
                 thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
                 await asyncio.sleep(wait / 10)
@@ -194,7 +199,6 @@ def test_what_is_no_longer_wanted_is_stopped(wait: float):
                     assert isinstance(thought, Thought)
                     thought.cancel()
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
-            assert time.monotonic() - begun < 30, "half a minute is not waited for what nobody wants"
             assert pool.pids == pids and not told
 
     run(body)
@@ -225,14 +229,16 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
                 await asyncio.sleep(wait)
                 assert isinstance(thought, Thought)
                 thought.cancel()
-            begun, pids = time.monotonic(), pool.pids
+            pids = pool.pids
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
-            assert time.monotonic() - begun < 15 and pool.pids == pids
+            assert pool.pids == pids
 
     run(body)
 
 
-def test_closing_waits_for_no_bot_and_leaves_no_process():
+def test_closing_waits_for_no_bot_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(_workers, "GRACE_S", 3600.0)  # nothing else ends them
+
     async def body() -> None:
         pool = Processes(2, [MODULE])
         view = a_view()
@@ -240,9 +246,7 @@ def test_closing_waits_for_no_bot_and_leaves_no_process():
             pool.choose("hanging", view, Rng(5), lambda _: None)
         await until(lambda: len(pool.pids) == 2)
         pids = pool.pids
-        begun = time.monotonic()
         await pool.close()
-        assert time.monotonic() - begun < 2
         for pid in pids:
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)

@@ -18,6 +18,7 @@ from rum500.rules.ruleset import Ruleset, profile_names, ruleset
 from rum500.state._setup import new_core
 from tests.reference import lay_offs, read_rules
 from tests.support.bridge import card_code, card_name
+from tests.support.depth import depth
 from tests.support.games import HOUSE_RULES, random_players, random_rules, random_style, small_deck
 from tests.support.lockstep import Lockstep, Mismatch
 from tests.support.positions import random_position, reference_meld
@@ -50,8 +51,8 @@ def random_lockstep(seed: str) -> Lockstep:
 @pytest.mark.parametrize("part", range(6))
 def test_house_rules_and_options_with_short_decks(part: int) -> None:
     """Random permitted mixes of house rules and options, with decks that bring about what is rare."""
-    games = [random_lockstep(f"mix {part} {number}") for number in range(14)]
-    assert len({(game.state.rules, game.state.players) for game in games}) > 10
+    games = [random_lockstep(f"mix {part} {number}") for number in range(depth(4, 14))]
+    assert len({(game.state.rules, game.state.players) for game in games}) > depth(2, 10)
 
 
 @dataclass(frozen=True)
@@ -132,14 +133,14 @@ def rare_game(rare: Rare, number: int) -> Lockstep:
 @pytest.mark.parametrize("rare", RARE, ids=lambda rare: rare.name)
 def test_what_is_rare(rare: Rare) -> None:
     """Floaters and their last card (D26), twins (H4, D20), passes (D6), restocks, collected hands (D14)."""
-    games = [rare_game(rare, number) for number in range(40)]
+    games = [rare_game(rare, number) for number in range(depth(8, 40))]
     assert len({tuple(game.story) for game in games}) == len(games)
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_from_positions_laid_out(part: int) -> None:
     """From tables with long runs and jokers on them; twenty plays on from each."""
-    for number in range(60):
+    for number in range(depth(10, 60)):
         chance = random.Random(f"position {part} {number}")
         rules = random_rules(chance, changes=2)
         game = random_position(rules, random_players(rules, chance), chance)

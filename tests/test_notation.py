@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rum500 import Laid, LayOff, Meld, State, deal, decode, ruleset
 from rum500.rules.notation import NotationError, parse_play, play_text, split_plays
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 from tests.support.table import table
 
@@ -29,7 +30,7 @@ def read(text: str, at: State | SimpleNamespace = TABLE) -> str:
     return play_text(parse_play(text, at), at)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=depth(15, 60), deadline=None)
 @given(st.integers(0, 2**32))
 def test_every_play_has_one_text_and_reads_back(seed: int) -> None:
     chance = random.Random(seed)

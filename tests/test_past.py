@@ -13,12 +13,13 @@ from rum500.match import Match
 from rum500.rules.ruleset import profile_names
 from rum500.state import IllegalPlay
 from rum500.view import view_of
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, small_deck
 
 seeds = st.integers(min_value=0, max_value=2**64 - 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=depth(15, 60))
 @given(seed=seeds)
 def test_the_course_is_the_upcard_and_every_action(seed: int) -> None:
     chance = random.Random(seed)
@@ -35,7 +36,7 @@ def test_the_course_is_the_upcard_and_every_action(seed: int) -> None:
     assert state.view(0).past == state.past == tuple(line)
 
 
-@settings(max_examples=30)
+@settings(max_examples=depth(7, 30))
 @given(seed=seeds)
 def test_the_course_replays_the_deal(seed: int) -> None:
     chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""10,000 deals over every profile: no message tells a seat, a spectator or a replay what it may not know."""
+"""Deals over every profile: no message tells a seat, a spectator or a replay what it may not know."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from rum500.server import messages
 from rum500.server.live import TableOptions, _advice, _events, _herald, _own, _replay, _shared
 from rum500.server.live._cards import texts
 from tests.support.audit import Audit, Leak, cards_in
+from tests.support.depth import depth
 
 HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"))
-DEALS = 280
-"""For each of 9 profiles and 4 sets of house rules: 10,080 in all."""
+DEALS = depth(16, 280)
+"""For each of 9 profiles and 4 sets of house rules: 10,080 in all in a whole run."""
 A_MATCH = 4
 
 

@@ -22,6 +22,7 @@ from rum500.rules.engine import play
 from rum500.rules.ruleset import profile_names, ruleset
 from tests.reference import perft as reference_perft
 from tests.support.bridge import card_code, card_names
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style, small_deck
 from tests.support.lines import engine_endings, fixed_order, reference_endings
 from tests.support.lockstep import Lockstep, started_core
@@ -64,9 +65,9 @@ def dealt(name: str, players: int, seed: str = "") -> Lockstep:
 def test_counts_from_the_deal(name: str, players: int) -> None:
     counts = COUNTS[name, players]
     game = dealt(name, players)
-    assert [play.perft(game.core, depth) for depth in range(1, len(counts) + 1)] == counts
-    feasible = sum(1 for inner in [1, *counts] if inner <= 120)
-    assert [reference_perft(game.reference, depth) for depth in range(1, feasible + 1)] == counts[:feasible]
+    assert [play.perft(game.core, plays) for plays in range(1, len(counts) + 1)] == counts
+    feasible = sum(1 for inner in [1, *counts] if inner <= depth(20, 120))
+    assert [reference_perft(game.reference, plays) for plays in range(1, feasible + 1)] == counts[:feasible]
 
 
 def test_every_deal_is_counted() -> None:
@@ -74,7 +75,7 @@ def test_every_deal_is_counted() -> None:
     assert all(counts[-1] > 5000 for counts in COUNTS.values())
 
 
-@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("number", range(depth(6, 16)))
 def test_counts_from_the_middle(number: int) -> None:
     """From random points of random deals, house rules and options among them, to a small depth."""
     chance = random.Random(f"perft {number}")
@@ -91,11 +92,11 @@ def test_counts_from_the_middle(number: int) -> None:
         game.make(text, *legal[text])
     game.reference.restock_order = list  # any order gives as many lines to depth 1
     inner = 1
-    for depth in range(1, 5):
-        if inner > 150 or (rules.restock and depth > 1):
+    for plays in range(1, 5):
+        if inner > depth(30, 150) or (rules.restock and plays > 1):
             break
-        inner = play.perft(game.core, depth)
-        assert inner == reference_perft(game.reference, depth)
+        inner = play.perft(game.core, plays)
+        assert inner == reference_perft(game.reference, plays)
 
 
 def c_compiler() -> str | None:
@@ -121,15 +122,15 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "floor"
 
 
-@pytest.mark.parametrize("seed", ["500-rum 2", "second", "third", "fourth"])
+@pytest.mark.parametrize("seed", ["500-rum 2", "second", *depth([], ["third", "fourth"])])
 def test_counts_of_the_c_engine(floor: Path, seed: str) -> None:
     """Two engines that share nothing but the rules count alike, deeper than the reference can go."""
     game = dealt("500-rum", 2, seed)
     deck = card_names(fixed_order(ruleset("500-rum").deck(2), seed))
-    for depth in range(1, 9):
-        command = [str(floor), "perft", str(depth), *deck]
+    for plays in range(1, depth(7, 9)):
+        command = [str(floor), "perft", str(plays), *deck]
         counted = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert play.perft(game.core, depth) == int(counted.stdout)
+        assert play.perft(game.core, plays) == int(counted.stdout)
 
 
 # Decks so small that every line of the deal can be followed to its end: rules, hand, players, the deck in the

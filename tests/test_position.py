@@ -15,6 +15,7 @@ from rum500.cards import cards_from_text, cards_text
 from rum500.rules.engine.core import Core
 from rum500.rules.notation import parse_play, play_text
 from rum500.state import PositionError, position_from_text, view_to_text
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 
 FIELDS = [
@@ -95,7 +96,7 @@ def random_state(seed: int) -> State:
     return state
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=depth(37, 150), deadline=None)
 @given(st.integers(0, 2**32))
 def test_a_position_comes_back_whole(seed: int) -> None:
     state = random_state(seed)
@@ -111,7 +112,7 @@ def test_a_position_comes_back_whole(seed: int) -> None:
     assert ends[0] == ends[1]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=depth(20, 80), deadline=None)
 @given(st.integers(0, 2**32))
 def test_what_one_seat_sees_comes_back_and_says_nothing_else(seed: int) -> None:
     state = random_state(seed)

@@ -25,6 +25,7 @@ from tests.support.checks import (
     dump,
 )
 from tests.support.dealing import check_copy, check_deals
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style, small_deck
 from tests.support.lockstep import started_core
 
@@ -65,7 +66,7 @@ def play_on(state: State, chance: random.Random, most: int) -> None:
         state.apply(chance.choices(legal, chances)[0])
 
 
-@settings(max_examples=120)
+@settings(max_examples=depth(30, 120))
 @given(seeds)
 def test_positions_of_mixed_rules(seed: int) -> None:
     """The same in random mixes of house rules and options, in the middle of a deal and at its end."""
@@ -84,7 +85,7 @@ def test_positions_of_mixed_rules(seed: int) -> None:
         check_points(state)
 
 
-@settings(max_examples=60)
+@settings(max_examples=depth(15, 60))
 @given(seeds, st.integers(min_value=0, max_value=2**64 - 1))
 def test_any_number_is_applied_or_refused(seed: int, code: int) -> None:
     """No number, however senseless, is played unless it is among the legal ones; none harms the deal."""

@@ -25,6 +25,7 @@ from tests.reference import (
 )
 from tests.reference.cards import JOKER, RUN_ORDER, SUITS, rank_of
 from tests.reference.scoring import account, held_value
+from tests.support.depth import depth
 
 if TYPE_CHECKING:
     from tests.reference.melds import Laid
@@ -577,7 +578,7 @@ def eager(rng: random.Random, plays: list[str]) -> str:
 def test_random_deals(name: str) -> None:
     """Every deal ends (D7), always with a legal play (D3a), cards conserved, in every kind of rule set."""
     rng = random.Random(name)
-    for house_rules in rng.sample(house_rule_choices(name), 3):
+    for house_rules in rng.sample(house_rule_choices(name), depth(1, 3)):
         rules = read_rules(profile(name, *house_rules))
         players = rng.choice(rules.players)
         deck = full_deck(rules.packs(players), rules.jokers)

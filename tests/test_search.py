@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-import time
-from threading import Thread, Timer
+from threading import Thread
 from typing import cast
 
 import pytest
@@ -20,6 +19,10 @@ from rum500.rules.engine.search import Search, Worker
 from rum500.rules.ruleset import profile_names, ruleset
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
+from tests.support.stopping import stopped
+
+ENDLESS = 1 << 40
+"""Worlds that take years."""
 
 FEW = 12
 """Worlds enough for a test of what does not depend on their number."""
@@ -140,29 +143,24 @@ def test_a_lead_must_be_beyond_doubt(lead: int, square: int, gate: int, index: i
 
 
 def test_a_stop_ends_the_search_with_an_answer() -> None:
-    """Stopped before it begins it answers with the policy's choice; stopped in the middle, in time."""
+    """Stopped before it begins it answers with the policy's choice; in the middle, with the best so far."""
     state = middle()
     task = task_of(state)
     task.stop()
     assert _decide.search(task, [worker_of(task, state)], 1, 1 << 16, 8) == 0
     assert task.done == 0
     task = task_of(state)
-    alarm = Timer(0.3, task.stop)
-    alarm.start()
-    began = time.perf_counter()
-    index = _decide.search(task, [worker_of(task, state) for _ in range(2)], 1, 1 << 30, 8)
-    assert time.perf_counter() - began < 5 and 0 <= index < task.n and task.done > 0
+    with stopped(task.stop, lambda: task.done):
+        index = _decide.search(task, [worker_of(task, state) for _ in range(2)], 1, ENDLESS, 8)
+    assert 0 <= index < task.n and 0 < task.done < ENDLESS
 
 
 def test_a_bot_that_is_stopped_plays_what_it_has() -> None:
-    state, bot = middle(), expert(worlds=1 << 30)
+    state, bot = middle(), expert(worlds=ENDLESS)
     bot.stop()  # nothing is under way: nothing happens
     view = state.view(state.actor)
-    alarm = Timer(0.3, bot.stop)
-    alarm.start()
-    began = time.perf_counter()
-    assert bot.choose(view, Rng(1)) in view.legal
-    assert 0.2 < time.perf_counter() - began < 5
+    with stopped(bot.stop, lambda: any(task.done for task in bot._tasks[:1])):
+        assert bot.choose(view, Rng(1)) in view.legal
 
 
 @pytest.mark.parametrize("where", ["winning_play", "candidates", "Hands", "Search", "stake"])
@@ -170,7 +168,7 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
     """From another thread, between any two steps of what comes before the search: it ends at once."""
     state = middle()
     view = state.view(state.actor)
-    bot = expert(worlds=1 << 40, seconds=60)
+    bot = expert(worlds=ENDLESS)
     place = _decide if where == "candidates" else _bot
     step = getattr(place, where)
 
@@ -182,9 +180,7 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
 
     with monkeypatch.context() as changed:
         changed.setattr(place, where, stopped)
-        began = time.perf_counter()
         assert bot.choose(view, Rng(1)) in view.legal
-        assert time.perf_counter() - began < 30
     bot.stop()  # for nothing: it holds for the choice in the making alone
     bot.worlds, bot.seconds = 64, 0
     assert bot.choose(view, Rng(1)) == expert(worlds=64).choose(view, Rng(1))
@@ -193,21 +189,17 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
 def test_a_stop_from_another_thread_before_it_begins_is_heard() -> None:
     state = middle()
     view = state.view(state.actor)
-    choice = Choice(expert(worlds=1 << 40, seconds=60), view, Rng(1))
+    choice = Choice(expert(worlds=ENDLESS), view, Rng(1))
     stopping = Thread(target=choice.stop)
-    began = time.perf_counter()
     stopping.start()
     assert choice.make() in view.legal
-    assert time.perf_counter() - began < 30
     stopping.join()
 
 
 def test_a_limit_in_seconds_holds() -> None:
     state = middle()
     view = state.view(state.actor)
-    began = time.perf_counter()
-    assert expert(seconds=0.05).choose(view, Rng(1)) in view.legal
-    assert time.perf_counter() - began < 5
+    assert expert(worlds=ENDLESS, seconds=0.05).choose(view, Rng(1)) in view.legal
 
 
 def test_budgets() -> None:

@@ -19,12 +19,13 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from rum500.server.messages import ClientMessage
+from tests.support.depth import depth
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import Seated, play_on
 from tests.support.schema import KINDS, fitting
 from tests.support.serving import Running, Socket
 
-SETTINGS = settings(max_examples=25, suppress_health_check=list(HealthCheck), database=None)
+SETTINGS = settings(max_examples=depth(6, 25), suppress_health_check=list(HealthCheck), database=None)
 JUNK = st.one_of(
     st.none(),
     st.booleans(),

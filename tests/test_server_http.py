@@ -25,6 +25,7 @@ from rum500.rules.ruleset import HOUSE_RULES, describe, profile_names, ruleset
 from rum500.server._guests import BadName, Cookies, tidy_name, usual_name
 from rum500.server._headers import POLICY
 from rum500.store import DATABASE, StoreError
+from tests.support.depth import depth
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import play_on
 from tests.support.serving import Running
@@ -488,7 +489,7 @@ def test_the_server_keeps_to_its_document_whatever_it_is_asked(
             if mode.is_negative and not (list(operation.iter_parameters()) or operation.body):
                 continue  # nothing to be wrong about
 
-            @settings(max_examples=15, suppress_health_check=list(HealthCheck), database=None)
+            @settings(max_examples=depth(3, 15), suppress_health_check=list(HealthCheck), database=None)
             @given(operation.as_strategy(generation_mode=mode), st.booleans())
             def keeps(case: schemathesis.Case, ours: bool) -> None:
                 if ours and not mode.is_negative and "table" in case.path_parameters:

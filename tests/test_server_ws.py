@@ -204,10 +204,15 @@ def test_frames_are_read_however_they_come_in_pieces(server: Running, cut: int) 
     whole, first, second, cut_up, after = (
         Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(5)
     )
-    with server.guest() as ada, ada.join(ada.table()) as talk:
+    with (
+        server.guest() as ada,
+        server.guest() as ben,
+        ada.join(ada.table()) as talk,
+        ben.join(ben.table()) as other,
+    ):
         for piece in (whole, first + second, cut_up[:cut], cut_up[cut:], after):
             talk.wire.socket.sendall(piece)
-            time.sleep(0.05)  # so that each piece comes by itself
+            other.ask("ping")  # by its answer the piece has been read, by itself
         assert [talk.hear()["re"] for _ in range(5)] == ["0", "1", "2", "3", "4"]
 
 
@@ -216,10 +221,15 @@ def test_a_cut_up_frame_may_come_first(server: Running, cut: int) -> None:
     cut_up, after = (
         Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(2)
     )
-    with server.guest() as ada, ada.join(ada.table()) as talk:
+    with (
+        server.guest() as ada,
+        server.guest() as ben,
+        ada.join(ada.table()) as talk,
+        ben.join(ben.table()) as other,
+    ):
         for piece in (cut_up[:cut], cut_up[cut:] + after[:cut], after[cut:]):
             talk.wire.socket.sendall(piece)
-            time.sleep(0.05)
+            other.ask("ping")
         assert [talk.hear()["re"] for _ in range(2)] == ["0", "1"]
 
 
@@ -237,9 +247,7 @@ def test_who_does_not_join_in_time_is_shown_out(tmp_path: Path) -> None:
     with Running(tmp_path, handshake_s=1) as server, server.guest() as ada:
         table = ada.table()
         with ada.connect(table) as idle, ada.join(table) as talk:
-            begun = time.monotonic()
             assert idle.closing_code() == 1008
-            assert 0.5 < time.monotonic() - begun < 5
             assert talk.ask("ping")["type"] == "pong"
 
 
@@ -260,9 +268,7 @@ def test_a_viewer_who_reads_nothing_is_closed_and_nobody_waits_for_it(tmp_path: 
             # The client's reader stops at a few unread messages: the answers to its questions pile up.
             with pytest.raises(ConnectionClosed):
                 ask_without_end(slow)
-            begun = time.monotonic()
             assert fast.ask("ping")["type"] == "pong"
-            assert time.monotonic() - begun < 1
 
 
 def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: Path) -> None:
@@ -276,12 +282,10 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
             elif number % 3 == 2:
                 one.sendall(b"PUT /api/me HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{")
             half.append(one)
-        begun = time.monotonic()
         with ada.join(table) as talk:
             for _ in range(20):
                 assert talk.ask("ping")["type"] == "pong"
             assert ada.http.get("/api/tables/mine").status_code == 200
-        assert time.monotonic() - begun < 2
         for one in half:
             one.settimeout(10)
             with suppress(ConnectionResetError):
@@ -290,20 +294,28 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
 
 
 def test_who_says_something_is_not_asked_for_a_sign_of_life(tmp_path: Path) -> None:
-    heard: list[Opcode] = []
+    heard: list[tuple[Frame, float]] = []
 
     def hear(frame: Frame) -> None:
-        heard.append(frame.opcode)
+        heard.append((frame, time.monotonic()))
         take(frame)
 
-    with Running(tmp_path, ping_s=0.5) as server, server.guest() as ada, ada.join(ada.table()) as talk:
-        take, talk.wire.protocol.recv_frame = talk.wire.protocol.recv_frame, hear  # type: ignore[method-assign]
-        for _ in range(8):
-            assert talk.ask("ping")["type"] == "pong"
-            time.sleep(0.15)
-        assert set(heard) == {Opcode.TEXT}
-        time.sleep(0.7)
-        assert Opcode.PING in heard
+    every = 0.4
+    with Running(tmp_path, ping_s=every) as server, server.guest() as ada:
+        table, said = ada.table(), [time.monotonic()]
+        with ada.join(table) as talk:
+            take, talk.wire.protocol.recv_frame = talk.wire.protocol.recv_frame, hear  # type: ignore[method-assign]
+            while time.monotonic() < said[0] + 3 * every:
+                said.append(time.monotonic())
+                assert talk.ask("ping")["type"] == "pong"
+            while heard[-1][0].opcode is not Opcode.PING:  # who has fallen silent is asked
+                time.sleep(0.01)
+    answered = 0
+    for frame, at in heard:
+        answered += b'"pong"' in frame.data
+        # However slow all of this is: it was silent for so long before it was asked.
+        assert frame.opcode is not Opcode.PING or at >= said[answered] + every
+    assert answered == len(said) - 1 > 10
 
 
 def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(server: Running) -> None:
@@ -317,9 +329,9 @@ def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(ser
                     assert talk.ask("ping")["type"] == "pong"
                 with suppress(InvalidStatus), ada.connect("none"):
                     pass
-            deadline = time.monotonic() + 5
+            deadline = time.monotonic() + 30
             while left() and time.monotonic() < deadline:
-                time.sleep(0.05)
+                time.sleep(0.01)
             assert left() == Counter()
         finally:
             gc.enable()

@@ -23,6 +23,7 @@ import Cython
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "build" / "engine"  # what the extensions in place were built with
 SANITIZED = ROOT / "build" / "asan"
+NEEDED = "install a C compiler and Python's headers (Debian: apt-get install gcc libc6-dev python3-dev)"
 SHOWN = 5  # Cython tells a fault's consequences too
 SANITIZERS = "-fsanitize=address,undefined"
 # An assertion that fails in the engine cannot be raised out of it: let the first one end the run.
@@ -45,10 +46,26 @@ def main() -> int:
     options.add_argument(
         "--sanitize", nargs=argparse.REMAINDER, help="run a script under ASan and UBSan: SCRIPT [ARGS]"
     )
+    options.add_argument(
+        "--hint", action="store_true", help="compile nothing; where the engine runs interpreted, say how to"
+    )
     chosen = options.parse_args()
+    if chosen.hint:
+        return hint()
     if chosen.sanitize:
         return build_sanitized(chosen.jobs) or run_sanitized(chosen.sanitize)
     return build_in_place(chosen.jobs)
+
+
+def hint() -> int:
+    """Print how to compile the engine, in one line, where it runs interpreted."""
+    if compiled["interpreted_wanted"]():
+        print(f"The engine ran interpreted: {compiled['INTERPRETED_VARIABLE']} is set. Unset it.")
+    elif not is_current():
+        print(
+            f"The engine ran interpreted, a hundred times slower. To compile it, {NEEDED}, then make build."
+        )
+    return 0
 
 
 def build_in_place(jobs: int) -> int:

@@ -166,8 +166,13 @@ class Seated:
         self._socket.send(json.dumps({"type": kind, "id": name, **fields}))
         return self.until(lambda message: message.get("re") == name)
 
+    def sees(self, met: Callable[[Facts], bool]) -> None:
+        """Wait until the table is as wanted; what was heard before counts too."""
+        if not met(self.facts):
+            self.until(lambda _: met(self.facts))
+
     def until(self, met: Callable[[Message], bool]) -> Message:
-        """Take in messages until one is as wanted."""
+        """Take in messages until a new one is as wanted."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             message = self.hear(end - time.monotonic())

@@ -28,22 +28,28 @@ class Slow:
         return chosen
 
 
-class Thorough(Slow):
-    """Takes the second that it may."""
+class Patient(Slow):
+    """May take a minute, so that it is asked however long it has waited for its turn."""
 
-    name = "thorough"
+    name = "patient"
 
     def __init__(self) -> None:
-        self.seconds = 1.0
+        self.seconds = 60.0
 
 
-class Steady(Slow):
-    """Says that it may take a second, and plays at once: as random does, as no stand-in would."""
+class Sharing(Patient):
+    """Plays the last legal play where it gets half a minute or less."""
+
+    name = "sharing"
+
+    def choose(self, view: View, rng: Rng) -> int:
+        return view.legal[0] if self.seconds > 30.0 else view.legal[-1]
+
+
+class Steady(Patient):
+    """Plays at once: as random does, as no stand-in would."""
 
     name = "steady"
-
-    def __init__(self) -> None:
-        self.seconds = 1.0
 
     def choose(self, view: View, rng: Rng) -> int:
         chosen = bots.get("random").choose(view, rng)
@@ -51,31 +57,18 @@ class Steady(Slow):
         return chosen
 
 
-class Sleepy(Slow):
-    """Takes a second, doing nothing."""
-
-    name = "sleepy"
-
-    def __init__(self) -> None:
-        self.seconds = 1.0
-
-    def choose(self, view: View, rng: Rng) -> int:
-        time.sleep(1.0)
-        return view.legal[0]
-
-
 class Stoppable(Slow):
-    """Thinks for a minute, unless it is stopped."""
+    """Thinks for an hour, unless it is stopped."""
 
     name = "stoppable"
 
     def __init__(self) -> None:
-        self.seconds = 60.0
+        self.seconds = 3600.0
         self.stopped = threading.Event()
 
     def choose(self, view: View, rng: Rng) -> int:
         self.stopped.clear()
-        self.stopped.wait(60.0)
+        self.stopped.wait(3600.0)
         return view.legal[0]
 
     def stop(self) -> None:
@@ -87,12 +80,15 @@ class Hanging(Slow):
 
     name = "hanging"
 
+    def __init__(self) -> None:
+        self.seconds = 0.5
+
     def choose(self, view: View, rng: Rng) -> int:
         while True:
-            pass
+            time.sleep(3600.0)
 
 
-class Dying(Slow):
+class Dying(Patient):
     """Takes its process with it."""
 
     name = "dying"
@@ -101,7 +97,7 @@ class Dying(Slow):
         os._exit(3)
 
 
-class Hungry(Slow):
+class Hungry(Patient):
     """Wants all the memory there is."""
 
     name = "hungry"
@@ -110,7 +106,7 @@ class Hungry(Slow):
         return len(bytearray(1 << 40))
 
 
-class Cheating(Slow):
+class Cheating(Patient):
     """Plays what is no play, and prints where answers go."""
 
     name = "cheating"
@@ -132,7 +128,7 @@ class Reckless(Slow):
         return 1 << 60
 
 
-class Raising(Slow):
+class Raising(Patient):
     """Fails, naming a card."""
 
     name = "raising"
@@ -142,12 +138,12 @@ class Raising(Slow):
 
 
 def endless() -> bots.Bot:
-    """A search that has work for hours, and a minute for it."""
-    return bots.get("expert", worlds=1 << 28, seconds=60.0)
+    """A search that has work for hours, and an hour for it."""
+    return bots.get("expert", worlds=1 << 28, seconds=3600.0)
 
 
 if "endless" not in bots.names():
     bots.register("endless", endless)
-for one in (Slow, Thorough, Steady, Sleepy, Stoppable, Hanging, Dying, Hungry, Cheating, Reckless, Raising):
+for one in (Slow, Sharing, Steady, Stoppable, Hanging, Dying, Hungry, Cheating, Reckless, Raising):
     if one.name not in bots.names():
         bots.register(one.name, one)
