@@ -9,7 +9,7 @@ import { settings } from '../lib/settings.svelte';
 import { answering } from './http';
 
 // A message that names what was looked for says enough without the whole page.
-configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 });
+configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000, defaultHidden: true });
 
 settings.save();
 const usual = localStorage.getItem('rum500.settings')!;
@@ -17,6 +17,7 @@ const usual = localStorage.getItem('rum500.settings')!;
 beforeEach(() => {
   localStorage.clear();
   Object.assign(settings, JSON.parse(usual));
+  settings.show(document.documentElement);
   go('/');
   forgetMe();
   answering();

@@ -27,7 +27,7 @@ describe('a turn that begins', () => {
     expect(closed(/^Take/)).toBe('point at a card');
     expect(closed(/^Draw/)).toBeNull();
     await user.click(action(/^Draw/));
-    expect(plays(server)).toEqual(['draw']);
+    await expect.poll(() => plays(server)).toEqual(['draw']);
   });
 
   test('takes the card that is pointed at, or says why it may not be taken', async () => {
@@ -59,7 +59,7 @@ describe('a turn that begins', () => {
     await user.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
     expect(await screen.findByText(/^Take 7 of spades: .*on Carl’s run.*\+7$/)).toBeInTheDocument();
     await user.click(action(/^Take 1/));
-    expect(plays(server)).toEqual(['take 1']);
+    await expect.poll(() => plays(server)).toEqual(['take 1']);
   });
 
   test('says where the next card comes from, and that there is none', async () => {
@@ -74,7 +74,7 @@ describe('a turn that begins', () => {
     await user.click(action(/^End the deal/));
     await server.tell({ you: { may: ['take', 'pass'], plays: { pass: 'pass' } } });
     await user.click(action(/^Pass/));
-    expect(plays(server)).toEqual(['end', 'pass']);
+    await expect.poll(() => plays(server)).toEqual(['end', 'pass']);
   });
 });
 
@@ -94,7 +94,7 @@ describe('the middle of a turn', () => {
     expect(action(/^Lay off/)).toHaveTextContent(/Q♦ K♦ .*on Carl’s run.*\+20/);
     expect(closed(/^Meld/)).toBe('select cards');
     await user.keyboard('{Enter}');
-    expect(plays(server)).toEqual(['lay QD KD']);
+    await expect.poll(() => plays(server)).toEqual(['lay QD KD']);
   });
 
   test('suggests nothing to who does not wish it', async () => {
@@ -119,7 +119,7 @@ describe('the middle of a turn', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Only one card is discarded');
     await user.click(screen.getByRole('option', { name: /^2 of spades/ }));
     await user.click(action(/^Discard/));
-    expect(plays(server)).toEqual(['discard KD']);
+    await expect.poll(() => plays(server)).toEqual(['discard KD']);
   });
 
   test('asks what the selected cards can do, and says what they make', async () => {
@@ -130,10 +130,10 @@ describe('the middle of a turn', () => {
     );
     await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
     expect(await screen.findByRole('button', { name: /Lay off here: Carl’s run/ })).toBeInTheDocument();
-    expect(server.said('ask').at(-1)).toMatchObject({ about: 'cards', cards: ['QD'] });
+    await expect.poll(() => server.said('ask').at(-1)).toMatchObject({ about: 'cards', cards: ['QD'] });
     expect(closed(/^Meld/)).toBe('no meld');
     await user.click(screen.getByRole('button', { name: /Lay off here: Carl’s run/ }));
-    expect(plays(server)).toEqual(['lay QD']);
+    await expect.poll(() => plays(server)).toEqual(['lay QD']);
   });
 
   test('waits with the discard for a card that must be used', async () => {
@@ -178,7 +178,7 @@ describe('the middle of a turn', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     await server.tell({ you: { undo: 2 } });
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(server.said('undo')).toHaveLength(1);
+    await expect.poll(() => server.said('undo')).toHaveLength(1);
   });
 });
 
@@ -207,7 +207,7 @@ describe('single keys', () => {
   ])('%s', async (key, told, play) => {
     const server = await atTable(told, ({ about }) => ({ options: about === 'turn' ? [run] : [] }));
     await user.keyboard(key);
-    expect(plays(server)).toEqual([play]);
+    await expect.poll(() => plays(server)).toEqual([play]);
   });
 
   test('do nothing where they are turned off', async () => {

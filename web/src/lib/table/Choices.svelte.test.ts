@@ -55,7 +55,7 @@ describe('on which meld', () => {
     ]);
     expect(options[0]).toHaveFocus();
     await userEvent.click(options[1]!);
-    expect(said(server)).toEqual(['on the set']);
+    await expect.poll(() => said(server)).toEqual(['on the set']);
     expect(screen.queryByRole('group', { name: 'On which meld?' })).toBeNull();
   });
 
@@ -74,14 +74,14 @@ describe('on which meld', () => {
     await userEvent.keyboard('l');
     await expect.poll(question).not.toBeNull();
     await userEvent.keyboard('2');
-    expect(said(server)).toEqual(['on the set']);
+    await expect.poll(() => said(server)).toEqual(['on the set']);
   });
 
   test('is not asked of who points at it', async () => {
     const server = await offering(both);
     await select(/^queen of diamonds/);
     await userEvent.click(await screen.findByRole('button', { name: /^Lay off here: Carl’s set/ }));
-    expect(said(server)).toEqual(['on the set']);
+    await expect.poll(() => said(server)).toEqual(['on the set']);
   });
 });
 
@@ -103,7 +103,7 @@ describe('what a joker stands for', () => {
       expect.stringMatching(/joker as 7 of spades/),
     ]);
     await userEvent.click(options[1]!);
-    expect(said(server)).toEqual(['above']);
+    await expect.poll(() => said(server)).toEqual(['above']);
   });
 });
 
@@ -128,13 +128,13 @@ describe('three of four that would double', () => {
     expect(read(all!)).toMatch(/^1 All four .*8 of clubs.* \+64$/);
     expect(read(only!)).toMatch(/^2 Only three .* \+24$/);
     await userEvent.click(all!);
-    expect(said(server)).toEqual(['four']);
+    await expect.poll(() => said(server)).toEqual(['four']);
   });
 
   test('may be laid all the same', async () => {
     const [server, [, only]] = await asked();
     await userEvent.click(only!);
-    expect(said(server)).toEqual(['three']);
+    await expect.poll(() => said(server)).toEqual(['three']);
   });
 });
 

@@ -56,7 +56,7 @@ test('the best call is offered, with what it brings and how long there is for it
   expect(read(claim)).toMatch(/3 of spades 7 of spades on Carl’s run \+10/);
   expect(within(claim).getByRole('timer')).toHaveAccessibleName(/^(60|59) seconds left$/);
   await userEvent.click(within(claim).getByRole('button', { name: 'Rummy!' }));
-  expect(said(server)).toEqual(['call 2']);
+  await expect.poll(() => said(server)).toEqual(['call 2']);
 });
 
 test('of several cards the one pointed at is called', async () => {
@@ -66,13 +66,13 @@ test('of several cards the one pointed at is called', async () => {
   await userEvent.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
   expect(read(claim)).toMatch(/7 of spades on the pile can be played\./);
   await userEvent.keyboard('r');
-  expect(said(server)).toEqual(['call 1']);
+  await expect.poll(() => said(server)).toEqual(['call 1']);
 });
 
 test('it may be let go, and then nothing more is asked', async () => {
   const server = await window();
   await userEvent.click(await screen.findByRole('button', { name: 'Let it go' }));
-  expect(said(server)).toEqual(['let go']);
+  await expect.poll(() => said(server)).toEqual(['let go']);
   await server.tell({
     shared: { claim: { seats: [1], left_ms: 50_000, total_ms: 60_000, counts: [1, 2] } },
     you: { may: [], plays: {}, calls: {} },

@@ -22,13 +22,13 @@ describe('agreements', () => {
   test('a pause is asked for, counted and taken back', async () => {
     const [server, panel] = await menu();
     await press(panel, 'Pause');
-    expect(server.said('vote')).toMatchObject([{ on: 'pause', yes: true }]);
+    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'pause', yes: true }]);
     await server.tell({ shared: { votes: { pause: [0] } } });
     const pause = within(panel).getByRole('button', { name: /^Pause/ });
     expect(pause).toHaveAttribute('aria-pressed', 'true');
     expect(pause).toHaveTextContent('1 of 2');
     await userEvent.click(pause);
-    expect(server.said('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
+    await expect.poll(() => server.said('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
   });
 
   test('who is alone with bots asks nobody, and the menu is closed', async () => {
@@ -44,14 +44,14 @@ describe('agreements', () => {
     await press(panel, 'Cancel');
     await press(panel, 'End the match for all');
     await press(panel, 'End the match for all');
-    expect(server.said('vote')).toMatchObject([{ on: 'abandon', yes: true }]);
+    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'abandon', yes: true }]);
   });
 
   test('a game that is paused can be gone on with', async () => {
     const [server, panel] = await menu({ shared: { ...TWO.shared, status: 'paused' } });
     expect(within(panel).queryByRole('button', { name: /^Pause/ })).toBeNull();
     await press(panel, 'Resume');
-    expect(server.said('vote')).toMatchObject([{ on: 'resume', yes: true }]);
+    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'resume', yes: true }]);
   });
 
   test('who keeps the table waiting can be replaced, but not at once', async () => {
@@ -66,7 +66,7 @@ describe('agreements', () => {
     expect(server.said('vote')).toEqual([]);
     await server.tell({ shared: slow(0) });
     await userEvent.click(within(panel).getByRole('button', { name: /Bo/ }));
-    expect(server.said('vote')).toMatchObject([{ on: 'replace', yes: true }]);
+    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'replace', yes: true }]);
   });
 });
 
@@ -78,7 +78,7 @@ test('one resigns only after a second press', async () => {
   expect(panel).not.toHaveTextContent('Give up the match?');
   await press(panel, 'Resign');
   await press(panel, 'Resign');
-  expect(server.said('resign')).toHaveLength(1);
+  await expect.poll(() => server.said('resign')).toHaveLength(1);
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 

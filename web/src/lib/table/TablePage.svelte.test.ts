@@ -145,7 +145,7 @@ describe('before the deal', () => {
     await userEvent.keyboard('{Home}');
     expect(third).toHaveFocus();
     await userEvent.keyboard('{ArrowRight}{Enter}');
-    expect(server.said('pick').map(({ position }) => position)).toEqual([3]);
+    await expect.poll(() => server.said('pick').map(({ position }) => position)).toEqual([3]);
     await server.tell({ shared: { actor: 1 } });
     expect(screen.getByRole('heading', { name: 'Emmy draws a card' })).toBeInTheDocument();
     await server.tell({ shared: { actor: null, waiting_for: 'shuffle' } });
@@ -161,7 +161,7 @@ describe('before the deal', () => {
     expect(await screen.findByRole('heading', { name: 'Cut the pack' })).toBeInTheDocument();
     expect(screen.getByText('After card 26')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Cut here' }));
-    expect(server.said('pick').map(({ position }) => position)).toEqual([26]);
+    await expect.poll(() => server.said('pick').map(({ position }) => position)).toEqual([26]);
   });
 
   test('both are done at once, by chance, for who does not', async () => {

@@ -30,7 +30,7 @@ test('what is written goes to the table; what was not sent stays to be sent agai
   expect(panel).toHaveTextContent('Nobody has written yet.');
   const line = within(panel).getByRole('textbox', { name: 'Write to the table' });
   await userEvent.type(line, '  Good luck  {Enter}');
-  expect(server.said('chat').map(({ text }) => text)).toEqual(['Good luck']);
+  await expect.poll(() => server.said('chat').map(({ text }) => text)).toEqual(['Good luck']);
   expect(line).toHaveValue('');
   server.refuse = () => ({ reason: { code: 'chat.slow' } });
   await userEvent.type(line, 'and again{Enter}');
@@ -45,7 +45,7 @@ test('an emote is sent by one press, and seen at its seat for a while', async ()
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     await user.click(screen.getAllByRole('button', { name: 'Emotes and chat' })[0]!);
     await user.click(await screen.findByRole('button', { name: 'Well played!' }));
-    expect(server.said('emote').map(({ emote }) => emote)).toEqual(['well-played']);
+    await expect.poll(() => server.said('emote').map(({ emote }) => emote)).toEqual(['well-played']);
     expect(screen.queryByRole('dialog')).toBeNull();
     await server.say({ type: 'emote', seat: 1, emote: 'thanks' });
     const emmy = screen.getByRole('region', { name: /^Emmy/ });
