@@ -71,7 +71,7 @@ def digest(files: list[Path]) -> str:
 
 def sources() -> list[Path]:
     """What the page is built from, and what builds it."""
-    left_out = {MODULES, WORDS, WEB / "src" / "dev", WEB / "project.inlang"}
+    left_out = {MODULES, WORDS, WEB / "src" / "dev", WEB / "src" / "testing", WEB / "project.inlang"}
     found = [WEB / "project.inlang" / "settings.json"]
     for name, folders, names in os.walk(WEB):
         folders[:] = [each for each in folders if Path(name, each) not in left_out]

@@ -11,6 +11,9 @@ import { shell } from './plugins/shell.ts';
 /** Where a `rum500 serve` runs while the page is developed with `npm run dev`. */
 const server = process.env.RUM500_SERVER ?? 'http://127.0.0.1:8500';
 
+/** Tests of components; they need a document. */
+const COMPONENTS = ['src/**/*.svelte.test.ts'];
+
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
@@ -72,7 +75,28 @@ export default defineConfig({
     },
   },
   test: {
-    include: ['src/**/*.test.ts', 'plugins/**/*.test.ts'],
-    environment: 'node',
+    isolate: false,
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'modules',
+          include: ['src/**/*.test.ts', 'plugins/**/*.test.ts'],
+          exclude: COMPONENTS,
+          environment: 'node',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: COMPONENTS,
+          environment: 'happy-dom',
+          setupFiles: ['src/testing/setup.ts'],
+        },
+      },
+    ],
   },
 });

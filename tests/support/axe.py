@@ -12,16 +12,27 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 
 
 def settled(page: Page) -> None:
-    """Wait until colours and cards have come to rest."""
+    """Wait until colours and cards have come to rest and nothing changes its size any more.
+
+    One size follows from another, each measured a frame after the one before it: at rest are three frames
+    in a row that look alike.
+    """
     page.evaluate(
         """async () => {
-            await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-            const moving = () => document.getAnimations().filter(
+            const frame = () => new Promise(done => requestAnimationFrame(done))
+            const moving = () => document.getAnimations().some(
                 it => it.playState === 'running' && it.effect.getComputedTiming().endTime !== Infinity)
+            const sizes = () => [...document.querySelectorAll('body, body *')].map(it => {
+                const {x, y, width, height} = it.getBoundingClientRect()
+                return [x, y, width, height, it.scrollWidth, it.scrollHeight, it.tabIndex]
+            }).join()
             const end = performance.now() + 10000
-            while (moving().length && performance.now() < end) {
-                await Promise.race([Promise.allSettled(moving().map(it => it.finished)),
-                    new Promise(done => setTimeout(done, 1000))])
+            let [before, alike] = ['', 0]
+            while (alike < 3 && performance.now() < end) {
+                await frame()
+                const now = sizes()
+                alike = now === before && !moving() ? alike + 1 : 0
+                before = now
             }
         }"""
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Generator, Iterator
@@ -59,13 +60,30 @@ def own_server(tmp_path: Path) -> Iterator[LiveServer]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    """One browser for a module: Playwright holds an event loop, and other tests start loops of their own."""
+@pytest.fixture(scope="session")
+def started(chromium_path: str) -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """The one browser of a process, and the event loop that Playwright drives it by."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
-        yield launched
-        launched.close()
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
+        browser.close()
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def browser(started: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """The browser, for one test.
+
+    Playwright's loop stays marked as the running one of this thread while it stands still between two calls.
+    It is marked so during a browser test alone: other tests of the process run loops of their own.
+    """
+    browser, loop = started
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
 
 
 @pytest.fixture

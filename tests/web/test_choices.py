@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.support import situations
 from tests.support.axe import violations
+from tests.support.depth import depth
 from tests.support.laid_out import Situation, lay_out
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Keys, Mouse, Pointer, Typist
@@ -20,8 +21,8 @@ from tests.support.screens import by_hand
 from tests.support.table_page import TablePage
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
-POINTERS = pytest.mark.parametrize("how", ["mouse", "finger", "keys"])
-DRAGGERS = pytest.mark.parametrize("how", ["mouse", "finger"])
+POINTERS = pytest.mark.parametrize("how", depth(["mouse"], ["mouse", "finger", "keys"]))
+DRAGGERS = pytest.mark.parametrize("how", depth(["finger"], ["mouse", "finger"]))
 
 Sit = Callable[..., Pointer]
 
@@ -71,6 +72,7 @@ def step(player: Pointer, name: str) -> None:
 # --- four at once ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @POINTERS
 def test_three_of_four_that_would_double_are_pointed_out(how: str, sit: Sit) -> None:
     player = sit(situations.FOUR, how)
@@ -86,6 +88,7 @@ def test_three_of_four_that_would_double_are_pointed_out(how: str, sit: Sit) -> 
     told(player.page, "Four at once: doubled. 64 points")
 
 
+@pytest.mark.whole
 def test_three_may_be_laid_and_the_fourth_later(sit: Sit) -> None:
     player = sit(situations.FOUR)
     for card in ("8S", "8H", "8D"):
@@ -101,6 +104,7 @@ def test_three_may_be_laid_and_the_fourth_later(sit: Sit) -> None:
 # --- two melds, two meanings -----------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @POINTERS
 def test_which_meld_is_asked(how: str, sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS, how)
@@ -111,6 +115,7 @@ def test_which_meld_is_asked(how: str, sit: Sit) -> None:
     told(player.page, "laid off queen of diamonds on Carl’s set")
 
 
+@pytest.mark.whole
 @DRAGGERS
 def test_who_points_at_the_meld_is_not_asked(how: str, sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS, how)
@@ -119,6 +124,7 @@ def test_who_points_at_the_meld_is_not_asked(how: str, sit: Sit) -> None:
     told(player.page, "laid off queen of diamonds on Carl’s run")
 
 
+@pytest.mark.whole
 def test_a_typed_lay_off_says_the_meld(sit: Sit) -> None:
     player = typist(sit(situations.TWO_TARGETS))
     player.type("lay QD")
@@ -145,6 +151,7 @@ def test_what_a_joker_stands_for_is_asked(how: str, sit: Sit) -> None:
     told(player.page, "joker.*8 of (spades|diamonds)")
 
 
+@pytest.mark.whole
 def test_a_typed_joker_is_named(sit: Sit) -> None:
     player = typist(sit(situations.LAY_JOKER))
     player.type("lay JK on 1")
@@ -153,6 +160,7 @@ def test_a_typed_joker_is_named(sit: Sit) -> None:
     told(player.page, "on Blaise’s run. 15 points")
 
 
+@pytest.mark.whole
 def test_an_unnamed_joker_leaves_the_fourth_place_to_any(sit: Sit) -> None:
     player = sit(situations.UNNAMED)
     player.select("8H")
@@ -188,6 +196,7 @@ def test_of_several_cards_the_one_pointed_at_is_called(server: LiveServer, new_p
     assert nora.page.pile_cards() == ["3S"]
 
 
+@pytest.mark.whole
 def test_whoever_lets_it_go_waits_for_the_others(server: LiveServer, new_page) -> None:
     nora, bo = window(server, new_page)
     nora.do("let_go")
@@ -198,6 +207,7 @@ def test_whoever_lets_it_go_waits_for_the_others(server: LiveServer, new_page) -
     told(nora.page, "Bo let it go")
 
 
+@pytest.mark.whole
 def test_a_call_is_typed(server: LiveServer, new_page) -> None:
     nora, _ = window(server, new_page)
     typing = typist(nora)
@@ -215,6 +225,7 @@ def test_who_lays_the_last_card_floats(how: str, sit: Sit) -> None:
     told(player.page, "You have no card left and float")
 
 
+@pytest.mark.whole
 def test_a_floater_must_lay_off_a_card_that_fits(sit: Sit) -> None:
     player = sit(situations.FLOATER)
     player.select("8S")
@@ -224,6 +235,7 @@ def test_a_floater_must_lay_off_a_card_that_fits(sit: Sit) -> None:
     told(player.page, "laid off 8 of spades on your run.*float")
 
 
+@pytest.mark.whole
 def test_going_out_by_the_last_discard(sit: Sit) -> None:
     player = sit(situations.OUT)
     for _ in range(2):
@@ -243,6 +255,7 @@ def test_going_out_by_melding(how: str, sit: Sit) -> None:
     told(player.page, "You went out")
 
 
+@pytest.mark.whole
 def test_where_one_goes_out_by_melding_only_the_last_discard_ends_the_turn(sit: Sit) -> None:
     player = sit(situations.LAST_DISCARD)
     player.select("KD")
@@ -263,6 +276,7 @@ def test_a_new_stock_is_made_of_the_pile(how: str, sit: Sit) -> None:
     assert len(player.page.pile_cards()) == 1
 
 
+@pytest.mark.whole
 @POINTERS
 def test_the_end_where_the_stock_is_empty(how: str, sit: Sit) -> None:
     player = sit(situations.STOCK_OUT, how)
@@ -272,12 +286,14 @@ def test_the_end_where_the_stock_is_empty(how: str, sit: Sit) -> None:
     told(player.page, "The stock was empty, and the deal is over")
 
 
+@pytest.mark.whole
 def test_a_pass_where_the_stock_is_empty(sit: Sit) -> None:
     player = sit(situations.PASSING)
     player.do("pass")
     told(player.page, "You passed")
 
 
+@pytest.mark.whole
 def test_the_top_discard_taken_alone_may_not_be_thrown(sit: Sit) -> None:
     player = sit(situations.BANNED)
     player.select("QC")
@@ -302,6 +318,7 @@ def test_a_card_is_taken_to_be_laid_off(how: str, sit: Sit) -> None:
     told(player.page, "laid off 7 of spades on Carl’s run")
 
 
+@pytest.mark.whole
 @POINTERS
 def test_a_take_that_cannot_be_used_says_why(how: str, sit: Sit) -> None:
     player = sit(situations.LONG_PILE, how)
@@ -331,6 +348,7 @@ def test_thirty_cards_and_all_of_it_taken_back(how: str, sit: Sit) -> None:
     assert sorted(page.cards()) == hand
 
 
+@pytest.mark.whole
 def test_every_one_of_thirty_cards_can_be_tapped_on_a_phone(sit: Sit) -> None:
     player = sit(situations.LONG_PILE, "finger")
     player.look("8D")
@@ -360,6 +378,7 @@ def test_selected_cards_are_dragged_to_the_felt_together(how: str, sit: Sit) -> 
     told(player.page, "Four at once: doubled. 64 points")
 
 
+@pytest.mark.whole
 @DRAGGERS
 def test_the_hand_is_put_in_order_by_dragging(how: str, sit: Sit) -> None:
     player = sit(situations.BANNED, how)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.line import Line
@@ -41,6 +42,7 @@ def test_the_server_is_killed_in_mid_turn(own_server: LiveServer, new_page) -> N
     page.moved_on(before)
 
 
+@pytest.mark.whole
 def test_the_line_is_cut_in_mid_turn(own_server: LiveServer, new_page) -> None:
     with Line(own_server.port) as line:
         guest = Guest(own_server, "Ada")
@@ -58,6 +60,7 @@ def test_the_line_is_cut_in_mid_turn(own_server: LiveServer, new_page) -> None:
         page.moved_on(before)
 
 
+@pytest.mark.whole
 def test_a_play_is_taken_back(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     table = guest.new_table("rummy-500", players=2, level="greedy", start=True)

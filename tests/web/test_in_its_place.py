@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support import situations
+from tests.support.depth import depth
 from tests.support.laid_out import Situation, lay_out
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
@@ -17,8 +18,10 @@ from tests.support.screens import screens
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
-SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-LOCALES = ("en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR")
+SIZES = pytest.mark.parametrize(
+    "size", depth([PHONE], [PHONE, DESKTOP]), ids=lambda it: "phone" if it is PHONE else "desktop"
+)
+LOCALES = depth(("de-DE",), ("en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"))
 
 Box = dict[str, float]
 
@@ -103,7 +106,7 @@ def test_points_to_be_had_cover_no_name(size: dict[str, Any], server: LiveServer
 
 
 @SIZES
-@pytest.mark.parametrize(("on", "number"), [("run", 0), ("set", 1)])
+@pytest.mark.parametrize(("on", "number"), depth([("run", 0)], [("run", 0), ("set", 1)]))
 def test_a_tag_hangs_from_its_card(
     on: str, number: int, size: dict[str, Any], server: LiveServer, new_page
 ) -> None:
@@ -136,13 +139,13 @@ def test_the_header_shows_the_points_of_this_deal(size: dict[str, Any], server: 
 
 @pytest.mark.parametrize(
     ("size", "locale"),
-    [*((PHONE, locale) for locale in LOCALES), (DESKTOP, "de-DE"), (DESKTOP, "fa-IR")],
+    [*((PHONE, locale) for locale in LOCALES), *depth([], [(DESKTOP, "de-DE"), (DESKTOP, "fa-IR")])],
     ids=lambda it: it if isinstance(it, str) else "phone" if it is PHONE else "desktop",
 )
 def test_the_table_stays_where_it_is_while_cards_are_selected(
     size: dict[str, Any], locale: str, server: LiveServer, new_page
 ) -> None:
-    for situation in (situations.TWO_TARGETS, situations.BANNED):
+    for situation in depth((situations.BANNED,), (situations.TWO_TARGETS, situations.BANNED)):
         player = seated(server, new_page, situation, size, locale=locale)
         page, cards = player.page.page, player.page.cards()
         page.evaluate(FELT)
@@ -218,6 +221,7 @@ def test_the_pages_are_named_on_one_line(locale: str, server: LiveServer, new_pa
     assert along[0]["x"] >= 0 and along[-1]["right"] <= 360
 
 
+@pytest.mark.whole
 def test_all_checkboxes_look_alike(server: LiveServer, new_page) -> None:
     looks = """all => all.map(it => [it.offsetWidth, it.offsetHeight, it.checked,
         ...['appearance', 'borderRadius', 'backgroundColor'].map(name => getComputedStyle(it)[name])])"""
@@ -251,6 +255,7 @@ def test_a_hand_of_two_rows_has_brackets_on_both(server: LiveServer, new_page) -
     assert lies["y"] > cards[0]["y"] + 0.6 * cards[0]["height"]  # below index and suit
 
 
+@pytest.mark.whole
 def test_the_newest_card_of_the_pile_is_marked(server: LiveServer, new_page) -> None:
     marks = "all => all.map(it => getComputedStyle(it, '::before').content !== 'none')"
     for situation in (situations.LONG_PILE, situations.TWO_TARGETS):
@@ -259,6 +264,7 @@ def test_the_newest_card_of_the_pile_is_marked(server: LiveServer, new_page) -> 
         assert marked == [False] * (len(marked) - 1) + [True]
 
 
+@pytest.mark.whole
 def test_the_bots_to_choose_from_say_how_they_play(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Nora")
     page = new_page(guest, **PHONE).at(guest.new_table("500-rum", players=3))
@@ -280,6 +286,7 @@ def test_the_bots_to_choose_from_say_how_they_play(server: LiveServer, new_page)
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.whole
 def test_the_end_of_a_match_ranks_the_players(server: LiveServer, new_page) -> None:
     scene = screens()["match-end"](server)
     page = new_page(scene.guest, **PHONE).open(scene.path)

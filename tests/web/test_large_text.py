@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import time
+from itertools import product
 
 import pytest
 from playwright.sync_api import WebSocketRoute
 
 from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
-from tests.support.axe import violations
+from tests.support.axe import settled, violations
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.screens import mine, until
 from tests.support.table_page import TablePage
@@ -39,8 +40,6 @@ REACHED = """it => {
     return open(box.top + 2) && open(box.bottom - 2)
 }"""
 
-#: So many seconds a table may take to find its sizes.
-PATIENCE = 10
 ENDS = ("0", "document.documentElement.scrollHeight / 2", "document.documentElement.scrollHeight")
 
 
@@ -76,18 +75,18 @@ def large_hands(socket: WebSocketRoute) -> None:
 
 
 def in_sight(page: TablePage, *wanted: str) -> None:
-    """Wait until all of it is in sight: a table that has just opened has yet to find its sizes."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        seen = " ".join(page.page.evaluate(IN_SIGHT).split())
-        if all(re.search(words, seen) for words in wanted) and not page.page.evaluate(BURST):
-            return
-        assert time.monotonic() < end, (wanted, seen, page.page.evaluate(BURST))
-        page.page.wait_for_timeout(50)
+    """Check that all of it is in sight, once the table has found its sizes."""
+    settled(page.page)
+    seen = " ".join(page.page.evaluate(IN_SIGHT).split())
+    assert [words for words in wanted if not re.search(words, seen)] == [], seen
+    assert page.page.evaluate(BURST) == []
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game[1]} players")
-@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window[0]}x{window[1]}")
+@pytest.mark.parametrize(
+    ("window", "game"),
+    depth(list(zip(WINDOWS, GAMES[::-1], strict=True)), list(product(WINDOWS, GAMES))),
+    ids=lambda it: f"{it[1]} players" if isinstance(it[0], str) else f"{it[0]}x{it[1]}",
+)
 def test_turn_scores_and_stock_are_always_in_sight(window, game, server: LiveServer, new_page) -> None:
     page, players = large(server, new_page, window, game), game[1]
     shared = next(frame["shared"] for frame in page.frames if frame["type"] == "sync")
@@ -97,9 +96,11 @@ def test_turn_scores_and_stock_are_always_in_sight(window, game, server: LiveSer
         in_sight(page, "You: play|Your turn", f"Stock {shared['stock']}", r"Deal\s[0-9]\s(of|·)", whose)
     assert page.page.evaluate("document.documentElement.scrollWidth") <= window[0]
     page.page.evaluate("scrollTo(0, 0)")  # a card halfway behind the bar would be a small target to axe
+    settled(page.page)
     assert not violations(page.page)
 
 
+@pytest.mark.whole
 def test_turn_and_stock_are_in_sight_where_large_hands_leave_the_table_no_room(
     server: LiveServer, new_page
 ) -> None:

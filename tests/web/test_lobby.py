@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer
@@ -26,6 +27,7 @@ def test_all_open_tables_can_be_reached(own_server: LiveServer, new_page) -> Non
     expect(listed).to_have_count(6)
 
 
+@pytest.mark.whole
 def test_few_open_tables_are_all_shown(own_server: LiveServer, new_page) -> None:
     ada = Guest(own_server, "Ada")
     for _ in range(6):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
@@ -38,6 +39,7 @@ def says(page: TablePage, text: str) -> None:
     expect(page.page.get_by_text(text).first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_pause_is_agreed_on_and_ended(server: LiveServer, new_page) -> None:
     ada, bo = two_at_play(server, new_page)
     menu(ada, "Pause")
@@ -59,6 +61,7 @@ def test_a_pause_is_agreed_on_and_ended(server: LiveServer, new_page) -> None:
     assert sorted(page.told("mine") for page in (ada, bo)) == ["false", "true"]
 
 
+@pytest.mark.whole
 def test_a_match_is_ended_where_all_agree(server: LiveServer, new_page) -> None:
     ada, bo = two_at_play(server, new_page)
     menu(ada, "End the match for all", sure=True)
@@ -102,6 +105,7 @@ def test_one_of_two_resigns_and_both_play_again(server: LiveServer, new_page) ->
     )
 
 
+@pytest.mark.whole
 def test_the_rules_of_the_table_are_one_tap_away(server: LiveServer, new_page) -> None:
     """With its house rules, beside the game in progress."""
     ada = Guest(server, "Ada")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
 
@@ -23,7 +25,7 @@ def test_every_game_is_begun_from_the_first_card_within_three_taps(server: LiveS
     page = new_page(ada)
     games = ada.call("GET", "/api/profiles")
     assert len(games) == 9
-    for game in games:
+    for game in depth(games[:2], games):
         page.open("/")
         page.button("Another game").click()
         choice = page.page.get_by_role("list", name="Choose a game")
@@ -34,9 +36,9 @@ def test_every_game_is_begun_from_the_first_card_within_three_taps(server: LiveS
         assert (made["profile"], made["players"]) == (game["name"], game["players_usual"])
         expect(page.page.get_by_role("heading", name=game["title"], exact=True)).to_be_attached()
     page.open("/")
-    page.button(f"Play {games[-1]['title']}").click()
+    page.button(f"Play {game['title']}").click()
     page.state(status="playing", live="live")
-    assert options_of(page)["profile"] == games[-1]["name"]
+    assert options_of(page)["profile"] == game["name"]
 
 
 def test_a_table_has_the_options_that_were_chosen(server: LiveServer, new_page) -> None:
@@ -75,6 +77,7 @@ def test_a_table_has_the_options_that_were_chosen(server: LiveServer, new_page) 
     assert any(page.page.url.endswith(one["id"]) for one in listed)
 
 
+@pytest.mark.whole
 def test_what_is_not_changed_is_as_usual(server: LiveServer, new_page) -> None:
     page = new_page(Guest(server, "Ada")).open("/new?for=friends")
     page.button("Make the table").click()

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.support.axe import violations
@@ -73,6 +74,7 @@ def test_a_seat_is_opened_to_a_bot_of_ones_own_and_it_plays(server: LiveServer, 
         expect(page.log.first).to_contain_text(re.compile("Robi (drew|took)"))
 
 
+@pytest.mark.whole
 def test_a_token_is_renewed_and_taken_back(server: LiveServer, new_page) -> None:
     page = waiting_room(server, new_page)
     page.page.get_by_text("A bot of your own").last.click()
@@ -91,6 +93,7 @@ def test_a_token_is_renewed_and_taken_back(server: LiveServer, new_page) -> None
     expect(page.page.locator(".lent")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_by_keyboard_and_without_a_violation_on_a_phone(server: LiveServer, new_page) -> None:
     page = waiting_room(server, new_page, viewport=PHONE)
     press = page.page.keyboard.press
@@ -107,6 +110,7 @@ def test_by_keyboard_and_without_a_violation_on_a_phone(server: LiveServer, new_
     assert page.page.evaluate("document.activeElement !== document.body")
 
 
+@pytest.mark.whole
 def test_a_bot_plays_for_me_in_mid_match_until_i_take_the_seat_back(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Ada")
     page = new_page(guest).at(guest.new_table(players=2, level="greedy", target=2000, start=True))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 
 
@@ -53,7 +54,7 @@ def test_the_shuffle_verifies(played: str, new_page) -> None:
     expect(page.get_by_text("The shuffle is fair.")).to_be_visible()
 
 
-@pytest.mark.parametrize("part", ["deck", "seed", "seats", "commitment"])
+@pytest.mark.parametrize("part", depth(["deck"], ["deck", "seed", "seats", "commitment"]))
 def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None:
     table_page = new_page()
 

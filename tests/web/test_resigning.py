@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
@@ -34,6 +35,7 @@ def others(page: TablePage) -> list[str]:
     return page.page.locator("[data-seat] .who b").all_inner_texts()
 
 
+@pytest.mark.whole
 def test_of_four_three_are_left(server: LiveServer, new_page) -> None:
     page = left_by_one(server, new_page, 4, target=2_000)
     names = others(page)
@@ -51,6 +53,7 @@ def test_of_four_three_are_left(server: LiveServer, new_page) -> None:
     expect(sheet).to_contain_text(f"Next dealer: {['You', *names][told[-1]['dealer']]}")
 
 
+@pytest.mark.whole
 def test_of_three_two_are_left_and_the_end_sums_up_their_deals(server: LiveServer, new_page) -> None:
     page = left_by_one(server, new_page, 3, target=1)
     names = others(page)

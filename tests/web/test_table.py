@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.support import situations
@@ -33,6 +34,7 @@ def ready_to_discard(server: LiveServer) -> Scene:
     return Scene(ada, f"/t/{table}", after=lambda page: page.state(mine="true", phase="play"))
 
 
+@pytest.mark.whole
 def test_the_obligation_is_said_and_the_discard_waits_for_it(server: LiveServer, new_page) -> None:
     page = there(new_page, screens()["obligation"](server))
     expect(page.page.get_by_text(re.compile("You must use .* now")).first).to_be_visible()
@@ -48,6 +50,7 @@ def test_the_obligation_is_said_and_the_discard_waits_for_it(server: LiveServer,
     assert page.number == before
 
 
+@pytest.mark.whole
 def test_a_take_without_use_says_why(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Nora")
     table = guest.new_table("500-rum", players=2, level="greedy", start=True)
@@ -63,6 +66,7 @@ def test_a_take_without_use_says_why(server: LiveServer, new_page) -> None:
     expect(page.page.get_by_role("alert").filter(has_text=re.compile(r"\w")).first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_card_is_dragged_to_the_pile(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     before, held = page.number, page.cards()
@@ -74,6 +78,7 @@ def test_a_card_is_dragged_to_the_pile(server: LiveServer, new_page) -> None:
     assert page.cards().count(card) == held.count(card) - 1
 
 
+@pytest.mark.whole
 def test_the_hand_is_sorted_and_moved_by_hand(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     cards = page.cards()
@@ -90,6 +95,7 @@ def test_the_hand_is_sorted_and_moved_by_hand(server: LiveServer, new_page) -> N
     expect(page.hand.get_by_role("option").nth(1)).to_have_attribute("data-card", order[0])
 
 
+@pytest.mark.whole
 def test_a_typed_play_that_is_refused_says_the_rule(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     before = page.number
@@ -102,12 +108,14 @@ def test_a_typed_play_that_is_refused_says_the_rule(server: LiveServer, new_page
     assert page.number == before
 
 
+@pytest.mark.whole
 def test_everything_is_said_in_the_log(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     Mouse(page).discard()
     expect(page.log.first).to_contain_text(re.compile("You discarded .* of (spades|hearts|diamonds|clubs)"))
 
 
+@pytest.mark.whole
 def test_the_keys_are_listed(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     page.page.keyboard.press("?")
@@ -116,6 +124,7 @@ def test_the_keys_are_listed(server: LiveServer, new_page) -> None:
     expect(page.page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_the_same_refusal_is_told_again(server: LiveServer, new_page) -> None:
     page = there(new_page, ready_to_discard(server))
     alert = page.page.get_by_role("alert")
@@ -126,6 +135,7 @@ def test_the_same_refusal_is_told_again(server: LiveServer, new_page) -> None:
         alert.evaluate("it => it.dataset.told = 'yes'")
 
 
+@pytest.mark.whole
 def test_what_a_take_would_bring_is_told(server: LiveServer, new_page) -> None:
     guest = Guest(server, "Nora")
     table = guest.new_table("500-rum", players=2, level="greedy", start=True, target=2000)
@@ -161,6 +171,7 @@ def test_a_take_by_keys_leaves_the_focus_in_the_hand(server: LiveServer, new_pag
     expect(page.hand.locator("[data-key]:focus")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_the_draw_is_reached_by_keyboard_where_the_first_cards_have_gone(
     server: LiveServer, new_page
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.support.live_server import Guest, LiveServer, play_on
@@ -38,6 +39,7 @@ def with_a_meld(server: LiveServer) -> Scene:
     return Scene(ada, f"/t/{table}", after=lambda page: page.state(mine="true", phase="play"))
 
 
+@pytest.mark.whole
 def test_a_slip_is_told_with_what_would_be_possible(server: LiveServer, new_page: NewPage) -> None:
     page = there(new_page, with_a_meld(server))
     before = page.number
@@ -58,6 +60,7 @@ def test_a_slip_is_told_with_what_would_be_possible(server: LiveServer, new_page
     assert page.number == before
 
 
+@pytest.mark.whole
 def test_the_words_are_those_of_the_page_s_language(server: LiveServer, new_page: NewPage) -> None:
     scene = ready_to_discard(server)
     page = new_page(scene.guest, locale="de-DE")

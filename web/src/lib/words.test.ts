@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { locales, overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
 import type { Event, Own, Placed, Shared } from '$lib/protocol';
 import {
@@ -20,7 +20,7 @@ import { headingTitle, ruleSentence } from '$lib/words/rules';
 
 let locale: Locale = 'en';
 overwriteGetLocale(() => locale);
-beforeEach(() => {
+afterEach(() => {
   locale = 'en';
 });
 

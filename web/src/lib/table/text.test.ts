@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
 import type { Event, Options, Reason, Shared } from '../protocol';
@@ -6,7 +6,7 @@ import { goalTexts, lastPlay, plain, whyParts } from './text';
 
 let locale: Locale = 'en';
 overwriteGetLocale(() => locale);
-beforeEach(() => {
+afterEach(() => {
   locale = 'en';
 });
 

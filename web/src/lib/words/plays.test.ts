@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
 import { inOwnWords, readLine } from '$lib/words/plays';
 
 let locale: Locale = 'en';
 overwriteGetLocale(() => locale);
-beforeEach(() => {
+afterEach(() => {
   locale = 'en';
 });
 

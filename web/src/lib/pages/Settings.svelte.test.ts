@@ -1,0 +1,36 @@
+import { render, screen } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+
+import { settings } from '../settings.svelte';
+import Settings from './Settings.svelte';
+
+test('what is chosen is set, shown on the document, and kept', async () => {
+  render(Settings);
+  await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
+  await userEvent.click(screen.getByRole('radio', { name: /^Two/ }));
+  await userEvent.click(screen.getByRole('radio', { name: '150 %' }));
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Cards fly/ }));
+  settings.show(document.documentElement);
+  const { theme, deck, motion } = document.documentElement.dataset;
+  expect({ theme, deck, motion }).toEqual({ theme: 'light', deck: 'two', motion: 'none' });
+  expect(document.documentElement.style.fontSize).toBe('150%');
+  settings.save();
+  const kept = JSON.parse(localStorage.getItem('rum500.settings')!) as object;
+  expect(kept).toMatchObject({ theme: 'light', deck: 'two', textSize: 150, animation: 'off' });
+});
+
+test.each([
+  [/^Sounds/, 'sound'],
+  [/^Suggest melds/, 'suggestions'],
+  [/^I draw and cut myself/, 'cutMyself'],
+  [/^Show chat/, 'chat'],
+  [/^Single-letter keys/, 'keys'],
+] as const)('%s', async (name, key) => {
+  const before = settings[key];
+  render(Settings);
+  const box = screen.getByRole('checkbox', { name });
+  expect((box as HTMLInputElement).checked).toBe(before);
+  await userEvent.click(box);
+  expect(settings[key]).toBe(!before);
+});

@@ -1,0 +1,175 @@
+import { screen, within } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test, vi } from 'vitest';
+
+import type { Event } from '../protocol';
+import { settings } from '../settings.svelte';
+import { atTable, bot, OWN, placed, plate, WATCHING } from '../../testing/table';
+
+const log = (): HTMLElement => screen.getByRole('log', { name: 'What happens at the table' });
+const event = (kind: string, more: Partial<Event> = {}): Event => ({ number: 19, kind, seat: 0, ...more });
+
+describe('what happens', () => {
+  test('is said in the log, with the cards’ names', async () => {
+    const server = await atTable();
+    await server.tell({ events: [event('discard', { card: 'KD' })] });
+    await server.tell({
+      events: [
+        event('meld', {
+          seat: 1,
+          laid: ['8S', '8H', '8D', '8C'].map((card) => placed(card, 1)),
+          points: 64,
+          doubled: true,
+        }),
+        event('lay', { laid: [placed('QD', 0)], meld: 1, owner: 2, meld_kind: 'set', points: 10 }),
+        event('call', { seat: 2, cards: ['7S'] }),
+        event('restock', { seat: null, stock: 25, count: 25 }),
+      ],
+    });
+    expect(within(log()).getByText('You discarded king of diamonds.')).toBeInTheDocument();
+    expect(log()).toHaveTextContent(/Emmy melded .*8 of clubs\. Four at once: doubled\. 64 points\./);
+    expect(log()).toHaveTextContent('You laid off queen of diamonds on Carl’s set. 10 points.');
+    expect(log()).toHaveTextContent('Carl called “Rummy!” and took 7 of spades');
+  });
+
+  test('breaks in where it makes one’s turn', async () => {
+    const you = { ...OWN, may: [], discards: {} };
+    const server = await atTable({ shared: { actor: 1, turn: 1, phase: 'draw' }, you });
+    await server.tell({ shared: { actor: 0, turn: 0 }, you: { may: ['draw'], plays: { draw: 'draw' } } });
+    const urgent = document.querySelector('[aria-live=assertive]')!;
+    expect(urgent).toHaveTextContent('Your turn: draw, or take from the pile.');
+  });
+});
+
+describe('who sits there', () => {
+  test('is said with hand, points, dealer, turn and what is known of the hand', async () => {
+    await atTable({ shared: { known: [[], ['QC', '2D'], []], totals: [10, 20, 30], actor: 1, turn: 1 } });
+    expect(screen.getByRole('region', { name: /^Emmy/ })).toHaveAccessibleName(
+      /^Emmy, 20 points, bot, Dealer, to play, 7 cards; holds queen of clubs and 2 of diamonds$/,
+    );
+    expect(screen.getByRole('region', { name: /^Carl/ })).toHaveAccessibleName(/1 card\b/);
+  });
+
+  test('is told to be away, and when a bot will play', async () => {
+    const away = plate('Bo', { here: false, bot_in_ms: 30_000 });
+    const server = await atTable({ shared: { seats: [plate('Nora'), away, bot('Carl')] } });
+    expect(screen.getByRole('region', { name: /^Bo/ })).toHaveTextContent('away, bot in 30 s');
+    await server.tell({ shared: { seats: [plate('Nora'), { ...away, bot_in_ms: 0 }, bot('Carl')] } });
+    expect(screen.getByRole('region', { name: /^Bo/ })).toHaveTextContent('away, bot plays');
+  });
+});
+
+describe('clocks', () => {
+  test('run from what the server said, and stand still while the line is cut', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const server = await atTable({
+        options: { turn_s: 60, bank_s: 90 },
+        shared: {
+          clock: { seat: 0, turn_ms: 59_500, bank_ms: 90_000, running: true },
+          banks: [90_000, 80_000, 70_000],
+        },
+      });
+      const own = within(screen.getByRole('region', { name: 'Your place' }));
+      expect(own.getByText(/^(1:00|0:59)/)).toBeInTheDocument();
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(own.getByText(/^0:(30|29)/)).toBeInTheDocument();
+      expect(screen.getByRole('region', { name: /^Emmy/ })).toHaveTextContent('1:20');
+      await server.cut();
+      const stood = own.getByText(/^0:(30|29|28)/).textContent;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(own.getByText(/^0:(30|29|28)/).textContent).toBe(stood);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+test('who watches sees the table, and no hand nor actions', async () => {
+  await atTable({
+    you: WATCHING,
+    shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')], phase: 'draw' },
+  });
+  expect(screen.getByText('You are watching.')).toBeInTheDocument();
+  expect(screen.queryByRole('listbox', { name: /^Your hand/ })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'What you can do' })).toBeNull();
+  expect(screen.getAllByRole('region', { name: /cards?/ }).length).toBeGreaterThanOrEqual(3);
+});
+
+test('who watches a table that all have left is told so', async () => {
+  const away = { here: false };
+  await atTable({ you: WATCHING, shared: { seats: [plate('Ada', away), bot('Ben'), plate('Cy', away)] } });
+  expect(screen.getByText(/Away: Ada and Cy\./)).toBeInTheDocument();
+});
+
+test('a lost connection is told, and what was missed meanwhile', async () => {
+  const server = await atTable();
+  await server.cut();
+  expect(screen.getByText(/connection/i, { selector: '[role=status]' })).toBeInTheDocument();
+  expect(within(screen.getByRole('listbox', { name: /^Your hand/ })).getAllByRole('option')).toHaveLength(8);
+  server.next = {
+    missed: [event('discard', { seat: 1, card: '2C' }), event('draw', { seat: 2 })],
+    gap: true,
+  };
+  await userEvent.click(screen.getByRole('button', { name: 'Try now' }));
+  expect(await screen.findByText(/2 plays/)).toBeInTheDocument();
+});
+
+test('the sound is turned off and on by the button in the header', async () => {
+  await atTable();
+  await userEvent.click(screen.getByRole('button', { name: 'Sound off' }));
+  expect(settings.sound).toBe(false);
+  await userEvent.click(screen.getByRole('button', { name: 'Sound on' }));
+  expect(settings.sound).toBe(true);
+});
+
+describe('before the deal', () => {
+  test('the pack lies spread for who wants to draw by hand', async () => {
+    settings.cutMyself = true;
+    const server = await atTable({
+      shared: {
+        waiting_for: 'draw',
+        phase: null,
+        deal: 0,
+        positions: [2, 3, 4],
+        drawn: [[], [], []],
+        hand_sizes: [],
+      },
+      you: { ...OWN, hand: [], may: [], discards: {} },
+    });
+    expect(await screen.findByRole('heading', { name: 'Draw a card' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('option', { name: 'Card 1 of 5, face down' }));
+    expect(server.said('pick')).toEqual([]);
+    const third = screen.getByRole('option', { name: 'Card 3 of 5, face down' });
+    third.focus();
+    await userEvent.keyboard('{Home}');
+    expect(third).toHaveFocus();
+    await userEvent.keyboard('{ArrowRight}{Enter}');
+    await expect.poll(() => server.said('pick').map(({ position }) => position)).toEqual([3]);
+    await server.tell({ shared: { actor: 1 } });
+    expect(screen.getByRole('heading', { name: 'Emmy draws a card' })).toBeInTheDocument();
+    await server.tell({ shared: { actor: null, waiting_for: 'shuffle' } });
+    expect(screen.getByRole('heading', { name: 'The cards are being shuffled' })).toBeInTheDocument();
+  });
+
+  test('the pack is cut where the player says', async () => {
+    settings.cutMyself = true;
+    const server = await atTable({
+      shared: { waiting_for: 'cut', phase: null, deal: 0, positions: [4, 48], hand_sizes: [] },
+      you: { ...OWN, hand: [], may: [], discards: {} },
+    });
+    expect(await screen.findByRole('heading', { name: 'Cut the pack' })).toBeInTheDocument();
+    expect(screen.getByText('After card 26')).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Cut here' }));
+    await expect.poll(() => server.said('pick').map(({ position }) => position)).toEqual([26]);
+  });
+
+  test('both are done at once, by chance, for who does not', async () => {
+    const server = await atTable({
+      shared: { waiting_for: 'draw', phase: null, deal: 0, positions: [2, 3, 4], hand_sizes: [] },
+      you: { ...OWN, hand: [], may: [], discards: {} },
+    });
+    await expect.poll(() => server.said('pick').length).toBe(1);
+    expect([2, 3, 4]).toContain(server.said('pick')[0]!.position);
+  });
+});

@@ -1,0 +1,107 @@
+/** A server's answers over HTTP for the components' tests. */
+import { vi } from 'vitest';
+
+import type { Me, Profile, TableSummary } from '../lib/protocol';
+import { plate } from './table';
+
+/** A request that the page has made. */
+export type Request = { method: string; path: string; body: unknown };
+
+type Reply = unknown | ((asked: Request) => unknown);
+
+/** An answer that refuses. */
+export class Refusal {
+  constructor(
+    readonly status: number,
+    readonly body: object,
+  ) {}
+}
+
+export const ME: Me = {
+  id: 'nora',
+  name: 'Nora',
+  guest_since: 0,
+  levels: ['random', 'greedy', 'casual', 'club', 'strong', 'expert'],
+  level_usual: 'greedy',
+};
+
+/** A game of the family: as 500 Rum, unless it says otherwise. */
+export function profile(name: string, title: string, more: Partial<Profile> = {}): Profile {
+  return {
+    name,
+    aliases: [],
+    title,
+    summary: '',
+    source: 'H',
+    players: [2, 3, 4, 5, 6, 7, 8],
+    players_usual: 4,
+    sides: 0,
+    target: 500,
+    match: 'target',
+    deals: 2,
+    jokers: 0,
+    joker_kind: 'none',
+    house_rules: [],
+    differs: [],
+    ...more,
+  };
+}
+
+export const PROFILES: Profile[] = [
+  profile('500-rum', '500 Rum', {
+    house_rules: [
+      { id: 'H2', title: 'One must discard to go out' },
+      { id: 'H5', title: 'The pile becomes a new stock' },
+      { id: 'H6', title: 'Anyone may call “Rummy!”' },
+    ],
+  }),
+  profile('persian-rummy', 'Persian Rummy', {
+    players: [4],
+    sides: 2,
+    match: 'deals',
+    jokers: 4,
+    joker_kind: 'rank',
+  }),
+  profile('rummy-500', 'Rummy 500', { players: [2, 3, 4, 5, 6], jokers: 2, joker_kind: 'wild' }),
+];
+
+/** A table in a list: open, with one seat taken of two. */
+export function summary(id: string, more: Partial<TableSummary> = {}): TableSummary {
+  return {
+    id,
+    created: 0,
+    updated: 0,
+    status: 'open',
+    private: false,
+    profile: '500-rum',
+    title: '500 Rum',
+    players: 2,
+    people: ['Cy'],
+    seats: [plate('Cy'), plate('', { kind: 'empty', here: false })],
+    seats_free: 1,
+    clocked: false,
+    host: 'Cy',
+    mine: false,
+    ...more,
+  };
+}
+
+const USUAL: Record<string, Reply> = { 'GET /api/me': ME, 'GET /api/profiles': PROFILES };
+
+/** Answer the page's requests by method and path; what is not named here is not found. Returns all it asks. */
+export function answering(replies: Record<string, Reply> = {}): Request[] {
+  const asked: Request[] = [];
+  const known: Record<string, Reply> = { ...USUAL, ...replies };
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    const request = { method, path, body: body ? (JSON.parse(body as string) as unknown) : undefined };
+    asked.push(request);
+    const found = known[`${method} ${path}`];
+    const reply: unknown =
+      typeof found === 'function' ? (found as (asked: Request) => unknown)(request) : found;
+    if (reply instanceof Refusal) return Response.json(reply.body, { status: reply.status });
+    if (reply === undefined)
+      return Response.json({ code: 'http.404', message: 'not found' }, { status: 404 });
+    return Response.json(reply);
+  });
+  return asked;
+}

@@ -1,0 +1,29 @@
+/** Before each test of a component: nothing is left of the one before it, in the document or in this browser. */
+import '@testing-library/jest-dom/vitest';
+import { cleanup, configure } from '@testing-library/svelte';
+import { afterEach, beforeEach, vi } from 'vitest';
+
+import { forgetMe } from '../lib/api';
+import { go } from '../lib/router.svelte';
+import { settings } from '../lib/settings.svelte';
+import { answering } from './http';
+
+// A message that names what was looked for says enough without the whole page.
+configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000, defaultHidden: true });
+
+settings.save();
+const usual = localStorage.getItem('rum500.settings')!;
+
+beforeEach(() => {
+  localStorage.clear();
+  Object.assign(settings, JSON.parse(usual));
+  settings.show(document.documentElement);
+  go('/');
+  forgetMe();
+  answering();
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,283 @@
+/** A server's half of a table for the components' tests: what it tells, what it is asked, and what it answers. */
+import { render } from '@testing-library/svelte';
+import { tick } from 'svelte';
+import { vi } from 'vitest';
+
+import type {
+  Answer,
+  Chatted,
+  ClientMessage,
+  Event,
+  MeldPlate,
+  Options,
+  Own,
+  Placed,
+  Reason,
+  SeatPlate,
+  Shared,
+  Update,
+} from '../lib/protocol';
+import TablePage from '../lib/table/TablePage.svelte';
+
+/** What a table begins with; what is left out is as in `SHARED`, `OPTIONS` and `OWN`. */
+export type Told = {
+  shared?: Partial<Shared>;
+  options?: Partial<Options>;
+  you?: Own;
+  missed?: Event[];
+  chat?: Chatted[];
+};
+
+export const OPTIONS: Options = {
+  profile: '500-rum',
+  house_rules: [],
+  players: 3,
+  target: 500,
+  private: true,
+  turn_s: null,
+  bank_s: 120,
+  claim_s: 8,
+  level: 'greedy',
+  seats_drawn: false,
+  leaver_s: 60,
+  title: '500 Rum',
+  match: 'target',
+  deals: 2,
+  sides: 0,
+  jokers: 0,
+  joker_kind: 'none',
+  hand_counts: 'holder',
+  doubles: 'none',
+  claim: false,
+};
+
+/** A seat's plate: a person who is there, unless it says otherwise. */
+export function plate(name: string, more: Partial<SeatPlate> = {}): SeatPlate {
+  return {
+    kind: 'person',
+    name,
+    level: null,
+    here: true,
+    bot_in_ms: null,
+    ready: false,
+    replace_in_ms: null,
+    robot: false,
+    ...more,
+  };
+}
+
+/** A seat that a bot of the server plays. */
+export const bot = (name: string): SeatPlate => plate(name, { kind: 'bot', level: 'greedy' });
+
+/** A card as it lies in a meld. */
+export function placed(card: string, seat: number, points = 10, place: string | null = null): Placed {
+  return { card, place, seat, points };
+}
+
+/** A meld on the table, all its cards laid by its owner. */
+export function meld(number: number, kind: 'run' | 'set', owner: number, cards: string): MeldPlate {
+  const laid = cards.split(' ').map((card) => placed(card, owner));
+  return { number, kind, owner, cards: laid, at_once: false };
+}
+
+export const SHARED: Shared = {
+  status: 'playing',
+  asked: 18,
+  waiting_for: 'play',
+  actor: 0,
+  seats: [plate('Nora'), bot('Emmy'), bot('Carl')],
+  host: 0,
+  watching: 0,
+  votes: {},
+  clock: null,
+  banks: [],
+  claim: null,
+  fairness: null,
+  rematch: null,
+  deal: 1,
+  dealer: 1,
+  scorer: null,
+  drawn: [],
+  positions: [],
+  totals: [0, 0, 0],
+  accounts: [0, 0, 0],
+  scores: [],
+  sheet: null,
+  result: null,
+  phase: 'play',
+  turn: 0,
+  hand_sizes: [8, 7, 1],
+  known: [[], [], []],
+  pile: ['JS', '4C'],
+  stock: 28,
+  restocks: 0,
+  melds: [meld(0, 'run', 2, '9D 10D JD'), meld(1, 'set', 2, 'QS QH QC')],
+  must_use: null,
+  taken: [],
+  banned: null,
+  floater: false,
+  laid: [0, 0, 59],
+  passes: 0,
+  hands: null,
+};
+
+const HAND = '2S 3H 7H 2D QD KD 5C 6C'.split(' ');
+
+export const OWN: Own = {
+  seat: 0,
+  hand: HAND,
+  drawn: '2D',
+  may: ['lay', 'discard'],
+  plays: {},
+  takes: {},
+  calls: {},
+  discards: Object.fromEntries(HAND.map((card) => [card, `discard ${card}`])),
+  refused: {
+    draw: { code: 'turn.drawn', rule: 'R-TURN-1' },
+    take: { code: 'turn.drawn', rule: 'R-TURN-1' },
+  },
+  undo: 0,
+};
+
+/** What somebody is told who is to draw: card `7S` alone could be taken from the pile. */
+export const TO_DRAW: Told = {
+  shared: { phase: 'draw', pile: ['QC', '7S'], melds: [meld(0, 'run', 2, '4S 5S 6S')] },
+  you: {
+    ...OWN,
+    hand: '6H JH KH 3D 10D 2C 9C'.split(' '),
+    drawn: null,
+    may: ['draw', 'take'],
+    plays: { draw: 'draw' },
+    takes: { '1': 'take 1' },
+    discards: {},
+    refused: { discard: { code: 'turn.draw_first', rule: 'R-TURN-1', parts: { advice: 'draw_or_take' } } },
+  },
+};
+
+/** What a spectator is told of themselves: nothing. */
+export const WATCHING: Own = { seat: null, hand: [], may: [], plays: {}, takes: {}, calls: {}, discards: {} };
+
+type Asked = Extract<ClientMessage, { type: 'ask' }>;
+type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason'>>;
+
+/** Stands for the server at the other end of the page's WebSocket. */
+export class FakeServer {
+  /** All that the page has said, the oldest first. */
+  readonly heard: ClientMessage[] = [];
+  /** What the rules advise; a test puts its own here. */
+  advise: (asked: Asked) => Advice = () => ({});
+  /** Why a request is refused; what it returns null for is granted. */
+  refuse: (message: ClientMessage) => { reason: Reason; column?: number } | null = () => null;
+
+  /** What the next `sync` says besides, after a connection that was lost. */
+  next: { missed?: Event[]; gap?: boolean } = {};
+
+  readonly #told: Told;
+  #socket: Socket | null = null;
+  #number = 18;
+
+  constructor(told: Told = {}) {
+    this.#told = told;
+    const server = this;
+    vi.stubGlobal(
+      'WebSocket',
+      class extends Socket {
+        constructor(readonly url: string) {
+          super((text) => server.#hear(JSON.parse(text) as ClientMessage));
+          server.#socket = this;
+        }
+      },
+    );
+  }
+
+  /** What was said of this type, the oldest first. */
+  said<T extends ClientMessage['type']>(type: T): Extract<ClientMessage, { type: T }>[] {
+    return this.heard.filter((message) => message.type === type) as Extract<ClientMessage, { type: T }>[];
+  }
+
+  /** Tell the page what has changed. */
+  async tell(update: Omit<Partial<Update>, 'type' | 'number'>): Promise<void> {
+    this.#number += 1;
+    await this.say({ type: 'update', number: this.#number, ...update });
+  }
+
+  /** Say anything that a server says. */
+  async say(message: object): Promise<void> {
+    this.#socket!.onmessage?.({ data: JSON.stringify(message) });
+    await tick();
+  }
+
+  /** End the connection, as a line that is cut does. */
+  async cut(): Promise<void> {
+    this.#socket!.readyState = 3;
+    this.#socket!.onclose?.({ code: 1006 });
+    await tick();
+  }
+
+  #hear(message: ClientMessage): void {
+    this.heard.push(message);
+    const refused = this.refuse(message);
+    if (message.type === 'join') this.#join(message.id);
+    else if (message.type === 'ask')
+      void this.say({ type: 'answer', re: message.id, ...this.advise(message) });
+    else if (message.type === 'ping') void this.say({ type: 'pong', re: message.id });
+    else if (refused) void this.say({ type: 'refused', re: message.id, ...refused });
+    else void this.say({ type: 'update', number: this.#number, re: message.id });
+  }
+
+  #join(id: string): void {
+    const { shared, options, you, missed = [], chat = [] } = this.#told;
+    void this.say({
+      type: 'sync',
+      re: id,
+      table: 't',
+      number: this.#number,
+      gap: false,
+      missed,
+      options: { ...OPTIONS, ...options },
+      shared: { ...SHARED, ...shared },
+      you: you ?? OWN,
+      chat,
+      ...this.next,
+    });
+  }
+}
+
+class Socket {
+  static readonly OPEN = 1;
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+
+  constructor(readonly send: (text: string) => void) {
+    queueMicrotask(() => {
+      this.readyState = Socket.OPEN;
+      this.onopen?.();
+    });
+  }
+
+  close(): void {
+    this.readyState = 3;
+  }
+}
+
+/** Open the page of a table whose server tells this, and wait until it shows the table. */
+export async function atTable(told: Told = {}, advise?: FakeServer['advise']): Promise<FakeServer> {
+  const server = new FakeServer(told);
+  if (advise) server.advise = advise;
+  const { getByTestId } = render(TablePage, { id: 't' });
+  await vi.waitFor(() => {
+    const { live, advice, number } = getByTestId('table').dataset;
+    if (live !== 'live' || advice !== number) throw new Error('the table is not there yet');
+  });
+  return server;
+}
+
+/** What is to be read in an element, the drawn cards by their names. */
+export function read(element: Element): string {
+  const copy = element.cloneNode(true) as Element;
+  for (const card of copy.querySelectorAll('[role=img][aria-label]'))
+    card.replaceWith(card.getAttribute('aria-label')!);
+  return copy.textContent!.replace(/\s+/g, ' ').trim();
+}
