@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
+
+from tests.support.depth import depth
 
 BOT = """
 import os, sys
@@ -31,6 +34,9 @@ FAILURES = {
 }
 
 
+ASKED = depth([*zip(FAILURES, "12121", strict=True)], [*product(FAILURES, "12")])
+
+
 def run(place: Path, *words: str, does: str) -> subprocess.CompletedProcess[str]:
     """A command on a bot that does this in mid-deal."""
     (place / "poor.py").write_text(BOT.format(does=does))
@@ -38,8 +44,7 @@ def run(place: Path, *words: str, does: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, check=False, cwd=place, capture_output=True, text=True, timeout=120)
 
 
-@pytest.mark.parametrize("does", FAILURES)
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize(("does", "workers"), ASKED)
 def test_a_bot_that_fails_in_the_arena_is_told_with_its_deal(tmp_path: Path, does: str, workers: str):
     words = f"arena --bots poor.py,greedy --unit deal --pairs 4 --workers {workers} --out deals.parquet"
     done = run(tmp_path, *words.split(), does=does)

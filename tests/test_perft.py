@@ -22,7 +22,7 @@ from rum500.rules.engine import playouts
 from rum500.rules.profiles import profile_names, ruleset
 from tests.reference import perft as reference_perft
 from tests.support.bridge import card_code, card_names
-from tests.support.depth import depth
+from tests.support.depth import depth, whole_tests
 from tests.support.games import random_players, random_rules, random_style, small_deck
 from tests.support.lines import engine_endings, fixed_order, reference_endings
 from tests.support.lockstep import Lockstep, started_core
@@ -190,8 +190,12 @@ TINY: list[tuple[str, tuple[str, tuple[str, ...], dict[str, Any]], int, int, str
 ]
 
 
+QUICK = ("plain", "top free", "H1", "H2", "H3", "H4", "pass", "at once", "own rank", "two packs, H1, H3")
+FOLLOWED = [each for each in TINY if each[0] in QUICK] if not whole_tests() else TINY
+
+
 @pytest.mark.parametrize(
-    ("game", "hand", "players", "deck", "lines"), [c[1:] for c in TINY], ids=[c[0] for c in TINY]
+    ("game", "hand", "players", "deck", "lines"), [c[1:] for c in FOLLOWED], ids=[c[0] for c in FOLLOWED]
 )
 def test_every_line_to_the_end(
     game: tuple[str, tuple[str, ...], dict[str, Any]], hand: int, players: int, deck: str, lines: int
