@@ -9,15 +9,13 @@ import { settings } from '../lib/settings.svelte';
 import { answering } from './http';
 
 // A message that names what was looked for says enough without the whole page.
-configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000, defaultHidden: true });
+configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 });
 
 settings.save();
 const usual = localStorage.getItem('rum500.settings')!;
+localStorage.clear();
 
 beforeEach(() => {
-  localStorage.clear();
-  Object.assign(settings, JSON.parse(usual));
-  settings.show(document.documentElement);
   go('/');
   forgetMe();
   answering();
@@ -26,4 +24,8 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  localStorage.clear();
+  // After the last test of a file too: the next file finds these settings and takes them for the usual ones.
+  Object.assign(settings, JSON.parse(usual));
+  settings.show(document.documentElement);
 });
