@@ -78,10 +78,10 @@ def test_a_backup_while_the_store_is_written_is_one_moment_of_it(tmp_path: Path)
     files = [tmp_path / f"backup{one}" for one in range(4)]
 
     async def work(store: Store) -> None:
-        on = True
+        on, number = True, 0
 
         async def play() -> None:
-            number = 0
+            nonlocal number
             while on:
                 number += 1
                 await asyncio.gather(
@@ -90,7 +90,9 @@ def test_a_backup_while_the_store_is_written_is_one_moment_of_it(tmp_path: Path)
 
         playing = asyncio.create_task(play())
         for file in files:
-            await asyncio.sleep(0.1)
+            before = number
+            while number < before + 3:
+                await asyncio.sleep(0)
             await store.backup(file)
         on = False
         await playing

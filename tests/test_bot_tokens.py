@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Semaphore
 from time import sleep
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.protocol import State
+from websockets.sync.client import ClientConnection, connect
 
 from rum500 import deal, ruleset
 from rum500.cli import _seat_player, main
@@ -34,9 +35,9 @@ from tests.support.live_server import Guest, LiveServer, play_on
 PATIENCE = 60.0
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[LiveServer]:
-    with LiveServer(tmp_path / "data", "--bot-pause-ms", "0") as running:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    with LiveServer(tmp_path_factory.mktemp("server"), "--bot-pause-ms", "0") as running:
         yield running
 
 
@@ -132,16 +133,23 @@ def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_pa
 
 
 def test_a_bot_that_takes_long_is_told_once(monkeypatch: pytest.MonkeyPatch):
+    late = Semaphore(0)
+
     class Slow:
         name = "slow"
 
         def choose(self, view: View, rng: Rng) -> int:
-            sleep(0.2)
+            assert late.acquire(timeout=PATIENCE)
             return view.legal[0]
+
+    class Watched(_seat_player._Seat):
+        def _tell_late(self) -> None:
+            super()._tell_late()
+            late.release()
 
     told: list[str] = []
     monkeypatch.setattr(_seat_player, "LATE_S", 0.01)
-    seat, view = _seat_player._Seat(Slow(), told.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
+    seat, view = Watched(Slow(), told.append), deal(ruleset("500-rum"), 2, seed=1).view(1)
     assert [seat._choice(view), seat._choice(view)] == [view.legal[0]] * 2
     assert told == ["slow has not answered for 0.01 s"]
 
@@ -268,11 +276,20 @@ def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveSe
         assert there.facts["seats"][seat]["name"] == "Ben"
 
 
-def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(server: LiveServer):
+def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+):
     ann = Guest(server, "Ann")
     table = ann.new_table(players=2)
     token = lend(ann, table, 1)
     recalled = Event()
+    sockets: list[ClientConnection] = []
+
+    def kept(*words: Any, **settings: Any) -> ClientConnection:
+        sockets.append(connect(*words, **settings))
+        return sockets[-1]
+
+    monkeypatch.setattr(_seat_player, "connect", kept)
 
     class Slow:
         name = "slow"
@@ -281,7 +298,8 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(server: LiveServer):
             if not recalled.is_set():
                 ann.call("POST", f"/api/tables/{table}/bots/recall", {"seat": 1})
                 recalled.set()
-                sleep(0.5)
+                while sockets[-1].state is not State.CLOSED:  # its farewell lies unread
+                    sleep(0.01)
             return view.legal[0]
 
     with ThreadPoolExecutor() as threads, ann.at(table) as here:
@@ -293,7 +311,13 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(server: LiveServer):
             robot.result(PATIENCE)
 
 
-def test_a_bot_comes_back_to_a_server_that_was_killed(server: LiveServer):
+def test_a_bot_comes_back_to_a_server_that_was_killed(tmp_path: Path):
+    server = LiveServer(tmp_path, "--bot-pause-ms", "0")
+    with server:
+        _plays_on_after_a_kill(server)
+
+
+def _plays_on_after_a_kill(server: LiveServer):
     ann = Guest(server, "Ann")
     table = ann.new_table(players=2, target=100)
     token = lend(ann, table, 1)

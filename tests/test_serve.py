@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -50,11 +51,14 @@ def served(home: Path, *flags: str, opens: bool, **environment: str) -> str:
                 said += os.read(terminal, 4096).decode()
             with urllib.request.urlopen(found[1] + "healthz", timeout=PATIENCE) as answer:
                 assert answer.status == 200
-            ends = time.monotonic() + (PATIENCE if opens else 0.5)
-            while not (home / "opened").exists() and time.monotonic() < ends:
+            ends = time.monotonic() + PATIENCE
+            while opens and not (home / "opened").exists() and time.monotonic() < ends:
                 time.sleep(0.02)
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 0
+            with suppress(OSError):  # the terminal's end: a browser that was started has ended too
+                while os.read(terminal, 4096):
+                    pass
         finally:
             process.kill()
             os.close(terminal)

@@ -59,6 +59,8 @@ def test_what_is_appended_is_there_after_opening_again(tmp_path: Path) -> None:
 
 
 def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
+    commits: list[int] = []
+
     async def work(store: Store) -> None:
         turn, told = 0, Counter[int]()
 
@@ -68,16 +70,15 @@ def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
 
         writing = asyncio.gather(*(write(f"t{number}") for number in range(100)))
         await asyncio.sleep(0)
-        while store.queued:  # the loop stands still until all of them wait for the same commit
+        while sum(commits) < 100:  # the loop stands still until all of them are told in the same turn
             time.sleep(0.001)
-        time.sleep(0.2)
         while not writing.done():
             await asyncio.sleep(0)
             turn += 1
         assert sum(told.values()) == 100
         assert max(told.values()) <= 2 * 16, told
 
-    with_store(tmp_path, work)
+    with_store(tmp_path, work, observe=lambda count, _: commits.append(count))
 
 
 @pytest.mark.parametrize(
@@ -146,8 +147,8 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
                 store.save_guest("ann", "Ann", 5),
             ]
             waiting = asyncio.gather(*map(code_of, rest))
-            await asyncio.sleep(0.05)
-            assert store.queued == len(rest)
+            while store.queued < len(rest):
+                await asyncio.sleep(0)
             other.execute("ROLLBACK")
             assert await first is None
             answers = await waiting
@@ -191,7 +192,9 @@ def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(tmp_path: Path) -> N
         with closing(connect(store.path)) as other:
             other.execute("BEGIN IMMEDIATE")
             waits = asyncio.create_task(store.append("t", [entry(1)]))
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0)
+            while store.queued:  # until the writer has it, and waits for the lock
+                await asyncio.sleep(0.001)
             waits.cancel()
             await asyncio.gather(waits, return_exceptions=True)
             other.execute("ROLLBACK")

@@ -315,10 +315,13 @@ def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: Entry, words:
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")  # so that all of these are one batch
             first = asyncio.create_task(store.append("first", [entry(1)]))
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0)
+            while store.queued:  # until the writer has it, and waits for the lock
+                await asyncio.sleep(0.001)
             calls = (store.append("a", [entry(1)]), store.append("t", [wrong]), store.create_table(row("b")))
             rest = asyncio.gather(*calls, return_exceptions=True)
-            await asyncio.sleep(0.1)
+            while store.queued < len(calls):
+                await asyncio.sleep(0)
             other.execute("ROLLBACK")
             await first
             before, refused, after = await rest
@@ -359,24 +362,23 @@ asyncio.run(main())
 """
 
 
-def killed(place: Path, after: float) -> dict[str, int]:
-    """Let a process append to many tables, kill it in the midst; the last number of each that it was told."""
+def killed(place: Path, after: int) -> dict[str, int]:
+    """Let a process append to many tables, kill it once it was told of so many calls.
+
+    Return the last number of each table that it was told.
+    """
     child = subprocess.Popen([sys.executable, "-c", WRITES, str(place)], stdout=subprocess.PIPE)
     assert child.stdout is not None
     assert child.stdout.readline() == b"begun 0\n"
-    timer = time.monotonic() + after
     told: dict[str, int] = {}
-    os.set_blocking(child.stdout.fileno(), False)
-    rest = b""
-    while time.monotonic() < timer:
-        rest += child.stdout.read() or b""
-        time.sleep(0.002)
+    lines = [child.stdout.readline() for _ in range(after)]
     child.send_signal(signal.SIGKILL)
     child.wait()
-    os.set_blocking(child.stdout.fileno(), True)
-    rest += child.stdout.read()
+    lines += child.stdout.readlines()
     child.stdout.close()
-    for line in rest.split(b"\n")[:-1]:
+    for line in lines:
+        if not line.endswith(b"\n"):  # it was killed while it wrote
+            break
         name, number = line.decode().split()
         told[name] = int(number)
     return told
@@ -405,6 +407,6 @@ def test_kill_9_loses_nothing_that_was_acknowledged_and_halves_nothing(tmp_path:
     chance = random.Random(20)
     told: dict[str, int] = {}
     for _ in range(6):
-        told.update(killed(tmp_path, chance.uniform(0.02, 0.5)))
+        told.update(killed(tmp_path, chance.randint(20, 400)))
         with_store(tmp_path, lambda store: all_is_there(store, told))
     assert sum(told.values()) > 500
