@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from rum500.store import DATABASE, Entry, Store, StoreError, check_database
+from rum500.store import DATABASE, Store, StoredEntry, StoreError, check_database
 from rum500.store import _connect as connections
 from rum500.store._write_thread import Writer
 from rum500.store.schema import HEAD
@@ -304,13 +304,13 @@ def test_nothing_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (Entry(1, 0, "play", object()), "Error binding parameter"),  # type: ignore[arg-type] # what types forbid
-        (Entry(1, 1 << 70, "play", b""), "OverflowError"),
-        (Entry(1, 0, "play", b"", "\ud800"), "UnicodeEncodeError"),
+        (StoredEntry(1, 0, "play", object()), "Error binding parameter"),  # type: ignore[arg-type] # what types forbid
+        (StoredEntry(1, 1 << 70, "play", b""), "OverflowError"),
+        (StoredEntry(1, 0, "play", b"", "\ud800"), "UnicodeEncodeError"),
     ],
     ids=["type", "number", "text"],
 )
-def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: Entry, words: str) -> None:
+def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: StoredEntry, words: str) -> None:
     async def work(store: Store) -> None:
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")  # so that all of these are one batch
@@ -396,7 +396,7 @@ async def all_is_there(store: Store, told: dict[str, int]) -> None:
             at += size
     # Who was not told and asks again adds nothing twice.
     for last in (await store.entries("t0"))[-1:]:
-        again = Entry(last.number + 1, 0, "play", last.data, last.author, last.message)
+        again = StoredEntry(last.number + 1, 0, "play", last.data, last.author, last.message)
         assert await code_of(store.append("t0", [again])) == "store.conflict"
 
 
