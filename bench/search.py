@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500 import State, ai, bots, deal, ruleset
-from rum500.ai.search import Search, Worker
+from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots import halving
 from rum500.rng import Rng
@@ -64,9 +64,9 @@ def _number(choice: object, view: View) -> int:
 
 def beliefs_and_guesses(state: State) -> tuple[float, float]:
     """Milliseconds of the beliefs about single cards, and of a full number of guesses at whole hands."""
-    view, seat = state.view(state.actor), ai.seat_core(state.view(state.actor))
+    view, seat = state.view(state.actor), ai.known_deal(state.view(state.actor))
     worlds = seat.worlds()
-    hands = ai.Hands(view, lambda: halving.kinds(view.rules, view.players))
+    hands = ai.HandBelief(view, lambda: halving.opponent_policies(view.rules, view.players))
     single = processor_ms(lambda: ai.beliefs(view, seat))
     return single, processor_ms(lambda: hands.weigh(worlds, seat, 1, GUESSES)) - single
 
@@ -74,9 +74,9 @@ def beliefs_and_guesses(state: State) -> tuple[float, float]:
 def searched(state: State) -> tuple[int, float, float]:
     """Deals played out by a search, its milliseconds, and what `club` alone would take for as many."""
     view, moves, twin = state.view(state.actor), Moves(), Core()
-    known, mind = ai.seat_core(view), policy(view.rules, view.players)
+    known, mind = ai.known_deal(view), policy(view.rules, view.players)
     task = Search(known.worlds(), state.actor, list(view.legal))
-    worker = Worker(task, mind)
+    worker = SearchWorker(task, mind)
     searching = processor_ms(lambda: worker.run(1, 0, WORLDS))
     worlds = [known.worlds().world(seed) for seed in range(8)]
 

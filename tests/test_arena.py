@@ -17,7 +17,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError, deal_seed, simulate
-from rum500.sim.arena import Bounds, arena, seat_entrant, seatings
+from rum500.sim.arena import SprtBounds, arena, seat_entrant, seatings
 from rum500.sim.arena.clusters import CUT_SHORT, LEAD, Plan, play_clusters, seed_of
 
 RULES = ruleset("500-rum")
@@ -148,7 +148,7 @@ def test_any_number_of_workers_gives_the_same_numbers(tmp_path):
 
 
 def test_a_test_stops_at_the_same_pair_for_any_number_of_workers():
-    bound = Bounds("points", 0.0, 40.0)
+    bound = SprtBounds("points", 0.0, 40.0)
     stops = [arena(RULES, ["greedy", "random"], 400, 7, unit="deal", sprt=bound, workers=w) for w in (1, 2)]
     one, two = (done.scores[0] for done in stops)
     assert one == two and one.stop is not None
@@ -198,9 +198,9 @@ def test_a_match_that_gets_nowhere_is_given_to_the_leader(monkeypatch):
         ({"seating": "round"}, "there is no seating 'round'"),
         ({"bots": ["greedy", "gredy"]}, "did you mean greedy"),
         ({"bots": ["greedy", "no_such_module:Bot"]}, "no_such_module"),
-        ({"sprt": Bounds("elo", 5.0, 5.0)}, "below its upper"),
-        ({"sprt": Bounds("elo", 0.0, 5.0, alpha=0.7)}, "alpha is a chance"),
-        ({"sprt": Bounds("elo", 0.0, 5.0), "unit": "deal"}, "Elo is counted in matches"),
+        ({"sprt": SprtBounds("elo", 5.0, 5.0)}, "below its upper"),
+        ({"sprt": SprtBounds("elo", 0.0, 5.0, alpha=0.7)}, "alpha is a chance"),
+        ({"sprt": SprtBounds("elo", 0.0, 5.0), "unit": "deal"}, "Elo is counted in matches"),
     ],
 )
 def test_what_cannot_be_played_is_refused(changes, message):

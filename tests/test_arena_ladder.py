@@ -15,13 +15,13 @@ import pytest
 from rum500 import bots
 from rum500.cli import main
 from rum500.rules.profiles import profile_names, ruleset
-from rum500.sim.arena import Estimate, Score, arena
-from rum500.sim.arena.ladder import Game, Ladder, games, ladder, levels, plans
+from rum500.sim.arena import Estimate, PairScore, arena
+from rum500.sim.arena.ladder import Ladder, LadderGame, games, ladder, levels, plans
 from rum500.sim.arena.ladder_page import page
 from rum500.sim.arena.ladder_svg import picture
 from rum500.sim.results import Notes
 
-TWO = (Game(ruleset("500-rum"), 2), Game(ruleset("500-rummy"), 6))
+TWO = (LadderGame(ruleset("500-rum"), 2), LadderGame(ruleset("500-rummy"), 6))
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
@@ -120,7 +120,7 @@ def test_the_ladder_that_is_shown_is_the_one_that_would_be_written():
 
 def from_figures(told):
     """A ladder as its figures tell it, without the standard errors, which nothing shows."""
-    tables = tuple(Game(ruleset(game["profile"]), game["players"]) for game in told["games"])
+    tables = tuple(LadderGame(ruleset(game["profile"]), game["players"]) for game in told["games"])
     asked = tuple(told["levels"])
     scores = tuple(tuple(score_of(contest) for contest in game["contests"]) for game in told["games"])
     made = tuple(
@@ -137,7 +137,7 @@ def score_of(told):
     def estimate(value, ends):
         return None if value is None else Estimate(value, nan, *ends)
 
-    return Score(
+    return PairScore(
         **{key: told[key] for key in ("a", "b", "pairs", "deals", "matches", "fair", "spread", "cut_short")},
         points=estimate(told["points_a_deal"], told["interval"]),
         match_win=estimate(told["match_win"], told["match_win_interval"]),

@@ -20,7 +20,7 @@ from rum500.sim.arena.best_response import BestResponse
 from rum500.sim.arena.entrants import notes_on_all
 from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
 from rum500.sim.arena.lookahead import at_least_one, candidates, margin, reshuffled
-from rum500.sim.deals import Seer
+from rum500.sim.deals import FullInfoPlayer
 
 RULES = ruleset("500-rum")
 SEERS = ("sees-hands", "sees-stock", "answers:greedy")
@@ -56,7 +56,7 @@ def test_no_registry_knows_a_reference(name, capsys):
 def test_a_reference_is_no_bot(name):
     """It has no `choose`: whoever is asked to play by a view cannot be one."""
     seer = seat_entrant(name)
-    assert isinstance(seer, Seer) and not isinstance(seer, Bot)
+    assert isinstance(seer, FullInfoPlayer) and not isinstance(seer, Bot)
     assert not hasattr(seer, "choose")
 
 
@@ -70,7 +70,9 @@ def test_nothing_that_seats_players_imports_the_references():
     layers = ("server", "match", "bots", "belief", "store", "outside", "cli/terminal")
     sources = [*(path for layer in layers for path in (root / layer).rglob("*.py")), root / "cli" / "play.py"]
     assert len(sources) > 50
-    assert not [path for path in sources if "sim.arena" in path.read_text() or "Seer" in path.read_text()]
+    assert not [
+        path for path in sources if "sim.arena" in path.read_text() or "FullInfoPlayer" in path.read_text()
+    ]
 
 
 def test_results_mark_them(capsys):

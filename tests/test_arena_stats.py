@@ -9,7 +9,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from rum500.sim.arena import Bounds, Sprt, bounds, elo, expected
+from rum500.sim.arena import Sprt, SprtBounds, bounds, elo, expected
 from rum500.sim.arena.sprt import FEWEST, likelihood_ratio
 from rum500.sim.arena.stats import elo_estimate, per_item, share, student
 
@@ -112,7 +112,7 @@ def pentanomial(chance: Random, better: float) -> float:
     return sum(chance.gauss(better, 1) + sign * luck > 0 for sign in (1, -1)) / 2
 
 
-def runs(bound: Bounds, means: tuple[float, float], draw, seed: int, count: int, most: int) -> Counter:
+def runs(bound: SprtBounds, means: tuple[float, float], draw, seed: int, count: int, most: int) -> Counter:
     chance, verdicts = Random(seed), Counter()
     for _ in range(count):
         test = Sprt(bound, *means)
@@ -123,7 +123,7 @@ def runs(bound: Bounds, means: tuple[float, float], draw, seed: int, count: int,
 
 
 def test_errors_in_points_are_as_rare_as_asked_for():
-    bound = Bounds("points", 0.0, 10.0)
+    bound = SprtBounds("points", 0.0, 10.0)
     null = runs(bound, (0.0, 10.0), lambda chance: chance.gauss(0, 38), 3, 400, 5000)
     real = runs(bound, (0.0, 10.0), lambda chance: chance.gauss(10, 38), 4, 400, 5000)
     assert null[None] == real[None] == 0
@@ -136,7 +136,7 @@ def test_errors_in_elo_are_as_rare_as_asked_for():
     sample = [pentanomial(chance, 0.5) for _ in range(60_000)]
     truth = elo(mean(sample))
     means = expected(0.0), expected(truth)
-    bound = Bounds("elo", 0.0, truth)
+    bound = SprtBounds("elo", 0.0, truth)
     null = runs(bound, means, lambda draws: pentanomial(draws, 0.0), 6, 250, 3000)
     real = runs(bound, means, lambda draws: pentanomial(draws, 0.5), 7, 250, 3000)
     assert null[None] == real[None] == 0
@@ -153,7 +153,7 @@ def test_the_ratio_is_that_of_the_likeliest_distributions():
 
 
 def test_bounds_are_walds_and_a_verdict_stands():
-    bound = Bounds("points", 0.0, 5.0, alpha=0.05, beta=0.1)
+    bound = SprtBounds("points", 0.0, 5.0, alpha=0.05, beta=0.1)
     assert bound.accept_upper == pytest.approx(log(0.9 / 0.05))
     assert bound.accept_lower == pytest.approx(log(0.1 / 0.95))
     test = Sprt(bound, 0.0, 5.0)
@@ -166,8 +166,8 @@ def test_bounds_are_walds_and_a_verdict_stands():
 
 
 def test_a_test_is_in_elo_or_in_points():
-    assert bounds("match") == Bounds("elo", 0.0, 20.0)
-    assert bounds("deal") == Bounds("points", 0.0, 4.0)
-    assert bounds("match", points=(None, 7)) == Bounds("points", 0.0, 7.0)
+    assert bounds("match") == SprtBounds("elo", 0.0, 20.0)
+    assert bounds("deal") == SprtBounds("points", 0.0, 4.0)
+    assert bounds("match", points=(None, 7)) == SprtBounds("points", 0.0, 7.0)
     with pytest.raises(ValueError, match="not in both"):
         bounds("match", elo=(0, 5), points=(0, 5))

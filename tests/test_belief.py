@@ -65,7 +65,7 @@ def positions(state: State, chance: random.Random, most: int = 160) -> list[Stat
 def check_seat(state: State, seat: int, seeds: Rng) -> None:
     """What a seat sees, its engine's form, and worlds drawn from it are one and the same."""
     view = replace(state.view(seat), past=())  # a core keeps no course
-    known = ai.seat_core(view)
+    known = ai.known_deal(view)
     assert view_of(known.core, state.rules, seat) == view
     hidden = Counter(state.stock)
     for other in range(state.players):
@@ -139,7 +139,7 @@ def test_nothing_hidden_comes_along() -> None:
         state = started(ruleset(chance.choice(profile_names())), chance)
         for position in positions(state, chance)[::7]:
             twin = permuted(position, position.actor, [], chance)
-            one, other = (ai.seat_core(each.view(position.actor)) for each in (position, twin))
+            one, other = (ai.known_deal(each.view(position.actor)) for each in (position, twin))
             assert one.unseen == other.unseen and one.room == other.room
             assert one.core.stock_cards() == other.core.stock_cards()
             assert view_of(one.core, state.rules, position.actor) == view_of(
@@ -209,7 +209,7 @@ def test_a_world_is_its_seed() -> None:
 def test_a_spectator_and_a_deal_that_is_over() -> None:
     state = deal(ruleset("500-rum"), 2, seed=3)
     view: View = state.view(None)
-    assert ai.seat_core(view).room == (13, 13)
+    assert ai.known_deal(view).room == (13, 13)
     state.core.playout(Moves(), 1)
-    over = ai.seat_core(state.view(0))
+    over = ai.known_deal(state.view(0))
     assert sum(over.room) == 0 and sorted(over.unseen) == sorted(state.stock)

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from rum500 import State, _compiled, deal, ruleset
-from rum500.ai import ODDS_ONE, beliefs, expected, odds, seat_core
+from rum500.ai import ODDS_ONE, beliefs, expected, known_deal, odds
 from rum500.ai.card_odds import CLASSES, course_of, nets, opening, profile_class
-from rum500.ai.clues import Course
+from rum500.ai.clues import ClueTracker
 from rum500.rules.actions import play_counts
 from rum500.rules.engine.core import DISCARD, MELD_RUN, Core, Moves
 from tests.support.depth import depth
@@ -120,7 +120,7 @@ def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
     state, _ = moved_on(seed)
     view = state.view(state.actor)
     told = expected(view)
-    unseen = Counter(seat_core(view).unseen)
+    unseen = Counter(known_deal(view).unseen)
     assert told[state.actor] == Counter(view.hand)
     for seat, held in enumerate(told):
         assert sum(held.values()) == pytest.approx(view.hand_sizes[seat], abs=1e-6)
@@ -136,7 +136,7 @@ def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
             shares.update({card: n - view.known[seat].count(card) for card, n in held.items()})
     assert all(shares[card] <= copies + 1e-6 for card, copies in unseen.items())
     if view.restocked:  # what cannot be in the new stock is in hands (H5)
-        bound = Counter(seat_core(view).unseen[: seat_core(view).bound])
+        bound = Counter(known_deal(view).unseen[: known_deal(view).bound])
         assert all(shares[card] >= copies - 1e-2 for card, copies in bound.items())
 
 
@@ -145,7 +145,7 @@ def test_what_is_certain_is_certain_and_sums_are_right(seed: int) -> None:
 def test_without_its_course_a_view_tells_nothing(seed: int) -> None:
     view = replace(moved_on(seed)[0].view(0), past=())
     assert beliefs(view) == ([[0] * 64] * view.players, [0] * view.players)
-    seat = seat_core(view)
+    seat = known_deal(view)
     hidden = sum(seat.room) + seat.stock
     for other, held in enumerate(expected(view)):
         known = Counter(view.hand if other == 0 else view.known[other])
@@ -165,10 +165,10 @@ def test_a_spectator_and_a_deal_that_is_over_get_nothing() -> None:
 
 def kept(view: View, other: int) -> set[int]:
     """Cards that fitted the table when this seat last discarded, and still do."""
-    before = Course(opening(view))
+    before = ClueTracker(opening(view))
     before.run(view.past[1 : _last_discard(view) + 1])
     table, now = before.table, course_of(view).table
-    unseen = set(seat_core(view).unseen)
+    unseen = set(known_deal(view).unseen)
     return {card for card in unseen if card < 62 and table.fits_table(card) and now.fits_table(card)}
 
 
@@ -219,7 +219,7 @@ def test_hands_that_could_lay_something_are_drawn_as_often_as_they_are_held() ->
     """Of players who lay at once, doubted worlds have fewer ready hands, nearer to the truth."""
     moves, real, plain, doubted = Moves(), 0.0, 0.0, 0.0
     for sample in samples([(ruleset("500-rum"), 3)], ("prompt",), 78, 40, 0.15):
-        view, seat = sample.view, seat_core(sample.view)
+        view, seat = sample.view, known_deal(sample.view)
         told, doubts = beliefs(view, seat)
         weights = [[*(row[card] // 4 for row in told), 0] for card in seat.unseen]
         even, fewer = seat.worlds(), seat.worlds()

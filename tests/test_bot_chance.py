@@ -134,6 +134,6 @@ async def test_no_choice_at_a_live_table_tells_the_tables_secrets(room: Room):
 
 
 def test_every_seat_has_a_chance_of_its_own():
-    states = {bots.chance(seed, seat).state for seed in range(20) for seat in range(8)}
-    assert len(states) == 160 and bots.chance(7, 1).state == bots.chance(7, 1).state
-    assert bots.chance(-1, 0).state == bots.chance((1 << 64) - 1, 0).state
+    states = {bots.rng_for(seed, seat).state for seed in range(20) for seat in range(8)}
+    assert len(states) == 160 and bots.rng_for(7, 1).state == bots.rng_for(7, 1).state
+    assert bots.rng_for(-1, 0).state == bots.rng_for((1 << 64) - 1, 0).state

@@ -23,10 +23,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from rum500 import deal, ruleset
 from rum500.cli import _seat_player, main
-from rum500.cli._seat_player import Shown, play_seat
+from rum500.cli._seat_player import SeatClosed, play_seat
 from rum500.rng import Rng
 from rum500.server.live import TableState
-from rum500.server.live.seats import ROBOT, Seat
+from rum500.server.live.seats import EXTERNAL_BOT_PREFIX, TableSeat
 from rum500.server.live.tokens import lent
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
@@ -142,7 +142,7 @@ def test_a_bot_that_takes_long_is_told_once(monkeypatch: pytest.MonkeyPatch):
             assert late.acquire(timeout=PATIENCE)
             return view.legal[0]
 
-    class Watched(_seat_player._Seat):
+    class Watched(_seat_player._SeatClient):
         def _tell_late(self) -> None:
             super()._tell_late()
             late.release()
@@ -246,7 +246,10 @@ def test_in_mid_match_a_token_is_renewed_by_who_made_it_alone():
     """Who has a token sees that seat's hand: a host who came later, and plays here, is not to."""
     state = TableState("table")
     state.status, state.host = "playing", "ben"
-    state.seats = [Seat("person", "ben"), Seat("person", ROBOT + "key", robot=True, lender="ann")]
+    state.seats = [
+        TableSeat("person", "ben"),
+        TableSeat("person", EXTERNAL_BOT_PREFIX + "key", robot=True, lender="ann"),
+    ]
     with pytest.raises(TableError, match="begun"):
         lent(state, "ben", 1, "new", "Robi")
     state.seats[1].lender = "ben"
@@ -307,7 +310,7 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(
         here.sees(lambda facts: facts["seats"][1]["here"])
         here.say("start")
         play_on([here], lambda _: recalled.is_set())
-        with pytest.raises(Shown, match="its token holds no longer"):
+        with pytest.raises(SeatClosed, match="its token holds no longer"):
             robot.result(PATIENCE)
 
 

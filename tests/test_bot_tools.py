@@ -13,7 +13,7 @@ import pytest
 from rum500 import Take, bots
 from rum500.bots.policy_bots import Random
 from rum500.cli import main
-from rum500.external_bots import OutsideError, check_bot, files_of, open_bot, write_template
+from rum500.external_bots import BotSpecError, check_bot, files_of, open_bot, write_template
 from rum500.external_bots.bot_check import tables
 from rum500.external_bots.specs import split_names
 from rum500.external_bots.template import TemplateError
@@ -295,7 +295,7 @@ def test_the_report_as_json(capsys: pytest.CaptureFixture[str]):
     ],
 )
 def test_what_is_no_bot_is_told_in_one_line(name: str, said: str, capsys: pytest.CaptureFixture[str]):
-    with pytest.raises(OutsideError) as error:
+    with pytest.raises(BotSpecError) as error:
         open_bot(name)
     assert said in str(error.value) and "\n" not in str(error.value)
     assert main(["bot", "test", name]) == 2
@@ -453,5 +453,5 @@ def test_what_hangs_on_the_order_of_a_set_is_found_out(tmp_path: Path, capsys: p
 def test_a_folder_is_taken_for_the_file_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     write_template("thrifty", tmp_path / "thrifty")
-    with pytest.raises(OutsideError, match=r"did you mean thrifty/thrifty\.py\? or name a file\.py"):
+    with pytest.raises(BotSpecError, match=r"did you mean thrifty/thrifty\.py\? or name a file\.py"):
         open_bot("thrifty")

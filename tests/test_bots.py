@@ -10,7 +10,7 @@ import pytest
 from rum500 import Phase, State, View, bots, deal, decode
 from rum500.bots import Bot, UnknownBot
 from rum500.bots.greedy import Greedy
-from rum500.bots.hand_analysis import Reading
+from rum500.bots.hand_analysis import HandAnalysis
 from rum500.bots.policy_bots import Random
 from rum500.cards import JOKER, card_from_text, cards_from_text, cards_text, pack
 from rum500.rng import Rng
@@ -118,7 +118,7 @@ def test_what_a_view_tells_agrees_with_the_deal(seed):
 def check_reading(state: State) -> None:
     """Hold a reading against the state that the view is of."""
     view = state.view(state.actor)
-    reading = Reading(view)
+    reading = HandAnalysis(view)
     others = [seat for seat in range(state.players) if seat != state.actor]
     unseen = [*state.stock, *(card for seat in others for card in state.hands[seat])]
     for seat in others:
@@ -139,7 +139,7 @@ def check_reading(state: State) -> None:
 def test_a_plan_takes_the_groups_that_go_together_best():
     """8S in the run or in the set: five, six and seven with three eights make most."""
     state = dealt("500-rum", ["5S 6S 7S 8S 8H 8D KC", "4H 9C"])
-    reading = Reading(state.view(0))
+    reading = HandAnalysis(state.view(0))
     points, chosen = reading.plan(reading.groups(state.hands[0]))
     assert points == 5 + 6 + 7 + 24
     assert sorted(group.points for group in chosen) == [18, 24]
@@ -147,7 +147,7 @@ def test_a_plan_takes_the_groups_that_go_together_best():
 
 def test_a_plan_can_be_made_to_use_a_card():
     state = dealt("500-rum", ["5S 6S 7S 7H 7D KC", "4H 9C"])
-    reading = Reading(state.view(0))
+    reading = HandAnalysis(state.view(0))
     hand = state.hands[0]
     groups = reading.groups(hand)
     must = 1 << hand.index(card_from_text("5S"))
@@ -216,7 +216,7 @@ def test_a_joker_is_not_thrown_on_jokers():
     view = dealt("persian-rummy", ["JK JH 2C 9H 5D 7C KS", *PERSIAN], pile="JK 10C JK").view(0)
     bare = dealt("persian-rummy", ["JK JH 2C 9H 5D 7C KS", *PERSIAN], pile="AS 10C").view(0)
     one = dealt("persian-rummy", ["JK JH 2C 9H 5D 7C KS", *PERSIAN], pile="JK 10C").view(0)
-    gifts = [Reading(each).gift(JOKER) for each in (bare, one, view)]
+    gifts = [HandAnalysis(each).gift(JOKER) for each in (bare, one, view)]
     assert gifts == sorted(gifts) and gifts[0] < 8 and gifts[2] == 20
 
 
@@ -237,7 +237,7 @@ def test_it_gives_nobody_the_card_they_can_lay_off():
     """R-LAY-1, D26: it never throws what fits the table; it lays it off itself, and then throws another."""
     state = dealt("500-rum", ["KH 3D 7C", "4H 9C JD 6D 8H"], melds=["KS KD KC"])
     assert choice(state) == "lay KH on 1"
-    gift = Reading(state.view(0)).gift
+    gift = HandAnalysis(state.view(0)).gift
     assert gift(card_from_text("KH")) == 10
     assert gift(card_from_text("3D")) < 5
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rum500 import Record, State, ruleset
-from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed
-from rum500.cli.terminal.style import Look
+from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
 from rum500.match import Play
 from rum500.rules.actions import Draw
@@ -60,7 +60,7 @@ def test_a_match_is_kept_and_gone_on_with_at_any_prompt(
         resumed(path)
 
 
-def plays_of(game: Game) -> list[object]:
+def plays_of(game: TerminalGame) -> list[object]:
     """The plays of the last deal, as the match had them."""
     from rum500.match import CutAt, DrawAt, Order, Restock
 
@@ -103,7 +103,7 @@ def test_leaving_in_the_middle_of_a_turn_loses_no_play(tmp_path: Path) -> None:
             raise KeyboardInterrupt
         return ""
 
-    game = Game(sat, Paper(answer), Look(colour=False), saves)
+    game = TerminalGame(sat, Paper(answer), Style(colour=False), saves)
     assert not game.run()
     saves.close()
     assert isinstance(game.screen, Paper)

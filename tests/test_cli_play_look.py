@@ -10,7 +10,7 @@ from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
 from rum500.cli.rules import told
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.style import Look, look_for
+from rum500.cli.terminal.style import Style, look_for
 from tests.support.table import table
 from tests.support.terminal import Fumbler, Paper, at_table, cards_named, persian, seated, short, sit_down
 
@@ -48,9 +48,9 @@ rum500 · Persian Rummy · deal 1 of 2                 We 110 +40  They 180 +51
 """
 
 
-@pytest.mark.parametrize("look", [Look(), Look(symbols=False)], ids=["symbols", "letters"])
+@pytest.mark.parametrize("look", [Style(), Style(symbols=False)], ids=["symbols", "letters"])
 @pytest.mark.parametrize("name", profile_names())
-def test_help_and_rules_are_whole_in_80_columns(name: str, look: Look) -> None:
+def test_help_and_rules_are_whole_in_80_columns(name: str, look: Style) -> None:
     rules = ruleset(name)
     lines = [*help_lines(rules), *"\n".join(told(rules)).split("\n")]
     assert [line for line in map(look.words, lines) if len(line) > 80] == []
@@ -63,7 +63,7 @@ def test_the_log_stands_beside_the_table_on_a_wide_screen() -> None:
 
 
 def test_letters_where_there_are_no_symbols() -> None:
-    _, screen = at_table(persian(), "t 2", "x QD", look=Look(symbols=False, colour=False))
+    _, screen = at_table(persian(), "t 2", "x QD", look=Style(symbols=False, colour=False))
     assert all(line.isascii() for frame in screen.frames for line in frame)
     assert "You must use 8C now: meld it or lay it off" in screen.frame
     assert "KS KH KD KC(Ben)" in screen.frame
@@ -71,7 +71,7 @@ def test_letters_where_there_are_no_symbols() -> None:
 
 def test_colours() -> None:
     """Four colours on ivory; saffron only for what concerns the player now."""
-    look = Look()
+    look = Style()
     styles = [str(look.chip(card).spans[0].style) for card in cards_from_text("AS AH AD AC JK")]
     assert len(set(styles)) == 5
     assert all(style.endswith(" on #fcf7ea") for style in styles)
@@ -137,15 +137,15 @@ class Stream(io.StringIO):
 def test_the_look_follows_the_terminal(
     environment: dict[str, str], encoding: str, *, symbols: bool, colour: bool
 ) -> None:
-    assert look_for(Stream(encoding), environment) == Look(symbols, colour)
+    assert look_for(Stream(encoding), environment) == Style(symbols, colour)
 
 
 def test_the_look_follows_the_options() -> None:
     xterm = {"TERM": "xterm"}
-    assert look_for(Stream("utf-8", terminal=False), xterm) == Look(symbols=True, colour=False)
-    assert look_for(Stream("utf-8", terminal=False), xterm, "always") == Look(symbols=True, colour=True)
-    assert look_for(Stream("utf-8"), xterm, "never") == Look(symbols=True, colour=False)
-    assert look_for(Stream("utf-8"), xterm, plain=True) == Look(symbols=False, colour=False)
+    assert look_for(Stream("utf-8", terminal=False), xterm) == Style(symbols=True, colour=False)
+    assert look_for(Stream("utf-8", terminal=False), xterm, "always") == Style(symbols=True, colour=True)
+    assert look_for(Stream("utf-8"), xterm, "never") == Style(symbols=True, colour=False)
+    assert look_for(Stream("utf-8"), xterm, plain=True) == Style(symbols=False, colour=False)
 
 
 def test_the_sheet_has_every_play_card_by_card() -> None:

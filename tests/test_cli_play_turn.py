@@ -8,8 +8,8 @@ import pytest
 
 from rum500 import State, ruleset
 from rum500.cards import card_text, cards_from_text
-from rum500.cli.terminal.game import Game
-from rum500.cli.terminal.style import Look
+from rum500.cli.terminal.game import TerminalGame
+from rum500.cli.terminal.style import Style
 from rum500.rules.actions import Discard, Draw
 from tests.support.table import table
 from tests.support.terminal import Forgetful, Paper, at_table, persian, seated, short
@@ -217,7 +217,7 @@ def test_a_joker_is_spoken_of_where_there_are_jokers() -> None:
 def test_help_and_rules_are_shown_before_the_deal_too(typed: str, told: str) -> None:
     lines = iter([typed])
     screen = Paper(lambda prompt: next(lines, "q"))
-    game = Game(seated(short("500-rum"), 2, seed=1), screen, Look(colour=False), Forgetful())
+    game = TerminalGame(seated(short("500-rum"), 2, seed=1), screen, Style(colour=False), Forgetful())
     assert not game.run()
     assert [told] in [frame[:1] for frame in screen.frames]
     assert not game.notes

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from rum500 import Record, Ruleset, ruleset
-from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.players import Table
 from rum500.cli.terminal.saves import Saves, last_path, resumed
-from rum500.cli.terminal.style import Look
+from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
 from rum500.match import Cut, DrawCard, problems_of_match
 from rum500.rules.notation import play_text
@@ -32,7 +32,7 @@ class Steady:
     def __init__(self, stop: type[BaseException] | None = None) -> None:
         self.stop = stop
         self.stopped: set[tuple[int, int]] = set()
-        self.game: Game | None = None
+        self.game: TerminalGame | None = None
 
     def __call__(self, prompt: str) -> str:
         game = self.game
@@ -53,7 +53,7 @@ class Steady:
 
 
 def sit(table: Table, player: Steady, saves: Saves) -> bool:
-    player.game = Game(table, Paper(player), Look(colour=False), saves)
+    player.game = TerminalGame(table, Paper(player), Style(colour=False), saves)
     return player.game.run()
 
 
@@ -116,7 +116,7 @@ def stopped_after(path: Path, decisions: int, rules: Ruleset) -> Table:
         return "5"
 
     with pytest.raises(Killed):
-        Game(table, Paper(answer), Look(colour=False), saves).run()
+        TerminalGame(table, Paper(answer), Style(colour=False), saves).run()
     saves.file.close()
     return table
 

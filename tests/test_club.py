@@ -14,7 +14,7 @@ import pytest
 
 import rum500
 from rum500 import State, _compiled, bots, deal, decode
-from rum500.ai.policy import Policy, Seating, hand_set, names
+from rum500.ai.policy import Policy, SeatPolicies, hand_set, names
 from rum500.ai.policy_deals import club_deals, duel
 from rum500.ai.weights import class_of, policy, policy_of, weights
 from rum500.bots.policy_bots import Club
@@ -25,7 +25,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import simulate
-from rum500.sim.deals import Job, deal_seed, play_deal, play_stretch
+from rum500.sim.deals import SimulationJob, deal_seed, play_deal, play_stretch
 from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.table import table
@@ -274,7 +274,7 @@ def test_a_view_is_enough(name: str, players: int) -> None:
 def test_simulate_plays_them_in_the_core() -> None:
     """What the core plays in one go is what the bots play one by one beside another."""
     rules = ruleset("500-rum")
-    job = Job(rules, 2, 3, (bots.get("club"), bots.get("casual")))
+    job = SimulationJob(rules, 2, 3, (bots.get("club"), bots.get("casual")))
     rows = list(play_stretch(job, 4, 20).rows)
     assert len(rows) == 20 * 5
     for index in range(4, 24):
@@ -327,7 +327,7 @@ def test_weights_are_filled_up_and_bounded() -> None:
     with pytest.raises(ValueError, match="weights are given"):
         Policy([0] * (len(names()) + 1))
     with pytest.raises(ValueError, match="1 policies are given"):
-        Seating([Policy([])])
+        SeatPolicies([Policy([])])
 
 
 # --- strength --------------------------------------------------------------------------------------

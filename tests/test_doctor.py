@@ -22,7 +22,7 @@ import pytest
 from rum500.cli import _data_checks as checkup
 from rum500.cli import _disk_checks as disk
 from rum500.cli import main
-from rum500.cli._data_checks import CONNECTIONS, Finding
+from rum500.cli._data_checks import CONNECTIONS, CheckResult
 from rum500.cli._disk_checks import Mount, mount_of
 from rum500.cli._proxy_checks import check_proxy
 from rum500.store import DATABASE, SECRET, Store, create_private
@@ -32,7 +32,7 @@ from tests.support.storing import entry, file_system, may_mount, row, with_store
 linux = pytest.mark.skipif(sys.platform != "linux", reason="read from where Linux tells it")
 
 
-def doctor(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, list[Finding]]:
+def doctor(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, list[CheckResult]]:
     """The exit code and the findings."""
     code = 0
     try:
@@ -41,10 +41,10 @@ def doctor(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, lis
         code = int(end.code or 0)
     out = capsys.readouterr()
     assert out.err == ""
-    return code, [Finding(**one) for one in json.loads(out.out)]
+    return code, [CheckResult(**one) for one in json.loads(out.out)]
 
 
-def texts(findings: list[Finding], check: str, grade: str) -> list[str]:
+def texts(findings: list[CheckResult], check: str, grade: str) -> list[str]:
     return [one.text for one in findings if (one.check, one.grade) == (check, grade)]
 
 

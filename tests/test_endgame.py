@@ -10,7 +10,7 @@ import pytest
 
 from rum500 import State, ai
 from rum500.ai.endgame import Endgame
-from rum500.ai.search import Search, Worker
+from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots._endings import solved
 from rum500.bots.match_value import chances, game_class
@@ -203,8 +203,8 @@ def test_search_finds_the_last_play() -> None:
         codes = state.legal_ints()
         expected = values(state.core, state.actor)
         ends = [code for code in codes if ends_deal(state, code)]
-        task = Search(ai.seat_core(state.view(state.actor)).worlds(), state.actor, codes)
-        worker = Worker(task, policy(state.rules, 2))
+        task = Search(ai.known_deal(state.view(state.actor)).worlds(), state.actor, codes)
+        worker = SearchWorker(task, policy(state.rules, 2))
         worker.run(seed, 0, 3)
         task.add(worker)
         for code in ends:

@@ -17,7 +17,7 @@ import pytest
 
 import rum500
 from rum500 import bots
-from rum500.bots import Choice
+from rum500.bots import StoppableChoice
 from rum500.bots.search_bot import expert
 from rum500.external_bots import EngineBot, EngineError, check_bot, serve_engine
 from rum500.external_bots.engine_conformance import breaches
@@ -470,7 +470,7 @@ def test_our_engine_is_ready_while_it_thinks_and_gives_each_go_an_answer():
 
 
 def test_a_stop_before_the_bot_begins_reaches_it():
-    view, choice = a_view(), Choice(Deaf(), a_view(), Rng(1))
+    view, choice = a_view(), StoppableChoice(Deaf(), a_view(), Rng(1))
     stopping = threading.Thread(target=choice.stop)
     stopping.start()  # nothing has begun, and it waits
     assert choice.make() == view.legal[0]
@@ -480,7 +480,7 @@ def test_a_stop_before_the_bot_begins_reaches_it():
 
 def test_a_stop_that_comes_late_is_for_no_other_choice():
     bot = Deaf()
-    first = Choice(bot, a_view(), Rng(1))
+    first = StoppableChoice(bot, a_view(), Rng(1))
     threading.Thread(target=first.stop).start()
     first.make()
     bot.stopped.clear()
@@ -489,6 +489,6 @@ def test_a_stop_that_comes_late_is_for_no_other_choice():
 
 
 def test_who_cannot_be_stopped_is_not_waited_for():
-    choice = Choice(bots.get("greedy"), a_view(), Rng(1))
+    choice = StoppableChoice(bots.get("greedy"), a_view(), Rng(1))
     choice.stop()
     assert choice.make() in a_view().legal

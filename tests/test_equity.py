@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from rum500 import ai, deal
-from rum500.ai.search import Search, Worker
+from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
-from rum500.bots.match_value import NEAR, STEPS, WINNING, chances, game_class, stake
+from rum500.bots.match_value import NEAR, STEPS, WINNING, chances, game_class, set_match_value
 from rum500.bots.search_bot import strong
 from rum500.rng import Rng, mix64
 from rum500.rules.engine.core import Moves
@@ -44,11 +44,11 @@ def brought(
     rules = ruleset(name, **options)
     state = deal(rules, players, seed=8, totals=totals, number=number)
     view = state.view(state.actor)
-    seat, mind, found, points = ai.seat_core(view), policy(rules, players), [], []
+    seat, mind, found, points = ai.known_deal(view), policy(rules, players), [], []
     for index in range(worlds):
         task = Search(seat.worlds(), state.actor, view.legal)
-        stake(task, view)
-        worker = Worker(task, policy(rules, players))
+        set_match_value(task, view)
+        worker = SearchWorker(task, policy(rules, players))
         worker.run(1, index, index + 1)
         task.add(worker)
         found.append(task.sums(0)[0])

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from rum500 import State, deal, ruleset
-from rum500.ai import Hands, beliefs, seat_core
+from rum500.ai import HandBelief, beliefs, known_deal
 from rum500.ai.hand_belief import MOST_GUESSES, WALKS
 from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
@@ -23,12 +23,12 @@ from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, Sample, samples
 
 
-def hands_of(view: View, threads: int = 1) -> Hands:
-    return Hands(view, lambda: halving.kinds(view.rules, view.players), threads)
+def hands_of(view: View, threads: int = 1) -> HandBelief:
+    return HandBelief(view, lambda: halving.opponent_policies(view.rules, view.players), threads)
 
 
 def guesses(view: View, number: int = 16, seed: int = 5, threads: int = 1) -> bytes:
-    return hands_of(view, threads).guess(seat_core(view).worlds(), seed, number)
+    return hands_of(view, threads).guess(known_deal(view).worlds(), seed, number)
 
 
 def random_decisions(seed: int) -> list[State]:
@@ -53,7 +53,7 @@ def test_guesses_agree_with_the_view() -> None:
     for seed in range(120):
         for state in random_decisions(seed):
             view = state.view(state.actor)
-            seat = seat_core(view)
+            seat = known_deal(view)
             found = guesses(view, WALKS)
             size = len(seat.unseen)
             if size:
@@ -103,7 +103,7 @@ def test_hidden_cards_change_no_guess() -> None:
 def test_a_number_is_met_and_bounded() -> None:
     state = played(9)
     view = state.view(state.actor)
-    size = len(seat_core(view).unseen)
+    size = len(known_deal(view).unseen)
     assert len(guesses(view, 9)) == 2 * WALKS * size
     assert len(guesses(view, 10**6)) == MOST_GUESSES * size
 
@@ -125,7 +125,7 @@ def test_a_stop_ends_the_guessing() -> None:
     view = state.view(state.actor)
     hands = hands_of(view)
     hands.stop()
-    assert hands.guess(seat_core(view).worlds(), 5, 512) == b""
+    assert hands.guess(known_deal(view).worlds(), 5, 512) == b""
     bot = expert(worlds=1 << 40)  # hours of work
     with stopped(bot.stop, lambda: bot._tasks):
         assert bot.choose(view, Rng(1)) in view.legal
@@ -137,7 +137,7 @@ def test_whole_hands_tell_more_than_single_cards(name: str, kind: str) -> None:
     """More of the cards that worlds put into hands really lie there: also of players unlike both kinds."""
     even = single = whole = 0
     for sample in samples(GAMES[name], (kind,), 91, 40, 0.06):
-        seat = seat_core(sample.view)
+        seat = known_deal(sample.view)
         plain, weighed, kept = (seat.worlds() for _ in range(3))
         told, doubts = beliefs(sample.view, seat)
         weighed.weigh([[*(row[card] // 4 for row in told), 0] for card in seat.unseen], 15)
@@ -162,8 +162,8 @@ def hits(worlds: Worlds, sample: Sample) -> int:
 
 SCRIPT = """
 from rum500 import _compiled, deal, ruleset
-from rum500.ai import seat_core
-from rum500.ai.hand_belief import Hands
+from rum500.ai import known_deal
+from rum500.ai.hand_belief import HandBelief
 from rum500.bots import halving
 from rum500.ai.weights import policy
 import rum500.ai.hand_belief as hands
@@ -176,7 +176,8 @@ for name, players in (("500-rum", 2), ("persian-rummy", 4), ("500-rum", 5), ("pa
         state.apply_int(mind.choice(state.core))
         if number % 12 == 11 and not state.is_over:
             view = state.view(state.actor)
-            found = Hands(view, lambda: halving.kinds(rules, players)).guess(seat_core(view).worlds(), 7, 4)
+            belief = HandBelief(view, lambda: halving.opponent_policies(rules, players))
+            found = belief.guess(known_deal(view).worlds(), 7, 4)
             print(found.hex())
 """
 

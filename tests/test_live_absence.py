@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import log_entries as log
-from rum500.server.thinking.executor import Thought, choice
+from rum500.server.thinking.executor import PendingChoice, choice
 from rum500.view import View
 from tests.support.live import AtOnce, Person, Room, at_tables
 from tests.support.live_deals import clocked
@@ -335,9 +335,9 @@ class Later(AtOnce):
     def __init__(self) -> None:
         self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> Thought:  # type: ignore[override]
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> PendingChoice:  # type: ignore[override]
         self.waiting.append((lambda: choice(level, view, chance), done))
-        return Thought()
+        return PendingChoice()
 
     def tell(self) -> None:
         waiting, self.waiting = self.waiting, []

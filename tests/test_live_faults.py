@@ -18,7 +18,7 @@ from rum500.server import messages
 from rum500.server.live import Guest, LogError, TableState
 from rum500.server.live import log_entries as log
 from rum500.server.live.table import MOST_WAITING
-from rum500.store import Entry, StoreError
+from rum500.store import StoredEntry, StoreError
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import code, done
 
@@ -66,7 +66,7 @@ async def test_what_others_wrote_meanwhile_counts(room: Room, monkeypatch: pytes
     """The log is the truth: after a conflict the table is what the log says, and the move is refused."""
     first, _ = await playing(room)
     state = first.table.state
-    entry = log.entry_of(state.number + 1, 0, log.Chatted(None, "Eve", "hello"), None, None)
+    entry = log.entry_of(state.number + 1, 0, log.ChatEntry(None, "Eve", "hello"), None, None)
     await room.store.append(first.table.id, [entry])
     draw = first.own["plays"]["draw"]
     assert code(await first.play(draw)) == "store.conflict"
@@ -141,7 +141,7 @@ async def test_a_table_that_cannot_be_read_refuses_until_it_can(room: Room, monk
     failing(room, monkeypatch, StoreError("store.failed", "input/output error"))
     entries = room.store.entries
 
-    async def unreadable(table: str, after: int = 0) -> list[Entry]:
+    async def unreadable(table: str, after: int = 0) -> list[StoredEntry]:
         raise StoreError("store.failed", "input/output error")
 
     monkeypatch.setattr(room.store, "entries", unreadable)
@@ -225,25 +225,25 @@ async def test_a_new_name_is_shown_at_once(room: Room):
 
 
 def test_a_damaged_log_is_told_apart():
-    entry = Entry(1, 0, "sat", b'{"player":0,"guest":"a","name":"A"}')
+    entry = StoredEntry(1, 0, "sat", b'{"player":0,"guest":"a","name":"A"}')
     with pytest.raises(LogError, match="entry 1 is missing"):
-        TableState.fold("x", [Entry(2, 0, "sat", b"{}")])
+        TableState.fold("x", [StoredEntry(2, 0, "sat", b"{}")])
     with pytest.raises(LogError, match="unknown kind"):
-        TableState.fold("x", [Entry(1, 0, "sung", b"{}")])
+        TableState.fold("x", [StoredEntry(1, 0, "sung", b"{}")])
     with pytest.raises(LogError, match="entry 1"):
-        TableState.fold("x", [Entry(1, 0, "sat", b"{")])
+        TableState.fold("x", [StoredEntry(1, 0, "sat", b"{")])
     assert isinstance(log.line_of(entry), log.Sat)
 
 
 # --- a log of other rules ---------------------------------------------------------------------------
 
 
-async def tampered(room: Room, table: str, number: int, **fields: Any) -> list[Entry]:
+async def tampered(room: Room, table: str, number: int, **fields: Any) -> list[StoredEntry]:
     """The table's log with other values in one line, also in the store."""
     entries = await room.store.entries(table)
     entry = entries[number - 1]
     data = msgspec.json.encode(msgspec.json.decode(entry.data) | fields)
-    entries[number - 1] = Entry(entry.number, entry.at, entry.kind, data, entry.author, entry.message)
+    entries[number - 1] = StoredEntry(entry.number, entry.at, entry.kind, data, entry.author, entry.message)
     await room.tables.close()
     await room.store.close()
     with sqlite3.connect(room.folder) as database:

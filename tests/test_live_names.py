@@ -6,7 +6,7 @@ import pytest
 
 from rum500.server import messages
 from rum500.server.live import Guest, TableState
-from rum500.server.live.seats import bot_name, look, told_apart
+from rum500.server.live.seats import bot_name, name_skeleton, unique_name
 from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import done
 
@@ -17,8 +17,8 @@ from tests.test_live_tables import done
     ids=["case", "spaces", "cyrillic", "greek", "joiner", "wide", "one letter"],
 )
 def test_names_that_look_alike(other: str) -> None:
-    assert look(other) == look("Ada")
-    assert told_apart(other, ["Ada"]) == f"{other} 2"
+    assert name_skeleton(other) == name_skeleton("Ada")
+    assert unique_name(other, ["Ada"]) == f"{other} 2"
     assert bot_name([other]) == "Bruno"
 
 
@@ -26,20 +26,20 @@ def test_names_that_look_alike(other: str) -> None:
     ("one", "other"), [("Jürgen", "Jurgen"), ("Ada", "Ada 2"), ("علی", "عل"), ("Ali", "All")]
 )
 def test_names_that_do_not(one: str, other: str) -> None:
-    assert look(one) != look(other)
-    assert told_apart(one, [other]) == one
+    assert name_skeleton(one) != name_skeleton(other)
+    assert unique_name(one, [other]) == one
 
 
 def test_keyboards_of_one_script_write_one_name() -> None:
-    assert look("علي") == look("علی")
+    assert name_skeleton("علي") == name_skeleton("علی")
 
 
 def test_there_are_enough_names() -> None:
     names: list[str] = []
     for _ in range(40):
         names.append(bot_name(names))
-        assert told_apart("Ada", names) not in names
-    assert len(set(map(look, names))) == 40
+        assert unique_name("Ada", names) not in names
+    assert len(set(map(name_skeleton, names))) == 40
 
 
 def names(person: Person) -> list[str]:

@@ -13,7 +13,7 @@ from rum500.server import messages
 from rum500.server.live import Guest, TableState
 from rum500.server.live import log_entries as log
 from rum500.server.live.table import TOGETHER_S
-from rum500.store import Entry, StoreError
+from rum500.store import StoredEntry, StoreError
 from tests.support.live import Person, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, clocked, four_claiming, look, undo_deal
 from tests.support.table import table as laid
@@ -260,7 +260,7 @@ async def test_nothing_leaves_memory_while_something_is_to_be_kept(
     first, _ = await clocked(room)
     table, append, gate = first.table, room.store.append, asyncio.Event()
 
-    async def slow(table: str, new: list[Entry], **fields: Any) -> None:
+    async def slow(table: str, new: list[StoredEntry], **fields: Any) -> None:
         await gate.wait()
         await append(table, new, **fields)
 
@@ -461,7 +461,7 @@ async def test_undo_and_the_next_play_while_a_commit_is_under_way(
     await look(ann, ben)
     append, gate = room.store.append, asyncio.Event()
 
-    async def slow(table: str, new: list[Entry], **fields: Any) -> None:
+    async def slow(table: str, new: list[StoredEntry], **fields: Any) -> None:
         await gate.wait()
         await append(table, new, **fields)
 

@@ -17,11 +17,11 @@ from rum500 import bots
 from rum500.external_bots import EngineBot
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live import Guest, Processes, TableOptions, Tables, Threads
+from rum500.server.live import Guest, ProcessExecutor, TableOptions, TableRegistry, ThreadExecutor
 from rum500.server.live.advice import advise
 from rum500.server.thinking import bot_processes, executor
 from rum500.server.thinking.bot_worker import WORN_MEMORY
-from rum500.server.thinking.executor import Thinker, Thought, at_once, choice, seconds_of
+from rum500.server.thinking.executor import BotExecutor, PendingChoice, at_once, choice, seconds_of
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
@@ -41,8 +41,8 @@ def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int
 
 
 @asynccontextmanager
-async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[Processes]:
-    pool = Processes(count, [MODULE])
+async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[ProcessExecutor]:
+    pool = ProcessExecutor(count, [MODULE])
     try:
         if warm:
             pool.warm("steady")
@@ -53,7 +53,7 @@ async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[Proce
         assert not pool.pids
 
 
-async def chosen(pool: Thinker, level: str, view: View, state: int = 5) -> int:
+async def chosen(pool: BotExecutor, level: str, view: View, state: int = 5) -> int:
     """What the pool says in the end."""
     answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
     found = pool.choose(level, view, Rng(state), answer.set_result)
@@ -102,7 +102,7 @@ def test_a_process_chooses_as_the_level_does_here(profile: str):
 
 def test_a_thread_chooses_as_the_level_does_here():
     async def body() -> None:
-        pool = Threads(1)
+        pool = ThreadExecutor(1)
         view = a_view()
         for state in range(4):
             assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
@@ -118,7 +118,7 @@ def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.Capt
         async with processes() as pool:
             view = a_view()
             answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-            assert isinstance(pool.choose("stoppable", view, Rng(5), answer.set_result), Thought)
+            assert isinstance(pool.choose("stoppable", view, Rng(5), answer.set_result), PendingChoice)
             await until(lambda: pool._hands[0]._at is not None)
             (first,) = pool.pids
             os.kill(first, signal.SIGKILL)
@@ -162,7 +162,7 @@ def test_where_many_wait_each_gets_its_share_of_the_time():
             first = pool.choose("stoppable", view, Rng(5), lambda _: None)
             waiting = [asyncio.create_task(chosen(pool, "sharing", view)) for _ in range(12)]
             await until(lambda: len(pool._jobs) == 12)
-            assert isinstance(first, Thought)
+            assert isinstance(first, PendingChoice)
             first.cancel()
             *answers, _ = await asyncio.gather(*waiting)
             assert answers == [view.legal[-1]] * 11, "what half a minute or less was left for"
@@ -178,7 +178,7 @@ def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
             levels = ["stoppable", *["dying"] * 30]  # the first keeps the process from the others
             thoughts = [pool.choose(level, view, Rng(5), told.append) for level in levels]
             for thought in reversed(thoughts):
-                assert isinstance(thought, Thought)
+                assert isinstance(thought, PendingChoice)
                 thought.cancel()
             assert await chosen(pool, "steady", view) in view.legal
             assert pool.pids == pids, "what is not wanted is not thought about"
@@ -197,7 +197,7 @@ def test_what_is_no_longer_wanted_is_stopped(wait: float):
                 thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
                 await asyncio.sleep(wait / 10)
                 for thought in thoughts:
-                    assert isinstance(thought, Thought)
+                    assert isinstance(thought, PendingChoice)
                     thought.cancel()
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
             assert pool.pids == pids and not told
@@ -228,7 +228,7 @@ def test_a_search_that_is_no_longer_wanted_is_stopped():
             for wait in (0.0, 0.5):
                 thought = pool.choose("endless", view, Rng(5), lambda _: None)
                 await asyncio.sleep(wait)
-                assert isinstance(thought, Thought)
+                assert isinstance(thought, PendingChoice)
                 thought.cancel()
             pids = pool.pids
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
@@ -241,7 +241,7 @@ def test_closing_waits_for_no_bot_and_leaves_no_process(monkeypatch: pytest.Monk
     monkeypatch.setattr(bot_processes, "GRACE_S", 3600.0)  # nothing else ends them
 
     async def body() -> None:
-        pool = Processes(2, [MODULE])
+        pool = ProcessExecutor(2, [MODULE])
         view = a_view()
         for _ in range(4):
             pool.choose("hanging", view, Rng(5), lambda _: None)
@@ -269,8 +269,8 @@ async def test_advice_from_a_process_is_the_same(room: Room):
 def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
     async def body() -> None:
         store = await Store.open(tmp_path)
-        pool = Processes(1, [MODULE])
-        tables = Tables(store, thinker=pool)
+        pool = ProcessExecutor(1, [MODULE])
+        tables = TableRegistry(store, thinker=pool)
         try:
             options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0)
             name = await tables.create(options, Guest("a", "Ann"), bots=("slow", "slow"), start=True)
@@ -315,6 +315,6 @@ def test_others_bots_are_not_let_near_the_event_loop_whatever_they_say(
 
     async def body() -> None:
         async with processes() as pool:
-            assert isinstance(pool.choose("steady", a_view(), Rng(5), lambda _: None), Thought)
+            assert isinstance(pool.choose("steady", a_view(), Rng(5), lambda _: None), PendingChoice)
 
     run(body)

@@ -10,12 +10,12 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rum500.server.http.static_page import FOLDER, Page
+from rum500.server.http.static_page import FOLDER, StaticPage
 
 ASSETS = FOLDER / "assets"
 
 
-def answered(page: Page, path: str, languages: str = "en") -> Response:
+def answered(page: StaticPage, path: str, languages: str = "en") -> Response:
     """How the page at this address is answered."""
     headers = [(b"accept", b"text/html"), (b"accept-language", languages.encode())]
     scope = {"type": "http", "method": "GET", "headers": headers, "path_params": {"path": path.lstrip("/")}}
@@ -24,7 +24,7 @@ def answered(page: Page, path: str, languages: str = "en") -> Response:
 
 def early(path: str, languages: str = "en") -> dict[str, str]:
     """What the page at this address says is needed: files without their hash, and how each is asked for."""
-    answer = answered(Page(), path, languages)
+    answer = answered(StaticPage(), path, languages)
     links = re.findall(r"</assets/([^>]+)>; ([^,]+)", answer.headers.get("link", ""))
     assert all((ASSETS / file).is_file() and file.encode() not in bytes(answer.body) for file, _ in links)
     return {re.sub(r"-[\w-]{8}\.", ".", file): how for file, how in links}
@@ -70,7 +70,7 @@ def test_words_are_those_of_the_first_language_that_there_is(languages: str, wor
 
 
 def test_nothing_the_table_needs_at_once_is_left_to_be_found_later() -> None:
-    index = answered(Page(), "/t/an-address")
+    index = answered(StaticPage(), "/t/an-address")
     told = set(re.findall(r"/assets/([^\">]+)", bytes(index.body).decode() + index.headers["link"]))
     imported = re.compile(r"""\b(?:import|from)\s*["'`]\./([^"'`]+\.js)["'`]""")
     scripts = [ASSETS / file for file in told if file.endswith(".js")]
@@ -80,4 +80,4 @@ def test_nothing_the_table_needs_at_once_is_left_to_be_found_later() -> None:
 
 def test_a_page_without_such_a_list_is_served_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("<!doctype html><title>rum500</title>")
-    assert "link" not in answered(Page(tmp_path), "/t/an-address").headers
+    assert "link" not in answered(StaticPage(tmp_path), "/t/an-address").headers

@@ -127,7 +127,7 @@ def test_it_finds_anothers_hand(monkeypatch: pytest.MonkeyPatch):
 
 def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
     def leaky(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
-        return messages.Answer(re, groups=[messages.Group(texts(deal.stock[:1]), "rest", 0)])
+        return messages.Answer(re, groups=[messages.CardGroup(texts(deal.stock[:1]), "rest", 0)])
 
     monkeypatch.setattr(advice_work, "_turn", leaky)
     monkeypatch.setattr(Audit, "asks", 10)

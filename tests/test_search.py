@@ -9,10 +9,10 @@ from typing import cast
 import pytest
 
 from rum500 import State, ai, bots, deal
-from rum500.ai.search import Search, Worker
+from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
-from rum500.bots import Choice, halving, search_bot
-from rum500.bots.search_bot import Searcher, expert, strong
+from rum500.bots import StoppableChoice, halving, search_bot
+from rum500.bots.search_bot import SearchBot, expert, strong
 from rum500.external_bots import open_bot
 from rum500.rng import Rng, mix64
 from rum500.rules.engine.core import Core, Moves
@@ -41,12 +41,12 @@ def middle(name: str = "500-rum", players: int = 2, seed: int = 3, plays: int = 
 
 
 def task_of(state: State) -> Search:
-    seat = ai.seat_core(state.view(state.actor))
+    seat = ai.known_deal(state.view(state.actor))
     return Search(seat.worlds(), state.actor, state.legal_ints())
 
 
-def worker_of(task: Search, state: State) -> Worker:
-    return Worker(task, policy(state.rules, state.players))
+def worker_of(task: Search, state: State) -> SearchWorker:
+    return SearchWorker(task, policy(state.rules, state.players))
 
 
 def all_sums(task: Search) -> list[tuple[int, int, int, int]]:
@@ -79,7 +79,7 @@ def test_sums_are_what_playing_out_brings(name: str, players: int) -> None:
 def played_out(state: State, number: int) -> list[int]:
     """What each legal action brings in this world: own side's points, times n - 1, less the others'."""
     seat, mind = state.actor, policy(state.rules, state.players)
-    worlds = ai.seat_core(state.view(seat)).worlds()
+    worlds = ai.known_deal(state.view(seat)).worlds()
     found = []
     for code in state.legal_ints():
         world = worlds.world(mix64(9 ^ mix64(number + 1)))
@@ -163,7 +163,7 @@ def test_a_bot_that_is_stopped_plays_what_it_has() -> None:
         assert bot.choose(view, Rng(1)) in view.legal
 
 
-@pytest.mark.parametrize("where", ["winning_play", "candidates", "Hands", "Search", "stake"])
+@pytest.mark.parametrize("where", ["winning_play", "candidates", "HandBelief", "Search", "set_match_value"])
 def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """From another thread, between any two steps of what comes before the search: it ends at once."""
     state = middle()
@@ -189,7 +189,7 @@ def test_a_stop_during_the_set_up_is_heard(where: str, monkeypatch: pytest.Monke
 def test_a_stop_from_another_thread_before_it_begins_is_heard() -> None:
     state = middle()
     view = state.view(state.actor)
-    choice = Choice(expert(worlds=ENDLESS), view, Rng(1))
+    choice = StoppableChoice(expert(worlds=ENDLESS), view, Rng(1))
     stopping = Thread(target=choice.stop)
     stopping.start()
     assert choice.make() in view.legal
@@ -225,14 +225,14 @@ def test_budgets() -> None:
 @pytest.mark.parametrize("level", ["strong", "expert"])
 def test_threads_can_be_asked_for_and_change_no_choice(level: str) -> None:
     """By name and on a command line; a level as it stands has one."""
-    assert cast("Searcher", bots.get(level)).threads == 1
+    assert cast("SearchBot", bots.get(level)).threads == 1
     for seed in range(6):
         state = middle(seed=seed)
         view = state.view(state.actor)
         one = bots.get(level, worlds=48).choose(view, Rng(seed))
         for threads in (2, 3):
             many = open_bot(f"{level}:worlds=48:threads={threads}")
-            assert cast("Searcher", many).threads == threads
+            assert cast("SearchBot", many).threads == threads
             assert many.choose(view, Rng(seed)) == one
 
 
@@ -252,7 +252,7 @@ def test_house_rules_and_options(seed: int) -> None:
     finish(state, [expert(worlds=2)], Rng(seed))
 
 
-def finish(state: State, seated: list[Searcher], chance: Rng) -> None:
+def finish(state: State, seated: list[SearchBot], chance: Rng) -> None:
     """Play a deal out, every choice checked."""
     for _ in range(4000):
         if state.is_over:

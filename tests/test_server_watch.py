@@ -16,7 +16,7 @@ from rum500.server import messages
 from rum500.server.config import Config
 from rum500.server.logs import log, start_log
 from rum500.server.metrics import Metrics
-from rum500.server.stall_monitor import LATE_S, Watch
+from rum500.server.stall_monitor import LATE_S, StallMonitor
 from tests.support.live import Room, at_tables
 
 
@@ -26,7 +26,7 @@ async def test_a_table_that_waits_for_its_commit_is_logged_once_with_the_place(
 ):
     ann = await room.table()
     metrics, append, gate = Metrics(), room.store.append, asyncio.Event()
-    watch = Watch(room.tables, metrics)
+    watch = StallMonitor(room.tables, metrics)
 
     async def stuck(*given: Any, **fields: Any) -> None:
         await gate.wait()
@@ -63,7 +63,7 @@ async def test_an_owner_that_has_ended_is_seen(room: Room):
     await asyncio.sleep(0)
     room.clock.time += LATE_S + 1
     with capture_logs() as logs:
-        Watch(room.tables, Metrics()).look()
+        StallMonitor(room.tables, Metrics()).look()
     assert [entry["where"] for entry in logs] == ["ended"]
 
 

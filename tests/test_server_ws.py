@@ -21,8 +21,8 @@ from websockets.server import ServerProtocol
 from websockets.sync.client import ClientConnection, connect
 
 from rum500.server import gc_control
-from rum500.server.ws.table_socket import Visit
-from rum500.server.ws.transport import Wire
+from rum500.server.ws.table_socket import TableSocket
+from rum500.server.ws.transport import DirectWebSocketProtocol
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import LiveServer, play_on
 from tests.support.serving import PROTOCOL, Running, Socket
@@ -350,7 +350,7 @@ def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_gro
     clock = {"now": 1000.0}
     monkeypatch.setattr(gc_control.time, "monotonic", lambda: clock["now"])
     crowd = {"now": 5000}
-    collector = gc_control.Collector(lambda: crowd["now"])
+    collector = gc_control.GcController(lambda: crowd["now"])
     collector._collect()
     clock["now"] += 1000
     collector.look()
@@ -370,7 +370,7 @@ def test_the_collector_walks_all_objects_only_when_it_is_quiet_or_memory_has_gro
 
 def left() -> Counter[str]:
     """What connections are made of, as far as it still exists."""
-    parts = (Wire, Visit, ServerProtocol)
+    parts = (DirectWebSocketProtocol, TableSocket, ServerProtocol)
     return Counter(type(one).__name__ for one in gc.get_objects() if type(one) in parts)
 
 

@@ -15,7 +15,7 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import SimulationError, deal_seed, seat_bots, simulate
-from rum500.sim.deals import Job, play_stretch
+from rum500.sim.deals import SimulationJob, play_stretch
 from rum500.sim.worker_pool import begin_worker, work
 
 RULES = ruleset("500-rum")
@@ -62,7 +62,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 def test_results_are_the_same_however_the_work_is_cut(monkeypatch):
     """Every deal has a seed of its own, and rows come back in order."""
     monkeypatch.setattr("rum500.sim.worker_pool.signal.signal", lambda *_: None)
-    job = Job(RULES, 3, 11, (bots.get("random"),) * 3)
+    job = SimulationJob(RULES, 3, 11, (bots.get("random"),) * 3)
     whole = play_stretch(job, 0, 40).rows
     parts = [play_stretch(job, first, 8).rows for first in range(0, 40, 8)]
     assert [number for part in parts for number in part] == list(whole)

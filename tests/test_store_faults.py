@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from rum500.store import DATABASE, Entry, Store, StoreError, check_database
+from rum500.store import DATABASE, Store, StoredEntry, StoreError, check_database
 from rum500.store import _connect as connections
 from rum500.store._write_thread import Writer
 from rum500.store.schema import HEAD
@@ -87,24 +87,24 @@ def test_a_disk_without_room_for_a_new_database(tmp_path: Path) -> None:
 LIMITED = """
 import asyncio, resource, sys
 from pathlib import Path
-from rum500.store import Entry, Store, StoreError
+from rum500.store import StoredEntry, Store, StoreError
 
 async def main():
     store = await Store.open(sys.argv[1])
-    await store.append("t", [Entry(1, 0, "play", b"first")])
+    await store.append("t", [StoredEntry(1, 0, "play", b"first")])
     size = Path(str(store.path) + "-wal").stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50_000, resource.RLIM_INFINITY))
     number = 1
     try:
         while True:
-            await store.append("t", [Entry(number + 1, 0, "play", bytes(3000))])
+            await store.append("t", [StoredEntry(number + 1, 0, "play", bytes(3000))])
             number += 1
     except StoreError as error:
         print(error.code, number)
     await asyncio.gather(*(one for one in [store.ready()]))
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     print([one.number for one in await store.entries("t")] == list(range(1, number + 1)))
-    await store.append("t", [Entry(number + 1, 0, "play", b"last")])
+    await store.append("t", [StoredEntry(number + 1, 0, "play", b"last")])
     print(store.fault, (await store.check()).entries - number)
     await store.close()
 
@@ -304,13 +304,13 @@ def test_nothing_ends_the_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (Entry(1, 0, "play", object()), "Error binding parameter"),  # type: ignore[arg-type] # what types forbid
-        (Entry(1, 1 << 70, "play", b""), "OverflowError"),
-        (Entry(1, 0, "play", b"", "\ud800"), "UnicodeEncodeError"),
+        (StoredEntry(1, 0, "play", object()), "Error binding parameter"),  # type: ignore[arg-type] # what types forbid
+        (StoredEntry(1, 1 << 70, "play", b""), "OverflowError"),
+        (StoredEntry(1, 0, "play", b"", "\ud800"), "UnicodeEncodeError"),
     ],
     ids=["type", "number", "text"],
 )
-def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: Entry, words: str) -> None:
+def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: StoredEntry, words: str) -> None:
     async def work(store: Store) -> None:
         with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")  # so that all of these are one batch
@@ -338,14 +338,14 @@ def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: Entry, words:
 
 WRITES = """
 import asyncio, os, sys
-from rum500.store import Entry, Store
+from rum500.store import StoredEntry, Store
 
 async def table(store, name, number):
     while True:
         size = 1 + number % 3  # a call adds up to three entries; their data says which belong together
         data = b"%d/%d" % (number, size)
         group = [
-            Entry(number + i, 0, "play", data + b" " * (i * 500), "ann", f"m{number + i}")
+            StoredEntry(number + i, 0, "play", data + b" " * (i * 500), "ann", f"m{number + i}")
             for i in range(1, size + 1)
         ]
         await store.append(name, group)
@@ -398,7 +398,7 @@ async def all_is_there(store: Store, told: dict[str, int]) -> None:
             at += size
     # Who was not told and asks again adds nothing twice.
     for last in (await store.entries("t0"))[-1:]:
-        again = Entry(last.number + 1, 0, "play", last.data, last.author, last.message)
+        again = StoredEntry(last.number + 1, 0, "play", last.data, last.author, last.message)
         assert await code_of(store.append("t0", [again])) == "store.conflict"
 
 

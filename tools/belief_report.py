@@ -14,9 +14,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rum500.ai import Hands, expected, odds, seat_core
+from rum500.ai import HandBelief, expected, known_deal, odds
 from rum500.ai.card_odds import profile_class
-from rum500.bots.halving import kinds
+from rum500.bots.halving import opponent_policies
 from rum500.view import View
 from tools.belief_data import GAMES, PLAYERS, TRAINING, Sample, check_games, samples
 
@@ -60,7 +60,7 @@ class Exam:
         view = sample.view
         rows = odds(view)
         held, guessed = _hidden(view, rows), _guessed(view)
-        cards = Counter(seat_core(view).unseen)
+        cards = Counter(known_deal(view).unseen)
         sums = self.deals.setdefault(sample.deal, Sums())
         seats = [seat for seat in range(view.players) if sample.hidden[seat]]
         sums.loss += log_loss(sample, rows)
@@ -86,7 +86,7 @@ def log_loss(sample: Sample, rows: list[list[int]]) -> float:
     held = _hidden(sample.view, rows)
     seats = [seat for seat, cards in enumerate(sample.hidden) if cards]
     total = 0.0
-    for card, copies in Counter(seat_core(sample.view).unseen).items():
+    for card, copies in Counter(known_deal(sample.view).unseen).items():
         shares = [held[seat].get(card, 0) / copies for seat in seats]
         total += _loss(shares, [sample.hidden[seat][card] for seat in seats], copies)
     return total
@@ -103,9 +103,9 @@ def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:
 
 def _guessed(view: View) -> list[dict[int, float]]:
     """How often each card is hidden in each hand, in so many worlds as `expert` draws them."""
-    seat = seat_core(view)
+    seat = known_deal(view)
     worlds = seat.worlds()
-    Hands(view, lambda: kinds(view.rules, view.players)).weigh(worlds, seat, SEED, GUESSES)
+    HandBelief(view, lambda: opponent_policies(view.rules, view.players)).weigh(worlds, seat, SEED, GUESSES)
     places = [other for other, room in enumerate(seat.room) for _ in range(room)]
     held: list[dict[int, float]] = [dict.fromkeys(seat.unseen, 0.0) for _ in range(view.players)]
     for number in range(GUESSES):

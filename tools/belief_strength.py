@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from rum500 import bots
 from rum500.bots import Bot
-from rum500.bots.search_bot import Searcher
+from rum500.bots.search_bot import SearchBot
 from rum500.rng import Rng
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
@@ -38,7 +38,7 @@ def lead(rules: Ruleset, players: int, seed: int, ours: Bot, theirs: Bot) -> flo
 def played(rules: Ruleset, seed: int, seats: Sequence[Bot]) -> tuple[int, ...]:
     """The points of one deal."""
     state = deal(rules, len(seats), seed, seed % len(seats))
-    chances = [bots.chance(seed, seat) for seat in range(len(seats))]
+    chances = [bots.rng_for(seed, seat) for seat in range(len(seats))]
     while not state.is_over:
         actor = state.actor
         choice = seats[actor].choose(state.view(actor), chances[actor])
@@ -64,8 +64,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     rules = ruleset(given.profile)
-    even = Searcher("even", given.worlds)
-    told = Searcher("told", given.worlds, inference=True)
+    even = SearchBot("even", given.worlds)
+    told = SearchBot("told", given.worlds, inference=True)
     print("| profile | players | worlds | opponent | without | with beliefs | difference | deals |")
     print("|---|---|---|---|---|---|---|---|")
     for name in given.opponents:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rum500 import bots
-from rum500.ai import Hands, Seat, beliefs, seat_core
+from rum500.ai import HandBelief, KnownDeal, beliefs, known_deal
 from rum500.ai.search import Search
 from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
@@ -39,7 +39,7 @@ class Choice:
     """A choice to be made, what is known at it, and all that is hidden."""
 
     state: State
-    seat: Seat
+    seat: KnownDeal
     codes: list[int]
     seed: int
     deal: int
@@ -82,7 +82,7 @@ def weighed(choice: Choice, number: int, *, whole: bool) -> Worlds:
     """Worlds by the odds of single cards, or by guesses at whole hands."""
     view, worlds = choice.state.view(choice.state.actor), choice.seat.worlds()
     if whole:
-        hands = Hands(view, lambda: halving.kinds(view.rules, view.players))
+        hands = HandBelief(view, lambda: halving.opponent_policies(view.rules, view.players))
         hands.weigh(worlds, choice.seat, choice.seed, number)
     else:
         told, doubts = beliefs(view, choice.seat)
@@ -119,7 +119,7 @@ def choices(given: argparse.Namespace) -> Iterator[Choice]:
                 continue
             chosen = mind.choice(state.core)
             if len(view.legal) > 1 and not view.restocked and rng.random() < given.share:
-                seat = seat_core(view)
+                seat = known_deal(view)
                 codes = halving.candidates(seat.core, view.legal, chosen)[:64]
                 yield Choice(state.copy(), seat, codes, rng.next64(), number)
             state.apply_int(chosen)

@@ -14,9 +14,9 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rum500.ai import seat_core
+from rum500.ai import known_deal
 from rum500.ai.policy import Policy, hand_set
-from rum500.ai.search import Search, Worker
+from rum500.ai.search import Search, SearchWorker
 from rum500.bots import halving
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves
 from rum500.rules.profiles import ruleset
@@ -77,11 +77,11 @@ def positions(name: str, own: list[int], chance: random.Random, lesson: Lesson) 
 
 def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> Position:
     """What each candidate brings on average over the same worlds."""
-    seat = seat_core(view)
+    seat = known_deal(view)
     assert view.seat is not None
     codes = halving.candidates(seat.core, view.legal, rollout.choice(seat.core))
     task = Search(seat.worlds(), view.seat, codes)
-    worker = Worker(task, rollout, Policy(hand_set()))
+    worker = SearchWorker(task, rollout, Policy(hand_set()))
     worker.run(seed, 0, worlds)
     task.add(worker)
     scale = worlds * (2 if view.rules.sides == 2 else view.players - 1)

@@ -19,10 +19,10 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from rum500 import bots
-from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.players import Table
 from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.style import Look
+from rum500.cli.terminal.style import Style
 from rum500.match import Match, Play
 from rum500.rules.notation import parse_play, split_plays
 from rum500.rules.profiles import ruleset
@@ -94,7 +94,7 @@ def frame() -> list[Text]:
         match.apply(parse_play(text, match.decision.state))
     screen = Still(TYPED)
     other = bots.get("greedy")
-    Game(Table(match, [None, other, other, other], SEED), screen, Look(), Nowhere()).run()
+    TerminalGame(Table(match, [None, other, other, other], SEED), screen, Style(), Nowhere()).run()
     return [*screen.lines, Text("> ")]
 
 

@@ -26,11 +26,11 @@ from pathlib import Path
 
 import numpy as np
 
-from rum500.ai import Seat, seat_core
+from rum500.ai import KnownDeal, known_deal
 from rum500.ai.card_odds import course_of
-from rum500.ai.clues import CARD_FEATURES, FEATURES, NEURONS, Course, Net
+from rum500.ai.clues import CARD_FEATURES, FEATURES, NEURONS, ClueNetwork, ClueTracker
 from rum500.rules.engine.core import Core, Moves
-from rum500.sim.arena.sprt import Bounds, Sprt
+from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.view import View
 from tools.belief_data import GAMES, TRAINING, check_games, samples
 from tools.belief_report import log_loss
@@ -61,7 +61,7 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
     rows: dict[int, tuple[list, list, list]] = {}
     for sample in samples(GAMES[name], TRAINING, seed, deals, rate):
         view = sample.view
-        known = seat_core(view)
+        known = known_deal(view)
         cards = Counter(known.unseen)
         kinds = sorted(cards)
         sizes = known.room
@@ -86,7 +86,7 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
     }
 
 
-def fit_doubt(name: str, net: Net, deals: int) -> list[int]:
+def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
     """How much rarer hands that could lay something are than the network's odds make them, by the seat.
 
     Worlds are drawn by the odds alone; how often a hand in them could lay something is held against whether
@@ -96,7 +96,7 @@ def fit_doubt(name: str, net: Net, deals: int) -> list[int]:
     seed = SEED + 200 + list(GAMES).index(name)
     for sample in samples(GAMES[name], TRAINING, seed, deals, 0.1):
         view = sample.view
-        seat = seat_core(view)
+        seat = known_deal(view)
         if len(view.past) < 2 or not any(seat.room):
             continue
         course = course_of(view)
@@ -130,7 +130,7 @@ def fit_doubt(name: str, net: Net, deals: int) -> list[int]:
     return [int(v) for v in np.rint(w * np.append(scale, 1) * 1024)]
 
 
-def rows_of(net: Net, course: Course, view: View, seat: Seat) -> list[list[int]]:
+def rows_of(net: ClueNetwork, course: ClueTracker, view: View, seat: KnownDeal) -> list[list[int]]:
     """The odds by this network, as `belief.odds` gives them."""
     kinds = sorted(set(seat.unseen))
     return [
@@ -190,7 +190,7 @@ class Model:
             part[:] -= rate * (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
 
     def whole(self) -> Part:
-        """The weights in fixed point, features scaled in: see `Net`."""
+        """The weights in fixed point, features scaled in: see `ClueNetwork`."""
         w1, b1, w2, b2 = self.parts
         return {
             "inner": [int(v) for v in np.rint(w1 * SCALE[:, None] * 4096).reshape(-1)],
@@ -245,21 +245,21 @@ def train(name: str, deals: int, epochs: int) -> Part:
     made = f"{deals} deals, {rows} cards, {seconds:.0f} s; log-loss {loss:.4f}, uniform {uniform:.4f}"
     print(f"{name}: {made}", flush=True)
     whole = model.whole()
-    return {"made": made, **whole, "doubt": fit_doubt(name, Net(**whole), deals // 8)}
+    return {"made": made, **whole, "doubt": fit_doubt(name, ClueNetwork(**whole), deals // 8)}
 
 
-def accepted(name: str, new: Net, old: Net | None) -> str:
+def accepted(name: str, new: ClueNetwork, old: ClueNetwork | None) -> str:
     """What a sequential test says of a network's odds against another's, or against the even belief.
 
     Deal by deal, on seeds that nothing else uses, it is asked how much less the log-loss of an unseen card
     is; nothing where it is not shown to be less.
     """
-    test = Sprt(Bounds("points", 0.0, BETTER), 0.0, BETTER)
+    test = Sprt(SprtBounds("points", 0.0, BETTER), 0.0, BETTER)
     played = samples(GAMES[name], TRAINING, SEED + 300 + list(GAMES).index(name), MOST, 0.15)
     for _, decisions in groupby(played, key=lambda sample: sample.deal):
         gained = cards = 0.0
         for sample in decisions:
-            view, seat = sample.view, seat_core(sample.view)
+            view, seat = sample.view, known_deal(sample.view)
             if not any(seat.room):
                 continue
             course = course_of(view)
@@ -277,9 +277,9 @@ def accepted(name: str, new: Net, old: Net | None) -> str:
     return ""
 
 
-def net_of(part: Part) -> Net:
+def net_of(part: Part) -> ClueNetwork:
     """The network of a class as the file has it."""
-    return Net(part["inner"], part["bias"], part["outer"], part["last"])
+    return ClueNetwork(part["inner"], part["bias"], part["outer"], part["last"])
 
 
 def text(parts: dict[str, Part]) -> str:

@@ -22,7 +22,7 @@ from rum500.ai.policy import Policy, hand_set, names
 from rum500.ai.policy_deals import duel
 from rum500.ai.weights import weights
 from rum500.rules.profiles import ruleset
-from rum500.sim.arena.sprt import Bounds, Sprt
+from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.state.core_setup import new_core
 from tools.distil import Lesson, taught
 from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher, widened
@@ -57,7 +57,7 @@ def accepted(name: str, new: list[int], old: list[int]) -> str:
     goes out as fast as can be. Accepted is what is likelier better by `BETTER` points a deal than no better.
     """
     field = League(TABLES[name], [old, hand_set(), rusher()], 0)
-    test = Sprt(Bounds("points", 0.0, BETTER), 0.0, BETTER)
+    test = Sprt(SprtBounds("points", 0.0, BETTER), 0.0, BETTER)
     seed = CONFIRM << 1
     while test.verdict is None and test.clusters < MOST:
         for one, other in zip(field.margins(new, seed, 5), field.margins(old, seed, 5), strict=True):

@@ -26,11 +26,11 @@ from rum500.server import messages
 from rum500.server.live import Guest, TableOptions
 from rum500.server.live import log_entries as log
 from rum500.server.live.advice import advise
-from rum500.server.live.broadcaster import Herald, encoded
+from rum500.server.live.broadcaster import Broadcaster, encoded
 from rum500.server.live.requests import check_legal, typed
 from rum500.server.live.snapshot_builder import Presence
 from rum500.server.live.table_options import rules_for
-from rum500.server.live.table_registry import _Draft
+from rum500.server.live.table_registry import _NewTable
 from rum500.server.live.you import SPECTATOR
 from rum500.server.messages.render import refused
 from rum500.server.thinking.advice_work import _work
@@ -154,14 +154,14 @@ class Audit:
         self.secret = b""
         self.rng, self.chance = Rng(seed), random.Random(seed)
         self.greedy = greedy
-        self.draft = draft = _Draft("audit", 0)
+        self.draft = draft = _NewTable("audit", 0)
         draft.write(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))
         self.state = state = draft.state
         for player in range(len(state.seats)):
             draft.write(log.Sat(player, f"g{player}", f"Guest {player}"))
         draft.write(log.Began(list(range(len(state.seats)))))
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
-        self.herald = Herald(state)
+        self.herald = Broadcaster(state)
         self.presence = Presence(here=frozenset(range(len(state.seats))), watching=1)
         self.messages = self.answers = 0
         self.deals = 0
@@ -185,7 +185,7 @@ class Audit:
             self.draft.entries.clear()
         self._look()
 
-    def _line(self) -> log.Line:
+    def _line(self) -> log.LogEntry:
         """What happens next at this table."""
         match, rng, state = self.state.match, self.rng, self.state
         assert match is not None
@@ -202,7 +202,7 @@ class Audit:
         if isinstance(asked, DrawCard):
             return log.Drew(asked.positions[rng.below(len(asked.positions))])
         if isinstance(asked, Cut):
-            return log.CutAt(1 + rng.below(asked.cards - 1), "stream")
+            return log.CutMade(1 + rng.below(asked.cards - 1), "stream")
         assert isinstance(asked, Play)
         if state.claims:
             return self._claim()
@@ -210,7 +210,7 @@ class Audit:
             return log.Undone()
         return self._played(asked.state)
 
-    def _played(self, deal: State) -> log.Line:
+    def _played(self, deal: State) -> log.LogEntry:
         code = self._choice(deal)
         if code == DRAW and not deal.stock:
             stock = list(deal.pile[:-1])
@@ -246,7 +246,7 @@ class Audit:
 
         return min(discards, key=ties)
 
-    def _claim(self) -> log.Line:
+    def _claim(self) -> log.LogEntry:
         claims = self.state.claims
         claim = claims[self.rng.below(len(claims))]
         calls = [code for code in claim.state.legal_ints() if code & 15 == CALL]

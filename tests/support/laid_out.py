@@ -29,7 +29,7 @@ from rum500.server.live import log_entries as log
 from rum500.server.live._listing import lobby_fields
 from rum500.server.live.table_options import rules_for
 from rum500.server.live.table_state import TableState
-from rum500.store import Entry
+from rum500.store import StoredEntry
 from rum500.store._connect import writing_engine
 from rum500.store.paths import DATABASE
 from rum500.store.schema import entries, people, tables
@@ -75,15 +75,15 @@ class _Writer:
     def __init__(self, situation: Situation, guests: Sequence[Guest]) -> None:
         self.situation, self.guests = situation, guests
         self.state = TableState(secrets.token_urlsafe(16))
-        self.entries: list[Entry] = []
+        self.entries: list[StoredEntry] = []
 
-    def write(self, line: log.Line) -> None:
+    def write(self, line: log.LogEntry) -> None:
         """Add a line, as the server does."""
         entry = log.entry_of(self.state.number + 1, 1_800_000_000_000, line, None, None)
         self.entries.append(entry)
         self.state.apply(entry, line)
 
-    def lines(self) -> Iterator[log.Line]:
+    def lines(self) -> Iterator[log.LogEntry]:
         """All lines, each to be written before the next is asked for."""
         yield from self._seats()
         while not isinstance(asked := self._match.decision, Play):
@@ -97,7 +97,7 @@ class _Writer:
     def _match(self) -> Any:
         return self.state.match
 
-    def _seats(self) -> Iterator[log.Line]:
+    def _seats(self) -> Iterator[log.LogEntry]:
         one, host = self.situation, self.guests[0]
         options = TableOptions(
             profile=one.profile, players=one.players, private=True, bot_pause_ms=5, **one.options
@@ -111,7 +111,7 @@ class _Writer:
                 yield log.BotSat(seat, "greedy", ("Ada", "Emmy", "Carl", "Blaise")[seat])
         yield log.Began(list(range(one.players)))
 
-    def _before_the_deal(self, asked: Any) -> Iterator[log.Line]:
+    def _before_the_deal(self, asked: Any) -> Iterator[log.LogEntry]:
         """The draw gives the deal to whoever sits before `first`, and leaves all where they sit."""
         if isinstance(asked, Shuffle):
             yield log.Committed(self.state.shuffles + 1, "5" * 64)
@@ -124,7 +124,7 @@ class _Writer:
             pack = sorted(self.state.rules.deck(self.situation.players), key=draw_rank)
             yield log.Drew(next(at for at, card in enumerate(pack) if draw_rank(card) == rank))
         elif isinstance(asked, Cut):
-            yield log.CutAt(len(self._match.shuffled) // 2, "middle")
+            yield log.CutMade(len(self._match.shuffled) // 2, "middle")
 
     def _stacked(self, pack: list[int]) -> list[int]:
         """The pack before it is cut in the middle, so that it is dealt as wanted."""
@@ -144,7 +144,7 @@ class _Writer:
         lifted = len(order) // 2
         return order[-lifted:] + order[:-lifted]
 
-    def _play(self, text: str) -> log.Line:
+    def _play(self, text: str) -> log.LogEntry:
         deal = self._match.state
         action = Discard(deal.core.drawn) if text == "discard" else parse_play(text, deal)
         code = encode(action)

@@ -18,7 +18,7 @@ from rum500 import bots
 from rum500.match import Play
 from rum500.rng import Rng
 from rum500.server import messages
-from rum500.server.live import Guest, LiveTable, TableOptions, Tables
+from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
 from rum500.server.live.snapshot_builder import snapshot
 from rum500.server.thinking.executor import advise_at_once, choice
 from rum500.state import State
@@ -106,7 +106,7 @@ class Person:
         self.got: list[Any] = []
         self.shared: dict[str, Any] = {}
         self.own: dict[str, Any] = {}
-        self.events: list[messages.Event] = []
+        self.events: list[messages.TableEvent] = []
         self.closed: str | None = None
         self.number = 0
         self.connection: Any = None
@@ -193,11 +193,13 @@ class Room:
         self.dice = Dice(seed)
         self.ids = itertools.count(1)
         self.store: Store
-        self.tables: Tables
+        self.tables: TableRegistry
 
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
-        self.tables = Tables(self.store, clock=self.clock, entropy=self.dice, thinker=AtOnce(), idle_s=60.0)
+        self.tables = TableRegistry(
+            self.store, clock=self.clock, entropy=self.dice, thinker=AtOnce(), idle_s=60.0
+        )
 
     async def close(self) -> None:
         await self.tables.close()

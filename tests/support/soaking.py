@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rum500 import Ruleset, State, deal
-from rum500.bots import Bot, chance
+from rum500.bots import Bot, rng_for
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
 from rum500.rules.house_rules import HOUSE_RULES
@@ -61,18 +61,18 @@ class Soaked:
 
 def table_of(seed: int, number: int) -> tuple[Ruleset, int, list[str]]:
     """The rules, players and levels by seat of deal `number`: the profiles in turn, the rest drawn."""
-    chance = Rng(seed).spawn(number)
+    rng_for = Rng(seed).spawn(number)
     names = profile_names()
     rules = ruleset(names[number % len(names)])
     ids = [*HOUSE_RULES]
-    chance.shuffle(ids)
-    for house_rule in ids[: chance.below(4)]:
+    rng_for.shuffle(ids)
+    for house_rule in ids[: rng_for.below(4)]:
         try:
             rules = rules.with_house_rules(house_rule)
         except RulesetError:
             continue
-    players = rules.players[chance.below(len(rules.players))]
-    return rules, players, [LEVELS[chance.below(len(LEVELS))] for _ in range(players)]
+    players = rules.players[rng_for.below(len(rules.players))]
+    return rules, players, [LEVELS[rng_for.below(len(LEVELS))] for _ in range(players)]
 
 
 def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], float], found: Soaked) -> None:
@@ -85,7 +85,7 @@ def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], f
         rules, players, levels = table_of(seed, number)
         dealt = Rng(seed).spawn(number, 1).next64()
         state = deal(rules, players, seed=dealt, dealer=number % players)
-        chances = [chance(dealt, seat) for seat in range(players)]
+        chances = [rng_for(dealt, seat) for seat in range(players)]
         for _ in range(MOST_ACTIONS):
             if state.is_over:
                 break
@@ -100,11 +100,11 @@ def soak(seed: int, numbers: Iterable[int], make: Make, limit: Callable[[str], f
 
 
 def _choose(
-    state: State, bot: Bot, level: str, chance: Rng, limit: float, found: Soaked, number: int
+    state: State, bot: Bot, level: str, rng_for: Rng, limit: float, found: Soaked, number: int
 ) -> None:
     view = state.view(state.actor)
     began, worked = time.perf_counter(), time.process_time()
-    chosen = bot.choose(view, chance)
+    chosen = bot.choose(view, rng_for)
     # Other work on the same processors is not the bot's fault.
     passed, took = time.perf_counter() - began, time.process_time() - worked
     code = code_of(chosen)

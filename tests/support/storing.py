@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rum500.store import DATABASE, Entry, Store, StoreError, TableRow
+from rum500.store import DATABASE, Store, StoredEntry, StoreError, TableRow
 
 T = TypeVar("T")
 
@@ -33,8 +33,8 @@ def with_store(place: Path, work: Callable[[Store], Awaitable[T]], **options: An
     return asyncio.run(run())
 
 
-def entry(number: int, message: str | None = None, data: bytes = b"{}", author: str = "ann") -> Entry:
-    return Entry(number, 1_700_000_000_000 + number, "play", data, author, message)
+def entry(number: int, message: str | None = None, data: bytes = b"{}", author: str = "ann") -> StoredEntry:
+    return StoredEntry(number, 1_700_000_000_000 + number, "play", data, author, message)
 
 
 def row(table: str, **fields: Any) -> TableRow:

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from rum500 import State, bots
 from rum500.cards import CardError, card_from_text
-from rum500.cli.terminal.game import Game, Keeper
+from rum500.cli.terminal.game import Keeper, TerminalGame
 from rum500.cli.terminal.players import Table
 from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.style import Look
+from rum500.cli.terminal.style import Style
 from rum500.match import Match, Play
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
@@ -98,8 +98,8 @@ def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> Tabl
 
 
 def at_table(
-    state: State, *typed: str, look: Look | None = None, size: tuple[int, int] = (80, 24)
-) -> tuple[Game, Paper]:
+    state: State, *typed: str, look: Style | None = None, size: tuple[int, int] = (80, 24)
+) -> tuple[TerminalGame, Paper]:
     """The person, seat 0, finds this state, types these lines and leaves."""
     lines = iter(typed)
 
@@ -115,10 +115,10 @@ def at_table(
     match._decision = Play(state.actor, state)
     screen = Paper(answer, *size)
     other = bots.get("random")
-    game = Game(
+    game = TerminalGame(
         Table(match, [None, *[other] * (state.players - 1)], 1),
         screen,
-        look or Look(colour=False),
+        look or Style(colour=False),
         Forgetful(),
     )
     game.run()
@@ -127,9 +127,9 @@ def at_table(
 
 def sit_down(
     table: Table, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: Keeper | None = None
-) -> Game:
+) -> TerminalGame:
     """A game at this table, and the player on paper."""
-    game = Game(table, Paper(player, *size), Look(colour=False), keeper or Forgetful())
+    game = TerminalGame(table, Paper(player, *size), Style(colour=False), keeper or Forgetful())
     player.game = game
     return game
 
@@ -141,7 +141,7 @@ class Fumbler:
         """`leaves` is how likely the player is to go at any prompt."""
         self.chance = random.Random(seed)
         self.leaves = leaves
-        self.game: Game | None = None
+        self.game: TerminalGame | None = None
 
     def __call__(self, prompt: str) -> str:
         """What the player types."""

@@ -1,7 +1,13 @@
-"""What a seat may believe of the cards it does not see: deals that agree with its view."""
+"""What bots compute with: the heuristic, search, endgames, and beliefs about hidden cards.
+
+A *world* is a full deal that agrees with a view; a *rollout* plays one to its end. `Policy` (`ai.policy`)
+is the tuned heuristic, with its weights in `ai.weights`. `Search` (`ai.search`) compares plays by rollouts
+in worlds from `Worlds` (`ai.worlds`). Everything here is a function of a view, its legal actions and a
+seed.
+"""
 
 from rum500.ai.card_odds import ODDS_ONE, beliefs, expected, odds
-from rum500.ai.hand_belief import Hands
-from rum500.ai.known_deal import Seat, sample, seat_core
+from rum500.ai.hand_belief import HandBelief
+from rum500.ai.known_deal import KnownDeal, known_deal, sample
 
-__all__ = ["ODDS_ONE", "Hands", "Seat", "beliefs", "expected", "odds", "sample", "seat_core"]
+__all__ = ["ODDS_ONE", "HandBelief", "KnownDeal", "beliefs", "expected", "known_deal", "odds", "sample"]

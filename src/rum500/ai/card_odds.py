@@ -14,8 +14,8 @@ from importlib.resources import files
 
 import msgspec
 
-from rum500.ai.clues import Course, Net
-from rum500.ai.known_deal import Seat, seat_core
+from rum500.ai.clues import ClueNetwork, ClueTracker
+from rum500.ai.known_deal import KnownDeal, known_deal
 from rum500.cards import pack
 from rum500.rules.engine.core import DISCARD, Core
 from rum500.rules.ruleset import Ruleset
@@ -40,12 +40,12 @@ def profile_class(rules: Ruleset, players: int) -> str:
     return "two" if players == 2 else "several"
 
 
-def course_of(view: View) -> Course:
+def course_of(view: View) -> ClueTracker:
     """The course of the view's deal, followed to its end.
 
     `ValueError` if the view does not know it, or tells of one that cannot be played or ends elsewhere.
     """
-    course = Course(opening(view))
+    course = ClueTracker(opening(view))
     course.run(view.past[1:])
     seen_by_all = msgspec.structs.replace(view, seat=None, hand=(), drawn=None, legal=())
     if view_of(course.table, view.rules, None, view.past) != seen_by_all:
@@ -73,17 +73,17 @@ def opening(view: View) -> Core:
     return core
 
 
-def odds(view: View, seat: Seat | None = None) -> list[list[int]]:
+def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
     """By seat and card code (0 to 63): what play tells about the card's being in that seat's hidden hand.
 
     Log-odds against the stock in 1/1024 nat, relative to a deal in which nothing has been played: 0 says
     nothing either way. The sizes of hands and stock are not counted in. Rows of the view's own seat, and
-    all rows where the course is not known, are 0. `seat` is the view's `seat_core`, if it has been made.
+    all rows where the course is not known, are 0. `seat` is the view's `known_deal`, if it has been made.
     """
     return beliefs(view, seat)[0]
 
 
-def beliefs(view: View, seat: Seat | None = None) -> tuple[list[list[int]], list[int]]:
+def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
     """`odds`, and by seat how much against it that the seat's hand could lay something as it is.
 
     The second, in 1/1024 nat and never negative, is on top of the first: weights of single cards make hands
@@ -92,7 +92,7 @@ def beliefs(view: View, seat: Seat | None = None) -> tuple[list[list[int]], list
     rows, doubts = [[0] * 64 for _ in range(view.players)], [0] * view.players
     if view.seat is None or len(view.past) < 2 or view.is_over:
         return rows, doubts
-    seat = seat or seat_core(view)
+    seat = seat or known_deal(view)
     course = course_of(view)
     course.observe(list(seat.unseen))
     net, doubt = nets()[profile_class(view.rules, view.players)]
@@ -110,7 +110,7 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
 
     `rows` are log-odds as `odds` gives them (and made so if left out). The sums are the sizes of the hands.
     """
-    seat = seat_core(view)
+    seat = known_deal(view)
     rows = odds(view, seat) if rows is None else rows
     held: list[dict[int, float]] = [dict(Counter(known)) for known in view.known]
     if view.seat is not None:
@@ -120,7 +120,7 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
     return held
 
 
-def _shares(seat: Seat, rows: list[list[int]]) -> dict[tuple[int, int], float]:
+def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], float]:
     """Expected hidden copies by card and seat: weights scaled until rows and columns have the right sums.
 
     Copies of one card of which some only may be in the stock (H5) are told apart.
@@ -150,10 +150,10 @@ def _shares(seat: Seat, rows: list[list[int]]) -> dict[tuple[int, int], float]:
 
 
 @cache
-def nets() -> dict[str, tuple[Net, tuple[int, ...]]]:
+def nets() -> dict[str, tuple[ClueNetwork, tuple[int, ...]]]:
     """Of each class of profiles the network, and how a seat's features weigh in the doubt, constant last."""
     data = tomllib.loads((files("rum500.ai") / "card_odds.toml").read_text())
     return {
-        name: (Net(part["inner"], part["bias"], part["outer"], part["last"]), tuple(part["doubt"]))
+        name: (ClueNetwork(part["inner"], part["bias"], part["outer"], part["last"]), tuple(part["doubt"]))
         for name, part in data.items()
     }

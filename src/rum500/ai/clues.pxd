@@ -20,13 +20,13 @@ cpdef enum:
 cdef u64 near(int card, int step, int ace_low) noexcept nogil
 
 @cython.final
-cdef class Net:
+cdef class ClueNetwork:
     cdef int[2112] inner
     cdef int[32] bias, outer
     cdef int last
 
 @cython.final
-cdef class Course:
+cdef class ClueTracker:
     cdef public Core table
     cdef Moves moves
     cdef int[512] same, rank, next, gap, declined, top_rank, top_next, top_gap, streak
@@ -49,5 +49,5 @@ cdef class Course:
     cdef void set_unseen(self, int card, int copies) noexcept
     cdef void read_seat(self, int seat, int observer) noexcept
     cdef void read_card(self, int seat, int card) noexcept
-    cdef void weigh_seat(self, Net net) noexcept
-    cdef int weigh_card(self, Net net) noexcept
+    cdef void weigh_seat(self, ClueNetwork net) noexcept
+    cdef int weigh_card(self, ClueNetwork net) noexcept

@@ -1,11 +1,11 @@
 """The course of a deal read for what it tells about hidden hands: compiled or run as it stands.
 
-`Course` plays the public course of a deal (`View.past`) through on a core that knows no hidden card: a card
-comes into a hand there only when it is taken or as it is shown. On the way it keeps clues: what a seat threw
-away near a card, what it let lie that the card would have made a meld with, how long it kept the card from
-the table if it holds it, and how carelessly it plays in public. `Net` weighs them: a small network, in
-integers, from the clues to the log-odds that a seat holds a card. Everything here is a function of what
-everybody saw and, for `unseen`, of one seat's own hand.
+`ClueTracker` plays the public course of a deal (`View.past`) on a core that knows no hidden card: a card
+comes into a hand there only when it is taken or as it is shown. On the way it keeps clues: what a seat
+threw away near a card, what it let lie that the card would have made a meld with, how long it kept the card
+from the table if it holds it, and how carelessly it plays in public. `ClueNetwork` weighs them: a small
+network, in integers, from the clues to the log-odds that a seat holds a card. Everything here is a function
+of what everybody saw and, for `unseen`, of one seat's own hand.
 
 Clues by seat and card lie at `64 * seat + card`. A thing noticed counts CLUE at first and fades by an eighth
 with each further turn of the seat, since the card may have come later. The features that the network reads:
@@ -74,7 +74,7 @@ def near(card, step, ace_low):
     return ((lane & 0x1FFF) | (lane >> 13)) << (card & 48)
 
 
-class Net:
+class ClueNetwork:
     """A network of one hidden layer in fixed point: 66 features, 32 neurons, one number in 1/1024 nat."""
 
     def __init__(self, inner: list[int], bias: list[int], outer: list[int], last: int) -> None:
@@ -92,7 +92,7 @@ class Net:
         self.last = last
 
 
-class Course:
+class ClueTracker:
     """The course of one deal, followed from its opening."""
 
     def __init__(self, table: Core) -> None:
@@ -456,7 +456,7 @@ class Course:
         total >>= 10
         return max(-MOST, min(MOST, total))
 
-    def odds(self, net: Net, seat: int, observer: int, cards: list[int]) -> list[int]:
+    def odds(self, net: ClueNetwork, seat: int, observer: int, cards: list[int]) -> list[int]:
         """By code, 0 to 63, the log-odds that a copy is in this seat's hand; 0 for cards not asked for."""
         found = [0] * 64
         self.read_seat(seat, observer)

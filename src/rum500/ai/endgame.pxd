@@ -1,7 +1,7 @@
 cimport cython
 from rum500.rng cimport inline_mix64 as mix64
 from rum500.rules.engine.core cimport MELD_SHIFT, ONE, PHASE_OVER, PHASE_USE, Core, Moves
-from rum500.ai.search cimport Worker
+from rum500.ai.search cimport SearchWorker
 
 ctypedef unsigned long long u64
 
@@ -11,23 +11,23 @@ cdef enum:
     WORST = -1000000
 
 @cython.final
-cdef class Frame:
+cdef class SearchNode:
     cdef Core core
     cdef Moves moves
-    cdef Frame next
+    cdef SearchNode next
 
 @cython.final
 cdef class Endgame:
-    cdef Frame first
+    cdef SearchNode first
     cdef int seat, judged
-    cdef Worker judge
+    cdef SearchWorker judge
     cdef long long nodes, budget
     cdef u64[32768] keys
     cdef int[32768] values
     cdef signed char[32768] bounds
 
-    cdef int value(self, Frame frame, int alpha, int beta) noexcept nogil
+    cdef int value(self, SearchNode frame, int alpha, int beta) noexcept nogil
     cdef int lead(self, Core core) noexcept nogil
     cdef int outcome(self, Core core) noexcept nogil
     cdef u64 key(self, Core core) noexcept nogil
-    cdef int child(self, Frame frame, u64 action, int alpha, int beta) noexcept nogil
+    cdef int child(self, SearchNode frame, u64 action, int alpha, int beta) noexcept nogil

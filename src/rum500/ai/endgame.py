@@ -20,7 +20,7 @@ if not cython.compiled:
     WORST = -1000000
 
 
-class Frame:
+class SearchNode:
     """Room for one position on the way down."""
 
     def __init__(self) -> None:
@@ -39,16 +39,16 @@ class Endgame:
             self.keys = [0] * SLOTS
             self.values = [0] * SLOTS
             self.bounds = [0] * SLOTS
-        self.first = Frame()
-        last: Frame = self.first
+        self.first = SearchNode()
+        last: SearchNode = self.first
         for _ in range(DEEPEST):
-            last.next = Frame()  # type: ignore[assignment]
+            last.next = SearchNode()  # type: ignore[assignment]
             last = last.next  # type: ignore[assignment]
 
     def solve(self, core: Core, seat: int, budget: int = 20_000, judge=None) -> dict[int, int] | None:
         """By legal action, what this seat leads by in the end if both sides play as well as can be.
 
-        With a `Worker` for its judge, what an end is worth is what that one's search says, whatever it was
+        With a `SearchWorker` as its judge, an end is worth what that one's search says, whatever it was
         told to be about.
 
         None if that takes looking at more than `budget` positions. Every card must be where it is said to

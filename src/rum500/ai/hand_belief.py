@@ -12,9 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import zip_longest
 
 from rum500.ai.card_odds import ODDS_ONE, beliefs, course_of, opening
-from rum500.ai.clues import Course
-from rum500.ai.hand_sampler import Hindsight
-from rum500.ai.known_deal import Seat
+from rum500.ai.clues import ClueTracker
+from rum500.ai.hand_sampler import HandSampler
+from rum500.ai.known_deal import KnownDeal
 from rum500.ai.policy import Policy
 from rum500.ai.worlds import WEIGHT_ONE, Worlds
 from rum500.rng import Rng
@@ -33,7 +33,7 @@ Kinds = Callable[[], tuple[Policy, Policy]]
 """Makes the two kinds of player that are thought of, anew at each call: policies are not shared."""
 
 
-class Hands:
+class HandBelief:
     """What the course of a deal tells of the hands behind a view; threads change nothing but the time."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
@@ -42,18 +42,18 @@ class Hands:
         `ValueError` for a course that is not this deal's.
         """
         self._view = view
-        self._walkers: list[Hindsight] = []
+        self._walkers: list[HandSampler] = []
         if not _is_told(view):
             return
         assert view.seat is not None
         course_of(view)  # refuses what the walkers would trust
         for _ in range(min(threads, WALKS)):
-            walker = Hindsight(Course(opening(view)), view.seat, *kinds())
+            walker = HandSampler(ClueTracker(opening(view)), view.seat, *kinds())
             walker.run(view.past[1:])
             self._walkers.append(walker)
 
-    def weigh(self, worlds: Worlds, seat: Seat, seed: int, number: int) -> None:
-        """Let these worlds, of the view's `seat_core`, be drawn as likely as they are.
+    def weigh(self, worlds: Worlds, seat: KnownDeal, seed: int, number: int) -> None:
+        """Let these worlds, of the view's `known_deal`, be drawn as likely as they are.
 
         They come from about so many guesses, 512 at most; where none can be made, the weights of single cards
         remain. Some are drawn evenly all the same.

@@ -2,7 +2,7 @@ cimport cython
 from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 from rum500.ai.policy cimport Policy
 from rum500.rules.engine.core cimport DISCARD, DRAW, JOKER_CARD, MELD_RUN, PHASE_DRAW, PHASE_PLAY, TAKE, Core, Moves, bit
-from rum500.ai.clues cimport Course
+from rum500.ai.clues cimport ClueTracker
 from rum500.ai.worlds cimport KEEP, KEEP_STEPS, STOCK_PLACE, Worlds
 
 ctypedef unsigned long long u64
@@ -23,8 +23,8 @@ cdef int log_of(u64 x) noexcept nogil
 cdef int share_of(i64* costs, int count, int done, int t) noexcept nogil
 
 @cython.final
-cdef class Hindsight:
-    cdef Course course
+cdef class HandSampler:
+    cdef ClueTracker course
     cdef Policy own, other
     cdef Moves moves
     cdef int observer, time, slots

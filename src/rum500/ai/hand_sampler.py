@@ -72,10 +72,10 @@ def log_of(x):
     return LOG[y - 64] + ((doublings + 6) * 45426 >> 8)
 
 
-class Hindsight:
+class HandSampler:
     """What the others did in one deal, and a guess at what they had in their hands meanwhile."""
 
-    def __init__(self, course: Course, seat: int, own: Policy, other: Policy) -> None:
+    def __init__(self, course: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
         """Of a course not yet followed, as this seat sees it; `own` and `other` are the two kinds of player.
 
         Neither policy is shared with other threads.

@@ -15,7 +15,7 @@ _CODES = JOKER + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class KnownDeal:
     """A deal as one seat knows it.
 
     `core` is the deal with every number right that the seat knows: others' hands hold only the cards known
@@ -36,7 +36,7 @@ class Seat:
         return Worlds(self.core, self.unseen, self.bound, self.room)
 
 
-def seat_core(view: View) -> Seat:
+def known_deal(view: View) -> KnownDeal:
     """A seat's view (a spectator's too) as the engine has it."""
     facts = facts_of_view(view)
     facts.stock = [0] * view.stock
@@ -44,7 +44,7 @@ def seat_core(view: View) -> Seat:
     core.hn = [*view.hand_sizes, *[0] * (MAX_SEATS - view.players)]
     room = tuple(size - len(hand) for size, hand in zip(facts.sizes, facts.hands, strict=True))
     bound, free = _unseen(view, facts.hands)
-    return Seat(core, (*bound, *free), len(bound), room, view.stock)
+    return KnownDeal(core, (*bound, *free), len(bound), room, view.stock)
 
 
 def sample(view: View, rng: Rng, worlds: int) -> list[Core]:
@@ -55,7 +55,7 @@ def sample(view: View, rng: Rng, worlds: int) -> list[Core]:
     >>> [world.hn[:2] for world in sample(view, Rng(1), 2)]
     [[13, 13], [13, 13]]
     """
-    drawn = seat_core(view).worlds()
+    drawn = known_deal(view).worlds()
     return [drawn.world(rng.next64()) for _ in range(worlds)]
 
 

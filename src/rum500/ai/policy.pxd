@@ -118,7 +118,7 @@ cdef class Policy:
     cdef u64 choose_discard(self, Core core, u64 mask) noexcept nogil
 
 @cython.final
-cdef class Seating:
+cdef class SeatPolicies:
     cdef Policy p0, p1, p2, p3, p4, p5, p6, p7
     cdef u64 choose(self, Core core, Moves moves) noexcept nogil
     cpdef u64 playout(self, Core core, Moves moves) noexcept nogil

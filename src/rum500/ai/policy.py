@@ -900,7 +900,7 @@ class Policy:
         return core.joker_value * (total + near * self.w[p + 3])
 
 
-class Seating:
+class SeatPolicies:
     """Who sits where: a policy for each seat, which may be one and the same in several.
 
     Not to be shared between threads, as its policies are not.

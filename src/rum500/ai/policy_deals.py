@@ -8,7 +8,7 @@ except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
 if not cython.compiled:
-    from rum500.ai.policy import Seating
+    from rum500.ai.policy import SeatPolicies
     from rum500.rng import advance, mix64
     from rum500.rules.engine.core import Moves
 
@@ -23,7 +23,7 @@ def club_deals(core: Core, policies, seed: int, first: int, count: int) -> list[
     `Rng(seed).spawn(i)` gives first. The core is left at the last deal's end.
     """
     rows = Moves()
-    _club_deals(core, Seating(policies), Moves(), rows, mix64(advance(seed)), first, count)
+    _club_deals(core, SeatPolicies(policies), Moves(), rows, mix64(advance(seed)), first, count)
     return [number - SHIFT for number in rows.actions()]
 
 
@@ -55,7 +55,7 @@ def duel(core: Core, one, other, seed: int, count: int) -> list[int]:
     moves, rows = Moves(), Moves()
     for turn in range(rotations):
         mine = [seat % 2 == turn if core.sides == 2 else seat == turn for seat in range(core.n)]
-        seating = Seating([one if own else other for own in mine])
+        seating = SeatPolicies([one if own else other for own in mine])
         _duel_deals(core, seating, moves, rows, mix64(advance(seed)), turn, count)
     margins = rows.actions()
     return [sum(margins[i::count]) - SHIFT * rotations for i in range(count)]

@@ -32,7 +32,7 @@ cdef class Search:
     cdef short[1296] chances
 
 @cython.final
-cdef class Worker:
+cdef class SearchWorker:
     cdef Search search
     cdef Core world, twin
     cdef Moves moves

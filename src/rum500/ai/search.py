@@ -87,7 +87,7 @@ class Search:
         """
         return self.total[index], self.square[index], self.gap[index], self.gap_square[index]
 
-    def add(self, worker: Worker) -> None:
+    def add(self, worker: SearchWorker) -> None:
         """Take over what a worker has added up."""
         i: cython.int
         for i in range(self.n):
@@ -99,7 +99,7 @@ class Search:
         worker.clear()
 
 
-class Worker:
+class SearchWorker:
     """One thread's room to play deals out in."""
 
     def __init__(self, search, own, other=None) -> None:

@@ -7,7 +7,7 @@
 'greedy'
 """
 
-from rum500.bots.protocol import Bot, Choice, UnknownBot, chance
+from rum500.bots.protocol import Bot, StoppableChoice, UnknownBot, rng_for
 from rum500.bots.registry import Level, get, levels, names, register
 
-__all__ = ["Bot", "Choice", "Level", "UnknownBot", "chance", "get", "levels", "names", "register"]
+__all__ = ["Bot", "Level", "StoppableChoice", "UnknownBot", "get", "levels", "names", "register", "rng_for"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rum500.ai import Seat, seat_core
+from rum500.ai import KnownDeal, known_deal
 from rum500.ai.endgame import Endgame
-from rum500.ai.search import Search, Worker
-from rum500.bots.match_value import stake
+from rum500.ai.search import Search, SearchWorker
+from rum500.bots.match_value import set_match_value
 from rum500.rules.engine.core import MELD_RUN, Core
 from rum500.view import View
 
@@ -16,14 +16,14 @@ POSITIONS = 20_000
 def solved(view: View) -> dict[int, int] | None:
     """By legal action, the margin in points if both sides play as well as can be; None where it is not known.
 
-    Where the match is about to end it is what a search counts there (`_equity.stake`).
+    Where the match is about to end it is what a search counts there (`set_match_value`).
     It is known where there are two accounts, no card is hidden from the seat, no stock will be made anew,
     and few enough positions can follow.
     """
-    return solved_from(view, seat_core(view))
+    return solved_from(view, known_deal(view))
 
 
-def solved_from(view: View, seat: Seat) -> dict[int, int] | None:
+def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
     """`solved`, where the seat's form of the view is there already."""
     rules = view.rules
     two = view.players == 2 or rules.sides == 2
@@ -31,8 +31,10 @@ def solved_from(view: View, seat: Seat) -> dict[int, int] | None:
         return None
     worlds = seat.worlds()
     judge = Search(worlds, view.seat, ())
-    staked = stake(judge, view)
-    return Endgame().solve(worlds.world(0), view.seat, POSITIONS, Worker(judge, None) if staked else None)
+    staked = set_match_value(judge, view)
+    return Endgame().solve(
+        worlds.world(0), view.seat, POSITIONS, SearchWorker(judge, None) if staked else None
+    )
 
 
 def winning_play(view: View, core: Core) -> int | None:
@@ -44,6 +46,6 @@ def winning_play(view: View, core: Core) -> int | None:
     return max(plays, key=core.points, default=None)
 
 
-def _is_open(seat: Seat) -> bool:
+def _is_open(seat: KnownDeal) -> bool:
     """Whether only one deal agrees with what is seen: unseen are one hand's cards, or one in the stock."""
     return seat.stock + sum(map(bool, seat.room)) <= 1

@@ -2,7 +2,7 @@
 
 Copy this file to write a bot of your own. All it knows comes from the view (`view.hand`, `view.pile`,
 `view.known` …), all it may do is in `view.legal`, as numbers that `rum500.decode` turns into actions.
-`Reading` does the counting; this file holds the judgement, in four decisions:
+`HandAnalysis` does the counting; this file holds the judgement, in four decisions:
 
 * **draw or take** (`_draw`): a card from the stock is worth `STOCK` points on average; cards from the pile
   are worth the meld they make and what else they may become, less what they cost if the deal ends first;
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rum500.bots.hand_analysis import Group, Reading, counts
+from rum500.bots.hand_analysis import HandAnalysis, PossiblePlay, counts
 from rum500.cards import JOKER
 from rum500.rng import Rng
 from rum500.rules.actions import ends_on_high_ace, play_counts
@@ -43,7 +43,7 @@ class Greedy:
         """The choice with the best sum; nothing is left to chance."""
         if len(view.legal) == 1:
             return view.legal[0]
-        reading = Reading(view)
+        reading = HandAnalysis(view)
         if view.phase is Phase.DRAW:
             return self._draw(view, reading)
         if view.phase is Phase.CLAIM:
@@ -52,7 +52,7 @@ class Greedy:
 
     # --- before the turn --------------------------------------------------------------------------
 
-    def _draw(self, view: View, reading: Reading) -> int:
+    def _draw(self, view: View, reading: HandAnalysis) -> int:
         """The stock, or as many cards of the pile as pay best; ending the deal if that loses least."""
         now = self._value(reading, view.hand)
 
@@ -65,7 +65,7 @@ class Greedy:
 
         return max(view.legal, key=sum_of)
 
-    def _claim(self, view: View, reading: Reading) -> int:
+    def _claim(self, view: View, reading: HandAnalysis) -> int:
         """The call that pays best, or none."""
         now = self._value(reading, view.hand)
 
@@ -74,13 +74,13 @@ class Greedy:
 
         return max(view.legal, key=sum_of)
 
-    def _after(self, view: View, reading: Reading, count: int) -> float:
+    def _after(self, view: View, reading: HandAnalysis, count: int) -> float:
         """What the hand is worth with `count` cards of the pile, the lowest of which is laid at once."""
         taken = view.pile[-count:]
         free = count == 1 and not view.rules.top_must_meld and view.phase is Phase.DRAW
         return self._value(reading, (*taken, *view.hand), must=0 if free else 1)
 
-    def _value(self, reading: Reading, hand: Sequence[int], must: int = 0) -> float:
+    def _value(self, reading: HandAnalysis, hand: Sequence[int], must: int = 0) -> float:
         """Points that can go down now, and what the other cards bring on average.
 
         `must` marks cards, by position, that have to go down; where they cannot, the hand is worth nothing.
@@ -94,7 +94,7 @@ class Greedy:
 
     # --- the turn ---------------------------------------------------------------------------------
 
-    def _lay(self, view: View, reading: Reading) -> int:
+    def _lay(self, view: View, reading: HandAnalysis) -> int:
         """The biggest of the groups that fit together best; a discard when nothing more should go down."""
         plays = [code for code in view.legal if code & 15 >= MELD_RUN]
         hand = view.hand
@@ -113,7 +113,7 @@ class Greedy:
             return max(plays, key=lambda code: sum(play_counts(code)[1:]))
         return self._discard(view, reading, discards)
 
-    def _hold_back(self, view: View, reading: Reading, group: Group) -> bool:
+    def _hold_back(self, view: View, reading: HandAnalysis, group: PossiblePlay) -> bool:
         """Whether to keep three of a kind for the fourth: laid at once they count double (R-SCORE-3)."""
         mask, count, jokers = group.key
         if (
@@ -131,7 +131,7 @@ class Greedy:
         comes = sum(min(1.0, reading.unseen[card] * reading.luck) for card in fourth)
         return comes * 4 > reading.danger * 6 * HOLD
 
-    def _discard(self, view: View, reading: Reading, discards: Sequence[int]) -> int:
+    def _discard(self, view: View, reading: HandAnalysis, discards: Sequence[int]) -> int:
         """The card that is missed least: by the hand it leaves, and by what it gives the others."""
         have = counts(view.hand)
 
@@ -147,7 +147,7 @@ class Greedy:
         return min(discards, key=cost)
 
 
-def _left(hand: Sequence[int], chosen: Sequence[Group]) -> list[int]:
+def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
     """The cards of the hand that are in none of these groups."""
     used = 0
     for group in chosen:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from threading import Thread
 
 from rum500.ai.policy import Policy
-from rum500.ai.search import Search, Worker
+from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.rules.engine.core import LAY_RUN, MELD_RUN, Core
 from rum500.rules.ruleset import Ruleset
@@ -31,20 +31,20 @@ def _jokers_in(code: int) -> int:
     return sum(field >> shift & 3 for shift in (0, 2, 4, 6)) + 2 * (code >> 24 & 1)
 
 
-def worker(task: Search, rules: Ruleset, players: int) -> Worker:
+def worker(task: Search, rules: Ruleset, players: int) -> SearchWorker:
     """A thread's room to play deals out in: all play as `club` does, or the others as cards come.
 
     The latter in every other world: others are unlike oneself, and a plan must hold against them too.
     """
-    return Worker(task, *kinds(rules, players))
+    return SearchWorker(task, *opponent_policies(rules, players))
 
 
-def kinds(rules: Ruleset, players: int) -> tuple[Policy, Policy]:
+def opponent_policies(rules: Ruleset, players: int) -> tuple[Policy, Policy]:
     """The two kinds of player that are thought of: as `club` plays, and who lays cards as they come."""
     return policy(rules, players), Policy([])
 
 
-def search(task: Search, workers: Sequence[Worker], seed: int, worlds: int, gate: int) -> int:
+def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int, gate: int) -> int:
     """Run a search over at most so many worlds, fewer if it is stopped; the index of the candidate to choose.
 
     `gate`: another candidate is preferred to the first only if its lead is more than so many quarters of
@@ -71,7 +71,7 @@ def _rounds(worlds: int) -> list[int]:
     return ends
 
 
-def _share(workers: Sequence[Worker], seed: int, first: int, end: int) -> None:
+def _share(workers: Sequence[SearchWorker], seed: int, first: int, end: int) -> None:
     """Let the workers do these worlds, each a part of them."""
     step = len(workers)
     if step == 1:

@@ -26,7 +26,7 @@ _LONE_JOKER = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PossiblePlay:
     """Cards that can go down in one play: a new meld (`new`) or a lay-off.
 
     `used` are the cards' positions in the hand as a bit mask; `key` is the `play_counts` of the play.
@@ -38,7 +38,7 @@ class Group:
     new: bool
 
 
-class Reading:
+class HandAnalysis:
     """One view, read.
 
     `value[place]` are points. `fits[card]`: it can be laid off now; `ends`: the open places of runs, each
@@ -158,7 +158,7 @@ class Reading:
 
     # --- what goes down ---------------------------------------------------------------------------
 
-    def groups(self, hand: Sequence[int]) -> list[Group]:
+    def groups(self, hand: Sequence[int]) -> list[PossiblePlay]:
         """Every meld in these cards and every lay-off on the table, jokers put in simply."""
         where: dict[int, list[int]] = {}
         for i, card in enumerate(hand):
@@ -173,7 +173,9 @@ class Reading:
             self._own_rank(jokers, found)
         return found
 
-    def _group(self, where: dict[int, list[int]], places: Iterable[int], new: bool, times: int = 1) -> Group:
+    def _group(
+        self, where: dict[int, list[int]], places: Iterable[int], new: bool, times: int = 1
+    ) -> PossiblePlay:
         points = used = mask = count = 0
         for place in places:
             card = _card(place)
@@ -181,9 +183,9 @@ class Reading:
             used |= 1 << where[card][0]
             mask |= 1 << card
             count += 1
-        return Group(points * times, used, (mask, count, 0), new)
+        return PossiblePlay(points * times, used, (mask, count, 0), new)
 
-    def _lay_offs(self, where: dict[int, list[int]]) -> list[Group]:
+    def _lay_offs(self, where: dict[int, list[int]]) -> list[PossiblePlay]:
         found = []
         single = {card for card in where if self.fits[card]}
         for end, step in self.ends:
@@ -197,7 +199,7 @@ class Reading:
         found.extend(self._group(where, [_high(card)], new=False) for card in sorted(single))
         return found
 
-    def _sets(self, where: dict[int, list[int]], found: list[Group]) -> None:
+    def _sets(self, where: dict[int, list[int]], found: list[PossiblePlay]) -> None:
         double = 2 if four_double(self.rules, run=False) else 1
         suits_of: dict[int, list[int]] = {}
         for card in where:
@@ -211,7 +213,7 @@ class Reading:
                 threes = ([p for p in places if p != left] for left in places)
                 found.extend(self._group(where, three, new=True) for three in threes)
 
-    def _runs(self, where: dict[int, list[int]], found: list[Group]) -> None:
+    def _runs(self, where: dict[int, list[int]], found: list[PossiblePlay]) -> None:
         double = 2 if four_double(self.rules, run=True) else 1
         for suit, lane in enumerate(self._lanes(where)):
             starts = lane & lane >> 1 & lane >> 2
@@ -231,7 +233,7 @@ class Reading:
         low = 1 if self.rules.ace == "both" else 0
         return [lane & 0x1FFE | lane & low | (lane & 1) << ACE_HIGH for lane in lanes]
 
-    def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[Group]) -> None:
+    def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[PossiblePlay]) -> None:
         """A joker with each pair that needs one card more, and alone where the table takes it."""
         pairs = [
             self._group(where, pair, new=True)
@@ -242,22 +244,26 @@ class Reading:
             extra = self.rules.joker_points
             for pair in pairs:
                 mask, count, _ = pair.key
-                found.append(Group(pair.points + extra, pair.used | 1 << joker, (mask, count, 1), new=True))
+                found.append(
+                    PossiblePlay(pair.points + extra, pair.used | 1 << joker, (mask, count, 1), new=True)
+                )
             if self.fits[JOKER]:
-                found.append(Group(extra, 1 << joker, (0, 0, 1), new=False))
+                found.append(PossiblePlay(extra, 1 << joker, (0, 0, 1), new=False))
 
-    def _own_rank(self, jokers: list[int], found: list[Group]) -> None:
+    def _own_rank(self, jokers: list[int], found: list[PossiblePlay]) -> None:
         """Jokers of their own rank: three or four together, or a fourth on the table."""
         value = self.rules.joker_points
         if self.fits[JOKER]:
-            found.append(Group(value, 1 << jokers[0], (0, 0, 1), new=False))
+            found.append(PossiblePlay(value, 1 << jokers[0], (0, 0, 1), new=False))
         for count in range(3, len(jokers) + 1):
             times = 2 if count == 4 and four_double(self.rules, run=False) else 1
             found.append(
-                Group(value * count * times, sum(1 << j for j in jokers[:count]), (0, 0, count), new=True)
+                PossiblePlay(
+                    value * count * times, sum(1 << j for j in jokers[:count]), (0, 0, count), new=True
+                )
             )
 
-    def plan(self, groups: Sequence[Group], must: int = 0) -> tuple[int, list[Group]]:
+    def plan(self, groups: Sequence[PossiblePlay], must: int = 0) -> tuple[int, list[PossiblePlay]]:
         """The groups, no card in two of them, with most points together; each card of `must` in one of them.
 
         Points and groups; (-1, []) if `must` cannot be met.
@@ -266,9 +272,9 @@ class Reading:
         rest = [0] * (len(order) + 1)
         for i in range(len(order) - 1, -1, -1):
             rest[i] = rest[i + 1] + order[i].points
-        best: tuple[int, list[Group]] = (-1, []) if must else (0, [])
+        best: tuple[int, list[PossiblePlay]] = (-1, []) if must else (0, [])
         steps = 0
-        stack: list[tuple[int, int, int, tuple[Group, ...]]] = [(0, 0, 0, ())]
+        stack: list[tuple[int, int, int, tuple[PossiblePlay, ...]]] = [(0, 0, 0, ())]
         while stack and steps < _SEARCH:
             i, used, points, chosen = stack.pop()
             steps += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rum500.bots.hand_analysis import Reading
+from rum500.bots.hand_analysis import HandAnalysis
 from rum500.cards import JOKER, rank_of
 from rum500.view import View
 
@@ -21,7 +21,7 @@ class HandGroup:
 
 def grouped(view: View) -> list[HandGroup]:
     """The hand as the melds and lay-offs that bring most together, the valuable first, and what is left."""
-    reading, hand = Reading(view), view.hand
+    reading, hand = HandAnalysis(view), view.hand
     chosen = sorted(reading.plan(reading.groups(hand))[1], key=lambda group: -group.points)
     found, left = [], list(range(len(hand)))
     for group in chosen:

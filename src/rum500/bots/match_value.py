@@ -30,7 +30,7 @@ def game_class(rules: Ruleset, players: int) -> str:
     return "-".join([side, rules.low_cards, rules.hands, *jokers])
 
 
-def stake(task: Search, view: View) -> bool:
+def set_match_value(task: Search, view: View) -> bool:
     """Tell a search what this deal is about, where that is more than its points; whether it is.
 
     The last deal of a match over so many is about the prize, and so is a deciding one after it (R-MATCH-1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from rum500.ai import seat_core
+from rum500.ai import known_deal
 from rum500.ai.policy import Policy
 from rum500.ai.weights import class_of, policy_of
 from rum500.rng import Rng
@@ -26,7 +26,7 @@ class Club:
         """What the heuristic says; nothing is left to chance."""
         if len(view.legal) == 1:
             return view.legal[0]
-        return self.policy(view.rules, view.players).choice(seat_core(view).core)
+        return self.policy(view.rules, view.players).choice(known_deal(view).core)
 
 
 class Casual(Club):

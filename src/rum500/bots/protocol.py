@@ -34,7 +34,7 @@ class UnknownBot(ValueError):
     code = "bot.unknown"
 
 
-def chance(seed: int, *keys: int) -> Rng:
+def rng_for(seed: int, *keys: int) -> Rng:
     """A bot's generator in a deal of this seed; `keys` tell seats, or choices, apart.
 
     `Rng.spawn` can be run backwards: who is given a stream of the deal's own seed can deal the cards again
@@ -48,16 +48,16 @@ _AGAIN_S = 0.01
 """A bot that is only about to begin cannot hear yet: after so long it is told again."""
 
 
-class Choice:
+class StoppableChoice:
     """One choice asked of a bot; a stop is for it alone, comes it before the bot begins or after it ended.
 
     A bot can be stopped if it has a method `stop`: called from another thread, it lets `choose` return with
     what it has. The others take the time they take.
     """
 
-    def __init__(self, bot: Bot, view: View, chance: Rng) -> None:
+    def __init__(self, bot: Bot, view: View, rng_for: Rng) -> None:
         """Of this view; nothing begins yet."""
-        self._bot, self._view, self._chance = bot, view, chance
+        self._bot, self._view, self._chance = bot, view, rng_for
         self._over = threading.Event()
         self._ending = threading.Lock()
 

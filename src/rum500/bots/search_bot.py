@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from threading import Timer
 
-from rum500.ai import Hands, seat_core
+from rum500.ai import HandBelief, known_deal
 from rum500.ai.search import Search
 from rum500.ai.weights import policy
 from rum500.bots import halving
 from rum500.bots._endings import solved_from, winning_play
-from rum500.bots.match_value import stake
+from rum500.bots.match_value import set_match_value
 from rum500.rng import Rng
 from rum500.view import View
 
@@ -23,7 +23,7 @@ _SURE = 512
 """With fewer worlds than this a lead must be twice its standard error to count."""
 
 
-class Searcher:
+class SearchBot:
     """A bot that plays every choice out in deals that agree with its view, and takes the one that pays best.
 
     `worlds` is how many deals it tries at most, `seconds` how long one choice may take, 0 for as long as it
@@ -46,7 +46,7 @@ class Searcher:
         self.threads = int(threads)
         self.inference = inference
         self._stopped = False
-        self._tasks: list[Search | Hands] = []
+        self._tasks: list[Search | HandBelief] = []
 
     def choose(self, view: View, rng: Rng) -> int:
         """The choice that pays best on average; the policy's own where the difference is in doubt."""
@@ -55,7 +55,7 @@ class Searcher:
         if len(view.legal) == 1:
             return view.legal[0]
         assert view.seat is not None
-        seat = seat_core(view)
+        seat = known_deal(view)
         if (won := winning_play(view, seat.core)) is not None:
             return won
         if exact := solved_from(view, seat):
@@ -65,7 +65,11 @@ class Searcher:
         codes = halving.candidates(seat.core, view.legal, choice)
         worlds = seat.worlds()
         task = Search(worlds, view.seat, codes)
-        hands = Hands(view, lambda: halving.kinds(rules, players), self.threads) if self.inference else None
+        hands = (
+            HandBelief(view, lambda: halving.opponent_policies(rules, players), self.threads)
+            if self.inference
+            else None
+        )
         self._tasks = [task, hands] if hands else [task]
         if self._stopped:  # before there was anything to stop
             self.stop()
@@ -78,7 +82,7 @@ class Searcher:
             if hands:
                 hands.weigh(worlds, seat, seed, self.worlds)
             workers = [halving.worker(task, rules, players) for _ in range(self.threads)]
-            stake(task, view)
+            set_match_value(task, view)
             return codes[halving.search(task, workers, seed, self.worlds, 2 if self.worlds >= _SURE else 8)]
         finally:
             self._tasks = []
@@ -95,12 +99,12 @@ class Searcher:
             task.stop()
 
 
-def strong(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> Searcher:
+def strong(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
     """Search over 512 deals that agree with the view; a limit in seconds, if any, holds for one choice."""
     return _made("strong", worlds, seconds, threads, usual=512, limit=0.25, inference=False)
 
 
-def expert(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> Searcher:
+def expert(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
     """The same over more deals, likelier ones more often."""
     return _made("expert", worlds, seconds, threads, usual=2048, limit=1.0, inference=True)
 
@@ -114,11 +118,11 @@ def _made(
     usual: int,
     limit: float,
     inference: bool,
-) -> Searcher:
+) -> SearchBot:
     """A level with a budget in worlds, in seconds, in both, or its usual one, which has a limit far off.
 
     With no seconds at all, 0, it is the usual worlds alone.
     """
     if worlds is None:
         worlds, seconds = (MOST_WORLDS, seconds) if seconds else (usual, limit if seconds is None else 0.0)
-    return Searcher(name, worlds, seconds or 0.0, threads, inference=inference)
+    return SearchBot(name, worlds, seconds or 0.0, threads, inference=inference)

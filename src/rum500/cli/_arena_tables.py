@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rum500.cli import _progress
-from rum500.sim.arena import FEWEST, Arena, Estimate, Score, Tally
+from rum500.sim.arena import FEWEST, Arena, Estimate, PairScore, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
 WIDEST_NAME = 21
@@ -56,7 +56,7 @@ def span(estimate: Estimate, say: Callable[[float], str]) -> str:
     return f"{say(estimate.low)} to {say(estimate.high)}"
 
 
-def verdict(score: Score, name: Callable[[str], str] = str) -> Text:
+def verdict(score: PairScore, name: Callable[[str], str] = str) -> Text:
     """Who is the stronger, in a sentence."""
     stop = score.stop
     if stop is not None:
@@ -82,7 +82,7 @@ def _bound(number: float) -> str:
     return f"{number:+g}".replace("-", "−") if number else "0"
 
 
-def of_two(score: Score, name: Callable[[str], str]) -> Table:
+def of_two(score: PairScore, name: Callable[[str], str]) -> Table:
     """The figures of one contest."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("", no_wrap=True)
@@ -124,14 +124,14 @@ def _matrix(
     return table
 
 
-def _points_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
+def _points_cell(scores: dict[tuple[int, int], PairScore], a: int, b: int) -> Text:
     score, sign = (scores[a, b], 1) if a < b else (scores[b, a], -1)
     points = score.points
     better = score.better if sign > 0 else (None if score.better is None else not score.better)
     return Text(give_or_take(points, sign), style(better))
 
 
-def _match_cell(scores: dict[tuple[int, int], Score], a: int, b: int) -> Text:
+def _match_cell(scores: dict[tuple[int, int], PairScore], a: int, b: int) -> Text:
     won = (scores[a, b] if a < b else scores[b, a]).match_win
     assert won is not None
     value, low, high = (won.value, won.low, won.high) if a < b else (1 - won.value, 1 - won.high, 1 - won.low)

@@ -27,7 +27,7 @@ _FEW_NAMES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One thing that was looked at: fine, worth a note, or bad; and what to do where it is not fine."""
 
     check: str
@@ -40,64 +40,64 @@ def existing(folder: Path) -> Path:
     return next((place for place in (folder, *folder.parents) if place.is_dir()), folder)
 
 
-def check_data(place: Data) -> Iterator[Finding]:
+def check_data(place: Data) -> Iterator[CheckResult]:
     """Whether the data folder can be used, and by this user alone."""
     folder = place.database.parent
     there = existing(folder)
     if folder.exists() and not folder.is_dir():
-        yield Finding("data", "bad", f"{folder}: is a file; name a folder with --data")
+        yield CheckResult("data", "bad", f"{folder}: is a file; name a folder with --data")
     elif not os.access(there, os.W_OK | os.X_OK):
-        yield Finding(
+        yield CheckResult(
             "data", "bad", f"{there}: this user may not write there; change its owner, or name another"
         )
     elif there != folder:
-        yield Finding("data", "ok", f"{folder}: is not there yet; rum500 serve will make it")
+        yield CheckResult("data", "ok", f"{folder}: is not there yet; rum500 serve will make it")
     else:
         yield from _private(folder)
     yield from _key(place.secret)
 
 
-def _private(path: Path) -> Iterator[Finding]:
+def _private(path: Path) -> Iterator[CheckResult]:
     found = path.stat()
     mode = stat.S_IMODE(found.st_mode)
     if mode & 0o077 and sys.platform != "win32":
         remedy = f"chmod {'go-rwx'} {path}"
-        yield Finding("data", "note", f"{path}: others may look into it (mode {mode:03o}); {remedy}")
+        yield CheckResult("data", "note", f"{path}: others may look into it (mode {mode:03o}); {remedy}")
     else:
-        yield Finding("data", "ok", f"{path}: for this user alone")
+        yield CheckResult("data", "ok", f"{path}: for this user alone")
 
 
-def _key(secret: Path) -> Iterator[Finding]:
+def _key(secret: Path) -> Iterator[CheckResult]:
     if not secret.exists():
         return
     mode = stat.S_IMODE(secret.stat().st_mode)
     if mode & 0o077 and sys.platform != "win32":
-        yield Finding(
+        yield CheckResult(
             "key",
             "bad",
             f"{secret}: others may read it (mode {mode:03o}) and pass for any guest; chmod 600 {secret}",
         )
     else:
-        yield Finding("key", "ok", f"{secret}: for this user alone")
+        yield CheckResult("key", "ok", f"{secret}: for this user alone")
 
 
-def check_room(folder: Path) -> Iterator[Finding]:
+def check_room(folder: Path) -> Iterator[CheckResult]:
     """Free space, and free names where the file system counts them."""
     there = existing(folder)
     free = shutil.disk_usage(there).free
     grade: Grade = "bad" if free < _LEAST else "note" if free < _LITTLE else "ok"
     remedy = "" if grade == "ok" else "; a full disk stops all moves until there is space again"
-    yield Finding("space", grade, f"{free / _MEGABYTE:,.0f} MB free{remedy}")
+    yield CheckResult("space", grade, f"{free / _MEGABYTE:,.0f} MB free{remedy}")
     if sys.platform != "win32":
         counted_names = os.statvfs(there)
         if counted_names.f_files and counted_names.f_favail < _FEW_NAMES:
-            yield Finding("space", "bad", f"{counted_names.f_favail} free inodes; remove some files")
+            yield CheckResult("space", "bad", f"{counted_names.f_favail} free inodes; remove some files")
 
 
-def check_files(most: int) -> Iterator[Finding]:
+def check_files(most: int) -> Iterator[CheckResult]:
     """Whether enough connections may be open, and files may grow; the server is told to take `most`."""
     if sys.platform == "win32":
-        yield Finding("files", "note", "this system has no limit of open files that could be read")
+        yield CheckResult("files", "note", "this system has no limit of open files that could be read")
         return
     import resource  # noqa: PLC0415 - not on Windows
 
@@ -108,44 +108,44 @@ def check_files(most: int) -> Iterator[Finding]:
     told = "any number of" if allowed == sys.maxsize else f"{allowed:,}"
     if allowed < needed:
         remedy = f"ulimit -n {needed}, or LimitNOFILE={needed} in the systemd unit"
-        yield Finding(
+        yield CheckResult(
             "files",
             "bad",
             f"{told} open files allowed, {needed:,} needed for {CONNECTIONS:,} connections; {remedy}",
         )
     elif allowed < most + _OTHER_FILES:
         text = f"{told} open files allowed, fewer than the {most:,} connections of max_connections need"
-        yield Finding("files", "note", f"{text}; raise the one or lower the other")
+        yield CheckResult("files", "note", f"{text}; raise the one or lower the other")
     else:
         raised = "" if soft == hard else f" (the server raises its limit from {soft:,})"
-        yield Finding(
+        yield CheckResult(
             "files", "ok", f"{told} open files allowed, enough for {CONNECTIONS:,} connections{raised}"
         )
     size, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     if size != resource.RLIM_INFINITY:
-        yield Finding("files", "bad", f"files may only grow to {size:,} bytes; ulimit -f unlimited")
+        yield CheckResult("files", "bad", f"files may only grow to {size:,} bytes; ulimit -f unlimited")
 
 
-def check_database(database: Path) -> Iterator[Finding]:
+def check_database(database: Path) -> Iterator[CheckResult]:
     """Version, content and soundness of the database, and who uses it."""
     if not database.exists():
-        yield Finding("database", "ok", f"{database}: is not there yet; rum500 serve will make it")
+        yield CheckResult("database", "ok", f"{database}: is not there yet; rum500 serve will make it")
         return
     try:
         process = store.owner(database)
         found = store.check_database(database)
     except store.StoreError as error:
-        yield Finding("database", "bad", error.message)
+        yield CheckResult("database", "bad", error.message)
         return
     for problem in found.problems:
-        yield Finding("database", "bad", f"{database}: {problem}")
+        yield CheckResult("database", "bad", f"{database}: {problem}")
     if found.problems:
-        yield Finding("database", "bad", "it is damaged; restore a backup: rum500 restore FILE --force")
+        yield CheckResult("database", "bad", "it is damaged; restore a backup: rum500 restore FILE --force")
         return
     held = (
         f"{counted(found.tables, 'table')}, {found.entries:,} log entries, {counted(found.guests, 'guest')}"
     )
     used = "" if process is None else f"; in use by process {process}" if process else "; in use"
-    yield Finding(
+    yield CheckResult(
         "database", "ok", f"sound, version {found.version}, {held}, {found.bytes / _MEGABYTE:,.1f} MB{used}"
     )

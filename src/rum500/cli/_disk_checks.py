@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from rum500.cli._data_checks import Finding, existing
-from rum500.store import Entry, Store, StoreError
+from rum500.cli._data_checks import CheckResult, existing
+from rum500.store import Store, StoredEntry, StoreError
 
 _SYNCS = 60
 _COMMITS = 60
@@ -36,7 +36,7 @@ class Mount:
     options: frozenset[str]
 
 
-def check_disk(folder: Path) -> Iterator[Finding]:
+def check_disk(folder: Path) -> Iterator[CheckResult]:
     """Try syncs and commits on the disk of the data."""
     there = existing(folder)
     try:
@@ -45,9 +45,9 @@ def check_disk(folder: Path) -> Iterator[Finding]:
             yield _syncs(Path(scratch))
             yield _commits(Path(scratch))
     except StoreError as error:
-        yield Finding("disk", "bad", error.message)
+        yield CheckResult("disk", "bad", error.message)
     except OSError as error:
-        yield Finding("disk", "bad", f"{there}: cannot be written: {error.strerror or error}")
+        yield CheckResult("disk", "bad", f"{there}: cannot be written: {error.strerror or error}")
 
 
 # --- what kind of disk -----------------------------------------------------------------------------
@@ -71,26 +71,30 @@ def mount_of(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> Mount 
     return None if found is None else found[1]
 
 
-def _kind_of_disk(folder: Path) -> Iterator[Finding]:
+def _kind_of_disk(folder: Path) -> Iterator[CheckResult]:
     if "eatmydata" in os.environ.get("LD_PRELOAD", ""):
-        yield Finding("disk", "bad", "LD_PRELOAD loads eatmydata, which throws syncs away; start without it")
+        yield CheckResult(
+            "disk", "bad", "LD_PRELOAD loads eatmydata, which throws syncs away; start without it"
+        )
     mount = mount_of(folder)
     if mount is None:
         return
     if mount.kind in _IN_MEMORY:
-        yield Finding(
+        yield CheckResult(
             "disk", "bad", f"{folder}: lies in memory ({mount.kind}) and is lost at the next restart"
         )
     elif mount.kind in _REMOTE:
         text = (
             f"{folder}: lies on another machine ({mount.kind}), where locks and syncs are not to be trusted"
         )
-        yield Finding("disk", "bad", f"{text}; use a disk of this one")
+        yield CheckResult("disk", "bad", f"{text}; use a disk of this one")
     elif mount.kind == "overlay":
         text = f"{folder}: lies in a container's own layer and is lost with the container"
-        yield Finding("disk", "note", f"{text}; mount a volume there")
+        yield CheckResult("disk", "note", f"{text}; mount a volume there")
     if mount.options & {"nobarrier", "barrier=0"}:
-        yield Finding("disk", "bad", "mounted with nobarrier: a loss of power loses moves; mount it without")
+        yield CheckResult(
+            "disk", "bad", "mounted with nobarrier: a loss of power loses moves; mount it without"
+        )
 
 
 # --- syncs -----------------------------------------------------------------------------------------
@@ -114,7 +118,7 @@ def _count(place: Path) -> int:
     return int((place / "stat").read_text().split()[15])
 
 
-def _syncs(folder: Path) -> Finding:
+def _syncs(folder: Path) -> CheckResult:
     count = _flushes(folder) if sys.platform == "linux" else None
     before = count() if count else 0
     times = _timed_syncs(folder / "sync")
@@ -123,12 +127,12 @@ def _syncs(folder: Path) -> Finding:
     told = f"a sync takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(max(times))})"
     if reached is not None and reached < len(times) // 2:
         text = f"{told}, but only {reached} of {len(times)} reached the disk: a loss of power loses moves"
-        return Finding("disk", "bad", text)
+        return CheckResult("disk", "bad", text)
     if median < _NOTHING_DONE:
-        return Finding("disk", "bad", f"{told}: no disk is that fast, something throws syncs away")
+        return CheckResult("disk", "bad", f"{told}: no disk is that fast, something throws syncs away")
     if reached is not None:
-        return Finding("disk", "ok", f"{told}, and each made the disk flush its cache")
-    return Finding("disk", "ok", told)
+        return CheckResult("disk", "ok", f"{told}, and each made the disk flush its cache")
+    return CheckResult("disk", "ok", told)
 
 
 def _timed_syncs(path: Path) -> list[float]:
@@ -144,14 +148,14 @@ def _timed_syncs(path: Path) -> list[float]:
     return times
 
 
-def _commits(folder: Path) -> Finding:
+def _commits(folder: Path) -> CheckResult:
     """As moves are committed: one after the other, by the store itself."""
     times = asyncio.run(_timed_commits(folder / "store"))
     median, slowest = statistics.median(times), max(times)
     told = f"a commit takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(slowest)})"
     if median > _SLOW:
-        return Finding("disk", "note", f"{told}: players will feel this disk; a faster one helps")
-    return Finding("disk", "ok", told)
+        return CheckResult("disk", "note", f"{told}: players will feel this disk; a faster one helps")
+    return CheckResult("disk", "ok", told)
 
 
 async def _timed_commits(place: Path) -> list[float]:
@@ -162,7 +166,7 @@ async def _timed_commits(place: Path) -> list[float]:
         while len(times) < _COMMITS and time.perf_counter() < until:
             number = len(times) + 1
             began = time.perf_counter()
-            await store.append("trial", [Entry(number, 0, "play", bytes(150), "guest", str(number))])
+            await store.append("trial", [StoredEntry(number, 0, "play", bytes(150), "guest", str(number))])
             times.append(time.perf_counter() - began)
     finally:
         await store.close()

@@ -14,7 +14,7 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
-from rum500.cli._data_checks import Finding
+from rum500.cli._data_checks import CheckResult
 from rum500.cli.user_error import UserError, one_line
 from rum500.server.messages.http import Health
 
@@ -24,7 +24,7 @@ _PORTS = {"http": 80, "https": 443}
 _SOCKET = {"http": "ws", "https": "wss"}
 
 
-def check_proxy(url: str) -> Iterator[Finding]:
+def check_proxy(url: str) -> Iterator[CheckResult]:
     """Fetch `/healthz` at this address, and once more over a WebSocket."""
     address = _address(url)
     try:
@@ -32,11 +32,11 @@ def check_proxy(url: str) -> Iterator[Finding]:
         seen = _fetched(f"{address.scheme}://{address.netloc}/healthz")
         took = time.perf_counter() - began
     except _Unreached as error:
-        yield Finding("proxy", "bad", f"{url}: {error}")
+        yield CheckResult("proxy", "bad", f"{url}: {error}")
         return
-    yield Finding("proxy", "ok", f"rum500 {seen.version} answers at {url} in {took * 1000:.0f} ms")
+    yield CheckResult("proxy", "ok", f"rum500 {seen.version} answers at {url} in {took * 1000:.0f} ms")
     if seen.status != "ok":
-        yield Finding(
+        yield CheckResult(
             "proxy", "bad", f"the server says that it cannot keep moves ({seen.store}); see its log"
         )
     yield _scheme(seen, address)
@@ -96,9 +96,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         """Nowhere."""
 
 
-def _scheme(seen: Health, address: SplitResult) -> Finding:
+def _scheme(seen: Health, address: SplitResult) -> CheckResult:
     if seen.scheme == address.scheme:
-        return Finding("proxy", "ok", f"the server knows that visitors come by {seen.scheme}")
+        return CheckResult("proxy", "ok", f"the server knows that visitors come by {seen.scheme}")
     wrong = f"visitors come by {address.scheme} and the server takes it for {seen.scheme}"
     if seen.forwarded_proto is None:
         remedy = "have the proxy send X-Forwarded-Proto (nginx: proxy_set_header X-Forwarded-Proto $scheme;)"
@@ -110,16 +110,16 @@ def _scheme(seen: Health, address: SplitResult) -> Finding:
         remedy = (
             f"it does not believe the proxy's X-Forwarded-Proto; set trusted_proxies to {seen.client or 'it'}"
         )
-    return Finding("proxy", "bad", f"{wrong}; {remedy}")
+    return CheckResult("proxy", "bad", f"{wrong}; {remedy}")
 
 
-def _host(seen: Health, address: SplitResult) -> Finding:
+def _host(seen: Health, address: SplitResult) -> CheckResult:
     if _with_port(seen.host, address.scheme) == _with_port(address.netloc, address.scheme):
-        return Finding("proxy", "ok", f"the server knows that visitors ask for {seen.host}")
+        return CheckResult("proxy", "ok", f"the server knows that visitors ask for {seen.host}")
     wrong = f"visitors ask for {address.netloc} and the server takes it for {seen.host or 'nothing'}"
     if seen.forwarded_host is not None:
         wrong += f" (X-Forwarded-Host: {seen.forwarded_host} is not looked at)"
-    return Finding(
+    return CheckResult(
         "proxy", "bad", f"{wrong}; have the proxy keep Host (nginx: proxy_set_header Host $http_host;)"
     )
 
@@ -129,22 +129,24 @@ def _with_port(host: str, scheme: str) -> str:
     return host.casefold().removesuffix(ending)
 
 
-def _client(seen: Health) -> Finding:
+def _client(seen: Health) -> CheckResult:
     if seen.forwarded_for is None:
         if seen.forwarded_proto is None and seen.forwarded_host is None:
-            return Finding(
+            return CheckResult(
                 "proxy", "ok", f"no proxy shows itself; this machine is {seen.client} to the server"
             )
         text = f"all visitors are {seen.client} to the server, and share its limits by address"
         remedy = "have the proxy send X-Forwarded-For (nginx: $proxy_add_x_forwarded_for)"
-        return Finding("proxy", "bad", f"{text}; {remedy}")
+        return CheckResult("proxy", "bad", f"{text}; {remedy}")
     if seen.client in [part.strip() for part in seen.forwarded_for.split(",")]:
-        return Finding("proxy", "ok", f"the server tells visitors apart: this machine is {seen.client} to it")
+        return CheckResult(
+            "proxy", "ok", f"the server tells visitors apart: this machine is {seen.client} to it"
+        )
     text = f"all visitors are {seen.client} to the server: it does not believe the proxy's X-Forwarded-For"
-    return Finding("proxy", "bad", f"{text}; set trusted_proxies to {seen.client}")
+    return CheckResult("proxy", "bad", f"{text}; set trusted_proxies to {seen.client}")
 
 
-def _socket(address: SplitResult) -> Finding:
+def _socket(address: SplitResult) -> CheckResult:
     url = f"{_SOCKET[address.scheme]}://{address.netloc}/healthz"
     try:
         took = asyncio.run(_heard(url))
@@ -152,12 +154,12 @@ def _socket(address: SplitResult) -> Finding:
         code = error.response.status_code
         remedy = "have the proxy pass Upgrade and Connection on, by HTTP/1.1 (nginx: proxy_http_version 1.1; "
         remedy += 'proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection "upgrade";)'
-        return Finding("proxy", "bad", f"WebSockets do not get through (answer {code}); {remedy}")
+        return CheckResult("proxy", "bad", f"WebSockets do not get through (answer {code}); {remedy}")
     except (WebSocketException, OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-        return Finding(
+        return CheckResult(
             "proxy", "bad", f"WebSockets do not get through: {one_line(error) or type(error).__name__}"
         )
-    return Finding("proxy", "ok", f"WebSockets get through, in {took * 1000:.0f} ms")
+    return CheckResult("proxy", "ok", f"WebSockets get through, in {took * 1000:.0f} ms")
 
 
 async def _heard(url: str) -> float:

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from websockets.sync.client import ClientConnection, connect
 
 from rum500.bots import Bot
-from rum500.external_bots import BotFailed, EngineError, choice_of
+from rum500.external_bots import BotFailed, EngineError, ask_bot
 from rum500.external_bots.rbi_text import read_view
 from rum500.rng import Rng
 from rum500.server import messages
@@ -39,13 +39,13 @@ class JoinError(Exception):
     """The table cannot be joined; the message says why."""
 
 
-class Shown(Exception):
+class SeatClosed(Exception):
     """The bot was shown out, or its server does not come back; the message says which."""
 
 
 def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> None:
-    """Play until the match is over; `JoinError` if it cannot begin, `Shown` if it cannot go on."""
-    address, seat = socket_of(url), _Seat(bot, tell)
+    """Play until the match is over; `JoinError` if it cannot begin, `SeatClosed` if it cannot go on."""
+    address, seat = socket_of(url), _SeatClient(bot, tell)
     wait, lost_at, joined = _FIRST_WAIT_S, 0.0, False
     while not seat.is_over():
         try:
@@ -64,7 +64,7 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
             status = error.response.status_code
             why = _reason(error.response.body)
             if status not in (429, 503):
-                raise (Shown if joined else JoinError)(f"{url}: {why}") from None
+                raise (SeatClosed if joined else JoinError)(f"{url}: {why}") from None
         except (InvalidURI, ValueError) as error:
             raise JoinError(f"{url}: {error}") from None
         except (ConnectionClosed, InvalidHandshake, OSError) as error:
@@ -75,7 +75,7 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
         now = time.monotonic()
         lost_at = lost_at or now
         if now - lost_at > LONGEST_S:
-            raise Shown(f"{url}: the server does not come back")
+            raise SeatClosed(f"{url}: the server does not come back")
         time.sleep(wait)
         wait = min(_MOST_WAIT_S, 2 * wait)
 
@@ -113,7 +113,7 @@ _TOO_FAST_S = 1.0
 """A quick bot at a quick table says more than a server lets one say: then it waits so long."""
 
 
-class _Seat:
+class _SeatClient:
     """What one seat does, by what it is told."""
 
     def __init__(self, bot: Bot, tell: Callable[[str], None]) -> None:
@@ -154,7 +154,7 @@ class _Seat:
                 return
             case messages.Bye(reason=reason):
                 why = "its token holds no longer" if reason == "revoked" else "it has joined from elsewhere"
-                raise Shown(f"shown out: {why}")
+                raise SeatClosed(f"shown out: {why}")
             case messages.Answer():
                 self._answered(message)
             case messages.Refused():
@@ -224,7 +224,7 @@ class _Seat:
         late.daemon = True
         late.start()
         try:
-            return choice_of(self._bot, view, self._rng)
+            return ask_bot(self._bot, view, self._rng)
         except (BotFailed, EngineError) as error:
             self._failed += 1
             if str(error) not in self._told and len(self._told) < MOST_TOLD:

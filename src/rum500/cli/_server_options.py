@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from rum500.cli.user_error import UserError
-from rum500.server.config import ConfigError, Key, Settled, keys, load, settle
-from rum500.server.config_types import Switch
+from rum500.server.config import ConfigError, Key, LoadedConfig, keys, load, settle
+from rum500.server.config_types import Boolean
 from rum500.store import StoreError, database_path
 
 
 def _option(key: Key) -> tuple[str, object, Any]:
     told = f"{key.meaning} Default: {key.default_told}. ({key.variable})"
-    if isinstance(key.kind, Switch):
+    if isinstance(key.kind, Boolean):
         on = key.flag.replace("--no-", "--", 1)
         kind: object = Annotated[bool | None, Parameter(name=on, negative=f"--no-{on[2:]}", help=told)]
     else:
@@ -37,7 +37,7 @@ else:
     )
 
 
-def settled(flags: Flags | None, file: Path | None) -> Settled:
+def settled(flags: Flags | None, file: Path | None) -> LoadedConfig:
     """The configuration from flags, environment and file; `UserError`."""
     given: Mapping[str, object] = {} if flags is None else asdict(flags)
     try:

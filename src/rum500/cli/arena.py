@@ -104,7 +104,7 @@ def command(  # noqa: PLR0913 - every option is an argument
                 workers=cores() if workers is None else workers,
                 run=run,
                 out=out,
-                progress=Watch(progress),
+                progress=ArenaProgress(progress),
             )
     except SimulationError as error:
         raise UserError(str(error)) from None
@@ -122,7 +122,7 @@ def command(  # noqa: PLR0913 - every option is an argument
             print(f"Written to {out}")
 
 
-class Watch:
+class ArenaProgress:
     """Keeps a line of the progress bar for each contest under way."""
 
     def __init__(self, progress: Progress) -> None:

@@ -16,9 +16,9 @@ from rum500.cli import _progress
 from rum500.cli._inputs import STDIN
 from rum500.cli.user_error import UserError
 from rum500.external_bots import (
-    Check,
+    BotReport,
+    BotSpecError,
     EngineBot,
-    OutsideError,
     check_bot,
     is_level,
     open_bot,
@@ -94,10 +94,12 @@ def check(
         raise SystemExit(1)
 
 
-def _checked(bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]) -> Check:
+def _checked(
+    bot: str, seconds: float, patience: float, deals: int, seed: int, profiles: list[str]
+) -> BotReport:
     try:
         opened = open_bot(bot)
-    except OutsideError as error:
+    except BotSpecError as error:
         raise UserError(str(error)) from None
     with _progress.bar(Console(stderr=True)) as bar:
         task = bar.add_task(bot, total=None)
@@ -122,7 +124,7 @@ def _some(count: int, word: str) -> str:
     return f"{count:,} {word}{'s' * (count != 1)}"
 
 
-def _tell(check: Check) -> None:
+def _tell(check: BotReport) -> None:
     print(f"{check.bot}: {_some(check.deals, 'deal')} at {_some(check.tables, 'table')}, ", end="")
     print(_some(check.choices, "choice"))
     print(
@@ -157,7 +159,7 @@ def join(
     /,
 ) -> None:
     """Play a seat of a live table by a bot, until the match is over; exit code 1 if it is shown out."""
-    from rum500.cli._seat_player import JoinError, Shown, play_seat  # noqa: PLC0415 - it brings the network along
+    from rum500.cli._seat_player import JoinError, SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
 
     try:
         found = open_bot(bot)
@@ -165,10 +167,10 @@ def join(
         if not read:
             raise UserError("the token is missing: no line of it came from stdin")
         play_seat(url, read, found, partial(print, flush=True))
-    except OutsideError as error:
+    except BotSpecError as error:
         raise UserError(str(error)) from None
     except JoinError as error:
         raise UserError(str(error)) from None
-    except Shown as error:
+    except SeatClosed as error:
         print(error)
         raise SystemExit(1) from None

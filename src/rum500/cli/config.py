@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill
 
 from rum500.cli._server_options import ConfigFile, Flags, settled
-from rum500.server.config import Settled, keys
+from rum500.server.config import LoadedConfig, keys
 from rum500.server.config_types import written
 
 _WIDTH = 100
@@ -27,7 +27,7 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     print("\n\n".join(_entries(settled(flags, config))))
 
 
-def _entries(found: Settled) -> Iterator[str]:
+def _entries(found: LoadedConfig) -> Iterator[str]:
     for key in keys():
         source = found.sources.get(key.name)
         about = (

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rum500.cli._data_checks import Finding, check_data, check_database, check_files, check_room
+from rum500.cli._data_checks import CheckResult, check_data, check_database, check_files, check_room
 from rum500.cli._disk_checks import check_disk
 from rum500.cli._proxy_checks import check_proxy
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
@@ -53,7 +53,7 @@ def command(
         raise SystemExit(1)
 
 
-def _tell(findings: list[Finding]) -> None:
+def _tell(findings: list[CheckResult]) -> None:
     if sys.stdout.isatty():
         table = Table.grid(padding=(0, 2))
         for finding in findings:

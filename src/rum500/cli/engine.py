@@ -10,7 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cli.user_error import UserError
-from rum500.external_bots import OutsideError, open_bot, serve_engine
+from rum500.external_bots import BotSpecError, open_bot, serve_engine
 
 
 def command(
@@ -22,6 +22,6 @@ def command(
     with redirect_stdout(sys.stderr):  # what the bot prints is none of the protocol's
         try:
             found = open_bot(bot)
-        except OutsideError as error:
+        except BotSpecError as error:
             raise UserError(f"--bot: {error}") from None
         serve_engine(found, f"rum500 {metadata.version('rum500')}", sys.stdin, outgoing)

@@ -16,13 +16,13 @@ from rum500 import bots
 from rum500.bots import Bot
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.terminal.bots_only import WIDTH, told_match
-from rum500.cli.terminal.game import Game
+from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.players import Table
 from rum500.cli.terminal.saves import Saves, last_path, new_path, resumed
 from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.style import Look, look_for
+from rum500.cli.terminal.style import Style, look_for
 from rum500.cli.user_error import UserError
-from rum500.external_bots import OutsideError, open_bot
+from rum500.external_bots import BotSpecError, open_bot
 from rum500.match import Match
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
@@ -78,7 +78,7 @@ class Setting:
         """The bot asked for, at so many seats."""
         try:
             return [open_bot(self.level())] * count
-        except OutsideError as error:
+        except BotSpecError as error:
             raise UserError(f"--bot: {error}") from None
 
 
@@ -91,7 +91,7 @@ class Showing:
     plain: Annotated[bool, Parameter(help="Letters for suits, and no colours.")] = False
     delay: Annotated[float, Parameter(help="Seconds for which a bot's turn is left to be seen.")] = 0.4
 
-    def look(self) -> Look:
+    def look(self) -> Style:
         """The look for this terminal."""
         return look_for(sys.stdout, os.environ, self.colour, plain=self.plain)
 
@@ -130,7 +130,7 @@ def command(
         path = record or new_path(os.environ, table.match.rules.name)
         saves, notice = Saves(path, table, setting.level()), ""
     look = showing.look()
-    game = Game(table, Screen(showing.console(), pace=showing.delay), look, saves)
+    game = TerminalGame(table, Screen(showing.console(), pace=showing.delay), look, saves)
     game.notes += [look.say(notice)] if notice else []
     try:
         game.run()

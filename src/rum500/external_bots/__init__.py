@@ -5,15 +5,15 @@
 'greedy'
 """
 
-from rum500.external_bots.bot_check import Check, Finding, check_bot
-from rum500.external_bots.bot_errors import BotFailed, NoPlay, choice_of, line_of, number_of
+from rum500.external_bots.bot_check import BotFault, BotReport, check_bot
+from rum500.external_bots.bot_errors import BotFailed, IllegalBotMove, ask_bot, error_location, legal_code_of
 from rum500.external_bots.engine_client import EngineBot, EngineError, end_engines
 from rum500.external_bots.engine_server import serve_engine
 from rum500.external_bots.specs import (
-    OutsideError,
+    BotSpecError,
+    allow_local_imports,
     files_of,
     is_level,
-    look_here,
     open_bot,
     read_options,
     split_names,
@@ -22,20 +22,20 @@ from rum500.external_bots.template import write_template
 
 __all__ = [
     "BotFailed",
-    "Check",
+    "BotFault",
+    "BotReport",
+    "BotSpecError",
     "EngineBot",
     "EngineError",
-    "Finding",
-    "NoPlay",
-    "OutsideError",
+    "IllegalBotMove",
+    "allow_local_imports",
+    "ask_bot",
     "check_bot",
-    "choice_of",
     "end_engines",
+    "error_location",
     "files_of",
     "is_level",
-    "line_of",
-    "look_here",
-    "number_of",
+    "legal_code_of",
     "open_bot",
     "read_options",
     "serve_engine",

@@ -18,11 +18,11 @@ from zlib import crc32
 from rum500 import bots
 from rum500.ai import sample
 from rum500.bots import Bot
-from rum500.external_bots.bot_errors import NoPlay, number_of, told
+from rum500.external_bots.bot_errors import IllegalBotMove, describe_error, legal_code_of
 from rum500.external_bots.engine_client import EngineBot, EngineError
 from rum500.external_bots.engine_conformance import breaches
-from rum500.external_bots.specs import OutsideError, open_bot
-from rum500.external_bots.watchdog import Watch
+from rum500.external_bots.specs import BotSpecError, open_bot
+from rum500.external_bots.watchdog import Watchdog
 from rum500.rng import Rng
 from rum500.rules.actions import code_of
 from rum500.rules.house_rules import HOUSE_RULES
@@ -52,7 +52,7 @@ _QUICK_S = 0.005
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class BotFault:
     """Something that is wrong: `kind` is `name`, `hung`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`.
 
     `table` says at which table, `seed` deals it; `position` is what the seat saw, as a position file.
@@ -66,7 +66,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Check:
+class BotReport:
     """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules.
 
     `checksum` is that of its first `FIRST` choices.
@@ -82,7 +82,7 @@ class Check:
     p95_ms: float = 0.0
     most_ms: float = 0.0
     checksum: int = 0
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[BotFault] = field(default_factory=list)
 
     @property
     def passed(self) -> bool:
@@ -94,7 +94,7 @@ class Check:
         return {**asdict(self), "passed": self.passed}
 
 
-class _Enough(Exception):
+class _TooManyFaults(Exception):
     """There is no use in going on."""
 
 
@@ -108,7 +108,7 @@ def check_bot(
     profiles: Sequence[str] = (),
     most: int = 0,
     progress: Callable[[int, int], None] | None = None,
-) -> Check:
+) -> BotReport:
     """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
 
     `make` makes the bot, and others like it, which are asked the same now and then and have to agree, with
@@ -117,10 +117,10 @@ def check_bot(
     behind; `most`, if not 0, ends it after so many choices. A bot that finds ways round its view, through
     the interpreter itself, is beyond what this can see.
     """
-    watch = Watch[Check](seconds + patience)
+    watch = Watchdog[BotReport](seconds + patience)
     checker = _Checker(make, seconds, seed, watch, most)
 
-    def stuck(where: str) -> Check:
+    def stuck(where: str) -> BotReport:
         return checker.stuck(f"it had not answered after {seconds + patience:g} s{where and f' ({where})'}")
 
     return watch.run(lambda: checker.run(list(tables(profiles)), deals, progress), stuck)
@@ -128,14 +128,14 @@ def check_bot(
 
 def check_elsewhere(
     name: str,
-    check: Check,
+    check: BotReport,
     *,
     seconds: float,
     patience: float,
     deals: int,
     seed: int,
     profiles: Sequence[str],
-) -> list[Finding]:
+) -> list[BotFault]:
     """What is wrong with a bot that passed when its first choices are made in a process of their own.
 
     Python gives each process an order of its own to put sets in, unless `PYTHONHASHSEED` says otherwise:
@@ -149,8 +149,8 @@ def check_elsewhere(
             again = pool.submit(
                 _first_choices, name, seconds, patience, deals, seed, tuple(profiles)
             ).result()
-    except (BrokenProcessPool, OutsideError) as error:
-        return [Finding("failed", f"in another process it could not be had: {error}")]
+    except (BrokenProcessPool, BotSpecError) as error:
+        return [BotFault("failed", f"in another process it could not be had: {error}")]
     finally:
         if before is None:
             del os.environ[key]
@@ -158,13 +158,13 @@ def check_elsewhere(
             os.environ[key] = before
     wrong = [one for one in again.findings if one.kind != "slow"]
     if not wrong and again.checksum != check.checksum:
-        return [Finding("unsteady", _OTHERWISE)]
+        return [BotFault("unsteady", _OTHERWISE)]
     return wrong
 
 
 def _first_choices(
     name: str, seconds: float, patience: float, deals: int, seed: int, profiles: tuple[str, ...]
-) -> Check:
+) -> BotReport:
     def make() -> Bot:
         return open_bot(name)
 
@@ -196,7 +196,7 @@ def _with(rules: Ruleset, house: Sequence[str]) -> Ruleset | None:
 
 class _Checker:
     def __init__(
-        self, make: Callable[[], Bot], seconds: float, seed: int, watch: Watch[Check], most: int
+        self, make: Callable[[], Bot], seconds: float, seed: int, watch: Watchdog[BotReport], most: int
     ) -> None:
         self._make = make
         self._most = most
@@ -212,11 +212,11 @@ class _Checker:
         self._times: list[float] = []
         self._steady = 0
         self._table, self._deal_seed = "", 0
-        self.check = Check(self._bot.name, limit_ms=seconds * 1000)
+        self.check = BotReport(self._bot.name, limit_ms=seconds * 1000)
 
     def run(
         self, settings: list[tuple[Ruleset, int]], deals: int, progress: Callable[[int, int], None] | None
-    ) -> Check:
+    ) -> BotReport:
         check = self.check
         check.tables = len(settings)
         done = 0
@@ -231,7 +231,7 @@ class _Checker:
                     done += 1
                     if progress is not None:
                         progress(done, len(settings) * deals)
-        except _Enough:
+        except _TooManyFaults:
             pass
         finally:
             for one in (self._bot, self._twin):
@@ -249,7 +249,7 @@ class _Checker:
         elif not ours and name.lower() in [level.name for level in bots.levels()]:
             self._note("name", f"there is a level called {name!r}: nobody could tell them apart")
 
-    def stuck(self, why: str) -> Check:
+    def stuck(self, why: str) -> BotReport:
         """The report where a choice never ends."""
         self._note("hung", why, self._view)
         self.check.bot = self._bot.name
@@ -273,7 +273,7 @@ class _Checker:
         """One deal: the bot at every seat, or alone at one among players at random."""
         self._seat(rules, players, seed)
         state = deal(rules, players, seed, turn % players)
-        chances = [bots.chance(seed, seat) for seat in range(players)]
+        chances = [bots.rng_for(seed, seat) for seat in range(players)]
         other = bots.get("random")
         self.check.deals += 1
         while not state.is_over:
@@ -295,7 +295,7 @@ class _Checker:
         if check.choices <= FIRST:
             check.checksum = crc32(f"{code} ".encode(), check.checksum)
         if check.choices == self._most:
-            raise _Enough
+            raise _TooManyFaults
         if code is None:
             return view.legal[0]
         if check.choices % _TWINS == 0 or check.choices <= _TWINS:
@@ -311,11 +311,11 @@ class _Checker:
             self._note("failed", str(error), view)
             return None
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
-            self._note("failed", told(error), view)
+            self._note("failed", describe_error(error), view)
             return None
         try:
-            return number_of(chosen, view)
-        except NoPlay as error:
+            return legal_code_of(chosen, view)
+        except IllegalBotMove as error:
             self._note("illegal", f"it {error}", view)
             return None
 
@@ -324,24 +324,24 @@ class _Checker:
         self.check.asked_again += 1
         again = self._asked(self._bot, view, Rng(before))
         if again is not None and again != code:
-            told = f"{play_text(code, view)}, then {play_text(again, view)}"
-            self._note("unsteady", f"from the same view and seed it played {told}", view)
+            plays = f"{play_text(code, view)}, then {play_text(again, view)}"
+            self._note("unsteady", f"from the same view and seed it played {plays}", view)
             return
         seen = _redealt(view, before)
         other = self._asked(self._make() if self._new_each_time else self._twin, seen, Rng(before))
         if other is not None and other != code:
-            told = f"{play_text(code, view)}, and one like it {play_text(other, view)}"
-            self._note("hidden", f"with what it cannot see dealt anew: it played {told}", view)
+            plays = f"{play_text(code, view)}, and one like it {play_text(other, view)}"
+            self._note("hidden", f"with what it cannot see dealt anew: it played {plays}", view)
 
     def _note(self, kind: str, message: str, view: View | None = None) -> None:
-        told = [one.message for one in self.check.findings if one.kind == kind]
-        if len(told) < MOST_FINDINGS and message not in told:
+        messages = [one.message for one in self.check.findings if one.kind == kind]
+        if len(messages) < MOST_FINDINGS and message not in messages:
             position = "" if view is None else view_to_text(view)
-            found = Finding(kind, message, self._table, self._deal_seed or None, position)
+            found = BotFault(kind, message, self._table, self._deal_seed or None, position)
             self.check.findings.append(found)
         self._failures += kind == "failed"
         if self._failures > MOST_FINDINGS:
-            raise _Enough
+            raise _TooManyFaults
 
     def _time(self) -> None:
         check, times = self.check, sorted(self._times)

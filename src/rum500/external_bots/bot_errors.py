@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from rum500.ai import seat_core
+from rum500.ai import known_deal
 from rum500.bots import Bot
 from rum500.external_bots.engine_client import EngineError
 from rum500.rng import Rng
@@ -29,41 +29,41 @@ class BotFailed(RuntimeError):
     code = "bot.failed"
 
 
-class NoPlay(ValueError):
+class IllegalBotMove(ValueError):
     """What was chosen is no legal play; the message says what it was, and why not: "played None, ..."."""
 
     code = "bot.no_play"
 
 
-def choice_of(bot: Bot, view: View, chance: Rng) -> int:
+def ask_bot(bot: Bot, view: View, chance: Rng) -> int:
     """What a bot plays, as a legal action's number; `BotFailed` or `EngineError` where it plays none."""
     try:
         choice = bot.choose(view, chance)
     except EngineError:
         raise
     except (Exception, SystemExit) as error:
-        raise BotFailed(f"{bot.name} failed: {told(error)}") from error
+        raise BotFailed(f"{bot.name} failed: {describe_error(error)}") from error
     try:
-        return number_of(choice, view)
-    except NoPlay as error:
+        return legal_code_of(choice, view)
+    except IllegalBotMove as error:
         raise BotFailed(f"{bot.name} {error}") from error
 
 
-def number_of(choice: Any, view: View) -> int:
-    """The number of the legal action that was chosen; `NoPlay` if it is none."""
+def legal_code_of(choice: Any, view: View) -> int:
+    """The number of the legal action that was chosen; `IllegalBotMove` if it is none."""
     try:
         code = code_of(choice)
     except Exception as error:  # what it chose may be anything
-        raise NoPlay(
+        raise IllegalBotMove(
             f"played {_shown(choice)}, which is no play: choose returns one of view.legal_actions(), or its "
             "number, one of view.legal"
         ) from error
     if code not in view.legal:
         shown = _play_told(choice, view)
         try:
-            State(view.rules, seat_core(view).core, view.past).apply(choice)
+            State(view.rules, known_deal(view).core, view.past).apply(choice)
         except IllegalPlay as error:
-            raise NoPlay(f"played {shown}, which is not legal: {error}") from error
+            raise IllegalBotMove(f"played {shown}, which is not legal: {error}") from error
     return code
 
 
@@ -83,15 +83,15 @@ def _shown(thing: object) -> str:
     return text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error's kind, its words, and the bot's last line in it: `KeyError: 7 (my_bot.py:12)`."""
     words = " ".join(str(error).split())
     text = f"{type(error).__name__}: {words}" if words else type(error).__name__
-    where = line_of(error)
+    where = error_location(error)
     return f"{text} ({where})" if where else text
 
 
-def line_of(error: BaseException) -> str:
+def error_location(error: BaseException) -> str:
     """The bot's last line in an error: `my_bot.py:12`; empty where there is none."""
     return _last(traceback.walk_tb(error.__traceback__))
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from typing import TextIO
 
-from rum500.bots import Bot, Choice
-from rum500.external_bots.bot_errors import NoPlay, number_of, told
+from rum500.bots import Bot, StoppableChoice
+from rum500.external_bots.bot_errors import IllegalBotMove, describe_error, legal_code_of
 from rum500.external_bots.rbi_text import END, VERSION, read_view
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
@@ -34,7 +34,7 @@ class _Engine:
         self._seed = 0
         self._position: list[str] = []
         self._past: list[str] = []
-        self._choice: Choice | None = None
+        self._choice: StoppableChoice | None = None
         self._thinking: threading.Thread | None = None
 
     def run(self) -> None:
@@ -108,7 +108,7 @@ class _Engine:
             self._say("bestplay none")
             return
         self._give(said)
-        self._choice = Choice(self._bot, view, Rng(said.get("seed", self._seed)))
+        self._choice = StoppableChoice(self._bot, view, Rng(said.get("seed", self._seed)))
         self._thinking = threading.Thread(target=self._think, args=(self._choice, view), daemon=True)
         self._thinking.start()
 
@@ -122,14 +122,14 @@ class _Engine:
         for key in self._usual:
             setattr(self._bot, key, given[key])
 
-    def _think(self, choice: Choice, view: View) -> None:
+    def _think(self, choice: StoppableChoice, view: View) -> None:
         play = "none"
         try:
-            play = play_text(number_of(choice.make(), view), view)
-        except NoPlay as error:
+            play = play_text(legal_code_of(choice.make(), view), view)
+        except IllegalBotMove as error:
             self._say(f"info string {self._bot.name} {error}")
         except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot raises
-            self._say(f"info string {told(error)}")
+            self._say(f"info string {describe_error(error)}")
         self._say(f"bestplay {play}")
 
     def _stop(self, _words: list[str]) -> None:

@@ -15,18 +15,18 @@ from typing import Any
 
 from rum500 import bots
 from rum500.bots import Bot, UnknownBot
-from rum500.external_bots.bot_errors import told
+from rum500.external_bots.bot_errors import describe_error
 from rum500.external_bots.engine_client import ENGINE, EngineBot
 
 
-class OutsideError(ValueError):
+class BotSpecError(ValueError):
     """There is no bot of this name, or it cannot be had; the message says why, in one line."""
 
     code = "bot.outside"
 
 
 def open_bot(name: str, *, clock: bool = True) -> Bot:
-    """The bot of this name; `OutsideError` says why there is none.
+    """The bot of this name; `BotSpecError` says why there is none.
 
     A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of
     an importable module (`package.module:Class`), or an engine's command line after `cmd:`
@@ -46,11 +46,11 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     except UnknownBot as error:
         written = Path(where) / f"{Path(where).name}.py"
         near = f"did you mean {written}? " if written.is_file() else ""
-        raise OutsideError(
+        raise BotSpecError(
             f"{error}; {near}or name a file.py, a module:Class, or cmd:COMMAND (in a list, without commas)"
         ) from None
     except (TypeError, ValueError) as error:
-        raise OutsideError(f"{asked}: {' '.join(str(error).split())}") from None
+        raise BotSpecError(f"{asked}: {' '.join(str(error).split())}") from None
 
 
 def is_level(name: str) -> bool:
@@ -90,11 +90,11 @@ def _engine(command: str) -> EngineBot:
     try:
         program = _words(command)[0]
     except IndexError:
-        raise OutsideError("cmd: needs the command of an engine, such as cmd:./my-engine") from None
+        raise BotSpecError("cmd: needs the command of an engine, such as cmd:./my-engine") from None
     except ValueError as error:
-        raise OutsideError(f"{ENGINE}{command}: {error}") from None
+        raise BotSpecError(f"{ENGINE}{command}: {error}") from None
     if shutil.which(program) is None:
-        raise OutsideError(f"{ENGINE}{command}: there is no program {program!r} that can be run")
+        raise BotSpecError(f"{ENGINE}{command}: there is no program {program!r} that can be run")
     return EngineBot(command)
 
 
@@ -147,7 +147,7 @@ def split_names(text: str) -> list[str]:
     return found
 
 
-def look_here() -> None:
+def allow_local_imports() -> None:
     """Let modules in the current folder be found, behind all others."""
     here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
     if here not in sys.path and "" not in sys.path:
@@ -157,10 +157,10 @@ def look_here() -> None:
 def _from_file(path: Path) -> ModuleType:
     """The module in a file. It is known by its own name, so that its bots can be pickled."""
     if not path.is_file():
-        raise OutsideError(f"{path}: there is no such file")
+        raise BotSpecError(f"{path}: there is no such file")
     folder, name = str(path.resolve().parent), path.stem
     if not name.isidentifier():
-        raise OutsideError(f"{path}: a Python file's name is made of letters, digits and _")
+        raise BotSpecError(f"{path}: a Python file's name is made of letters, digits and _")
     known = sys.modules.get(name)
     if known is not None:
         _be_same(known, path)
@@ -174,19 +174,19 @@ def _from_file(path: Path) -> ModuleType:
 def _be_same(module: ModuleType, path: Path) -> None:
     file = getattr(module, "__file__", None)
     if file is None or not Path(file).is_file() or not path.samefile(file):
-        raise OutsideError(
+        raise BotSpecError(
             f"{path}: there is another module called {module.__name__}; give the file another name"
         )
 
 
 def _imported(name: str, where: str = "") -> ModuleType:
-    look_here()
+    allow_local_imports()
     asked = sys.stdin
     try:
         with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait there for ever
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
-        raise OutsideError(f"{where or name}: cannot be read: {told(error)}") from None
+        raise BotSpecError(f"{where or name}: cannot be read: {describe_error(error)}") from None
     finally:
         sys.stdin = asked
 
@@ -196,7 +196,7 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
     if kind:
         found = getattr(module, kind, None)
         if found is None:
-            raise OutsideError(f"{where}: there is no {kind} in it")
+            raise BotSpecError(f"{where}: there is no {kind} in it")
     else:
         classes = [value for value in vars(module).values() if isinstance(value, type)]
         players = [one for one in classes if one.__module__ == module.__name__ and hasattr(one, "choose")]
@@ -205,14 +205,14 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
             what = f"none (a program is called by {ENGINE}COMMAND)"
             if own:
                 what = f"{', '.join(one.__name__ for one in own)}: write {where}:{own[0].__name__}"
-            raise OutsideError(f"{where}: one class with a name and a choose is wanted, there is {what}")
+            raise BotSpecError(f"{where}: one class with a name and a choose is wanted, there is {what}")
         found = own[0]
     try:
         made = found() if callable(found) else found
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a bot does when it is made
-        raise OutsideError(f"{where}: the bot cannot be made: {told(error)}") from None
+        raise BotSpecError(f"{where}: the bot cannot be made: {describe_error(error)}") from None
     if lacking := _lacking(made):
-        raise OutsideError(f"{where}: {type(made).__name__} is no bot: it has no {' and no '.join(lacking)}")
+        raise BotSpecError(f"{where}: {type(made).__name__} is no bot: it has no {' and no '.join(lacking)}")
     return made  # type: ignore[no-any-return]
 
 

@@ -19,7 +19,7 @@ class _Left(BaseException):
     """Ends the thread that was left behind, should its step ever end."""
 
 
-class Watch(Generic[T]):
+class Watchdog(Generic[T]):
     """Runs work in a thread of its own; `with watch:` around each step that may take `seconds` at most.
 
     Nothing can end a thread of Python from outside: it goes on until its process ends.

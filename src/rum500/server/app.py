@@ -17,22 +17,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from rum500.external_bots import look_here
+from rum500.external_bots import allow_local_imports
 from rum500.server.config import Config, ConfigError
 from rum500.server.guests import Cookies, Names, secret_key
-from rum500.server.http.dispatch import JSON, Desk, Endpoint, on_failure, on_http_exception
+from rum500.server.http.dispatch import JSON, Dispatcher, Endpoint, on_failure, on_http_exception
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.openapi import document
 from rum500.server.http.replays import Replays
-from rum500.server.http.static_page import FOLDER, Page
+from rum500.server.http.static_page import FOLDER, StaticPage
 from rum500.server.limits import Limits
-from rum500.server.live import Processes, Tables, Threads
+from rum500.server.live import ProcessExecutor, TableRegistry, ThreadExecutor
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
 from rum500.server.security import SecurityHeaders
-from rum500.server.stall_monitor import Watch
-from rum500.server.ws.table_socket import TableSockets
+from rum500.server.stall_monitor import StallMonitor
+from rum500.server.ws.table_socket import WebSocketApp
 from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:
@@ -53,12 +53,12 @@ class Application:
     def __init__(self, config: Config, *, page: Path = FOLDER) -> None:
         self.config = config
         self.metrics = Metrics()
-        self.page = Page(page)
+        self.page = StaticPage(page)
         self.failure: StoreError | ConfigError | None = None
         self._store: Store | None = None
-        self._tables: Tables | None = None
+        self._tables: TableRegistry | None = None
         self._http: ASGIApp | None = None
-        self._sockets: TableSockets | None = None
+        self._sockets: WebSocketApp | None = None
         self._watches: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -74,17 +74,17 @@ class Application:
             raise
         names, limits = Names(store), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
-        thinker = Processes(count, modules) if count else Threads()
-        self._tables = tables = Tables(store, metrics=metrics, thinker=thinker)
-        self._sockets = TableSockets(config, tables, cookies, names, limits, metrics)
+        thinker = ProcessExecutor(count, modules) if count else ThreadExecutor()
+        self._tables = tables = TableRegistry(store, metrics=metrics, thinker=thinker)
+        self._sockets = WebSocketApp(config, tables, cookies, names, limits, metrics)
         lobby = Lobby(config, store, tables, cookies, names, limits)
         endpoints = [*lobby.endpoints(), *Replays(store, tables, limits).endpoints()]
-        self._http = self._routed(Desk(config, cookies, limits, metrics), endpoints)
+        self._http = self._routed(Dispatcher(config, cookies, limits, metrics), endpoints)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
-        watches = (metrics.watch_loop(), Watch(tables, metrics).run())
+        watches = (metrics.watch_loop(), StallMonitor(tables, metrics).run())
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
-    def _routed(self, desk: Desk, endpoints: list[Endpoint]) -> SecurityHeaders:
+    def _routed(self, desk: Dispatcher, endpoints: list[Endpoint]) -> SecurityHeaders:
         described = _encode(document(endpoints, version()))
 
         async def openapi(_request: Request) -> Response:
@@ -205,7 +205,7 @@ def _bring_bots(modules: Iterable[str]) -> None:
     `ConfigError` for one that cannot be imported.
     """
     for module in modules:
-        look_here()
+        allow_local_imports()
         try:
             importlib.import_module(module)
         except Exception as error:  # noqa: BLE001 - whatever the module does

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from rum500.server.config_types import (
-    Choice,
+    Boolean,
     Folder,
+    Integer,
     Kind,
     Modules,
     Networks,
+    OneOf,
     Origins,
     Rate,
-    Switch,
-    Text,
-    Whole,
+    String,
     written,
 )
 from rum500.store import DATABASE, SECRET, default_data_dir
@@ -35,7 +35,7 @@ __all__ = [
     "Config",
     "ConfigError",
     "Key",
-    "Settled",
+    "LoadedConfig",
     "keys",
     "load",
     "settle",
@@ -83,16 +83,16 @@ _DATA = "~/.local/share/rum500, or where the system keeps such things"
 class Config:
     """All that can be configured."""
 
-    host: str = _key(Text("a name or address of this machine"), "127.0.0.1", "The address to listen on.")
-    port: int = _key(Whole(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
+    host: str = _key(String("a name or address of this machine"), "127.0.0.1", "The address to listen on.")
+    port: int = _key(Integer(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
     data: Path = _key(Folder(), _HERE, "The folder for the tables and the secret key.", _DATA)  # noqa: RUF009 - as `field`
     db: str = _key(
-        Text("a URL such as sqlite:////srv/rum500/rum500.sqlite3", empty=True),
+        String("a URL such as sqlite:////srv/rum500/rum500.sqlite3", empty=True),
         "",
         "The database, as a URL.",
         f"{DATABASE} in the data folder",
     )
-    open: bool = _key(Switch(), True, "Whether to open the address in a browser, where there is a screen.")
+    open: bool = _key(Boolean(), True, "Whether to open the address in a browser, where there is a screen.")
     public_url: tuple[str, ...] = _key(
         Origins(single=True), (), "The address that visitors use, for invitations.", "the one they came by"
     )
@@ -103,31 +103,31 @@ class Config:
         Networks(), (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.", "none"
     )
     bot_pause_ms: int = _key(
-        Whole(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
+        Integer(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
     )
     bot_workers: int = _key(
-        Whole(0, 64),
+        Integer(0, 64),
         2,
         "Processes in which bots that search do so, started when first needed; 0: threads of the server.",
     )
     bot_modules: tuple[str, ...] = _key(
         Modules(), (), "Python modules that register bots of your own, which tables then offer.", "none"
     )
-    max_connections: int = _key(Whole(1, 1_000_000), 10_000, "The most connections at a time.")
+    max_connections: int = _key(Integer(1, 1_000_000), 10_000, "The most connections at a time.")
     handshake_s: int = _key(
-        Whole(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
+        Integer(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
     )
     ping_s: int = _key(
-        Whole(5, 3600),
+        Integer(5, 3600),
         30,
         "Seconds between two signs of life of a table's connection; it is lost without the other's.",
     )
     outbox_kb: int = _key(
-        Whole(16, 65_536), 256, "How much may wait to be sent to a slow connection before it is closed."
+        Integer(16, 65_536), 256, "How much may wait to be sent to a slow connection before it is closed."
     )
-    limits: bool = _key(Switch(), True, "Whether the limits below are kept.")
+    limits: bool = _key(Boolean(), True, "Whether the limits below are kept.")
     connections_per_address: int = _key(
-        Whole(1, 1_000_000), 200, "The most connections to tables at a time from one address."
+        Integer(1, 1_000_000), 200, "The most connections to tables at a time from one address."
     )
     connects: str = _key(Rate(), "240 per 1 minute", "Connections to tables, by address.")
     joins: str = _key(Rate(), "60 per 1 minute", "Joins of tables, by guest.")
@@ -142,11 +142,11 @@ class Config:
     messages: str = _key(Rate(), "100 per 5 second", "Messages of all kinds, by guest.")
     chats: str = _key(Rate(), "20 per 1 minute", "Lines of chat and emotes, by guest.")
     metrics: str = _key(
-        Choice(("local", "all", "off")), "local", "Who may read /metrics: this machine, all, or nobody."
+        OneOf(("local", "all", "off")), "local", "Who may read /metrics: this machine, all, or nobody."
     )
-    log: str = _key(Choice(("text", "json")), "text", "How the log is written, to standard error.")
+    log: str = _key(OneOf(("text", "json")), "text", "How the log is written, to standard error.")
     log_level: str = _key(
-        Choice(("debug", "info", "warning", "error")), "info", "The least grave entries that are logged."
+        OneOf(("debug", "info", "warning", "error")), "info", "The least grave entries that are logged."
     )
 
     def __post_init__(self) -> None:
@@ -165,7 +165,7 @@ class Config:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class LoadedConfig:
     """A configuration, and where each value that is not the default came from."""
 
     config: Config
@@ -191,7 +191,7 @@ def load(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | N
     return settle(flags, environ, file).config
 
 
-def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Settled:
+def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> LoadedConfig:
     """As `load`, with where each value came from."""
     told_file = file or (Path(environ[CONFIG_VARIABLE]) if environ.get(CONFIG_VARIABLE) else None)
     in_file = {} if told_file is None else _read(told_file)
@@ -208,7 +208,7 @@ def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path |
                 sources[key.name] = source
                 break
     # Each value has just been read by its key's kind.
-    return Settled(Config(**cast("dict[str, Any]", values)), sources)
+    return LoadedConfig(Config(**cast("dict[str, Any]", values)), sources)
 
 
 def _value(key: Key, given: object, source: str) -> object:

@@ -29,7 +29,7 @@ class Kind(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class String:
     """Any text; an empty one only where that is said."""
 
     what: str
@@ -48,7 +48,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class Integer:
     """A whole number from `low` to `high`."""
 
     low: int
@@ -69,7 +69,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class Boolean:
     """On or off."""
 
     expected: str = "true or false"
@@ -83,7 +83,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OneOf:
     """One of some words."""
 
     words: tuple[str, ...]

@@ -25,7 +25,7 @@ _A_CONNECTION = 64 * 1024
 """What a connection and its part of a table need: memory that has grown by this is in use."""
 
 
-class Collector:
+class GcController:
     """Collects in full when it costs little, or when it has to be."""
 
     def __init__(self, connections: Callable[[], int]) -> None:

@@ -17,9 +17,9 @@ import uvicorn
 
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
-from rum500.server.gc_control import Collector
+from rum500.server.gc_control import GcController
 from rum500.server.logs import log, start_log
-from rum500.server.ws.transport import DeadlineConfig, Door, Wire
+from rum500.server.ws.transport import DeadlineConfig, DeadlineHttpProtocol, DirectWebSocketProtocol
 
 _LARGEST_MESSAGE = 8 * 1024
 _BACKLOG = 2048
@@ -36,7 +36,7 @@ class Server(uvicorn.Server):
         super().__init__(config)
         self._application = application
         self._on_start = started
-        self._collector = Collector(lambda: len(self.server_state.connections))
+        self._collector = GcController(lambda: len(self.server_state.connections))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the application, listen, and say so."""
@@ -129,8 +129,8 @@ def uvicorn_config(config: Config, application: Application) -> DeadlineConfig:
     """The settings for uvicorn that follow from ours."""
     made = DeadlineConfig(
         application,
-        http=Door,
-        ws=Wire,
+        http=DeadlineHttpProtocol,
+        ws=DirectWebSocketProtocol,
         loop="auto" if sys.platform == "win32" else "uvloop",
         ws_max_size=_LARGEST_MESSAGE,
         ws_ping_interval=config.ping_s,

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from rum500.server.live import LiveTable, Tables
+from rum500.server.live import LiveTable, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.metrics import Metrics
 
@@ -15,10 +15,10 @@ LATE_S = 5.0
 _EVERY_S = 5.0
 
 
-class Watch:
+class StallMonitor:
     """Looks after the owners of all tables."""
 
-    def __init__(self, tables: Tables, metrics: Metrics) -> None:
+    def __init__(self, tables: TableRegistry, metrics: Metrics) -> None:
         self._tables = tables
         self._metrics = metrics
         self._known: set[str] = set()

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from rum500.sim.deals import LEAD, Job, Stretch, deal_seed
+from rum500.sim.deals import LEAD, DealBatch, SimulationJob, deal_seed
 from rum500.view._view import REASONS
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class ParquetOut:
     nothing is written.
     """
 
-    def __init__(self, path: Path | None, job: Job, names: Sequence[str]) -> None:
+    def __init__(self, path: Path | None, job: SimulationJob, names: Sequence[str]) -> None:
         self.path = path
         self.job = job
         self.names = names
@@ -48,7 +48,7 @@ class ParquetOut:
                 self._write()
             self.writer.close()
 
-    def add(self, stretch: Stretch) -> None:
+    def add(self, stretch: DealBatch) -> None:
         """Put in the deals that follow those already there."""
         if self.writer is None:
             return

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rum500.ai.policy import Policy, Seating
+from rum500.ai.policy import Policy, SeatPolicies
 from rum500.ai.policy_deals import club_deals
-from rum500.bots import Bot, chance
+from rum500.bots import Bot, rng_for
 from rum500.bots.policy_bots import Club, Random
-from rum500.bots.search_bot import Searcher
-from rum500.external_bots import BotFailed, EngineError, OutsideError, choice_of, open_bot
+from rum500.bots.search_bot import SearchBot
+from rum500.external_bots import BotFailed, BotSpecError, EngineError, ask_bot, open_bot
 from rum500.rng import Rng
 from rum500.rules.engine.core import Moves
 from rum500.rules.ruleset import Ruleset
@@ -34,7 +34,7 @@ class SimulationError(ValueError):
     code = "simulation.asked"
 
 
-class Seer(ABC):
+class FullInfoPlayer(ABC):
     """A reference for measuring alone: it is shown the deal itself, hidden cards and all.
 
     It is no `Bot`: it has no `choose`, no registry names it, and no table can seat it. Results say so by its
@@ -49,7 +49,7 @@ class Seer(ABC):
         """A legal action of the actor; the state is left as it was."""
 
 
-Seated = Bot | Seer
+Seated = Bot | FullInfoPlayer
 """Who can sit in a simulated deal."""
 Entrant = str | Seated
 """One of them as it is asked for: in words, or the object itself."""
@@ -61,7 +61,7 @@ def entrant_name(entrant: Entrant) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class SimulationJob:
     """What all deals of a simulation have in common; `bots` by seat."""
 
     rules: Ruleset
@@ -71,7 +71,7 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class DealBatch:
     """Deals that were played: `rows` holds LEAD + players numbers a deal; `seconds` is playing alone."""
 
     first: int
@@ -85,7 +85,7 @@ def deal_seed(seed: int, index: int) -> int:
     return Rng(seed).spawn(index).next64()
 
 
-def play_stretch(job: Job, first: int, count: int) -> Stretch:
+def play_stretch(job: SimulationJob, first: int, count: int) -> DealBatch:
     """Play deals `first` to `first + count - 1`; deal number i is dealt by seat i modulo players."""
     seeds = [deal_seed(job.seed, index) for index in range(first, first + count)]
     rows = array("i")
@@ -95,10 +95,10 @@ def play_stretch(job: Job, first: int, count: int) -> Stretch:
         play = _play_policies if policies(job.bots, job.rules, job.players) else _play_bots
     start = time.perf_counter()
     play(job, first, seeds, rows)
-    return Stretch(first, rows, time.perf_counter() - start, os.getpid())
+    return DealBatch(first, rows, time.perf_counter() - start, os.getpid())
 
 
-def _play_at_random(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> None:
+def _play_at_random(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
     """Random bots alone: the core plays them itself, without a view for each choice."""
     core = deal(job.rules, job.players).core
     moves = Moves()
@@ -117,15 +117,15 @@ def seat_bot(name: str) -> Bot:
     """
     try:
         return open_bot(name, clock=False)
-    except OutsideError as error:
+    except BotSpecError as error:
         raise SimulationError(str(error)) from None
 
 
 def notes_on(player: Seated) -> tuple[Note, ...]:
     """What results have to say of a player."""
-    if isinstance(player, Seer):
+    if isinstance(player, FullInfoPlayer):
         return player.notes
-    return (CLOCK,) if isinstance(player, Searcher) and player.seconds else ()
+    return (CLOCK,) if isinstance(player, SearchBot) and player.seconds else ()
 
 
 def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Policy]:
@@ -135,14 +135,14 @@ def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Polic
     return [bot.policy(rules, players) for bot in bots if isinstance(bot, Club)]
 
 
-def _play_policies(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> None:
+def _play_policies(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
     """Bots that the core can ask by itself: it plays all deals in one go."""
     core = deal(job.rules, job.players).core
     seated = policies(job.bots, job.rules, job.players)
     rows.extend(club_deals(core, seated, job.seed, first, len(seeds)))
 
 
-def _play_bots(job: Job, first: int, seeds: Sequence[int], rows: array[int]) -> None:
+def _play_bots(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
     for index, seed in enumerate(seeds, first):
         state = deal(job.rules, job.players, seed, index % job.players)
         actions = play_deal(state, job.bots, seed)
@@ -157,10 +157,10 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
     """
     asked = policies(bots, state.rules, state.players)
     if asked:
-        table: Any = Seating(asked)  # type: ignore[no-untyped-call]  # compiled
+        table: Any = SeatPolicies(asked)  # type: ignore[no-untyped-call]  # compiled
         actions: int = table.playout(state.core, Moves())
         return actions
-    chances = [chance(seed, seat) for seat in range(state.players)]
+    chances = [rng_for(seed, seat) for seat in range(state.players)]
     actions = 0
     # The core's own heuristic reads no more of a deal than the view that it would otherwise be asked by.
     ways = [bot.policy(state.rules, state.players) if isinstance(bot, Club) else None for bot in bots]
@@ -172,10 +172,10 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
             state.apply_int(way.choice(state.core))
             continue
         try:
-            if isinstance(bot, Seer):
+            if isinstance(bot, FullInfoPlayer):
                 code = bot.choose_seeing(state, chances[seat])
             else:
-                code = choice_of(bot, state.view(seat), chances[seat])
+                code = ask_bot(bot, state.view(seat), chances[seat])
         except (BotFailed, EngineError) as failed:
             where = f"{state.rules.name}, {state.players} players, dealer {state.dealer}, deal seed {seed}"
             raise SimulationError(f"{failed} ({where})") from failed.__cause__

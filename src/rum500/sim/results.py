@@ -46,7 +46,7 @@ class Notes:
 
 
 @contextmanager
-def whole(path: Path | None) -> Iterator[Path | None]:
+def atomic_file(path: Path | None) -> Iterator[Path | None]:
     """Where to write a file that is to appear as `path`, once all is well; None for no path.
 
     `OSError` at once if it cannot be written there.

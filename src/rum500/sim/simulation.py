@@ -18,15 +18,15 @@ from rum500.rules.ruleset import Ruleset
 from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import (
     LEAD,
-    Job,
+    DealBatch,
     SimulationError,
-    Stretch,
+    SimulationJob,
     entrant_name,
     notes_on,
     play_stretch,
     seat_bot,
 )
-from rum500.sim.results import Notes, whole
+from rum500.sim.results import Notes, atomic_file
 from rum500.sim.worker_pool import in_order
 from rum500.view._view import REASONS
 
@@ -104,12 +104,12 @@ def simulate(
     for number, what in ((deals, "deals"), (workers, "workers")):
         if number < 1:
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
-    job = Job(rules, players, seed, seat_bots(bots, players))
+    job = SimulationJob(rules, players, seed, seat_bots(bots, players))
     stretches = list(_stretches(job, deals))
     used = min(workers, len(stretches))
     names = tuple(entrant_name(bots[seat % len(bots)]) for seat in range(players))
     tally = _Tally(job)
-    with whole(out) as part, ParquetOut(part, job, names) as rows_out:
+    with atomic_file(out) as part, ParquetOut(part, job, names) as rows_out:
         for stretch in in_order(play_stretch, job, stretches, used):
             tally.add(stretch)
             rows_out.add(stretch)
@@ -118,7 +118,7 @@ def simulate(
     return tally.summed_up(names, workers, used)
 
 
-def _stretches(job: Job, deals: int) -> Iterator[tuple[int, int]]:
+def _stretches(job: SimulationJob, deals: int) -> Iterator[tuple[int, int]]:
     """First deal and number of deals for each piece of work."""
     step = 5000 if all(type(bot) is Random for bot in job.bots) else 25
     for first in range(0, deals, step):
@@ -128,7 +128,7 @@ def _stretches(job: Job, deals: int) -> Iterator[tuple[int, int]]:
 class _Tally:
     """Sums over the deals so far."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: SimulationJob) -> None:
         self.job = job
         self.deals = self.actions = 0
         self.width = LEAD + job.players
@@ -140,7 +140,7 @@ class _Tally:
         self.points = [0] * job.players
         self.squares = [0] * job.players
 
-    def add(self, stretch: Stretch) -> None:
+    def add(self, stretch: DealBatch) -> None:
         """Count a stretch in; stretches come in order."""
         rows, width = stretch.rows, self.width
         self.digest.update(_little_endian(rows))

@@ -4,7 +4,7 @@ from rum500.store._archive import Manifest, read_manifest, restore_backup, write
 from rum500.store._check import check_database
 from rum500.store._errors import Code, StoreError
 from rum500.store._owner import owner
-from rum500.store._rows import Entry, Findings, GuestRow, TableRow
+from rum500.store._rows import DatabaseReport, GuestRow, StoredEntry, TableRow
 from rum500.store._store import Store
 from rum500.store.paths import (
     DATABASE,
@@ -19,12 +19,12 @@ __all__ = [
     "DATABASE",
     "SECRET",
     "Code",
-    "Entry",
-    "Findings",
+    "DatabaseReport",
     "GuestRow",
     "Manifest",
     "Store",
     "StoreError",
+    "StoredEntry",
     "TableRow",
     "check_database",
     "create_private",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rum500.store._connect import connect
 from rum500.store._errors import foreign, from_database
-from rum500.store._rows import Findings
+from rum500.store._rows import DatabaseReport
 from rum500.store._version import read_version
 
 _MOST = 20
@@ -20,7 +20,7 @@ _GAPS = """
 """
 
 
-def check_database(path: Path) -> Findings:
+def check_database(path: Path) -> DatabaseReport:
     """What is in a database, and what is wrong with it; beside a running server too.
 
     `StoreError` where it cannot be read at all, is no database of ours, or a newer one.
@@ -36,7 +36,7 @@ def check_database(path: Path) -> Findings:
             connection.execute("ROLLBACK")
     except sqlite3.Error as error:
         raise from_database(error, path) from None
-    return Findings(version=version, **held, bytes=size_of(path), problems=problems)
+    return DatabaseReport(version=version, **held, bytes=size_of(path), problems=problems)
 
 
 def size_of(path: Path) -> int:
@@ -65,7 +65,7 @@ def _count(connection: sqlite3.Connection, table: str, problems: list[str]) -> i
     return int(count)
 
 
-def problems_in_one_line(findings: Findings) -> str:
+def problems_in_one_line(findings: DatabaseReport) -> str:
     """The first problem, and how many more."""
     more = len(findings.problems) - 1
     return findings.problems[0] + (f" and {more} more" if more else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Entry(Struct, frozen=True, gc=False):
+class StoredEntry(Struct, frozen=True, gc=False):
     """One line of a table's log; the entries of a table, in order, are the table."""
 
     number: int
@@ -54,7 +54,7 @@ class GuestRow(Struct, frozen=True):
     """When last seen."""
 
 
-class Findings(Struct, frozen=True):
+class DatabaseReport(Struct, frozen=True):
     """What a check of a database found; it is sound if `problems` is empty."""
 
     version: str

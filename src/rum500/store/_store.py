@@ -20,8 +20,8 @@ from rum500.store._connect import READERS, reading_engine
 from rum500.store._errors import StoreError, from_database, no_room
 from rum500.store._open import prepare
 from rum500.store._owner import Ownership
-from rum500.store._rows import Entry, Findings, GuestRow, TableRow
-from rum500.store._write_thread import Job, Observe, Writer
+from rum500.store._rows import DatabaseReport, GuestRow, StoredEntry, TableRow
+from rum500.store._write_thread import Observe, WriteJob, Writer
 from rum500.store.paths import SECRET, database_path
 from rum500.store.schema import entries, guests, people, tables
 
@@ -91,7 +91,7 @@ class Store:
 
     # --- logs ------------------------------------------------------------------------------------------
 
-    async def append(self, table: str, new: Sequence[Entry], **fields: Any) -> None:
+    async def append(self, table: str, new: Sequence[StoredEntry], **fields: Any) -> None:
         """Add entries to a table's log and, with `fields`, change its row as `update_table` does; or nothing.
 
         `store.conflict` where the numbers do not continue the log, or where the table has a message of that
@@ -101,14 +101,14 @@ class Store:
         statements = _changes(table, fields) if fields else []
         await self._change(table=table, rows=rows, statements=statements, must_match=bool(fields))
 
-    async def entries(self, table: str, after: int = 0) -> list[Entry]:
+    async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
         """The entries of a table's log whose numbers are above `after`, in order."""
         wanted = _LOG.where(entries.c.table_id == table, entries.c.number > after)
-        return [Entry(*row) for row in await self._read(wanted)]
+        return [StoredEntry(*row) for row in await self._read(wanted)]
 
     # --- the index of tables ---------------------------------------------------------------------------
 
-    async def create_table(self, row: TableRow, first: Sequence[Entry] = ()) -> None:
+    async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
         """Add a table, with the first entries of its log; `store.conflict` if there is one of that id."""
         values = msgspec.structs.asdict(row) | {"people": _json(row.people)}
         statements = [insert(tables).values(values), *_people(row.id, row.people)]
@@ -171,7 +171,7 @@ class Store:
         secret = secret or self._path.with_name(SECRET)
         return await asyncio.to_thread(write_backup, self._path, secret, Path(file), force=force)
 
-    async def check(self) -> Findings:
+    async def check(self) -> DatabaseReport:
         """Read the whole database and say what is wrong with it."""
         return await asyncio.to_thread(check_database, self._path)
 
@@ -191,7 +191,7 @@ class Store:
 
     async def _change(self, **job: Any) -> None:
         future = asyncio.get_running_loop().create_future()
-        self._writer.submit(Job(future, **job))
+        self._writer.submit(WriteJob(future, **job))
         await future
 
     async def _read(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:

@@ -49,7 +49,7 @@ _ITS_OWN = (
 
 
 @dataclass(slots=True, eq=False)
-class Job:
+class WriteJob:
     """One caller's change, done whole or not at all."""
 
     future: asyncio.Future[None]
@@ -68,7 +68,7 @@ class Writer:
     def __init__(self, path: Path, observe: Observe | None = None) -> None:
         self._path = path
         self._observe = observe
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
+        self._queue: SimpleQueue[WriteJob | None] = SimpleQueue()
         self._gate = threading.Lock()
         self._open = True
         self._last: dict[str, int] = {}
@@ -84,7 +84,7 @@ class Writer:
         """Jobs that wait for the next commit."""
         return self._queue.qsize()
 
-    def submit(self, job: Job) -> None:
+    def submit(self, job: WriteJob) -> None:
         """Queue a job; its future is resolved once it is committed or refused."""
         with self._gate:
             if not self._open:
@@ -120,7 +120,7 @@ class Writer:
                 self._serve(batch)
         self._disconnect()
 
-    def _serve(self, jobs: list[Job]) -> None:
+    def _serve(self, jobs: list[WriteJob]) -> None:
         began = time.perf_counter()
         try:
             refused = self._commit(jobs)
@@ -135,7 +135,7 @@ class Writer:
             rows = sum(len(job.rows) for job in jobs if job not in refused)
             self._observe(rows, time.perf_counter() - began)
 
-    def _all_failed(self, jobs: Iterable[Job], error: StoreError) -> dict[Job, StoreError]:
+    def _all_failed(self, jobs: Iterable[WriteJob], error: StoreError) -> dict[WriteJob, StoreError]:
         self.fault = error
         try:
             self._roll_back()
@@ -147,9 +147,9 @@ class Writer:
 
     # --- committing ------------------------------------------------------------------------------------
 
-    def _commit(self, jobs: Sequence[Job]) -> dict[Job, StoreError]:
+    def _commit(self, jobs: Sequence[WriteJob]) -> dict[WriteJob, StoreError]:
         """Write all jobs in one transaction; those that cannot be are left out of it and told why."""
-        refused: dict[Job, StoreError] = {}
+        refused: dict[WriteJob, StoreError] = {}
         last: dict[str, int] = {}
         for job in jobs:
             wrong = self._out_of_order(job, last)
@@ -165,7 +165,7 @@ class Writer:
         self._last.update(last)
         return refused
 
-    def _write(self, jobs: Sequence[Job]) -> None:
+    def _write(self, jobs: Sequence[WriteJob]) -> None:
         rows = [row for job in jobs for row in job.rows]
         statements = any(job.statements for job in jobs)
         if not statements and len(rows) <= _MOST_ROWS:
@@ -180,8 +180,10 @@ class Writer:
         self._insert(rows)
         driver.execute("COMMIT")
 
-    def _write_one_by_one(self, jobs: Sequence[Job]) -> tuple[dict[Job, StoreError], dict[str, int]]:
-        refused: dict[Job, StoreError] = {}
+    def _write_one_by_one(
+        self, jobs: Sequence[WriteJob]
+    ) -> tuple[dict[WriteJob, StoreError], dict[str, int]]:
+        refused: dict[WriteJob, StoreError] = {}
         last: dict[str, int] = {}
         driver = self._driver()
         driver.execute("BEGIN IMMEDIATE")
@@ -211,7 +213,7 @@ class Writer:
             case _:
                 return failed(self._path, f"{type(error).__name__}: {error}")
 
-    def _out_of_order(self, job: Job, last: dict[str, int]) -> StoreError | None:
+    def _out_of_order(self, job: WriteJob, last: dict[str, int]) -> StoreError | None:
         """Why the job's entries do not continue their table; else `last` counts them."""
         if not job.rows:
             return None
@@ -238,7 +240,7 @@ class Writer:
             part = rows[start : start + _MOST_ROWS]
             driver.execute(_insertion(len(part)), [value for row in part for value in row])
 
-    def _execute(self, job: Job) -> None:
+    def _execute(self, job: WriteJob) -> None:
         self._driver()
         assert self._connection is not None
         for place, statement in enumerate(job.statements):
@@ -278,9 +280,9 @@ def _insertion(rows: int) -> str:
     return f"INSERT INTO entries ({_COLUMNS}) VALUES {values}"  # noqa: S608 - made of constants
 
 
-def _resolve(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
+def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
     """Tell each caller, with one wake-up of each event loop from this thread."""
-    loops: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+    loops: dict[asyncio.AbstractEventLoop, list[WriteJob]] = {}
     for job in jobs:
         loops.setdefault(job.future.get_loop(), []).append(job)
     for loop, its in loops.items():
@@ -288,7 +290,7 @@ def _resolve(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
             loop.call_soon_threadsafe(_tell, its, refused)
 
 
-def _tell(jobs: Sequence[Job], refused: dict[Job, StoreError]) -> None:
+def _tell(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
     for job in jobs[:_TOLD_AT_ONCE]:
         if job.future.done():  # its caller was cancelled
             continue

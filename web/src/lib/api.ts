@@ -6,7 +6,7 @@ import type {
   Me,
   NewTable,
   NewTableId,
-  Parts,
+  ReasonParts,
   Profile,
   Replay,
   RuleSentence,
@@ -20,7 +20,7 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly retryS: number | null = null,
-    readonly parts: Parts | null = null,
+    readonly parts: ReasonParts | null = null,
   ) {
     super(message);
     this.name = 'ApiError';
@@ -71,7 +71,7 @@ function failure(status: number, found: unknown): ApiError {
   const code = typeof told.code === 'string' ? told.code : `http.${status}`;
   const message = typeof told.message === 'string' ? told.message : `HTTP ${status}`;
   const retryS = typeof told.retry_s === 'number' ? told.retry_s : null;
-  return new ApiError(code, message, status, retryS, (told.parts as Parts | undefined) ?? null);
+  return new ApiError(code, message, status, retryS, (told.parts as ReasonParts | undefined) ?? null);
 }
 
 const segment = encodeURIComponent;

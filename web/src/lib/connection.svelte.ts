@@ -9,10 +9,10 @@ import type {
   Chatted,
   ClientMessage,
   Emoted,
-  Event,
-  Group,
-  Option,
-  Options,
+  TableEvent,
+  CardGroup,
+  SuggestedPlay,
+  TableInfo,
   Own,
   Reason,
   Shared,
@@ -35,11 +35,11 @@ export type Table = Shared;
 export type Reply = { ok: true } | { ok: false; reason: Reason; column?: number | null };
 
 /** The answer to a question: plays, groups of the hand, and why there are none. */
-export type Advice = { options: Option[]; groups: Group[]; reason: Reason | null };
+export type Advice = { options: SuggestedPlay[]; groups: CardGroup[]; reason: Reason | null };
 
 /** One update: what happened, and the table before it and after it. */
 export type Change = {
-  events: Event[];
+  events: TableEvent[];
   before: Shared;
   after: Shared;
   youBefore: Own;
@@ -76,10 +76,10 @@ export class TableConnection {
   /** Why the server closed for good: `elsewhere`, `unknown`. */
   closed = $state<string | null>(null);
   number = $state(0);
-  options = $state.raw<Options | null>(null);
+  options = $state.raw<TableInfo | null>(null);
   shared = $state.raw<Shared>({} as Shared);
   you = $state.raw<Own>({} as Own);
-  events = $state.raw<Event[]>([]);
+  events = $state.raw<TableEvent[]>([]);
   chat = $state.raw<Chatted[]>([]);
   /** How many plays were made while the connection was lost; null when that has been read. */
   missed = $state<number | null>(null);
@@ -311,8 +311,8 @@ export class TableConnection {
         this.#settle(said.re as string, {
           reply: { ok: true },
           advice: {
-            options: (said.options as Option[]) ?? [],
-            groups: (said.groups as Group[]) ?? [],
+            options: (said.options as SuggestedPlay[]) ?? [],
+            groups: (said.groups as CardGroup[]) ?? [],
             reason: (said.reason as Reason | null) ?? null,
           },
         });
@@ -333,12 +333,12 @@ export class TableConnection {
 
   #sync(said: Incoming): void {
     const again = this.#wasLive;
-    const missed = (said.missed as Event[]) ?? [];
+    const missed = (said.missed as TableEvent[]) ?? [];
     const unanswered = [...this.#waiting.values()];
     this.status = 'live';
     this.tries = 0;
     this.#wasLive = true;
-    this.options = said.options as Options;
+    this.options = said.options as TableInfo;
     this.chat = (said.chat as Chatted[]) ?? [];
     this.events =
       again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
@@ -349,7 +349,7 @@ export class TableConnection {
   }
 
   #update(said: Incoming): void {
-    const events = (said.events as Event[]) ?? [];
+    const events = (said.events as TableEvent[]) ?? [];
     if ((said.number as number) > this.number || said.shared || said.you || events.length) {
       this.#merge(said, events, false);
     }
@@ -357,7 +357,7 @@ export class TableConnection {
     this.#seed();
   }
 
-  #merge(said: Incoming, events: Event[], whole: boolean): void {
+  #merge(said: Incoming, events: TableEvent[], whole: boolean): void {
     tell(this.#before);
     const before = this.shared;
     const youBefore = this.you;

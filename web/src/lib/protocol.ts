@@ -38,8 +38,8 @@ export type ServerMessage =
 export interface Answer {
   type: 'answer';
   re: string;
-  options?: Option[];
-  groups?: Group[];
+  options?: SuggestedPlay[];
+  groups?: CardGroup[];
   reason?: Reason | null;
   position?: string;
   past?: string[];
@@ -83,6 +83,14 @@ export interface Bye {
   reason: 'elsewhere' | 'restart' | 'revoked' | 'slow';
 }
 
+/** Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest. */
+export interface CardGroup {
+  cards: string[];
+  kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
+  points: number;
+  meld: number | null;
+}
+
 /** Say something to the table. */
 export interface Chat {
   type: 'chat';
@@ -118,43 +126,38 @@ export interface Clock {
   running: boolean;
 }
 
+/** A finished deal: by seat in `points`, by account in `accounts` and `totals`. */
+export interface DealResult {
+  number: number;
+  dealer: number;
+  reason: string;
+  out: number | null;
+  points: number[];
+  accounts: number[];
+  totals: number[];
+  names: string[];
+}
+
+/**
+ * The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
+ *
+ * Places count from 0; the rest is as in `ShuffleProof`.
+ */
+export interface DrawProof {
+  shuffle: number;
+  context: string;
+  commitment: string;
+  seed: string;
+  seats: string[];
+  pack: string[];
+  drawn: [number, string][];
+}
+
 /** An emote that a seat shows. */
 export interface Emoted {
   type: 'emote';
   seat: number;
   emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
-}
-
-/**
- * One thing that happened; `number` is that of its entry in the table's log, and never falls.
- *
- * `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
- * `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
- * `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
- * `match_over`, `resign`; the table `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. The rest
- * belongs to the kind; `seat` is where that player sat then, `name` stands with what is told by name.
- */
-export interface Event {
-  number: number;
-  kind: string;
-  seat?: number | null;
-  name?: string | null;
-  card?: string | null;
-  cards?: string[] | null;
-  laid?: Placed[] | null;
-  meld?: number | null;
-  owner?: number | null;
-  meld_kind?: string | null;
-  points?: number | null;
-  doubled?: boolean | null;
-  must_use?: string | null;
-  stock?: number | null;
-  position?: number | null;
-  reason?: string | null;
-  dealer?: number | null;
-  count?: number | null;
-  seats?: number[] | null;
-  by_bot?: boolean | null;
 }
 
 /**
@@ -168,7 +171,7 @@ export interface Failure {
   message: string;
   retry_s?: number | null;
   key?: string | null;
-  parts?: Parts | null;
+  parts?: ReasonParts | null;
 }
 
 /**
@@ -191,21 +194,6 @@ export interface Feel {
   type: 'emote';
   emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
   id: string;
-}
-
-/** A step of a replay: what happened, what changed on the table, and every hand after it. */
-export interface Frame {
-  event: Event | null;
-  shared: Shared;
-  hands: string[][];
-}
-
-/** Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest. */
-export interface Group {
-  cards: string[];
-  kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
-  points: number;
-  meld: number | null;
 }
 
 /**
@@ -282,7 +270,7 @@ export interface MeldPlate {
   number: number;
   kind: 'jokers' | 'run' | 'set';
   owner: number;
-  cards: Placed[];
+  cards: PlacedCard[];
   at_once: boolean;
 }
 
@@ -332,55 +320,6 @@ export interface Next {
 }
 
 /**
- * A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
- *
- * `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
- * a take, the best use of the card.
- */
-export interface Option {
-  play: string;
-  kind: 'call' | 'lay' | 'meld' | 'take';
-  cards: Placed[];
-  points: number;
-  doubled?: boolean;
-  meld?: number | null;
-  owner?: number | null;
-  meld_kind?: string | null;
-  fourth?: boolean;
-  count?: number | null;
-  then?: Option | null;
-}
-
-/**
- * How a table was made; `target` is the rule set's own where the match goes by deals.
- *
- * `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
- * table leaves no seat.
- */
-export interface Options {
-  profile: string;
-  house_rules: string[];
-  players: number;
-  target: number;
-  private: boolean;
-  turn_s: number | null;
-  bank_s: number;
-  claim_s: number;
-  level: string;
-  seats_drawn: boolean;
-  leaver_s: number;
-  title: string;
-  match: string;
-  deals: number;
-  sides: number;
-  jokers: number;
-  joker_kind: string;
-  hand_counts: string;
-  doubles: string;
-  claim: boolean;
-}
-
-/**
  * What only this viewer may see; in an update only what has changed is there.
  *
  * `seat` is None for a spectator. `may` says which plays are open: `draw`, `take`, `call`, `let_go`,
@@ -402,56 +341,6 @@ export interface Own {
   undo?: number;
 }
 
-/**
- * What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
- *
- * Cards are written `8C`, a joker that stands for another card `JK=6S`.
- */
-export interface Parts {
-  /** The cards it is about: those that were to be laid, or those in the pile. */
-  cards?: string[];
-  /** As much of a set as there would be. */
-  set?: string[];
-  /** As much of a run as there would be. */
-  run?: string[];
-  /** What a run lacks. */
-  missing?: string[];
-  /** Each of the cards that a meld takes. */
-  takes?: string[];
-  /** The card that a joker would stand for. */
-  place?: string | null;
-  /** The rank of the other cards: `6`, `K`. */
-  rank?: string | null;
-  /** The suit of the other cards: `S`, `H`, `D` or `C`. */
-  suit?: string | null;
-  /** A meld's number as people count: from 1. */
-  meld?: number | null;
-  /** How many melds there are. */
-  melds?: number | null;
-  /** How often the player holds the card. */
-  held?: number | null;
-  /** How often the stock was made anew. */
-  times?: number | null;
-  /** How many were asked for. */
-  count?: number | null;
-  /** How many there may be at most. */
-  most?: number | null;
-  /** For how many players the game is. */
-  players?: number[];
-  /** What to do instead, by name: `draw_or_take`, `use_or_pass` and the like. */
-  advice?: string | null;
-  /** Which of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and the like. */
-  kind?: string | null;
-  /** What was typed there; empty at the end of the line. */
-  found?: string;
-  /** What should have been typed, by name: `play`, `card`, `count` and the like. */
-  wanted?: string | null;
-  /** The play that was typed, by its English name. */
-  verb?: string | null;
-  /** What could be typed instead. */
-  plays?: string[];
-}
-
 /** Answer a draw for deal, or a cut, with a position; `asked` as in `Play`. */
 export interface Pick {
   type: 'pick';
@@ -467,7 +356,7 @@ export interface Ping {
 }
 
 /** A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one. */
-export interface Placed {
+export interface PlacedCard {
   card: string;
   place: string | null;
   seat: number;
@@ -522,7 +411,57 @@ export interface Reason {
   message?: string;
   rule?: string;
   card?: string | null;
-  parts?: Parts | null;
+  parts?: ReasonParts | null;
+}
+
+/**
+ * What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
+ *
+ * Cards are written `8C`, a joker that stands for another card `JK=6S`.
+ */
+export interface ReasonParts {
+  /** The cards it is about: those that were to be laid, or those in the pile. */
+  cards?: string[];
+  /** As much of a set as there would be. */
+  set?: string[];
+  /** As much of a run as there would be. */
+  run?: string[];
+  /** What a run lacks. */
+  missing?: string[];
+  /** Each of the cards that a meld takes. */
+  takes?: string[];
+  /** The card that a joker would stand for. */
+  place?: string | null;
+  /** The rank of the other cards: `6`, `K`. */
+  rank?: string | null;
+  /** The suit of the other cards: `S`, `H`, `D` or `C`. */
+  suit?: string | null;
+  /** A meld's number as people count: from 1. */
+  meld?: number | null;
+  /** How many melds there are. */
+  melds?: number | null;
+  /** How often the player holds the card. */
+  held?: number | null;
+  /** How often the stock was made anew. */
+  times?: number | null;
+  /** How many were asked for. */
+  count?: number | null;
+  /** How many there may be at most. */
+  most?: number | null;
+  /** For how many players the game is. */
+  players?: number[];
+  /** What to do instead, by name: `draw_or_take`, `use_or_pass` and the like. */
+  advice?: string | null;
+  /** Which of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and the like. */
+  kind?: string | null;
+  /** What was typed there; empty at the end of the line. */
+  found?: string;
+  /** What should have been typed, by name: `play`, `card`, `count` and the like. */
+  wanted?: string | null;
+  /** The play that was typed, by its English name. */
+  verb?: string | null;
+  /** What could be typed instead. */
+  plays?: string[];
 }
 
 /** A message that changed nothing, and why. */
@@ -538,12 +477,19 @@ export interface Refused {
 export interface Replay {
   table: string;
   deal: number;
-  options: Options;
+  options: TableInfo;
   names: string[];
-  draw: Spreading | null;
-  fairness: Shuffling | null;
-  frames: Frame[];
-  sheet: Sheet;
+  draw: DrawProof | null;
+  fairness: ShuffleProof | null;
+  frames: ReplayFrame[];
+  sheet: ScoreSheet;
+}
+
+/** A step of a replay: what happened, what changed on the table, and every hand after it. */
+export interface ReplayFrame {
+  event: TableEvent | null;
+  shared: Shared;
+  hands: string[][];
 }
 
 /** Give up the match. */
@@ -569,16 +515,32 @@ export interface Say {
   id: string;
 }
 
-/** A finished deal: by seat in `points`, by account in `accounts` and `totals`. */
-export interface Score {
+/** The score sheet of one deal, as on paper: lines by seat, and what they add up to. */
+export interface ScoreSheet {
   number: number;
-  dealer: number;
   reason: string;
   out: number | null;
+  lines: ScoreSheetLine[][];
   points: number[];
   accounts: number[];
   totals: number[];
-  names: string[];
+}
+
+/**
+ * A line of the score sheet of one seat.
+ *
+ * `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
+ * they cost, 0 or less), `collected` (from the others' hands), `bonus` (going out). `each` are the cards'
+ * own points.
+ */
+export interface ScoreSheetLine {
+  kind: 'bonus' | 'collected' | 'hand' | 'lay' | 'meld';
+  cards: PlacedCard[];
+  each: number[];
+  points: number;
+  doubled: boolean;
+  owner: number | null;
+  meld_kind: string | null;
 }
 
 /** The host seats a bot of this level, or, for None, empties the seat. */
@@ -657,8 +619,8 @@ export interface Shared {
   positions?: number[];
   totals?: number[];
   accounts?: number[];
-  scores?: Score[];
-  sheet?: Sheet | null;
+  scores?: DealResult[];
+  sheet?: ScoreSheet | null;
   result?: MatchEnd | null;
   phase?: string | null;
   turn?: number | null;
@@ -678,34 +640,6 @@ export interface Shared {
   hands?: string[][] | null;
 }
 
-/** The score sheet of one deal, as on paper: lines by seat, and what they add up to. */
-export interface Sheet {
-  number: number;
-  reason: string;
-  out: number | null;
-  lines: SheetLine[][];
-  points: number[];
-  accounts: number[];
-  totals: number[];
-}
-
-/**
- * A line of the score sheet of one seat.
- *
- * `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
- * they cost, 0 or less), `collected` (from the others' hands), `bonus` (going out). `each` are the cards'
- * own points.
- */
-export interface SheetLine {
-  kind: 'bonus' | 'collected' | 'hand' | 'lay' | 'meld';
-  cards: Placed[];
-  each: number[];
-  points: number;
-  doubled: boolean;
-  owner: number | null;
-  meld_kind: string | null;
-}
-
 /**
  * Everything that the order of a deck came from, for checking; it is told once the deal has ended.
  *
@@ -713,7 +647,7 @@ export interface SheetLine {
  * hexadecimal, empty for none. `pack` is the pack in its canonical order, `cut` where it was cut and
  * `cut_by` who or what chose that, `deck` the order that was dealt from, `restocks` the new stocks in order.
  */
-export interface Shuffling {
+export interface ShuffleProof {
   shuffle: number;
   context: string;
   commitment: string;
@@ -733,21 +667,6 @@ export interface Sit {
   id: string;
 }
 
-/**
- * The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
- *
- * Places count from 0; the rest is as in `Shuffling`.
- */
-export interface Spreading {
-  shuffle: number;
-  context: string;
-  commitment: string;
-  seed: string;
-  seats: string[];
-  pack: string[];
-  drawn: [number, string][];
-}
-
 /** Leave one's seat before the match begins. */
 export interface Stand {
   type: 'stand';
@@ -758,6 +677,26 @@ export interface Stand {
 export interface Start {
   type: 'start';
   id: string;
+}
+
+/**
+ * A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
+ *
+ * `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
+ * a take, the best use of the card.
+ */
+export interface SuggestedPlay {
+  play: string;
+  kind: 'call' | 'lay' | 'meld' | 'take';
+  cards: PlacedCard[];
+  points: number;
+  doubled?: boolean;
+  meld?: number | null;
+  owner?: number | null;
+  meld_kind?: string | null;
+  fourth?: boolean;
+  count?: number | null;
+  then?: SuggestedPlay | null;
 }
 
 /**
@@ -772,11 +711,72 @@ export interface Sync {
   table: string;
   number: number;
   gap: boolean;
-  missed: Event[];
-  options: Options;
+  missed: TableEvent[];
+  options: TableInfo;
   shared: Shared;
   you: Own;
   chat: Chatted[];
+}
+
+/**
+ * One thing that happened; `number` is that of its entry in the table's log, and never falls.
+ *
+ * `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
+ * `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
+ * `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
+ * `match_over`, `resign`; the table `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. The rest
+ * belongs to the kind; `seat` is where that player sat then, `name` stands with what is told by name.
+ */
+export interface TableEvent {
+  number: number;
+  kind: string;
+  seat?: number | null;
+  name?: string | null;
+  card?: string | null;
+  cards?: string[] | null;
+  laid?: PlacedCard[] | null;
+  meld?: number | null;
+  owner?: number | null;
+  meld_kind?: string | null;
+  points?: number | null;
+  doubled?: boolean | null;
+  must_use?: string | null;
+  stock?: number | null;
+  position?: number | null;
+  reason?: string | null;
+  dealer?: number | null;
+  count?: number | null;
+  seats?: number[] | null;
+  by_bot?: boolean | null;
+}
+
+/**
+ * How a table was made; `target` is the rule set's own where the match goes by deals.
+ *
+ * `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
+ * table leaves no seat.
+ */
+export interface TableInfo {
+  profile: string;
+  house_rules: string[];
+  players: number;
+  target: number;
+  private: boolean;
+  turn_s: number | null;
+  bank_s: number;
+  claim_s: number;
+  level: string;
+  seats_drawn: boolean;
+  leaver_s: number;
+  title: string;
+  match: string;
+  deals: number;
+  sides: number;
+  jokers: number;
+  joker_kind: string;
+  hand_counts: string;
+  doubles: string;
+  claim: boolean;
 }
 
 /**
@@ -819,7 +819,7 @@ export interface Update {
   type: 'update';
   number: number;
   re?: string | null;
-  events?: Event[];
+  events?: TableEvent[];
   shared?: Shared;
   you?: Own;
 }

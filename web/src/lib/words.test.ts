@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { locales, overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
-import type { Event, Own, Placed, Shared } from '$lib/protocol';
+import type { TableEvent, Own, PlacedCard, Shared } from '$lib/protocol';
 import {
   cardInText,
   cardName,
@@ -25,11 +25,21 @@ afterEach(() => {
 });
 
 const ctx: Context = { names: ['North', 'East', 'South', 'Anna'], you: 2, sides: 2, melds: [] };
-const event = (kind: string, more: Partial<Event> = {}): Event => ({ number: 1, kind, seat: 0, ...more });
-const placed = (card: string, place: string | null = null): Placed => ({ card, place, seat: 0, points: 5 });
+const event = (kind: string, more: Partial<TableEvent> = {}): TableEvent => ({
+  number: 1,
+  kind,
+  seat: 0,
+  ...more,
+});
+const placed = (card: string, place: string | null = null): PlacedCard => ({
+  card,
+  place,
+  seat: 0,
+  points: 5,
+});
 const laid = ['6S', '7S', '8S'].map((card) => placed(card, card));
 
-function told(kind: string, more: Partial<Event> = {}, where: Partial<Context> = {}): string {
+function told(kind: string, more: Partial<TableEvent> = {}, where: Partial<Context> = {}): string {
   return eventSentence(event(kind, more), { ...ctx, ...where });
 }
 
@@ -123,7 +133,7 @@ describe('events', () => {
     expect(told('something-new')).toBe('');
   });
 
-  const EVENTS: Event[] = [
+  const EVENTS: TableEvent[] = [
     ...['sat', 'stood', 'bot', 'began', 'spread', 'shuffle', 'draw', 'pass', 'let_go', 'end', 'float'].map(
       (kind) => event(kind),
     ),

@@ -2,7 +2,7 @@
 
 import { loadLate } from '$lib/locale';
 import { m } from '$lib/paraglide/messages';
-import type { Event, MeldPlate, Own, Reason, Shared } from '$lib/protocol';
+import type { TableEvent, MeldPlate, Own, Reason, Shared } from '$lib/protocol';
 import { Filler, listAnd, num, plainText, type Part } from '$lib/words/cards';
 
 export {
@@ -37,22 +37,27 @@ export interface Context {
 
 // --- events --------------------------------------------------------------------------------------------
 
-type Say = (event: Event, fill: Filler, ctx: Context) => string;
+type Say = (event: TableEvent, fill: Filler, ctx: Context) => string;
 type ByWho = (inputs: { who: string; name: string }) => string;
 
 /** An event as a sentence in parts; none for what is not worth a line. */
-export function eventParts(event: Event, ctx: Context): Part[] {
+export function eventParts(event: TableEvent, ctx: Context): Part[] {
   const fill = new Filler();
   const say = EVENTS[event.kind];
   return say ? fill.parts(say(event, fill, ctx)) : [];
 }
 
 /** An event as a sentence. */
-export const eventSentence = (event: Event, ctx: Context): string =>
+export const eventSentence = (event: TableEvent, ctx: Context): string =>
   plainText(eventParts(event, ctx), ctx.spoken);
 
 /** Who did it: `you`, or by name; a bot that plays for somebody who is away says so. */
-function who(event: Event, fill: Filler, ctx: Context, seat = event.seat): { who: string; name: string } {
+function who(
+  event: TableEvent,
+  fill: Filler,
+  ctx: Context,
+  seat = event.seat,
+): { who: string; name: string } {
   const seated = seat == null ? null : ctx.names[seat];
   const name = fill.put({ name: event.name ?? seated ?? '?' });
   if (event.by_bot && seat != null && ctx.people?.[seat])
@@ -76,7 +81,7 @@ const withCards =
   (event, fill, ctx) =>
     message({ ...who(event, fill, ctx), cards: fill.cards((event.cards ?? []).map((card) => ({ card }))) });
 
-const laid = (event: Event, fill: Filler): string =>
+const laid = (event: TableEvent, fill: Filler): string =>
   fill.cards(
     (event.laid ?? []).map(({ card, place }) => ({
       card,
@@ -85,7 +90,7 @@ const laid = (event: Event, fill: Filler): string =>
   );
 
 /** `21 points for We.`, and that it counted double. */
-function gained(event: Event, ctx: Context): string {
+function gained(event: TableEvent, ctx: Context): string {
   if (event.points == null) return '';
   const ours = ctx.sides === 2 && ctx.you != null && event.seat != null;
   const side = ours ? ((event.seat! - ctx.you!) % 2 === 0 ? 'we' : 'they') : 'none';
@@ -94,7 +99,7 @@ function gained(event: Event, ctx: Context): string {
 }
 
 /** The meld that was laid on, by its owner. */
-function target(event: Event, fill: Filler, ctx: Context): string {
+function target(event: TableEvent, fill: Filler, ctx: Context): string {
   const meld = ctx.melds?.find((plate) => plate.number === event.meld);
   const owner = event.owner ?? meld?.owner ?? null;
   const kind = event.meld_kind ?? meld?.kind ?? 'run';
@@ -104,7 +109,7 @@ function target(event: Event, fill: Filler, ctx: Context): string {
   return m.words_target({ who: owner == null ? 'other' : whose, kind, name: fill.put({ name }) });
 }
 
-function over(event: Event, fill: Filler, ctx: Context): string {
+function over(event: TableEvent, fill: Filler, ctx: Context): string {
   switch (event.reason) {
     case 'out':
       return m.words_over_out(who(event, fill, ctx));
@@ -119,7 +124,7 @@ function over(event: Event, fill: Filler, ctx: Context): string {
   }
 }
 
-function matchOver(event: Event, fill: Filler, ctx: Context): string {
+function matchOver(event: TableEvent, fill: Filler, ctx: Context): string {
   const told = ctx.players ?? ctx.names;
   const winners = (event.seats ?? []).map((player) => told[player] ?? '?');
   if (!winners.length) return event.seats ? m.words_match_drawn() : m.words_match_over();

@@ -7,11 +7,11 @@ import type {
   Answer,
   Chatted,
   ClientMessage,
-  Event,
+  TableEvent,
   MeldPlate,
-  Options,
+  TableInfo,
   Own,
-  Placed,
+  PlacedCard,
   Reason,
   SeatPlate,
   Shared,
@@ -22,13 +22,13 @@ import TablePage from '../lib/table/TablePage.svelte';
 /** What a table begins with; what is left out is as in `SHARED`, `OPTIONS` and `OWN`. */
 export type Told = {
   shared?: Partial<Shared>;
-  options?: Partial<Options>;
+  options?: Partial<TableInfo>;
   you?: Own;
-  missed?: Event[];
+  missed?: TableEvent[];
   chat?: Chatted[];
 };
 
-export const OPTIONS: Options = {
+export const OPTIONS: TableInfo = {
   profile: '500-rum',
   house_rules: [],
   players: 3,
@@ -70,7 +70,7 @@ export function plate(name: string, more: Partial<SeatPlate> = {}): SeatPlate {
 export const bot = (name: string): SeatPlate => plate(name, { kind: 'bot', level: 'greedy' });
 
 /** A card as it lies in a meld. */
-export function placed(card: string, seat: number, points = 10, place: string | null = null): Placed {
+export function placed(card: string, seat: number, points = 10, place: string | null = null): PlacedCard {
   return { card, place, seat, points };
 }
 
@@ -170,7 +170,7 @@ export class FakeServer {
   refuse: (message: ClientMessage) => { reason: Reason; column?: number } | null = () => null;
 
   /** What the next `sync` says besides, after a connection that was lost. */
-  next: { missed?: Event[]; gap?: boolean } = {};
+  next: { missed?: TableEvent[]; gap?: boolean } = {};
 
   readonly #told: Told;
   #socket: Socket | null = null;

@@ -8,13 +8,13 @@ from rich.text import Text
 
 from rum500.cli.terminal.players import Table
 from rum500.cli.terminal.saves import Saves
-from rum500.cli.terminal.sheet_lines import Sheet, result_lines, sheet_lines, totals_lines
-from rum500.cli.terminal.style import Look, wrapped
+from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
+from rum500.cli.terminal.style import Style, wrapped
 
 WIDTH = 80
 
 
-def told_match(table: Table, look: Look, saves: Saves | None = None) -> Iterator[Text]:
+def told_match(table: Table, look: Style, saves: Saves | None = None) -> Iterator[Text]:
     """Play the match to its end, keep it if asked to, and tell it: the same seed tells the same."""
     match = table.match
     while not match.is_over:
@@ -32,11 +32,11 @@ def told_match(table: Table, look: Look, saves: Saves | None = None) -> Iterator
     yield from result_lines(look, match.rules, result, match.player_names)
 
 
-def _deal(table: Table, look: Look) -> Iterator[Text]:
+def _deal(table: Table, look: Style) -> Iterator[Text]:
     """The deal just played: every turn, then the sheet."""
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), WIDTH)
     yield Text()
-    sheet = Sheet(match.rules, look, table.names(), None, match.sheet[-1], events, table.melds())
+    sheet = SheetLayout(match.rules, look, table.names(), None, match.sheet[-1], events, table.melds())
     yield from sheet_lines(sheet, WIDTH)
     yield Text()

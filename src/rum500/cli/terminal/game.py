@@ -26,8 +26,8 @@ from rum500.cli.terminal.open_turn import Turn
 from rum500.cli.terminal.players import Table
 from rum500.cli.terminal.prompt_line import duty
 from rum500.cli.terminal.screen import Screen
-from rum500.cli.terminal.sheet_lines import Sheet, result_lines, sheet_lines, totals_lines
-from rum500.cli.terminal.style import QUIET, Look, styled
+from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
+from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.cli.terminal.table_layout import Scene, draw
 from rum500.cli.user_error import UserError
 from rum500.match import (
@@ -63,10 +63,10 @@ class Keeper(Protocol):
         """Where it is kept and how to go on with it, in lines."""
 
 
-class Game:
+class TerminalGame:
     """One person against bots at a terminal."""
 
-    def __init__(self, table: Table, screen: Screen, look: Look, keeper: Keeper) -> None:
+    def __init__(self, table: Table, screen: Screen, look: Style, keeper: Keeper) -> None:
         """Sit down; `run` plays."""
         self.table = table
         self.match = table.match
@@ -348,7 +348,7 @@ class Game:
         said = action_words(self.look, action, view, self.table.names())
         self.notes.append(Text("The greedy bot would ").append_text(said).append("."))
 
-    _COMMANDS: ClassVar[dict[str, Callable[[Game, Turn, str], None]]] = {
+    _COMMANDS: ClassVar[dict[str, Callable[[TerminalGame, Turn, str], None]]] = {
         "help": _help,
         "hint": _hint,
         "undo": _undo,
@@ -366,7 +366,9 @@ class Game:
         """Show the sheet of the deal just played, and the totals."""
         table = self.table
         score, events = self.match.sheet[-1], table.last_deal()
-        sheet = Sheet(self.match.rules, self.look, table.names(), table.seat, score, events, table.melds())
+        sheet = SheetLayout(
+            self.match.rules, self.look, table.names(), table.seat, score, events, table.melds()
+        )
         self.screen.pages([*sheet_lines(sheet, self.screen.width), Text(), *self._totals()])
 
     def _totals(self) -> list[Text]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from rich.text import Text
 
-from rum500.cli.terminal.style import QUIET, Look
+from rum500.cli.terminal.style import QUIET, Style
 from rum500.match import Choice
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.english import counted
@@ -18,14 +18,14 @@ YOU = "You"
 
 
 @dataclass(frozen=True, slots=True)
-class Teller:
+class Narrator:
     """Tells events to one seat (None: a spectator).
 
     `names` are by seat, the viewer's own is "You"; `drew` those of the seats at the draw for deal, after
     which partners may have moved.
     """
 
-    look: Look
+    look: Style
     names: Sequence[str]
     seat: int | None
     drew: Sequence[str] = ()
@@ -118,7 +118,7 @@ class Teller:
     def _deal(self, seen: Mapping[str, Any]) -> Text:
         return self.look.say("dealt and turned up ").append_text(self.look.chip(seen["upcard"]))
 
-    _PHRASES: ClassVar[dict[str, Callable[[Teller, Mapping[str, Any]], Text]]] = {
+    _PHRASES: ClassVar[dict[str, Callable[[Narrator, Mapping[str, Any]], Text]]] = {
         "draw": _draw,
         "restock": _restock,
         "take": _take,
@@ -163,7 +163,7 @@ def listed(names: Sequence[str]) -> str:
 # --- what might be done ----------------------------------------------------------------------------
 
 
-def action_words(look: Look, action: Action, view: View, names: Sequence[str]) -> Text:
+def action_words(look: Style, action: Action, view: View, names: Sequence[str]) -> Text:
     """An action as one would announce it: `lay 9♠ on 2, Ada's run`."""
     match action:
         case Meld(cards):
@@ -189,7 +189,7 @@ _PLAIN: dict[type, str] = {
 }
 
 
-def choice_words(look: Look, choice: Choice, view: View, names: Sequence[str]) -> Text:
+def choice_words(look: Style, choice: Choice, view: View, names: Sequence[str]) -> Text:
     """A choice with its points, and for a take what it is good for."""
     line = action_words(look, choice.action, view, names)
     if choice.then is not None:

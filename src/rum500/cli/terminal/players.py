@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rum500.bots import Bot, chance
-from rum500.cli.terminal.narration import YOU, Teller
-from rum500.cli.terminal.style import Look
+from rum500.bots import Bot, rng_for
+from rum500.cli.terminal.narration import YOU, Narrator
+from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
-from rum500.external_bots import BotFailed, EngineError, choice_of
+from rum500.external_bots import BotFailed, EngineError, ask_bot
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
 from rum500.rng import Rng
 from rum500.state import State
@@ -48,9 +48,9 @@ class Table:
         names = enumerate(self.match.player_names)
         return tuple(YOU if player == self.person else name for player, name in names)
 
-    def teller(self, look: Look) -> Teller:
+    def teller(self, look: Style) -> Narrator:
         """Who tells the person what happens."""
-        return Teller(look, self.names(), self.seat, self.player_names())
+        return Narrator(look, self.names(), self.seat, self.player_names())
 
     def accounts(self) -> list[str]:
         """What each account is called: its player, or its side as the person calls it."""
@@ -76,7 +76,7 @@ class Table:
                 return CutAt(1 + rng.below(cards - 1))
             case Play(state=state):
                 try:
-                    return choice_of(bot, state.view(state.actor), chance(self.seed, len(self.match.inputs)))
+                    return ask_bot(bot, state.view(state.actor), rng_for(self.seed, len(self.match.inputs)))
                 except (BotFailed, EngineError) as error:
                     raise UserError(str(error)) from None
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from rum500.cards import card_symbol
-from rum500.cli.terminal.style import Look
+from rum500.cli.terminal.style import Style
 from rum500.rules.actions import Draw, EndDeal, Pass, Take
 from rum500.rules.engine.core import DISCARD
 from rum500.view import Phase, View
 
 
-def duty(view: View, look: Look) -> str:
+def duty(view: View, look: Style) -> str:
     """The sentence for a view whose seat has to decide; empty where it has not."""
     if view.seat is None or view.actor != view.seat or view.is_over:
         return ""

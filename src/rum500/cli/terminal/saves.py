@@ -15,7 +15,7 @@ from typing import IO
 from rum500.cards import card_text
 from rum500.cli.terminal.players import Table
 from rum500.cli.user_error import UserError, one_line
-from rum500.external_bots import OutsideError, is_level, open_bot
+from rum500.external_bots import BotSpecError, is_level, open_bot
 from rum500.match import CutAt, DrawAt, DrawCard, Input, Match, Order, Resign, Restock
 from rum500.record import Record, RecordError, RecordWriter, Resumed, resume
 from rum500.rng import Rng
@@ -201,7 +201,7 @@ def _table(path: Path, record: Record, bot: str) -> tuple[Table, str]:
         seed = int(tags[_SEED])
         match = _match(record, seed, tags[_DRAW])
         other = open_bot(level)
-    except OutsideError as error:
+    except BotSpecError as error:
         raise UserError(f"--bot: {error}") from None
     except (ValueError, LookupError) as error:
         raise UserError(f"{path}: the match cannot be gone on with: {one_line(error)}") from None

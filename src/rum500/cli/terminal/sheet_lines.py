@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from rum500.cli.terminal.narration import ended, whose
-from rum500.cli.terminal.style import MINUS, QUIET, Look, styled
+from rum500.cli.terminal.style import MINUS, QUIET, Style, styled
 from rum500.match import DealScore, MatchResult, SheetLine, sheet_of
 from rum500.rules.english import counted
 from rum500.rules.ruleset import Ruleset
@@ -20,11 +20,11 @@ _MANY = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SheetLayout:
     """What a sheet is written from: `names` by seat, the `events` of the deal, the `melds` at its end."""
 
     rules: Ruleset
-    look: Look
+    look: Style
     names: Sequence[str]
     seat: int | None
     score: DealScore
@@ -32,7 +32,7 @@ class Sheet:
     melds: tuple[MeldView, ...]
 
 
-def sheet_lines(sheet: Sheet, width: int) -> list[Text]:
+def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
     """The sheet of one deal: a column for each side, or the seats in two columns."""
     score, look = sheet.score, sheet.look
     number = f" of {sheet.rules.deals}" if sheet.rules.match == "deals" else ""
@@ -46,7 +46,7 @@ def sheet_lines(sheet: Sheet, width: int) -> list[Text]:
     return lines + _side_by_side(left, right, column)
 
 
-def _columns(sheet: Sheet) -> tuple[list[int], list[int]]:
+def _columns(sheet: SheetLayout) -> tuple[list[int], list[int]]:
     """The seats of the left and of the right column; the viewer's own stands first."""
     players, first = len(sheet.names), sheet.seat or 0
     seats = [(first + step) % players for step in range(players)]
@@ -56,7 +56,7 @@ def _columns(sheet: Sheet) -> tuple[list[int], list[int]]:
     return seats[:half], seats[half:]
 
 
-def _column(sheet: Sheet, seats: Iterable[int], width: int) -> list[Text]:
+def _column(sheet: SheetLayout, seats: Iterable[int], width: int) -> list[Text]:
     seats = list(seats)
     lines: list[Text] = []
     if sheet.rules.sides:
@@ -68,25 +68,25 @@ def _column(sheet: Sheet, seats: Iterable[int], width: int) -> list[Text]:
     return lines
 
 
-def _side_name(sheet: Sheet, seats: Sequence[int]) -> str:
+def _side_name(sheet: SheetLayout, seats: Sequence[int]) -> str:
     """We or They, or for a spectator both names."""
     if sheet.seat is None:
         return " & ".join(sheet.names[seat] for seat in sorted(seats))
     return "We" if sheet.seat in seats else "They"
 
 
-def _account(sheet: Sheet, seat: int) -> int:
+def _account(sheet: SheetLayout, seat: int) -> int:
     return sheet.score.points[sheet.rules.side(seat)]
 
 
-def _seat(sheet: Sheet, seat: int, width: int) -> Iterator[Text]:
+def _seat(sheet: SheetLayout, seat: int, width: int) -> Iterator[Text]:
     yield styled(sheet.names[seat], "bold")
     for line in sheet_of(sheet.rules, sheet.events, sheet.melds, sheet.score.result)[seat]:
         yield _LINES[line.kind](sheet, seat, line, width)
     yield _row(sheet.look, Text(sheet.names[seat]), sheet.score.result.points[seat], width, "bold")
 
 
-def _hand(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+def _hand(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
     look = sheet.look
     told = look.chips(laid.card for laid in line.cards).append(" in hand")
     if line.points:
@@ -95,16 +95,16 @@ def _hand(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
     return _row(look, told, None, width)
 
 
-def _collected(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+def _collected(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
     told = "the others’ hands" if sheet.look.symbols else "the others' hands"
     return _row(sheet.look, Text(told), line.points, width)
 
 
-def _bonus(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+def _bonus(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
     return _row(sheet.look, Text("going out"), line.points, width)
 
 
-def _laid(sheet: Sheet, seat: int, line: SheetLine, width: int) -> Text:
+def _laid(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
     assert line.meld is not None
     look = sheet.look
     told = look.chips(line.cards)
@@ -122,7 +122,7 @@ def _sum(line: SheetLine) -> str:
     return f"({total})×2" if line.doubled else total
 
 
-_LINES: dict[str, Callable[[Sheet, int, SheetLine, int], Text]] = {
+_LINES: dict[str, Callable[[SheetLayout, int, SheetLine, int], Text]] = {
     "meld": _laid,
     "lay": _laid,
     "hand": _hand,
@@ -131,7 +131,7 @@ _LINES: dict[str, Callable[[Sheet, int, SheetLine, int], Text]] = {
 }
 
 
-def _row(look: Look, told: Text, points: int | None, width: int, style: str = "") -> Text:
+def _row(look: Style, told: Text, points: int | None, width: int, style: str = "") -> Text:
     """A line of the sheet with its points at the right edge."""
     shown = "" if points is None else look.points(points)
     minus = points is not None and points < 0
@@ -153,7 +153,7 @@ def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]
 # --- the whole match -------------------------------------------------------------------------------
 
 
-def totals_lines(look: Look, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
+def totals_lines(look: Style, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
     """A row for each deal and the running totals, a column for each account."""
     width = max(9 if len(heads) < _MANY else 8, *(len(head) + 2 for head in heads))
     lines = [styled(" " * 9 + "".join(f"{head:>{width}}" for head in heads), "bold")]
@@ -165,11 +165,11 @@ def totals_lines(look: Look, heads: Sequence[str], scores: Sequence[DealScore]) 
     return lines
 
 
-def _numbers(look: Look, head: str, numbers: Sequence[int], width: int) -> Text:
+def _numbers(look: Style, head: str, numbers: Sequence[int], width: int) -> Text:
     return Text(f"{head:<9}" + "".join(f"{look.points(number):>{width}}" for number in numbers))
 
 
-def result_lines(look: Look, rules: Ruleset, result: MatchResult, players: Sequence[str]) -> list[Text]:
+def result_lines(look: Style, rules: Ruleset, result: MatchResult, players: Sequence[str]) -> list[Text]:
     """How the match ended and what it comes to; `players` by player, not by seat."""
     lines = [look.say(_won(rules, result, players), "bold")]
     if result.bonus:

@@ -36,7 +36,7 @@ def styled(text: str, style: str = "") -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Style:
     """`symbols`: the terminal shows suit symbols and typographer's signs; `colour`: it shows colours."""
 
     symbols: bool = True
@@ -93,12 +93,12 @@ class Look:
 
 def look_for(
     stream: IO[str], environment: Mapping[str, str], colour: str = "auto", *, plain: bool = False
-) -> Look:
+) -> Style:
     """The look for this stream: `colour` is `auto`, `always` or `never`; `plain`: letters and no colour."""
     dumb = environment.get("TERM", "") in ("dumb", "unknown")
     symbols = not plain and not dumb and _has_symbols(stream, environment)
     wanted = not dumb and not environment.get("NO_COLOR") and stream.isatty()
-    return Look(symbols, colour == "always" or (colour == "auto" and wanted and not plain))
+    return Style(symbols, colour == "always" or (colour == "auto" and wanted and not plain))
 
 
 def _has_symbols(stream: IO[str], environment: Mapping[str, str]) -> bool:

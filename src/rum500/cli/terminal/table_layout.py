@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Look, styled, wrapped
+from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Style, styled, wrapped
 from rum500.match import groups
 from rum500.rules.actions import Call, Take
 from rum500.view import MeldView, Phase, Placed, View
@@ -33,7 +33,7 @@ class Scene:
 
     view: View
     names: Sequence[str]
-    look: Look
+    look: Style
     title: str = ""
     order: str = "suit"
     accounts: Sequence[int] = ()

@@ -29,7 +29,7 @@ LARGEST_BODY = 8 * 1024
 _encode = msgspec.json.Encoder().encode
 
 
-class Refusal(Exception):
+class ApiError(Exception):
     """A request that is not answered with what it asks for."""
 
     def __init__(self, status: int, code: str, message: str, retry_s: int | None = None) -> None:
@@ -47,7 +47,7 @@ class Param(NamedTuple):
 
 
 @dataclass(slots=True)
-class Asker:
+class ApiRequest:
     """Who asks, and for what."""
 
     request: Request
@@ -59,9 +59,9 @@ class Asker:
 
     @property
     def guest(self) -> Cookie:
-        """The guest who asks; `Refusal` for a stranger."""
+        """The guest who asks; `ApiError` for a stranger."""
         if self.cookie is None:
-            raise Refusal(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+            raise ApiError(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
         return self.cookie
 
     @property
@@ -76,7 +76,7 @@ class Endpoint:
 
     path: str
     meaning: str
-    handler: Callable[[Asker], Awaitable[object]]
+    handler: Callable[[ApiRequest], Awaitable[object]]
     answers: Any
     method: str = "GET"
     takes: Any = None
@@ -87,7 +87,7 @@ class Endpoint:
     refuses: tuple[int, ...] = ()
 
 
-class Desk:
+class Dispatcher:
     """Answers requests by the endpoints it knows."""
 
     def __init__(self, config: Config, cookies: Cookies, limits: Limits, metrics: Metrics) -> None:
@@ -137,14 +137,14 @@ class Desk:
         self._metrics.request(response.status_code)
         return response
 
-    async def _asker(self, endpoint: Endpoint, request: Request) -> Asker:
+    async def _asker(self, endpoint: Endpoint, request: Request) -> ApiRequest:
         address = address_of(request.scope["client"])
         self._limits.check("requests", address)
         headers = dict(request.scope["headers"])
         if endpoint.takes is not None:
             self._check_source(headers)
         cookie = self._cookies.read(headers.get(b"cookie"))
-        asker = Asker(request, address, cookie)
+        asker = ApiRequest(request, address, cookie)
         if endpoint.takes is not None:
             asker.body = await _body(request, endpoint.takes)
         return asker
@@ -152,9 +152,9 @@ class Desk:
     def _check_source(self, headers: dict[bytes, bytes]) -> None:
         """Nothing is changed for a page of another site."""
         if not origin_allowed(headers, self._config):
-            raise Refusal(403, "request.origin", "pages of other sites may not do this")
+            raise ApiError(403, "request.origin", "pages of other sites may not do this")
         if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():
-            raise Refusal(415, "request.media", f"the body is {JSON}")
+            raise ApiError(415, "request.media", f"the body is {JSON}")
 
 
 async def _body(request: Request, wanted: Any) -> object:
@@ -162,27 +162,27 @@ async def _body(request: Request, wanted: Any) -> object:
     async for part in request.stream():
         data += part
         if len(data) > LARGEST_BODY:
-            raise Refusal(413, "request.large", f"the body has at most {LARGEST_BODY} bytes")
+            raise ApiError(413, "request.large", f"the body has at most {LARGEST_BODY} bytes")
     try:
         return msgspec.json.decode(bytes(data), type=wanted)
     except msgspec.ValidationError as error:
-        raise Refusal(422, "request.invalid", str(error)) from None
+        raise ApiError(422, "request.invalid", str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Refusal(400, "request.json", str(error)) from None
+        raise ApiError(400, "request.json", str(error)) from None
 
 
 def checked(param: Param, word: str) -> Any:
-    """A word of the path or the query, as what it should be; `Refusal`."""
+    """A word of the path or the query, as what it should be; `ApiError`."""
     try:
         return msgspec.convert(word, param.type, strict=False)
     except msgspec.ValidationError as error:
-        raise Refusal(422, "request.invalid", f"{param.name}: {error}") from None
+        raise ApiError(422, "request.invalid", f"{param.name}: {error}") from None
 
 
 def failed(error: Exception) -> Response:
     """The answer to a request that could not be done."""
     match error:
-        case Refusal():
+        case ApiError():
             return refused(error.status, error.failure)
         case TooMany():
             message = f"too much of this; come again in {error.retry_s} s"

@@ -14,10 +14,10 @@ from msgspec import Meta
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, tidy_name
 from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_sentences
-from rum500.server.http.dispatch import Asker, Endpoint, Param, Refusal, checked
+from rum500.server.http.dispatch import ApiError, ApiRequest, Endpoint, Param, checked
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
-from rum500.server.live import Guest, LiveTable, TableOptions, Tables
+from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
 from rum500.server.messages.http import (
@@ -54,7 +54,13 @@ class Lobby:
     """Handlers of the requests; each is given who asks."""
 
     def __init__(
-        self, config: Config, store: Store, tables: Tables, cookies: Cookies, names: Names, limits: Limits
+        self,
+        config: Config,
+        store: Store,
+        tables: TableRegistry,
+        cookies: Cookies,
+        names: Names,
+        limits: Limits,
     ) -> None:
         self._config = config
         self._store = store
@@ -173,7 +179,7 @@ class Lobby:
 
     # --- guests ---------------------------------------------------------------------------------------
 
-    async def me(self, asker: Asker) -> Me:
+    async def me(self, asker: ApiRequest) -> Me:
         """The guest who asks; the cookie is given, or given anew so that it does not grow old."""
         if asker.cookie is None:
             self._limits.check("new_guests", asker.address)
@@ -181,7 +187,7 @@ class Lobby:
         asker.headers["set-cookie"] = self._cookies.header(asker.cookie, secure=asker.secure)
         return await self._me(asker)
 
-    async def rename(self, asker: Asker) -> Me:
+    async def rename(self, asker: ApiRequest) -> Me:
         """Give the guest a name."""
         guest = asker.guest
         self._limits.check("names", guest.id)
@@ -189,17 +195,17 @@ class Lobby:
         self._tables.renamed(Guest(id=guest.id, name=name))
         return await self._me(asker)
 
-    async def _me(self, asker: Asker) -> Me:
+    async def _me(self, asker: ApiRequest) -> Me:
         guest = asker.guest
         return Me(guest.id, await self._names.of(guest.id), guest.since, levels(), LEVEL_USUAL)
 
     # --- games ----------------------------------------------------------------------------------------
 
-    async def profiles(self, _asker: Asker) -> Sequence[Profile]:
+    async def profiles(self, _asker: ApiRequest) -> Sequence[Profile]:
         """The games there are."""
         return profile_list()
 
-    async def rules(self, asker: Asker) -> list[RuleSentence]:
+    async def rules(self, asker: ApiRequest) -> list[RuleSentence]:
         """The rules of one of them."""
         query = asker.request.query_params
         house = checked(_HOUSE, query.get("house", ""))
@@ -212,22 +218,22 @@ class Lobby:
 
     # --- tables ---------------------------------------------------------------------------------------
 
-    async def open_tables(self, asker: Asker) -> list[TableSummary]:
+    async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
         """Tables that are open to all, and where something has happened of late."""
         since = int((time.time() - _FORSAKEN_S) * 1000)
         rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
         return [await self._summary(row, asker) for row in rows if row.seats_free]
 
-    async def my_tables(self, asker: Asker) -> list[TableSummary]:
+    async def my_tables(self, asker: ApiRequest) -> list[TableSummary]:
         """Tables of the guest's own."""
         rows = await self._store.tables(status=_ANY, guest=asker.guest.id, limit=_LISTED)
         return [await self._summary(row, asker) for row in rows]
 
-    async def table(self, asker: Asker) -> TableSummary:
+    async def table(self, asker: ApiRequest) -> TableSummary:
         """One table."""
         return await self._summary(await table_row(self._store, asker), asker)
 
-    async def make_table(self, asker: Asker) -> NewTableId:
+    async def make_table(self, asker: ApiRequest) -> NewTableId:
         """Make a table; the guest sits at its first seat without a bot."""
         wanted: NewTable = asker.body
         guest = asker.guest
@@ -240,7 +246,7 @@ class Lobby:
         try:
             options = msgspec.convert(values, TableOptions)
         except msgspec.ValidationError as error:
-            raise Refusal(422, "table.options", str(error)) from None
+            raise ApiError(422, "table.options", str(error)) from None
         who = Guest(id=guest.id, name=await self._names.of(guest.id))
         made = await self._tables.create(options, who, bots=bots, start=start)
         log().info(
@@ -248,7 +254,7 @@ class Lobby:
         )
         return NewTableId(made)
 
-    async def lend(self, asker: Asker) -> BotToken:
+    async def lend(self, asker: ApiRequest) -> BotToken:
         """Make a token for a bot from outside."""
         guest, wanted = asker.guest, asker.body
         self._limits.check("bot_tokens", guest.id)
@@ -256,19 +262,19 @@ class Lobby:
         token = await (await self._live(asker)).lend(guest.id, wanted.seat, name)
         return BotToken(wanted.seat, token)
 
-    async def recall(self, asker: Asker) -> LentSeat:
+    async def recall(self, asker: ApiRequest) -> LentSeat:
         """Take one back."""
         guest = asker.guest
         await (await self._live(asker)).recall(guest.id, asker.body.seat)
         return LentSeat(asker.body.seat)
 
-    async def _live(self, asker: Asker) -> LiveTable:
+    async def _live(self, asker: ApiRequest) -> LiveTable:
         live = await self._tables.get(asker.request.path_params["table"])
         if live is None:
-            raise Refusal(404, "table.unknown", "there is no such table")
+            raise ApiError(404, "table.unknown", "there is no such table")
         return live
 
-    async def qr(self, asker: Asker) -> bytes:
+    async def qr(self, asker: ApiRequest) -> bytes:
         """The invitation as a picture."""
         row = await table_row(self._store, asker)
         url = asker.request.url
@@ -279,7 +285,7 @@ class Lobby:
 
     # --- what several need ----------------------------------------------------------------------------
 
-    async def _summary(self, row: TableRow, asker: Asker) -> TableSummary:
+    async def _summary(self, row: TableRow, asker: ApiRequest) -> TableSummary:
         return TableSummary(
             id=row.id,
             created=row.created,

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from rum500.server.http.dispatch import Asker, Endpoint, Param, Refusal, checked
+from rum500.server.http.dispatch import ApiError, ApiRequest, Endpoint, Param, checked
 from rum500.server.limits import Limits
-from rum500.server.live import Tables
+from rum500.server.live import TableRegistry
 from rum500.server.messages.http import Replay, TableId
 from rum500.store import Store, TableRow
 
@@ -21,7 +21,7 @@ _RECORD = "text/plain; charset=utf-8"
 class Replays:
     """Handlers of the requests for finished deals; each is given who asks."""
 
-    def __init__(self, store: Store, tables: Tables, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: TableRegistry, limits: Limits) -> None:
         self._store = store
         self._tables = tables
         self._limits = limits
@@ -59,7 +59,7 @@ class Replays:
             ),
         ]
 
-    async def replay(self, asker: Asker) -> Replay:
+    async def replay(self, asker: ApiRequest) -> Replay:
         """A finished deal, to be stepped through."""
         row, deal = await table_row(self._store, asker), _deal(asker)
         self._limits.check("replays", asker.address)
@@ -69,15 +69,15 @@ class Replays:
             raise _no_deal()
         return found
 
-    async def deal_record(self, asker: Asker) -> bytes:
+    async def deal_record(self, asker: ApiRequest) -> bytes:
         """A finished deal's record."""
         return await self._record(asker, _deal(asker))
 
-    async def match_record(self, asker: Asker) -> bytes:
+    async def match_record(self, asker: ApiRequest) -> bytes:
         """The match's record."""
         return await self._record(asker, None)
 
-    async def _record(self, asker: Asker, deal: int | None) -> bytes:
+    async def _record(self, asker: ApiRequest, deal: int | None) -> bytes:
         row = await table_row(self._store, asker)
         self._limits.check("replays", asker.address)
         async with self._one:
@@ -89,20 +89,20 @@ class Replays:
         return found.encode()
 
 
-async def table_row(store: Store, asker: Asker) -> TableRow:
-    """The table that the path names; `Refusal` if there is none."""
+async def table_row(store: Store, asker: ApiRequest) -> TableRow:
+    """The table that the path names; `ApiError` if there is none."""
     row = await store.table(asker.request.path_params["table"])
     if row is None:
-        raise Refusal(404, "table.unknown", "there is no such table")
+        raise ApiError(404, "table.unknown", "there is no such table")
     return row
 
 
-def _deal(asker: Asker) -> int:
+def _deal(asker: ApiRequest) -> int:
     try:
         return int(checked(_DEAL, asker.request.path_params["deal"]))
-    except Refusal:
+    except ApiError:
         raise _no_deal() from None
 
 
-def _no_deal() -> Refusal:
-    return Refusal(404, "deal.unknown", "there is no such finished deal")
+def _no_deal() -> ApiError:
+    return ApiError(404, "deal.unknown", "there is no such finished deal")

@@ -63,7 +63,7 @@ class _Early(NamedTuple):
         return {"link": ", ".join(_link(file) for file in files)} if files else {}
 
 
-class Page:
+class StaticPage:
     """The files of the built page; read again when a new one has been built."""
 
     def __init__(self, folder: Path = FOLDER) -> None:

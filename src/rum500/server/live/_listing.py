@@ -9,8 +9,9 @@ from rum500.server.live import log_entries as log
 from rum500.server.live.table_state import TableState
 
 LISTED = (
-    log.Sat, log.Stood, log.BotSat, log.Lent, log.Recalled, log.Hosted, log.Began, log.CutAt, log.Paused,
-    log.Resumed, log.Resigned, log.Abandoned,
+    log.Sat, log.Stood, log.BotSat, log.SeatLent, log.SeatTokenRevoked, log.Hosted, log.Began, log.CutMade,
+    log.Paused,
+    log.MatchResumed, log.Resigned, log.Abandoned,
 )  # fmt: skip
 """Lines after which the lobby's row of the table may be another."""
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from rum500.server.live import log_entries as log
 
 if TYPE_CHECKING:
-    from rum500.server.live.scheduler import Course
+    from rum500.server.live.scheduler import Scheduler
 
 WISH_S = 60.0
 """So long at most a pause goes on when one of the people wishes to play."""
 
 
-class Votes:
+class Ballot:
     """Does what was voted for; the votes themselves stand in the table's log."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Scheduler) -> None:
         """Of this table's course."""
         self.course = course
         self.table = course.table
@@ -38,7 +38,7 @@ class Votes:
             table.write(log.Paused(spent))
             self._paused_at = table.now
         elif state.status == "paused" and self._resumes():
-            table.write(log.Resumed())
+            table.write(log.MatchResumed())
             self._go_on()
         elif "replace" in agreed and self.replaceable():
             assert state.acting_player is not None

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import msgspec
 
 from rum500.server import messages
-from rum500.server.live.event_messages import Told
+from rum500.server.live.event_messages import ScopedEvent
 from rum500.server.live.snapshot_builder import NOBODY, Presence, Snapshot, changed, shared_told, snapshot
 from rum500.server.live.table_options import told as options_told
 from rum500.server.live.table_state import TableState
@@ -35,7 +35,7 @@ class Viewer(Protocol):
 Undo = Callable[[int | None], int]
 
 
-class Herald:
+class Broadcaster:
     """Knows what a table's viewers have been told, and tells them the rest."""
 
     def __init__(self, state: TableState) -> None:
@@ -111,7 +111,7 @@ class Herald:
         self.announce((viewer,), presence, now, undo, {viewer: re})
         self.seen, self._told, self._known, self._deciding = kept
 
-    def _new_events(self) -> list[Told]:
+    def _new_events(self) -> list[ScopedEvent]:
         """The events since the last time."""
         events, told = self.state.events, self._told
         self._told = self.state.number
@@ -150,7 +150,7 @@ class Herald:
         )
 
 
-def _events(new: list[Told], player: int | None) -> bytes:
+def _events(new: list[ScopedEvent], player: int | None) -> bytes:
     """The part of an update that tells these events to a player."""
     if not new:
         return b""
@@ -162,4 +162,4 @@ def encoded(message: messages.Said) -> bytes:
     return _ENCODER.encode(message)
 
 
-__all__ = ["SPECTATOR", "Herald", "Undo", "Viewer", "encoded"]
+__all__ = ["SPECTATOR", "Broadcaster", "Undo", "Viewer", "encoded"]

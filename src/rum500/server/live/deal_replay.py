@@ -11,13 +11,13 @@ from rum500.record import DealRecord, Outcome, Record, RecordedPlay
 from rum500.record.fair import fair_draw_tags
 from rum500.rules.actions import decode
 from rum500.server.live import log_entries as log
-from rum500.server.live.seats import DealLog, told_apart
+from rum500.server.live.seats import DealHistory, unique_name
 from rum500.server.live.snapshot_builder import Presence, Raw, changed, shared_told, snapshot
 from rum500.server.live.table_options import told as options_told
 from rum500.server.live.table_state import TableState
 from rum500.server.messages import http
 from rum500.server.messages.render import rows, texts
-from rum500.store import Entry
+from rum500.store import StoredEntry
 
 _OF_THE_TABLE = frozenset({
     "asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result",
@@ -34,16 +34,16 @@ class _Step:
     """What one entry of the log brought about."""
 
     raw: Raw
-    frames: list[http.Frame] = field(default_factory=list)
+    frames: list[http.ReplayFrame] = field(default_factory=list)
 
 
-def replay(table: str, entries: Iterable[Entry], number: int) -> http.Replay | None:
+def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Replay | None:
     """A finished deal, frame by frame, from the table's log; None where there is none of this number."""
     state = TableState(table, keep_deals=True)
     steps: list[_Step] = []
     for entry in entries:
         line = state.read(entry)
-        if isinstance(line, log.CutAt):
+        if isinstance(line, log.CutMade):
             steps = [_first(state)] if state.deals[-1].number == number else []
         elif isinstance(line, log.Undone) and steps:
             steps.pop()
@@ -54,7 +54,7 @@ def replay(table: str, entries: Iterable[Entry], number: int) -> http.Replay | N
     return None
 
 
-def _replay(state: TableState, frames: list[http.Frame]) -> http.Replay:
+def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
     deal, sheet = state.deals[-1], state.sheet
     assert sheet is not None
     return http.Replay(
@@ -79,7 +79,7 @@ def _raw(state: TableState) -> Raw:
 def _first(state: TableState) -> _Step:
     raw = _raw(state)
     dealt = next(told for told in reversed(state.events) if told.shared.kind == "deal")
-    frame = http.Frame(dealt.shared, shared_told(state, raw, 0.0), _hands(state))
+    frame = http.ReplayFrame(dealt.shared, shared_told(state, raw, 0.0), _hands(state))
     return _Step(raw, [frame])
 
 
@@ -90,11 +90,11 @@ def _next(state: TableState, before: Raw) -> _Step:
     """
     raw = _raw(state)
     diff = changed(before, raw)
-    frames: list[http.Frame] = []
+    frames: list[http.ReplayFrame] = []
     for told in state.events:
         if told.number == state.number and told.shared.kind != "settle":
             shared = shared_told(state, {} if frames else diff, 0.0)
-            frames.append(http.Frame(told.own or told.shared, shared, _hands(state)))
+            frames.append(http.ReplayFrame(told.own or told.shared, shared, _hands(state)))
     return _Step(raw, frames)
 
 
@@ -104,17 +104,17 @@ def _hands(state: TableState) -> list[list[str]]:
     return rows(state.match.state.hands)
 
 
-def _names(state: TableState, deal: DealLog) -> list[str]:
+def _names(state: TableState, deal: DealHistory) -> list[str]:
     """Who sat where in that deal."""
     return [state.seats[player].name for player in deal.seating]
 
 
-def _spreading(state: TableState) -> http.Spreading | None:
+def _spreading(state: TableState) -> http.DrawProof | None:
     """Everything that the spread pack's order came from: the draw is over long since."""
     if not state.spreads:
         return None
     shuffle, drawn = state.spreads[-1].shuffle, state.spreads[-1].drawn
-    return http.Spreading(
+    return http.DrawProof(
         shuffle=shuffle.number,
         context=shuffle.context,
         commitment=shuffle.commitment,
@@ -130,12 +130,12 @@ def _pack(state: TableState, players: int) -> list[str]:
     return texts(sorted(state.rules.deck(players)))
 
 
-def _shuffling(state: TableState, deal: DealLog) -> http.Shuffling | None:
+def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None:
     """Everything that the deck's order came from: the deal is over, and the seed is told."""
     shuffle = deal.shuffle
     if shuffle is None:
         return None
-    return http.Shuffling(
+    return http.ShuffleProof(
         shuffle=shuffle.number,
         context=shuffle.context,
         commitment=shuffle.commitment,
@@ -152,7 +152,7 @@ def _shuffling(state: TableState, deal: DealLog) -> http.Shuffling | None:
 # --- records ----------------------------------------------------------------------------------------
 
 
-def record(table: str, entries: Iterable[Entry], number: int | None) -> str | None:
+def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
     """The record of a finished deal, or of all of a match's, with what its shuffles came from.
 
     A record is of one table of people: where somebody resigned and the others played on, the record of the
@@ -171,7 +171,7 @@ def record(table: str, entries: Iterable[Entry], number: int | None) -> str | No
     return Record(state.rules, first.players, names, tags, deals).to_text()
 
 
-def _deal_record(state: TableState, deal: DealLog) -> DealRecord:
+def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     assert state.match is not None
     result = next(score.result for score in state.match.sheet if score.number == deal.number)
     plays = [RecordedPlay(decode(code), deal.stocks.get(at, ())) for at, code in enumerate(deal.plays)]
@@ -184,5 +184,5 @@ def record_names(names: Sequence[str]) -> list[str]:
     found: list[str] = []
     for seat, name in enumerate(names):
         plain = " ".join(_NOT_IN_NAMES.sub(" ", name).split()) or f"Seat {seat}"
-        found.append(told_apart(plain, found))
+        found.append(unique_name(plain, found))
     return found

@@ -12,7 +12,7 @@ from rum500.server.live import log_entries as log
 from rum500.server.live.seats import bot_name
 
 if TYPE_CHECKING:
-    from rum500.server.live.scheduler import Course
+    from rum500.server.live.scheduler import Scheduler
     from rum500.server.live.table_state import TableState
 
 SEEDS_S = 2.0
@@ -29,7 +29,7 @@ _DRAWS = 2
 """The stream of the table's secret for cards drawn for deal."""
 
 
-def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.Line]:
+def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.LogEntry]:
     """The lines that begin a match, each to be applied before the next is asked for."""
     for player, seat in enumerate(state.seats):
         if seat.kind == "empty":
@@ -42,7 +42,7 @@ def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[
     yield log.Began(order)
 
 
-def shuffle(course: Course) -> bool:
+def shuffle(course: Scheduler) -> bool:
     """Commit to a seed, wait a little for those of the people, then settle the order."""
     table, state = course.table, course.table.state
     assert state.match is not None
@@ -61,7 +61,7 @@ def shuffle(course: Course) -> bool:
     return True
 
 
-def draw(course: Course) -> bool:
+def draw(course: Scheduler) -> bool:
     """Draw for a bot, and for whoever takes too long."""
     table, state = course.table, course.table.state
     assert state.match is not None
@@ -70,12 +70,12 @@ def draw(course: Course) -> bool:
     assert player is not None
     if course.wait(course.since + _patience(course, player, DRAW_S)):
         return False
-    chance = bots.chance(state.secret, _DRAWS, state.number)
+    chance = bots.rng_for(state.secret, _DRAWS, state.number)
     table.write(log.Drew(asked.positions[chance.below(len(asked.positions))], bot=True))
     return True
 
 
-def _patience(course: Course, player: int, person_s: float) -> float:
+def _patience(course: Scheduler, player: int, person_s: float) -> float:
     """How long the others wait for a draw or a cut of this player."""
     if course.bot_for(player):
         return min(course.pause, BEFORE_THE_DEAL_S)
@@ -83,7 +83,7 @@ def _patience(course: Course, player: int, person_s: float) -> float:
     return person_s if by_hand else AWAY_S
 
 
-def cut(course: Course) -> bool:
+def cut(course: Scheduler) -> bool:
     """Cut where the player said beforehand, for a bot where the stream says, else in the middle."""
     table, state = course.table, course.table.state
     assert state.match is not None
@@ -92,11 +92,11 @@ def cut(course: Course) -> bool:
     assert player is not None
     assert state.shuffle is not None
     if player in state.cuts:
-        table.write(log.CutAt(cut_from_per_mille(state.cuts[player], asked.cards), "seat"))
+        table.write(log.CutMade(cut_from_per_mille(state.cuts[player], asked.cards), "seat"))
     elif course.wait(course.since + _patience(course, player, CUT_S)):
         return False
     elif course.bot_for(player):
-        table.write(log.CutAt(state.shuffle.stream_cut(asked.cards), "stream"))
+        table.write(log.CutMade(state.shuffle.stream_cut(asked.cards), "stream"))
     else:
-        table.write(log.CutAt(middle_cut(asked.cards), "middle"))
+        table.write(log.CutMade(middle_cut(asked.cards), "middle"))
     return True

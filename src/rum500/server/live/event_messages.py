@@ -13,36 +13,36 @@ from rum500.server.messages.render import TEXT, placed, texts
 from rum500.view import Event
 
 
-class Told(Struct, frozen=True, gc=False):
+class ScopedEvent(Struct, frozen=True, gc=False):
     """An event for everybody, and for `player` alone where one sees more of it."""
 
     number: int
-    shared: messages.Event
+    shared: messages.TableEvent
     player: int | None = None
-    own: messages.Event | None = None
+    own: messages.TableEvent | None = None
 
-    def seen_by(self, player: int | None) -> messages.Event:
+    def seen_by(self, player: int | None) -> messages.TableEvent:
         """The event as this player sees it; None: a spectator."""
         return self.own if self.own is not None and player == self.player else self.shared
 
 
-def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> Told:
+def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> ScopedEvent:
     """A match's event as the wire has it; `by_bot`: a bot did it."""
     fields = _FIELDS.get(event.kind)
     public = fields(match, event) if fields else {}
-    shared = messages.Event(number, event.kind, event.seat, by_bot=by_bot or None, **public)
+    shared = messages.TableEvent(number, event.kind, event.seat, by_bot=by_bot or None, **public)
     seen = event.private.get(event.seat)
     if seen is None or "card" not in seen:
-        return Told(number, shared)
-    own = messages.Event(
+        return ScopedEvent(number, shared)
+    own = messages.TableEvent(
         number, event.kind, event.seat, by_bot=by_bot or None, card=TEXT[seen["card"]], **public
     )
-    return Told(number, shared, match.seating[event.seat], own)
+    return ScopedEvent(number, shared, match.seating[event.seat], own)
 
 
-def about(kind: str, number: int, seat: int | None = None, **fields: Any) -> Told:
+def about(kind: str, number: int, seat: int | None = None, **fields: Any) -> ScopedEvent:
     """An event of the table itself."""
-    return Told(number, messages.Event(number, kind, seat, **fields))
+    return ScopedEvent(number, messages.TableEvent(number, kind, seat, **fields))
 
 
 def _draw(match: Match, event: Event) -> dict[str, Any]:
@@ -148,6 +148,8 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
 }
 
 
-def tell_all(match: Match, events: Sequence[Event], number: int, by_bot: bool | None = None) -> list[Told]:
+def tell_all(
+    match: Match, events: Sequence[Event], number: int, by_bot: bool | None = None
+) -> list[ScopedEvent]:
     """All of these, in order."""
     return [tell(match, event, number, by_bot) for event in events]

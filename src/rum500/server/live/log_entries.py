@@ -12,16 +12,16 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.live.table_options import TableOptions
-from rum500.store import Entry
+from rum500.store import StoredEntry
 
 Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
 
 
-class Line(Struct, frozen=True, omit_defaults=True, gc=False):
+class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
     """What one entry says; fields that later versions add have defaults, so that old logs stay readable."""
 
 
-class Created(Line, frozen=True):
+class Created(LogEntry, frozen=True):
     """The table was made; `secret` is what bots' chances come from, and nobody is ever told.
 
     `rules` is the digest of the rules that followed from the options, `version` the rum500 that took them so.
@@ -34,7 +34,7 @@ class Created(Line, frozen=True):
     version: str
 
 
-class Sat(Line, frozen=True):
+class Sat(LogEntry, frozen=True):
     """A guest took a seat."""
 
     player: int
@@ -42,13 +42,13 @@ class Sat(Line, frozen=True):
     name: str
 
 
-class Stood(Line, frozen=True):
+class Stood(LogEntry, frozen=True):
     """A seat became empty."""
 
     player: int
 
 
-class BotSat(Line, frozen=True):
+class BotSat(LogEntry, frozen=True):
     """A bot was given a seat."""
 
     player: int
@@ -56,7 +56,7 @@ class BotSat(Line, frozen=True):
     name: str
 
 
-class Lent(Line, frozen=True):
+class SeatLent(LogEntry, frozen=True):
     """A seat is played by whoever has the token of this key, a bot from outside; `by` made the token."""
 
     player: int
@@ -65,32 +65,32 @@ class Lent(Line, frozen=True):
     by: str
 
 
-class Recalled(Line, frozen=True):
+class SeatTokenRevoked(LogEntry, frozen=True):
     """That token holds no longer."""
 
     player: int
 
 
-class Hosted(Line, frozen=True):
+class Hosted(LogEntry, frozen=True):
     """Somebody else is the host from now on."""
 
     guest: str
 
 
-class Began(Line, frozen=True):
+class Began(LogEntry, frozen=True):
     """The match began; `order`: which of the seats so far each player sits at, where seats were drawn."""
 
     order: list[int]
 
 
-class Committed(Line, frozen=True):
+class Committed(LogEntry, frozen=True):
     """The server bound itself to a secret seed for the next shuffle."""
 
     shuffle: int
     seed: str
 
 
-class Seeded(Line, frozen=True):
+class Seeded(LogEntry, frozen=True):
     """A player added a seed; `cut`, per mille, is where the player would cut."""
 
     player: int
@@ -98,28 +98,28 @@ class Seeded(Line, frozen=True):
     cut: int | None = None
 
 
-class Shuffled(Line, frozen=True):
+class Shuffled(LogEntry, frozen=True):
     """The order followed from the seeds, by player in `seeds`; it is kept, so that a log needs no cipher."""
 
     seeds: list[str]
     cards: list[int]
 
 
-class Drew(Line, frozen=True):
+class Drew(LogEntry, frozen=True):
     """A card was drawn for deal."""
 
     position: int
     bot: bool = False
 
 
-class CutAt(Line, frozen=True):
+class CutMade(LogEntry, frozen=True):
     """The pack was cut."""
 
     position: int
     by: Literal["seat", "middle", "stream"]
 
 
-class Played(Line, frozen=True):
+class Played(LogEntry, frozen=True):
     """A play; `stock` is the order of the stock that it made anew, `spent` the player's time."""
 
     code: int
@@ -128,7 +128,7 @@ class Played(Line, frozen=True):
     bot: bool = False
 
 
-class Called(Line, frozen=True):
+class Called(LogEntry, frozen=True):
     """A player called "Rummy!"; those who might have called before have let it go."""
 
     player: int
@@ -136,25 +136,25 @@ class Called(Line, frozen=True):
     bot: bool = False
 
 
-class LetGone(Line, frozen=True):
+class LetGone(LogEntry, frozen=True):
     """These players do not call."""
 
     players: list[int]
 
 
-class Undone(Line, frozen=True):
+class Undone(LogEntry, frozen=True):
     """The last play was taken back; `spent` is the player's time."""
 
     spent: int = 0
 
 
-class Readied(Line, frozen=True):
+class Readied(LogEntry, frozen=True):
     """A player is ready for the next deal."""
 
     player: int
 
 
-class Voted(Line, frozen=True):
+class Voted(LogEntry, frozen=True):
     """A player agrees to something, or no longer."""
 
     on: Vote
@@ -162,57 +162,57 @@ class Voted(Line, frozen=True):
     yes: bool
 
 
-class Paused(Line, frozen=True):
+class Paused(LogEntry, frozen=True):
     """The match was paused; `spent` is the time used for the decision so far."""
 
     spent: int = 0
 
 
-class Resumed(Line, frozen=True):
+class MatchResumed(LogEntry, frozen=True):
     """The match goes on."""
 
 
-class Stopped(Line, frozen=True):
+class Stopped(LogEntry, frozen=True):
     """The server stopped in mid-turn; `spent` is the time used for the decision so far."""
 
     spent: int
 
 
-class TimedOut(Line, frozen=True):
+class TimedOut(LogEntry, frozen=True):
     """The player's time is used up: a bot plays this turn."""
 
     player: int
 
 
-class Replaced(Line, frozen=True):
+class Replaced(LogEntry, frozen=True):
     """The others had a bot play for an absent player, until the player returns."""
 
     player: int
 
 
-class Returned(Line, frozen=True):
+class Returned(LogEntry, frozen=True):
     """The player is here again and plays."""
 
     player: int
 
 
-class Resigned(Line, frozen=True):
+class Resigned(LogEntry, frozen=True):
     """A player gave up the match."""
 
     player: int
 
 
-class Abandoned(Line, frozen=True):
+class Abandoned(LogEntry, frozen=True):
     """All agreed to play no more."""
 
 
-class Rematched(Line, frozen=True):
+class Rematched(LogEntry, frozen=True):
     """The same people play again at this table."""
 
     table: str
 
 
-class Chatted(Line, frozen=True):
+class ChatEntry(LogEntry, frozen=True):
     """Somebody said something; `player` None: who has no seat."""
 
     player: int | None
@@ -220,20 +220,20 @@ class Chatted(Line, frozen=True):
     text: str
 
 
-KINDS: dict[str, type[Line]] = {
+KINDS: dict[str, type[LogEntry]] = {
     "created": Created,
     "sat": Sat,
     "stood": Stood,
     "bot": BotSat,
-    "lent": Lent,
-    "recalled": Recalled,
+    "lent": SeatLent,
+    "recalled": SeatTokenRevoked,
     "hosted": Hosted,
     "began": Began,
     "committed": Committed,
     "seeded": Seeded,
     "shuffled": Shuffled,
     "drew": Drew,
-    "cut": CutAt,
+    "cut": CutMade,
     "play": Played,
     "called": Called,
     "let_go": LetGone,
@@ -241,7 +241,7 @@ KINDS: dict[str, type[Line]] = {
     "next": Readied,
     "voted": Voted,
     "paused": Paused,
-    "resumed": Resumed,
+    "resumed": MatchResumed,
     "stopped": Stopped,
     "timed_out": TimedOut,
     "replaced": Replaced,
@@ -249,7 +249,7 @@ KINDS: dict[str, type[Line]] = {
     "resigned": Resigned,
     "abandoned": Abandoned,
     "rematch": Rematched,
-    "chat": Chatted,
+    "chat": ChatEntry,
 }
 _NAMES = {line: kind for kind, line in KINDS.items()}
 _DECODERS = {kind: msgspec.json.Decoder(line) for kind, line in KINDS.items()}
@@ -262,12 +262,12 @@ class LogError(ValueError):
     code = "table.log"
 
 
-def entry_of(number: int, at: int, line: Line, author: str | None, message: str | None) -> Entry:
+def entry_of(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
     """The store's entry for a line."""
-    return Entry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
+    return StoredEntry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
 
 
-def line_of(entry: Entry) -> Line:
+def line_of(entry: StoredEntry) -> LogEntry:
     """What an entry says; `LogError` for one that says nothing known."""
     decoder = _DECODERS.get(entry.kind)
     if decoder is None:

@@ -11,14 +11,14 @@ from rum500.rules.engine.core import CALL, LET_GO
 from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live import log_entries as log
-from rum500.server.live.seats import ROBOT, Seat, bot_name, told_apart
+from rum500.server.live.seats import EXTERNAL_BOT_PREFIX, TableSeat, bot_name, unique_name
 from rum500.server.live.table_options import check_level
 from rum500.server.live.table_state import TableState
 from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay, State
 
 if TYPE_CHECKING:
-    from rum500.server.live.services import Connection
+    from rum500.server.live.services import Viewer
     from rum500.server.live.table import LiveTable
 
 LONGEST_CHAT = 300
@@ -45,7 +45,7 @@ def check_legal(code: int, deal: State) -> None:
         raise IllegalPlay(refusal)
 
 
-class Requests:
+class RequestHandler:
     """Answers what clients ask of a table; `TableError`, `IllegalPlay` and `NotationError` say why not."""
 
     def __init__(self, table: LiveTable) -> None:
@@ -57,9 +57,9 @@ class Requests:
         """The table as its log has it."""
         return self.table.state
 
-    def answer(self, connection: Connection, message: messages.Request) -> None:
+    def answer(self, connection: Viewer, message: messages.Request) -> None:
         """Do what is asked for."""
-        if connection.guest.id.startswith(ROBOT) and not isinstance(message, _OF_ROBOTS):
+        if connection.guest.id.startswith(EXTERNAL_BOT_PREFIX) and not isinstance(message, _OF_ROBOTS):
             raise TableError("table.robot", "a bot from outside plays its seat, and does nothing else")
         self._ANSWERS[type(message)](self, connection, message)
 
@@ -69,17 +69,19 @@ class Requests:
         if self.state.status != "open":
             raise TableError("table.begun", "the match has begun: seats do not change any more")
 
-    def _host(self, connection: Connection) -> None:
+    def _host(self, connection: Viewer) -> None:
         if connection.guest.id != self.state.host:
             raise TableError("table.host", "only the host may do this")
 
-    def _seat(self, player: int) -> Seat:
+    def _seat(self, player: int) -> TableSeat:
         if player >= len(self.state.seats):
             most = len(self.state.seats)
-            raise TableError("table.no_seat", f"there are {most} seats", parts=messages.Parts(most=most))
+            raise TableError(
+                "table.no_seat", f"there are {most} seats", parts=messages.ReasonParts(most=most)
+            )
         return self.state.seats[player]
 
-    def _sit(self, connection: Connection, message: messages.Sit) -> None:
+    def _sit(self, connection: Viewer, message: messages.Sit) -> None:
         state, own = self.state, connection.player
         if own is not None and message.seat in (None, own, state.seat_of(own)):
             return
@@ -97,7 +99,7 @@ class Requests:
         self.table.write(log.Sat(player, connection.guest.id, connection.guest.name))
         self._need_host()
 
-    def _stand(self, connection: Connection, message: messages.Stand) -> None:
+    def _stand(self, connection: Viewer, message: messages.Stand) -> None:
         self._open()
         player = self._player(connection)
         self.table.write(log.Stood(player))
@@ -112,7 +114,7 @@ class Requests:
         if guests and state.host not in guests:
             self.table.write(log.Hosted(guests[0]))
 
-    def _seat_bot(self, connection: Connection, message: messages.SeatBot) -> None:
+    def _seat_bot(self, connection: Viewer, message: messages.SeatBot) -> None:
         self._open()
         self._host(connection)
         seat = self._seat(message.seat)
@@ -129,14 +131,14 @@ class Requests:
     def _names(self) -> list[str]:
         return [seat.name for seat in self.state.seats]
 
-    def _start(self, connection: Connection, message: messages.Start) -> None:
+    def _start(self, connection: Viewer, message: messages.Start) -> None:
         self._open()
         self._host(connection)
         self.table.begin()
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
 
-    def _player(self, connection: Connection) -> int:
+    def _player(self, connection: Viewer) -> int:
         """The player who asks; refused to spectators."""
         player = connection.player
         if player is None:
@@ -152,7 +154,7 @@ class Requests:
         if status != "playing":
             raise TableError("table.over", "the match is over")
 
-    def _seed(self, connection: Connection, message: messages.Seed) -> None:
+    def _seed(self, connection: Viewer, message: messages.Seed) -> None:
         if self.state.status != "paused":  # browsers give theirs once, unasked
             self._playing()
         player, state = self._player(connection), self.state
@@ -171,7 +173,7 @@ class Requests:
         if self.state.acting_player != player or self.state.timed_out == player:
             raise TableError("table.turn", "it is not your turn, or its time is used up")
 
-    def _pick(self, connection: Connection, message: messages.Pick) -> None:
+    def _pick(self, connection: Viewer, message: messages.Pick) -> None:
         self._playing()
         player = self._player(connection)
         self._asked(message.asked)
@@ -188,8 +190,8 @@ class Requests:
             if not 1 <= message.position < asked.cards:
                 most = asked.cards - 1
                 why = f"a cut lifts 1 to {most} cards"
-                raise TableError("table.cut", why, parts=messages.Parts(most=most))
-            self.table.write(log.CutAt(message.position, "seat"))
+                raise TableError("table.cut", why, parts=messages.ReasonParts(most=most))
+            self.table.write(log.CutMade(message.position, "seat"))
 
     # --- play ---------------------------------------------------------------------------------------
 
@@ -206,7 +208,7 @@ class Requests:
         self._turn(player)
         return state.match.decision.state
 
-    def _play(self, connection: Connection, message: messages.Play) -> None:
+    def _play(self, connection: Viewer, message: messages.Play) -> None:
         self._playing()
         player = self._player(connection)
         self._asked(message.asked)
@@ -216,7 +218,7 @@ class Requests:
             code = -1
         self._make(player, deal, code)
 
-    def _say(self, connection: Connection, message: messages.Say) -> None:
+    def _say(self, connection: Viewer, message: messages.Say) -> None:
         self._playing()
         player = self._player(connection)
         self._asked(message.asked)
@@ -232,7 +234,7 @@ class Requests:
         elif code & 15 == CALL:
             self.table.write(log.Called(player, code))
 
-    def _undo(self, connection: Connection, message: messages.Undo) -> None:
+    def _undo(self, connection: Viewer, message: messages.Undo) -> None:
         self._playing()
         player = self._player(connection)
         self._asked(message.asked)
@@ -243,7 +245,7 @@ class Requests:
 
     # --- between deals, votes, the end --------------------------------------------------------------
 
-    def _next(self, connection: Connection, message: messages.Next) -> None:
+    def _next(self, connection: Viewer, message: messages.Next) -> None:
         self._playing()
         player = self._player(connection)
         if self.state.waiting_for != "next":
@@ -251,7 +253,7 @@ class Requests:
         if player not in self.state.ready:
             self.table.write(log.Readied(player))
 
-    def _vote(self, connection: Connection, message: messages.Vote) -> None:
+    def _vote(self, connection: Viewer, message: messages.Vote) -> None:
         player, status = self._player(connection), self.state.status
         fits = {
             "pause": status == "playing",
@@ -262,11 +264,11 @@ class Requests:
         }
         if not fits[message.on]:
             why = f"a table that is {status} cannot {message.on}"
-            raise TableError("table.vote", why, parts=messages.Parts(kind=message.on))
+            raise TableError("table.vote", why, parts=messages.ReasonParts(kind=message.on))
         if (player in self.state.votes.get(message.on, ())) != message.yes:
             self.table.write(log.Voted(message.on, player, message.yes))
 
-    def _resign(self, connection: Connection, message: messages.Resign) -> None:
+    def _resign(self, connection: Viewer, message: messages.Resign) -> None:
         player = self._player(connection)
         if self.state.status == "open":
             raise TableError("table.not_begun", "the match has not begun: stand up instead")
@@ -276,20 +278,20 @@ class Requests:
 
     # --- talk ---------------------------------------------------------------------------------------
 
-    def _chat(self, connection: Connection, message: messages.Chat) -> None:
+    def _chat(self, connection: Viewer, message: messages.Chat) -> None:
         text = " ".join(message.text.split())[:LONGEST_CHAT]
         if not text:
             raise TableError("table.chat", "that says nothing")
         player = connection.player
-        name = told_apart(connection.guest.name, self._names()) if player is None else self._names()[player]
-        self.table.write(log.Chatted(player, name, text))
+        name = unique_name(connection.guest.name, self._names()) if player is None else self._names()[player]
+        self.table.write(log.ChatEntry(player, name, text))
 
-    def _feel(self, connection: Connection, message: messages.Feel) -> None:
+    def _feel(self, connection: Viewer, message: messages.Feel) -> None:
         seat = self.state.seat_of(self._player(connection))
         assert seat is not None
         self.table.tell(messages.Emoted(seat=seat, emote=message.emote))
 
-    _ANSWERS: dict[type[messages.Request], Callable[[Requests, Connection, Any], None]] = {  # noqa: RUF012
+    _ANSWERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], None]] = {  # noqa: RUF012
         messages.Sit: _sit,
         messages.Stand: _stand,
         messages.SeatBot: _seat_bot,

@@ -9,9 +9,9 @@ from rum500 import bots
 from rum500.match import Claimant
 from rum500.rules.engine.core import CALL
 from rum500.server.live import log_entries as log
-from rum500.server.live.ballot import Votes
+from rum500.server.live.ballot import Ballot
 from rum500.server.live.deal_setup import cut, draw, shuffle
-from rum500.server.thinking.executor import Thought
+from rum500.server.thinking.executor import PendingChoice
 
 if TYPE_CHECKING:
     from rum500.server.live.table import LiveTable
@@ -32,7 +32,7 @@ _CHANCE = 1
 """The stream of the table's secret for bots."""
 
 
-class Course:
+class Scheduler:
     """Does what is due at a table; `due` is the moment when there will be more to do, None: not by itself."""
 
     def __init__(self, table: LiveTable) -> None:
@@ -46,8 +46,8 @@ class Course:
         self._asked_from = 0.0
         self._was_deserted = False
         self._hostless: float | None = None
-        self._thoughts: dict[tuple[int, int], int | Thought] = {}
-        self.votes = Votes(self)
+        self._thoughts: dict[tuple[int, int], int | PendingChoice] = {}
+        self.votes = Ballot(self)
 
     def carry_on(self) -> None:
         """Do everything that is due."""
@@ -203,14 +203,14 @@ class Course:
             assert table.state.match is not None
             deal = claim.state if claim else table.state.match.state
             assert deal is not None
-            chance = bots.chance(table.state.secret, _CHANCE, table.state.number, seat)
+            chance = bots.rng_for(table.state.secret, _CHANCE, table.state.number, seat)
 
             def done(code: int) -> None:
                 table.post(lambda: self._came(key, code))
 
             self._thoughts[key] = table.house.thinker.choose(level, deal.view(seat), chance, done)
         found = self._thoughts[key]
-        return None if isinstance(found, Thought) else found
+        return None if isinstance(found, PendingChoice) else found
 
     def _came(self, key: tuple[int, int], code: int) -> None:
         if key in self._thoughts:
@@ -219,7 +219,7 @@ class Course:
     def _forget_thoughts(self) -> None:
         """Something else is asked now: what was thought of before is wanted no longer."""
         for thought in self._thoughts.values():
-            if isinstance(thought, Thought):
+            if isinstance(thought, PendingChoice):
                 thought.cancel()
         self._thoughts = {}
 
@@ -310,7 +310,7 @@ class Course:
     def _over(self) -> bool:
         return False
 
-    _STEPS: ClassVar[dict[str, Callable[[Course], bool]]] = {
+    _STEPS: ClassVar[dict[str, Callable[[Scheduler], bool]]] = {
         "shuffle": shuffle,
         "draw": draw,
         "cut": cut,

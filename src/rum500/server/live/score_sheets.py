@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from rum500.match import DealScore, Match, MatchResult, sheet_of
 from rum500.match import SheetLine as Line
-from rum500.server.messages import MatchEnd, Score, Sheet, SheetLine
+from rum500.server.messages import DealResult, MatchEnd, ScoreSheet, ScoreSheetLine
 from rum500.server.messages.render import placed
 from rum500.view import MeldView
 
 
-def sheet_told(match: Match) -> Sheet:
+def sheet_told(match: Match) -> ScoreSheet:
     """The sheet of the deal that was just settled."""
     assert match.state is not None
     score, melds = match.sheet[-1], match.state.melds
     lines = sheet_of(match.rules, match.events, melds, score.result)
-    return Sheet(
+    return ScoreSheet(
         number=score.number,
         reason=score.result.reason,
         out=score.result.out,
@@ -27,10 +27,10 @@ def sheet_told(match: Match) -> Sheet:
     )
 
 
-def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> SheetLine:
+def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> ScoreSheetLine:
     meld = None if line.meld is None else melds[line.meld]
     run = meld is not None and meld.kind == "run"
-    return SheetLine(
+    return ScoreSheetLine(
         kind=line.kind,  # type: ignore[arg-type]
         cards=placed(match.rules, line.cards, seat, run=run),
         each=list(line.each),
@@ -41,10 +41,10 @@ def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> She
     )
 
 
-def scores_told(scores: Sequence[DealScore], names: Sequence[str]) -> list[Score]:
+def scores_told(scores: Sequence[DealScore], names: Sequence[str]) -> list[DealResult]:
     """The finished deals; `names` by player."""
     return [
-        Score(
+        DealResult(
             number=score.number,
             dealer=score.dealer,
             reason=score.result.reason,

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 from rum500.record import fair
 
-ROBOT = "bot."
+EXTERNAL_BOT_PREFIX = "bot."
 """What the id of a bot from outside begins with; no guest's has a point in it."""
 
 
 @dataclass(slots=True)
-class Seat:
+class TableSeat:
     """Who sits somewhere: `kind` is `empty`, `person` or `bot`.
 
     A `robot` is a bot from outside: it plays by the same door as a person, and is told apart from one.
@@ -31,7 +31,7 @@ class Seat:
 
 
 @dataclass(slots=True)
-class DealLog:
+class DealHistory:
     """A deal as it is replayed: what it began with and its plays; `stocks` by the play that made one."""
 
     number: int
@@ -47,7 +47,7 @@ class DealLog:
 
 
 @dataclass(slots=True)
-class Spread:
+class SpreadPack:
     """A pack that was spread for the draw, and what was drawn of it: positions and cards."""
 
     shuffle: fair.Shuffle
@@ -66,12 +66,12 @@ _LIKE = str.maketrans(
 _VARIANTS = "\ufe0e\ufe0f"
 
 
-def look(name: str) -> str:
+def name_skeleton(name: str) -> str:
     r"""What one sees of a name: without case, width, spaces at its ends, and signs that are not drawn.
 
     Letters that are drawn alike in the Latin, Cyrillic and Greek alphabets count as one.
 
-    >>> look("  ADA ") == look("Аdа\u200d")
+    >>> name_skeleton("  ADA ") == look("Аdа\u200d")
     True
     """
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
@@ -79,15 +79,15 @@ def look(name: str) -> str:
     return " ".join(drawn.translate(_LIKE).split())
 
 
-def told_apart(name: str, others: Iterable[str]) -> str:
+def unique_name(name: str, others: Iterable[str]) -> str:
     """The name, with a number if it looks like one of the others'."""
-    taken = {look(other) for other in others}
+    taken = {name_skeleton(other) for other in others}
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
-    return next(one for one in (name, *numbered) if look(one) not in taken)
+    return next(one for one in (name, *numbered) if name_skeleton(one) not in taken)
 
 
 def bot_name(others: Iterable[str]) -> str:
     """A name for a bot that looks like none of the others'."""
-    taken = {look(other) for other in others}
+    taken = {name_skeleton(other) for other in others}
     numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
-    return next(name for name in (*BOT_NAMES, *numbered) if look(name) not in taken)
+    return next(name for name in (*BOT_NAMES, *numbered) if name_skeleton(name) not in taken)

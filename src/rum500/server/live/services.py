@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Literal, Protocol
 
 from rum500.server.live.broadcaster import SPECTATOR
 from rum500.server.live.table_options import Guest
-from rum500.server.live.time_source import Clock
+from rum500.server.live.time_source import TimeSource
 from rum500.server.live.you import Raw
-from rum500.server.thinking.executor import Thinker
+from rum500.server.thinking.executor import BotExecutor
 from rum500.store import Store
 
 if TYPE_CHECKING:
     from rum500.server.live.table import LiveTable
 
-Farewell = Literal["elsewhere", "restart", "revoked"]
+CloseReason = Literal["elsewhere", "restart", "revoked"]
 
 
 class Outbox(Protocol):
@@ -25,11 +25,11 @@ class Outbox(Protocol):
     def send(self, message: bytes) -> None:
         """Send an encoded message."""
 
-    def close(self, reason: Farewell) -> None:
+    def close(self, reason: CloseReason) -> None:
         """Say why after what is queued, and close."""
 
 
-class Metrics(Protocol):
+class TableMetrics(Protocol):
     """What a table tells about its work."""
 
     def move(self, seconds: float) -> None:
@@ -40,18 +40,18 @@ class Metrics(Protocol):
 
 
 @dataclass(slots=True)
-class House:
+class TableServices:
     """What all tables of a server have in common; `rematch` makes a table for the same people."""
 
     store: Store
-    clock: Clock
-    thinker: Thinker
+    clock: TimeSource
+    thinker: BotExecutor
     entropy: Callable[[int], bytes]
-    metrics: Metrics
+    metrics: TableMetrics
     rematch: Callable[[LiveTable], Awaitable[str]]
 
 
-class Connection:
+class Viewer:
     """A viewer: a guest, at a seat (`player`) or not, and what was sent of the guest's own."""
 
     __slots__ = ("guest", "joined", "outbox", "own", "player")

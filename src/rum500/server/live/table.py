@@ -19,12 +19,12 @@ from rum500.server import messages
 from rum500.server.live import log_entries as log
 from rum500.server.live._listing import LISTED, lobby_fields
 from rum500.server.live.advice import advise
-from rum500.server.live.broadcaster import Herald, encoded
+from rum500.server.live.broadcaster import Broadcaster, encoded
 from rum500.server.live.deal_setup import begin_lines
-from rum500.server.live.requests import Requests
-from rum500.server.live.scheduler import Course
-from rum500.server.live.seats import ROBOT
-from rum500.server.live.services import Connection, Farewell, House, Outbox
+from rum500.server.live.requests import RequestHandler
+from rum500.server.live.scheduler import Scheduler
+from rum500.server.live.seats import EXTERNAL_BOT_PREFIX
+from rum500.server.live.services import CloseReason, Outbox, TableServices, Viewer
 from rum500.server.live.snapshot_builder import Presence
 from rum500.server.live.table_options import Guest
 from rum500.server.live.table_state import TableState
@@ -34,7 +34,7 @@ from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import advise_at_once
 from rum500.state import IllegalPlay
-from rum500.store import Entry, StoreError
+from rum500.store import StoredEntry, StoreError
 
 MOST_WAITING = 256
 """At most so many requests wait at one table."""
@@ -44,7 +44,7 @@ TOGETHER_S = 0.05
 """So long the others hear nothing of what all do at once, so that they hear of it once."""
 SITTING_S = 600.0
 """Nobody has been there for longer: who comes then begins anew, and those who are away have not just left."""
-_SEATS = log.Sat | log.Stood | log.Lent | log.Recalled | log.Began | log.Resigned | log.Rematched
+_SEATS = log.Sat | log.Stood | log.SeatLent | log.SeatTokenRevoked | log.Began | log.Resigned | log.Rematched
 """Lines after which somebody else may be at the table."""
 
 Wanted = messages.Request | Callable[[], None]
@@ -53,27 +53,27 @@ Wanted = messages.Request | Callable[[], None]
 class LiveTable:
     """A table in memory, with its people, its clocks, and the one task that owns it."""
 
-    def __init__(self, state: TableState, house: House) -> None:
+    def __init__(self, state: TableState, house: TableServices) -> None:
         """A table as its log has it; it runs from now on."""
         self.id = state.table
         self.state = state
         self.house = house
         self.now = house.clock.now()
-        self.connections: dict[Connection, None] = {}
+        self.connections: dict[Viewer, None] = {}
         self.present: frozenset[int] = frozenset()
         self.away: dict[int, float] = {}
         self.rematch_wanted = False
-        self.requests = Requests(self)
-        self.course = Course(self)
-        self.herald = Herald(state)
+        self.requests = RequestHandler(self)
+        self.course = Scheduler(self)
+        self.herald = Broadcaster(state)
         self.last_used = self.now
         self._absent = tuple(state.people())
         self._watching = 0
-        self._guests: dict[str, Connection] = {}
-        self._arriving: list[tuple[Connection, messages.Join]] = []
-        self._queue: deque[tuple[Connection | None, Wanted, float]] = deque()
+        self._guests: dict[str, Viewer] = {}
+        self._arriving: list[tuple[Viewer, messages.Join]] = []
+        self._queue: deque[tuple[Viewer | None, Wanted, float]] = deque()
         self._wake: asyncio.Future[None] | None = None
-        self._batch: list[Entry] = []
+        self._batch: list[StoredEntry] = []
         self._said: list[messages.Said] = []
         self._signature: tuple[str, str] | None = None
         self._lobby_changed = False
@@ -95,9 +95,9 @@ class LiveTable:
 
     # --- from outside -------------------------------------------------------------------------------
 
-    def connect(self, guest: Guest, outbox: Outbox) -> Connection:
+    def connect(self, guest: Guest, outbox: Outbox) -> Viewer:
         """A guest looks on from now on; an older connection of the same guest is closed."""
-        connection = Connection(guest, outbox)
+        connection = Viewer(guest, outbox)
         if self._closing:
             outbox.close("restart")  # by then it may have been loaded anew
             return connection
@@ -108,13 +108,13 @@ class LiveTable:
         self._guests[guest.id] = connection
         return connection
 
-    def disconnect(self, connection: Connection) -> None:
+    def disconnect(self, connection: Viewer) -> None:
         """The connection is gone; once more does nothing."""
         if self._guests.get(connection.guest.id) is connection:
             del self._guests[connection.guest.id]
             self.post(lambda: self._forget(connection))
 
-    def receive(self, connection: Connection, message: messages.Request) -> None:
+    def receive(self, connection: Viewer, message: messages.Request) -> None:
         """Take a request; it is answered by and by, in turn."""
         if len(self._queue) >= MOST_WAITING:
             self._refuse(connection, message.id, messages.Reason("table.busy", "too much at once"))
@@ -125,7 +125,7 @@ class LiveTable:
         """Have the owner call this in turn, then do what is due."""
         self._put(None, call)
 
-    def _put(self, connection: Connection | None, wanted: Wanted) -> None:
+    def _put(self, connection: Viewer | None, wanted: Wanted) -> None:
         self._queue.append((connection, wanted, self.house.clock.now()))
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
@@ -142,8 +142,8 @@ class LiveTable:
         """The bot from outside that has this token, if a seat of the table is lent to it."""
         key = key_of(authorization)
         for seat in self.state.seats:
-            if key is not None and seat.guest == ROBOT + key:
-                return Guest(ROBOT + key, seat.name)
+            if key is not None and seat.guest == EXTERNAL_BOT_PREFIX + key:
+                return Guest(EXTERNAL_BOT_PREFIX + key, seat.name)
         return None
 
     def is_here(self, guest: str | None) -> bool:
@@ -194,7 +194,7 @@ class LiveTable:
         """Bots whose token holds no longer have to go."""
         lent_to = {seat.guest for seat in self.state.seats if seat.robot}
         for guest, connection in list(self._guests.items()):
-            if guest.startswith(ROBOT) and guest not in lent_to:
+            if guest.startswith(EXTERNAL_BOT_PREFIX) and guest not in lent_to:
                 del self._guests[guest]
                 self._forget(connection)
                 connection.outbox.close("revoked")
@@ -209,7 +209,7 @@ class LiveTable:
         """Whether the owner is at something, since `now`, or has ended."""
         return self._wake is None or self.owner.done()
 
-    async def close(self, farewell: Farewell = "restart") -> None:
+    async def close(self, farewell: CloseReason = "restart") -> None:
         """Finish what has come, write down the clock, and say goodbye."""
         if not self._closing:
             self._closing = True
@@ -242,7 +242,7 @@ class LiveTable:
             self.write(log.Stopped(spent))
             await self._commit()
 
-    async def _take(self, connection: Connection | None, wanted: Wanted, came: float) -> None:
+    async def _take(self, connection: Viewer | None, wanted: Wanted, came: float) -> None:
         """Do one thing that was wanted and all that follows from it, keep it, tell it."""
         self.now = self.last_used = self.house.clock.now()
         asks, number = isinstance(wanted, _ASKS) and not self._broken, self.state.number
@@ -262,7 +262,7 @@ class LiveTable:
             self._set_alarm()
 
     async def _attempt(
-        self, connection: Connection | None, wanted: Wanted, *, asks: bool
+        self, connection: Viewer | None, wanted: Wanted, *, asks: bool
     ) -> messages.Refused | None:
         """Do it and commit it, with what is due unless this only asks; if it cannot be, why."""
         try:
@@ -287,7 +287,7 @@ class LiveTable:
             return await self._failed(wanted, error)
         return None
 
-    def _ask_or_join(self, connection: Connection, message: messages.Request) -> bool:
+    def _ask_or_join(self, connection: Viewer, message: messages.Request) -> bool:
         """Answer what changes nothing; False for all other requests."""
         if isinstance(message, messages.Join):
             self._arrive(connection, message)
@@ -301,7 +301,7 @@ class LiveTable:
             return False
         return True
 
-    def _do(self, connection: Connection, message: messages.Request) -> None:
+    def _do(self, connection: Viewer, message: messages.Request) -> None:
         """Do what a client wants, unless it was done before."""
         if not connection.joined:
             raise TableError("table.join", "join first")
@@ -315,11 +315,11 @@ class LiveTable:
             self._signature = None
 
     def _conclude(
-        self, connection: Connection | None, wanted: Wanted, refused: messages.Refused | None, came: float
+        self, connection: Viewer | None, wanted: Wanted, refused: messages.Refused | None, came: float
     ) -> None:
         """Tell everybody what has changed and the asker that it is done, and set the alarm."""
         self._tell_at = None
-        answered: dict[Connection, str] = {}
+        answered: dict[Viewer, str] = {}
         if refused is not None and connection is not None:
             self.house.metrics.refused(refused.reason.code)
             connection.send(encoded(refused))
@@ -331,7 +331,7 @@ class LiveTable:
             self.house.metrics.move(self.house.clock.now() - came)
         self._set_alarm()
 
-    def _answer_alone(self, connection: Connection | None, wanted: messages.Request) -> None:
+    def _answer_alone(self, connection: Viewer | None, wanted: messages.Request) -> None:
         """Tell the asker that it is done, and the others what has changed before long."""
         assert connection is not None
         self.herald.answer(connection, wanted.id, self._presence(), self.now, self.undoable)
@@ -339,13 +339,13 @@ class LiveTable:
             self._tell_at = self.now + TOGETHER_S
         self._set_alarm()
 
-    def _tell_all(self, answered: dict[Connection, str]) -> None:
+    def _tell_all(self, answered: dict[Viewer, str]) -> None:
         self._announce(answered)
         said, self._said = self._said, []
         for message in said:
             self.tell(message)
 
-    def _announce(self, answered: dict[Connection, str]) -> None:
+    def _announce(self, answered: dict[Viewer, str]) -> None:
         presence = self._presence()
         if not answered and not self._arriving and self.herald.has_told(presence):
             return
@@ -382,7 +382,7 @@ class LiveTable:
 
     # --- the log ------------------------------------------------------------------------------------
 
-    def write(self, line: log.Line) -> None:
+    def write(self, line: log.LogEntry) -> None:
         """Take a line into the table; it is committed before anybody hears of it."""
         author, message = self._signature or (None, None)
         self._signature = None
@@ -394,7 +394,7 @@ class LiveTable:
             self._lobby_changed = True
         if isinstance(line, _SEATS):
             self._recount()
-        elif isinstance(line, log.Chatted):
+        elif isinstance(line, log.ChatEntry):
             self._said.append(state.chat[-1])
 
     async def _commit(self) -> None:
@@ -405,7 +405,7 @@ class LiveTable:
         self._lobby_changed, self._status = False, self.state.status
 
     async def _undone(
-        self, connection: Connection | None, wanted: Wanted, error: StoreError
+        self, connection: Viewer | None, wanted: Wanted, error: StoreError
     ) -> messages.Refused | None:
         """What could not be kept has not happened.
 
@@ -457,7 +457,7 @@ class LiveTable:
 
     # --- who is here --------------------------------------------------------------------------------
 
-    def _arrive(self, connection: Connection, message: messages.Join) -> None:
+    def _arrive(self, connection: Viewer, message: messages.Join) -> None:
         if self._guests.get(connection.guest.id) is not connection:
             return
         connection.joined = True
@@ -466,7 +466,7 @@ class LiveTable:
         self._rename(connection.guest)
         self._recount()
 
-    def _forget(self, connection: Connection) -> None:
+    def _forget(self, connection: Viewer) -> None:
         if self.connections.pop(connection, _ABSENT) is None:
             connection.joined = False
             self._recount()
@@ -549,14 +549,14 @@ class LiveTable:
             connection.send(data)
 
     def _advised(
-        self, connection: Connection, message: messages.Ask, answer: messages.Answer | BaseException
+        self, connection: Viewer, message: messages.Ask, answer: messages.Answer | BaseException
     ) -> None:
         if isinstance(answer, BaseException):
             self._refuse(connection, message.id, messages.Reason("table.failed", "that went wrong here"))
         else:
             connection.send(encoded(answer))
 
-    def _refuse(self, connection: Connection, re: str, why: messages.Reason) -> None:
+    def _refuse(self, connection: Viewer, re: str, why: messages.Reason) -> None:
         self.house.metrics.refused(why.code)
         connection.send(encoded(messages.Refused(re=re, reason=why)))
 

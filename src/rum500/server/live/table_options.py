@@ -54,7 +54,9 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
     if players not in rules.players:
         allowed = ", ".join(map(str, rules.players))
         message = f"{rules.title} is for {allowed} players, not {players}"
-        raise TableError("option.players", message, "players", messages.Parts(players=list(rules.players)))
+        raise TableError(
+            "option.players", message, "players", messages.ReasonParts(players=list(rules.players))
+        )
     check_level(options.level, "level")
     return rules, players
 
@@ -95,9 +97,9 @@ def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
     return rules.draw_for_deal == "partners" if rules.sides else bool(options.seats_drawn)
 
 
-def told(options: TableOptions, rules: Ruleset, players: int) -> messages.Options:
+def told(options: TableOptions, rules: Ruleset, players: int) -> messages.TableInfo:
     """The options as the wire has them, with what a page wants to know of the rules."""
-    return messages.Options(
+    return messages.TableInfo(
         profile=rules.name,
         house_rules=list(rules.house_rules),
         players=players,

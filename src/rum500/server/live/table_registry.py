@@ -16,15 +16,15 @@ from rum500.server.live._listing import lobby_fields
 from rum500.server.live.deal_replay import record, replay
 from rum500.server.live.deal_setup import begin_lines
 from rum500.server.live.seats import bot_name
-from rum500.server.live.services import House, Metrics
+from rum500.server.live.services import TableMetrics, TableServices
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_options import Guest, TableOptions, check_level, rules_for
 from rum500.server.live.table_state import TableState
-from rum500.server.live.time_source import Alarm, Clock, LoopClock
+from rum500.server.live.time_source import Alarm, LoopTime, TimeSource
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
-from rum500.server.thinking.executor import Thinker, Threads
-from rum500.store import Entry, Store, StoreError, TableRow
+from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
+from rum500.store import Store, StoredEntry, StoreError, TableRow
 
 SWEEP_S = 30.0
 """How often tables are looked for that may be let go."""
@@ -43,38 +43,38 @@ class _NoMetrics:
         """Nothing."""
 
 
-class _Draft:
+class _NewTable:
     """A table that is being made: its first lines, before there is a log."""
 
     def __init__(self, table: str, wall: int) -> None:
         self.state = TableState(table)
         self.wall = wall
-        self.entries: list[Entry] = []
+        self.entries: list[StoredEntry] = []
 
-    def write(self, line: log.Line) -> None:
+    def write(self, line: log.LogEntry) -> None:
         entry = log.entry_of(self.state.number + 1, self.wall, line, None, None)
         self.entries.append(entry)
         self.state.apply(entry, line)
 
 
-class Tables:
+class TableRegistry:
     """The live tables of this process; the store has the rest."""
 
     def __init__(
         self,
         store: Store,
         *,
-        clock: Clock | None = None,
+        clock: TimeSource | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        thinker: Thinker | None = None,
-        metrics: Metrics | None = None,
+        thinker: BotExecutor | None = None,
+        metrics: TableMetrics | None = None,
         idle_s: float = IDLE_S,
     ) -> None:
         """On a running event loop; `entropy` gives so many secret bytes, `thinker` is where bots think."""
-        self.house = House(
+        self.house = TableServices(
             store=store,
-            clock=clock or LoopClock(),
-            thinker=thinker or Threads(),
+            clock=clock or LoopTime(),
+            thinker=thinker or ThreadExecutor(),
             entropy=entropy,
             metrics=metrics or _NoMetrics(),
             rematch=self._rematch,
@@ -99,7 +99,9 @@ class Tables:
         _, players = rules_for(options)
         if len(bots) > players:
             message = f"{len(bots)} seats are given for {players} players"
-            raise TableError("option.bots", message, "bots", messages.Parts(count=len(bots), most=players))
+            raise TableError(
+                "option.bots", message, "bots", messages.ReasonParts(count=len(bots), most=players)
+            )
         levels = [None if level is None else check_level(level, "bots") for level in bots]
         draft = self._draft(options, guest)
         for player, level in enumerate(levels):
@@ -110,16 +112,16 @@ class Tables:
             draft.write(log.Sat(free[0], guest.id, guest.name))
         return await self._open(draft, start=start)
 
-    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> _Draft:
+    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> _NewTable:
         """A table of the id that this chance makes, by default the house's."""
         entropy = self.house.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
-        draft = _Draft(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.house.clock.wall())
+        draft = _NewTable(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.house.clock.wall())
         rules, _ = rules_for(options)
         draft.write(log.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
 
-    async def _open(self, draft: _Draft, *, start: bool) -> str:
+    async def _open(self, draft: _NewTable, *, start: bool) -> str:
         state = draft.state
         if start:
             for line in begin_lines(state, self.house.entropy):

@@ -26,12 +26,20 @@ from rum500.rules.actions import decode
 from rum500.rules.engine.core import DRAW, LAY_SET, LET_GO, MELD_RUN, TAKE
 from rum500.server import messages
 from rum500.server.live import log_entries as log
-from rum500.server.live.event_messages import Told, about, tell_all
+from rum500.server.live.event_messages import ScopedEvent, about, tell_all
 from rum500.server.live.score_sheets import sheet_told
-from rum500.server.live.seats import ROBOT, DealLog, Seat, Spread, bot_name, look, told_apart
+from rum500.server.live.seats import (
+    EXTERNAL_BOT_PREFIX,
+    DealHistory,
+    SpreadPack,
+    TableSeat,
+    bot_name,
+    name_skeleton,
+    unique_name,
+)
 from rum500.server.live.table_options import TableOptions, rules_for
 from rum500.server.messages.render import Plates
-from rum500.store import Entry
+from rum500.store import StoredEntry
 from rum500.view import Phase
 
 _WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over: "over"}
@@ -60,12 +68,12 @@ class TableState:
         self.waiting_for = "seats"
         self.actor: int | None = None
         self.acting_player: int | None = None
-        self.seats: list[Seat] = []
+        self.seats: list[TableSeat] = []
         self.match: Match | None = None
         self.between = False
         self.shuffles = 0
         self.shuffle: fair.Shuffle | None = None
-        self.spread: Spread | None = None
+        self.spread: SpreadPack | None = None
         self.seeds: dict[int, str] = {}
         self.cuts: dict[int, int] = {}
         self.ordered = False
@@ -81,26 +89,26 @@ class TableState:
         self._turn_plays: list[int] = []
         self.doubled: dict[int, frozenset[int | None]] = {}
         self.plates = Plates()
-        self.deals: list[DealLog] = []
-        self.spreads: list[Spread] = []
-        self.events: list[Told] = []
+        self.deals: list[DealHistory] = []
+        self.spreads: list[SpreadPack] = []
+        self.events: list[ScopedEvent] = []
         self.kept_from = 1
         self.deal_starts: deque[int] = deque([1], maxlen=2)
         self.chat: deque[messages.Chatted] = deque(maxlen=CHAT_LINES)
         self.done: set[tuple[str, str]] = set()
-        self.sheet: messages.Sheet | None = None
+        self.sheet: messages.ScoreSheet | None = None
         self.rematch: str | None = None
         self.changed_at = 0
 
     @classmethod
-    def fold(cls, table: str, entries: Iterable[Entry], *, keep_deals: bool = False) -> TableState:
+    def fold(cls, table: str, entries: Iterable[StoredEntry], *, keep_deals: bool = False) -> TableState:
         """The table of this log; `LogError` for entries that make none."""
         state = cls(table, keep_deals=keep_deals)
         for entry in entries:
             state.read(entry)
         return state
 
-    def read(self, entry: Entry) -> log.Line:
+    def read(self, entry: StoredEntry) -> log.LogEntry:
         """Take the log's next entry, and return what it says; `LogError` for one that cannot come next."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
@@ -114,7 +122,7 @@ class TableState:
             raise log.LogError(f"{what} does not follow from those before: {type(error).__name__}") from None
         return line
 
-    def apply(self, entry: Entry, line: log.Line) -> None:
+    def apply(self, entry: StoredEntry, line: log.LogEntry) -> None:
         """Take one entry more, which must be possible."""
         self.number = entry.number
         self.changed_at = entry.at
@@ -173,7 +181,7 @@ class TableState:
         return frozenset(player for player, seat in enumerate(self.seats) if seat.robot)
 
     @property
-    def deal(self) -> DealLog | None:
+    def deal(self) -> DealHistory | None:
         """The deal in progress, or the last one."""
         return self.deals[-1] if self.deals else None
 
@@ -204,54 +212,54 @@ class TableState:
             )
         self.host: str | None = line.host
         self.secret = int(line.secret, 16)
-        self.seats = [Seat() for _ in range(players)]
+        self.seats = [TableSeat() for _ in range(players)]
 
     def _sat(self, line: log.Sat) -> None:
-        self.seats[line.player] = Seat("person", line.guest)
+        self.seats[line.player] = TableSeat("person", line.guest)
         self.call(line.player, line.name)
         self._note("sat", line.player, name=self.seats[line.player].name)
 
     def _stood(self, line: log.Stood) -> None:
         self._note("stood", line.player, name=self.seats[line.player].name)
-        self._seat(line.player, Seat())
+        self._seat(line.player, TableSeat())
 
-    def _lent(self, line: log.Lent) -> None:
+    def _lent(self, line: log.SeatLent) -> None:
         former = self.seats[line.player]
         owner = former.owner if former.robot else former.guest
-        seat = Seat("person", ROBOT + line.key, robot=True, owner=owner, lender=line.by)
+        seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, robot=True, owner=owner, lender=line.by)
         seat.owner_name = former.owner_name if former.robot else former.name
         self._seat(line.player, seat)
         self.call(line.player, line.name)
         self._note("sat", line.player, name=seat.name)
 
-    def _recalled(self, line: log.Recalled) -> None:
+    def _recalled(self, line: log.SeatTokenRevoked) -> None:
         former = self.seats[line.player]
         if former.owner is not None:
-            self._seat(line.player, Seat("person", former.owner))
+            self._seat(line.player, TableSeat("person", former.owner))
             self.call(line.player, former.owner_name)
             self._note("sat", line.player, name=self.seats[line.player].name)
         elif self.match is None:
             self._note("stood", line.player, name=former.name)
-            self._seat(line.player, Seat())
+            self._seat(line.player, TableSeat())
         else:
-            self._seat(line.player, Seat("bot", None, former.name, self.options.level))
+            self._seat(line.player, TableSeat("bot", None, former.name, self.options.level))
             self._bots_give_way()
             self._note("bot", line.player, name=self.seats[line.player].name)
 
-    def _seat(self, player: int, seat: Seat) -> None:
+    def _seat(self, player: int, seat: TableSeat) -> None:
         """Somebody else sits here, or nobody: what was voted for from this seat is so no longer."""
         self.seats[player] = seat
         self.votes = {on: who - {player} for on, who in self.votes.items()}
 
     def _bot(self, line: log.BotSat) -> None:
-        self._seat(line.player, Seat("bot", None, line.name, line.level))
+        self._seat(line.player, TableSeat("bot", None, line.name, line.level))
         self._bots_give_way()
         self._note("bot", line.player, name=self.seats[line.player].name)
 
     def call(self, player: int, name: str) -> None:
         """Give a person this name, told apart from those of the others at the table."""
         people = [seat.name for seat in self._others(player) if seat.kind == "person"]
-        self.seats[player].name = told_apart(name, people)
+        self.seats[player].name = unique_name(name, people)
         self.framed += 1
         self._bots_give_way()
 
@@ -259,10 +267,10 @@ class TableState:
         """A bot whose name looks like another's takes one that nobody has."""
         for player, seat in enumerate(self.seats):
             others = [other.name for other in self._others(player)]
-            if seat.kind == "bot" and look(seat.name) in map(look, others):
+            if seat.kind == "bot" and name_skeleton(seat.name) in map(name_skeleton, others):
                 seat.name = bot_name(others)
 
-    def _others(self, player: int) -> list[Seat]:
+    def _others(self, player: int) -> list[TableSeat]:
         return [seat for other, seat in enumerate(self.seats) if other != player and seat.kind != "empty"]
 
     def _hosted(self, line: log.Hosted) -> None:
@@ -315,7 +323,7 @@ class TableState:
         self.ordered = True
         asked = match.decision
         if isinstance(asked, Shuffle) and asked.purpose == "draw":
-            self.spread = Spread(self.shuffle)
+            self.spread = SpreadPack(self.shuffle)
             self.spreads.append(self.spread)
         self._tell(match.apply(Order(tuple(line.cards))))
         self._ask()
@@ -328,7 +336,7 @@ class TableState:
         self._tell(events, by_bot=line.bot)
         self._ask()
 
-    def _cut(self, line: log.CutAt) -> None:
+    def _cut(self, line: log.CutMade) -> None:
         match = self._playing()
         assert self.shuffle is not None
         self._drop_old_events()
@@ -337,7 +345,9 @@ class TableState:
         totals, dealer = match.totals, match.dealer or 0
         events = match.apply(CutAt(line.position))
         kept = self.deals if self.keep_deals else []
-        deal = DealLog(match.number, match.players, dealer, totals, match.seating, match.deck, self.shuffle)
+        deal = DealHistory(
+            match.number, match.players, dealer, totals, match.seating, match.deck, self.shuffle
+        )
         self.deals = [*kept, deal]
         self.spread = None
         self.doubled = {}
@@ -461,7 +471,7 @@ class TableState:
         self.votes = {}
         self._note("paused", None)
 
-    def _resumed(self, line: log.Resumed) -> None:
+    def _resumed(self, line: log.MatchResumed) -> None:
         self.status = "playing"
         self.asked_at = self.changed_at
         self.votes = {}
@@ -524,23 +534,23 @@ class TableState:
         else:
             agreed.discard(line.player)
 
-    def _chatted(self, line: log.Chatted) -> None:
+    def _chatted(self, line: log.ChatEntry) -> None:
         self.chat.append(messages.Chatted(seat=self.seat_of(line.player), name=line.name, text=line.text))
 
-    _APPLY: ClassVar[dict[type[log.Line], Callable[[TableState, Any], None]]] = {
+    _APPLY: ClassVar[dict[type[log.LogEntry], Callable[[TableState, Any], None]]] = {
         log.Created: _created,
         log.Sat: _sat,
         log.Stood: _stood,
         log.BotSat: _bot,
-        log.Lent: _lent,
-        log.Recalled: _recalled,
+        log.SeatLent: _lent,
+        log.SeatTokenRevoked: _recalled,
         log.Hosted: _hosted,
         log.Began: _began,
         log.Committed: _committed,
         log.Seeded: _seeded,
         log.Shuffled: _shuffled,
         log.Drew: _drew,
-        log.CutAt: _cut,
+        log.CutMade: _cut,
         log.Played: _play,
         log.Called: _called,
         log.LetGone: _let_go,
@@ -548,7 +558,7 @@ class TableState:
         log.Readied: _next,
         log.Voted: _voted,
         log.Paused: _paused,
-        log.Resumed: _resumed,
+        log.MatchResumed: _resumed,
         log.Stopped: _stopped,
         log.TimedOut: _timed_out,
         log.Replaced: _replaced,
@@ -556,5 +566,5 @@ class TableState:
         log.Resigned: _resigned,
         log.Abandoned: _abandoned,
         log.Rematched: _rematched,
-        log.Chatted: _chatted,
+        log.ChatEntry: _chatted,
     }

@@ -15,7 +15,7 @@ class Alarm(Protocol):
         """Call it off."""
 
 
-class Clock(Protocol):
+class TimeSource(Protocol):
     """Where tables get the time from; tests have one of their own."""
 
     def now(self) -> float:
@@ -28,7 +28,7 @@ class Clock(Protocol):
         """Call this on the event loop at this moment of `now`."""
 
 
-class LoopClock:
+class LoopTime:
     """The event loop's clock."""
 
     def __init__(self) -> None:

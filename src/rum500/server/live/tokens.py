@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rum500.server import messages
 from rum500.server.live import log_entries as log
-from rum500.server.live.seats import Seat
+from rum500.server.live.seats import TableSeat
 from rum500.server.live.table_state import TableState
 from rum500.server.messages.table_error import TableError
 
@@ -36,7 +36,7 @@ def key_of(token: str) -> str | None:
     return hashlib.sha256(word.encode()).hexdigest()[:32]
 
 
-def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.Lent:
+def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
     """The line that lends a seat to a bot; `TableError` says why it may not be.
 
     Before the match the host may do so for every seat where no other person sits; anybody may for their own
@@ -48,30 +48,30 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.L
         raise TableError("table.over", "the match is over")
     own = guest == found.owner if found.robot else guest == found.guest
     if own:
-        return log.Lent(player, key, name, guest)
+        return log.SeatLent(player, key, name, guest)
     if guest != state.host:
         raise TableError("table.host", "only the host may do this")
     if found.kind == "person" and (not found.robot or found.owner is not None):
         raise TableError("table.seat_taken", "somebody sits there")
     if state.status != "open" and not (found.robot and guest == found.lender):
         raise TableError("table.begun", "the match has begun: seats do not change any more")
-    return log.Lent(player, key, name, guest)
+    return log.SeatLent(player, key, name, guest)
 
 
-def recalled(state: TableState, guest: str, seat: int) -> log.Recalled:
+def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
     """The line that takes a seat's token back; `TableError` says why it may not be."""
     player, found = _seat(state, seat)
     if not found.robot:
         raise TableError("table.no_token", "no bot from outside has this seat")
     if guest not in (found.owner, found.lender, state.host):
         raise TableError("table.host", "only the host may do this")
-    return log.Recalled(player)
+    return log.SeatTokenRevoked(player)
 
 
-def _seat(state: TableState, seat: int) -> tuple[int, Seat]:
+def _seat(state: TableState, seat: int) -> tuple[int, TableSeat]:
     """Who sits at this seat, as seats lie now."""
     seating = state.seating
     if not 0 <= seat < len(seating):
         most = len(seating)
-        raise TableError("table.no_seat", f"there are {most} seats", parts=messages.Parts(most=most))
+        raise TableError("table.no_seat", f"there are {most} seats", parts=messages.ReasonParts(most=most))
     return seating[seat], state.seats[seating[seat]]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from rum500.server.messages import Event, Level, Options, Parts, SeatPlate, Shared, Sheet
+from rum500.server.messages import Level, ReasonParts, ScoreSheet, SeatPlate, Shared, TableEvent, TableInfo
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 """What a guest is called: 1 to 24 characters after spaces are tidied, none of them a control character."""
@@ -30,7 +30,7 @@ class Failure(Struct, omit_defaults=True):
     message: str
     retry_s: int | None = None
     key: str | None = None
-    parts: Parts | None = None
+    parts: ReasonParts | None = None
 
 
 class Me(Struct):
@@ -168,7 +168,7 @@ class LentSeat(Struct, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=7)]
 
 
-class Shuffling(Struct):
+class ShuffleProof(Struct):
     """Everything that the order of a deck came from, for checking; it is told once the deal has ended.
 
     `context` binds it to the table and to the number of the shuffle. `seats`: what each seat added, in
@@ -188,10 +188,10 @@ class Shuffling(Struct):
     restocks: list[list[str]] = []
 
 
-class Spreading(Struct):
+class DrawProof(Struct):
     """The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
 
-    Places count from 0; the rest is as in `Shuffling`.
+    Places count from 0; the rest is as in `ShuffleProof`.
     """
 
     shuffle: int
@@ -203,10 +203,10 @@ class Spreading(Struct):
     drawn: list[tuple[int, str]]
 
 
-class Frame(Struct, omit_defaults=True):
+class ReplayFrame(Struct, omit_defaults=True):
     """A step of a replay: what happened, what changed on the table, and every hand after it."""
 
-    event: Event | None
+    event: TableEvent | None
     shared: Shared
     hands: list[list[str]]
 
@@ -216,12 +216,12 @@ class Replay(Struct):
 
     table: str
     deal: int
-    options: Options
+    options: TableInfo
     names: list[str]
-    draw: Spreading | None
-    fairness: Shuffling | None
-    frames: list[Frame]
-    sheet: Sheet
+    draw: DrawProof | None
+    fairness: ShuffleProof | None
+    frames: list[ReplayFrame]
+    sheet: ScoreSheet
 
 
 class Health(Struct):

@@ -37,7 +37,7 @@ class Clock(Plain):
     running: bool
 
 
-class Options(Plain):
+class TableInfo(Plain):
     """How a table was made; `target` is the rule set's own where the match goes by deals.
 
     `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
@@ -66,7 +66,7 @@ class Options(Plain):
     claim: bool
 
 
-class Placed(Plain):
+class PlacedCard(Plain):
     """A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one."""
 
     card: str
@@ -81,7 +81,7 @@ class MeldPlate(Plain):
     number: int
     kind: Literal["run", "set", "jokers"]
     owner: int
-    cards: list[Placed]
+    cards: list[PlacedCard]
     at_once: bool
 
 
@@ -112,7 +112,7 @@ class Fairness(Plain):
     context: str = ""
 
 
-class Score(Plain):
+class DealResult(Plain):
     """A finished deal: by seat in `points`, by account in `accounts` and `totals`."""
 
     number: int
@@ -125,7 +125,7 @@ class Score(Plain):
     names: list[str]
 
 
-class SheetLine(Plain):
+class ScoreSheetLine(Plain):
     """A line of the score sheet of one seat.
 
     `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
@@ -134,7 +134,7 @@ class SheetLine(Plain):
     """
 
     kind: Literal["meld", "lay", "hand", "collected", "bonus"]
-    cards: list[Placed]
+    cards: list[PlacedCard]
     each: list[int]
     points: int
     doubled: bool = False
@@ -142,13 +142,13 @@ class SheetLine(Plain):
     meld_kind: str | None = None
 
 
-class Sheet(Plain):
+class ScoreSheet(Plain):
     """The score sheet of one deal, as on paper: lines by seat, and what they add up to."""
 
     number: int
     reason: str
     out: int | None
-    lines: list[list[SheetLine]]
+    lines: list[list[ScoreSheetLine]]
     points: list[int]
     accounts: list[int]
     totals: list[int]
@@ -210,8 +210,8 @@ class Shared(Plain, omit_defaults=True):
     """Where the spread pack can still be drawn from, or, for a cut, the first and the last position."""
     totals: list[int] | UnsetType = UNSET
     accounts: list[int] | UnsetType = UNSET
-    scores: list[Score] | UnsetType = UNSET
-    sheet: Sheet | UnsetType | None = UNSET
+    scores: list[DealResult] | UnsetType = UNSET
+    sheet: ScoreSheet | UnsetType | None = UNSET
     result: MatchEnd | UnsetType | None = UNSET
 
     phase: str | UnsetType | None = UNSET
@@ -254,7 +254,7 @@ class Own(Plain, omit_defaults=True):
     undo: int | UnsetType = UNSET
 
 
-class Parts(Plain, omit_defaults=True):
+class ReasonParts(Plain, omit_defaults=True):
     """What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
 
     Cards are written `8C`, a joker that stands for another card `JK=6S`.
@@ -314,10 +314,10 @@ class Reason(Plain, omit_defaults=True):
     message: str = ""
     rule: str = ""
     card: str | None = None
-    parts: Parts | None = None
+    parts: ReasonParts | None = None
 
 
-class Event(Plain, omit_defaults=True):
+class TableEvent(Plain, omit_defaults=True):
     """One thing that happened; `number` is that of its entry in the table's log, and never falls.
 
     `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
@@ -333,7 +333,7 @@ class Event(Plain, omit_defaults=True):
     name: str | None = None
     card: str | None = None
     cards: list[str] | None = None
-    laid: list[Placed] | None = None
+    laid: list[PlacedCard] | None = None
     meld: int | None = None
     owner: int | None = None
     meld_kind: str | None = None
@@ -349,7 +349,7 @@ class Event(Plain, omit_defaults=True):
     by_bot: bool | None = None
 
 
-class Option(Plain, omit_defaults=True):
+class SuggestedPlay(Plain, omit_defaults=True):
     """A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
 
     `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
@@ -358,7 +358,7 @@ class Option(Plain, omit_defaults=True):
 
     play: str
     kind: Literal["meld", "lay", "take", "call"]
-    cards: list[Placed]
+    cards: list[PlacedCard]
     points: int
     doubled: bool = False
     meld: int | None = None
@@ -366,10 +366,10 @@ class Option(Plain, omit_defaults=True):
     meld_kind: str | None = None
     fourth: bool = False
     count: int | None = None
-    then: Option | None = None
+    then: SuggestedPlay | None = None
 
 
-class Group(Plain):
+class CardGroup(Plain):
     """Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest."""
 
     cards: list[str]

@@ -11,7 +11,7 @@ from rum500.rules.explain import Part, Refusal
 from rum500.rules.notation import NotationError
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points
-from rum500.server.messages import MeldPlate, Parts, Placed, Reason, Refused
+from rum500.server.messages import MeldPlate, PlacedCard, Reason, ReasonParts, Refused
 from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay
 from rum500.view import MeldView
@@ -45,12 +45,12 @@ def place_text(card: int, place: int | None, *, run: bool) -> str | None:
 
 def placed(
     rules: Ruleset, cards: Sequence[Laid], seat: int, *, run: bool, doubled: bool = False
-) -> list[Placed]:
+) -> list[PlacedCard]:
     """The cards of a play, each with what it scores; `run`: they are, or go on, one."""
     each = card_points(rules, cards, run)
     times = 2 if doubled else 1
     return [
-        Placed(TEXT[laid.card], place_text(laid.card, laid.place, run=run), seat, points * times)
+        PlacedCard(TEXT[laid.card], place_text(laid.card, laid.place, run=run), seat, points * times)
         for laid, points in zip(cards, each, strict=True)
     ]
 
@@ -79,7 +79,7 @@ def _plate(rules: Ruleset, meld: MeldView, twice: frozenset[int | None]) -> Meld
     run = meld.kind == "run"
     each = card_points(rules, meld.cards, run)
     cards = [
-        Placed(
+        PlacedCard(
             TEXT[lying.card],
             place_text(lying.card, lying.place, run=run),
             lying.seat,
@@ -111,7 +111,9 @@ def reason(refusal: Refusal) -> Reason:
 def brief_reason(refusal: Refusal) -> Reason:
     """A refusal of the rules, without words."""
     parts = (
-        Parts(**{name: _told(name, part) for name, part in refusal.parts.items()}) if refusal.parts else None
+        ReasonParts(**{name: _told(name, part) for name, part in refusal.parts.items()})
+        if refusal.parts
+        else None
     )
     return Reason(refusal.code, "", refusal.rule, _card(refusal.card), parts)
 

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import UNSET, UnsetType
 
 from rum500.server.messages.base import Emote, Plain
-from rum500.server.messages.parts import Event, Group, Option, Options, Own, Reason, Shared
+from rum500.server.messages.parts import CardGroup, Own, Reason, Shared, SuggestedPlay, TableEvent, TableInfo
 
 
 class Said(Plain, tag_field="type", kw_only=True):
@@ -25,8 +25,8 @@ class Sync(Said, tag="sync"):
     table: str
     number: int
     gap: bool
-    missed: list[Event]
-    options: Options
+    missed: list[TableEvent]
+    options: TableInfo
     shared: Shared
     you: Own
     chat: list[Chatted]
@@ -41,7 +41,7 @@ class Update(Said, tag="update", omit_defaults=True):
 
     number: int
     re: str | None = None
-    events: list[Event] = []
+    events: list[TableEvent] = []
     shared: Shared | UnsetType = UNSET
     you: Own | UnsetType = UNSET
 
@@ -63,8 +63,8 @@ class Answer(Said, tag="answer", omit_defaults=True):
     """
 
     re: str
-    options: list[Option] = []
-    groups: list[Group] = []
+    options: list[SuggestedPlay] = []
+    groups: list[CardGroup] = []
     reason: Reason | None = None
     position: str = ""
     past: list[str] = []

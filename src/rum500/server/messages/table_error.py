@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rum500.server.messages.parts import Parts
+from rum500.server.messages.parts import ReasonParts
 
 
 class TableError(Exception):
@@ -11,7 +11,9 @@ class TableError(Exception):
     `parts` are the numbers and names in the message, for a client that says it in another language.
     """
 
-    def __init__(self, code: str, message: str, key: str | None = None, parts: Parts | None = None) -> None:
+    def __init__(
+        self, code: str, message: str, key: str | None = None, parts: ReasonParts | None = None
+    ) -> None:
         """Carry code, message, option and parts."""
         super().__init__(message)
         self.code = code

@@ -32,10 +32,10 @@ class Advice(NamedTuple):
 
     work: Callable[[], messages.Answer]
     light: bool
-    asked: Asked
+    asked: AdviceRequest
 
 
-class Asked(NamedTuple):
+class AdviceRequest(NamedTuple):
     """What an answer is worked out from, in a form that can be sent to another process."""
 
     message: messages.Ask
@@ -52,7 +52,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def answered(message: bytes, deal: str, seat: int, decides: bool) -> bytes:
-    """The encoded answer to what `Asked.packed` made."""
+    """The encoded answer to what `AdviceRequest.packed` made."""
     asked = msgspec.json.decode(message, type=messages.Ask)
     return _ENCODER.encode(_work(asked, State.from_text(deal), seat, decides=decides)())
 
@@ -68,7 +68,7 @@ def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, deci
     work = _work(message, deal, seat, decides=decides)
     if message.about == "position":
         work = lambda: _position(message.id, deal, seat, asked, decides=decides)  # noqa: E731 - as the others
-    return Advice(work, light, Asked(message, deal, seat, decides))
+    return Advice(work, light, AdviceRequest(message, deal, seat, decides))
 
 
 def _light(deal: State, seat: int) -> bool:
@@ -117,7 +117,7 @@ def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
         re,
         options=[option(deal, seat, choice) for choice in found],
         groups=[
-            messages.Group(texts(group.cards), group.kind, group.points)  # type: ignore[arg-type]
+            messages.CardGroup(texts(group.cards), group.kind, group.points)  # type: ignore[arg-type]
             for group in groups
         ],
     )
@@ -139,7 +139,7 @@ def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.
     return messages.Answer(re, options=[option(deal, seat, choice) for choice in found[:MOST]])
 
 
-def option(deal: State, seat: int, choice: Choice) -> messages.Option:
+def option(deal: State, seat: int, choice: Choice) -> messages.SuggestedPlay:
     """A choice of this seat, as the wire has it."""
     action = choice.action
     fields = {"play": str(choice.code), "points": choice.points, "doubled": choice.doubled}
@@ -148,14 +148,14 @@ def option(deal: State, seat: int, choice: Choice) -> messages.Option:
         after = deal.copy()
         after.apply_int(choice.code)
         then = None if choice.then is None else option(after, seat, choice.then)
-        cards = [messages.Placed(text, None, seat, 0) for text in texts(deal.pile[-action.count :])]
-        return messages.Option(kind=kind, cards=cards, count=action.count, then=then, **fields)  # type: ignore[arg-type]
+        cards = [messages.PlacedCard(text, None, seat, 0) for text in texts(deal.pile[-action.count :])]
+        return messages.SuggestedPlay(kind=kind, cards=cards, count=action.count, then=then, **fields)  # type: ignore[arg-type]
     assert isinstance(action, Meld | LayOff)
     double = choice.doubled
     if isinstance(action, LayOff):
         meld = deal.melds[action.meld]
         cards = placed(deal.rules, action.cards, seat, run=action.run, doubled=double)
-        return messages.Option(
+        return messages.SuggestedPlay(
             kind="lay",
             cards=cards,
             meld=action.meld,
@@ -165,7 +165,7 @@ def option(deal: State, seat: int, choice: Choice) -> messages.Option:
         )
     kind = _meld_kind(choice)
     cards = placed(deal.rules, action.cards, seat, run=kind == "run", doubled=double)
-    return messages.Option(
+    return messages.SuggestedPlay(
         kind="meld",
         cards=cards,
         meld_kind=kind,

@@ -24,7 +24,7 @@ import structlog
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.thinking import bot_worker as worker
-from rum500.server.thinking.executor import STAND_IN, Thought, at_once, choice, seconds_of
+from rum500.server.thinking.executor import FALLBACK_LEVEL, PendingChoice, at_once, choice, seconds_of
 from rum500.view import View
 
 if TYPE_CHECKING:
@@ -46,30 +46,35 @@ _END_S = 3.0
 _decode_answer = msgspec.json.Decoder(messages.Answer).decode
 
 
-class _Job:
+class _BotTask:
     """One piece of work: `kind` and `parts` for the worker; `done` is called on the event loop."""
 
     __slots__ = ("asked_at", "done", "kind", "parts", "seconds", "thought")
 
     def __init__(
-        self, kind: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None], thought: Thought
+        self,
+        kind: str,
+        parts: tuple[Any, ...],
+        seconds: float,
+        done: Callable[[Any], None],
+        thought: PendingChoice,
     ) -> None:
         self.kind, self.parts, self.seconds = kind, parts, seconds
         self.done, self.thought = done, thought
         self.asked_at = time.monotonic()
 
 
-class Processes:
+class ProcessExecutor:
     """Thinks in `count` processes; `modules` are imported there first, and may register bots."""
 
     def __init__(self, count: int = 2, modules: Sequence[str] = ()) -> None:
         """No process is started before one is needed or `warm` is called."""
         self._loop = asyncio.get_running_loop()
         self._modules = tuple(modules)
-        self._jobs: deque[_Job] = deque()
+        self._jobs: deque[_BotTask] = deque()
         self._more = threading.Condition()
         self._closed = False
-        self._hands = [_Hand(self, number) for number in range(count)]
+        self._hands = [_WorkerProcess(self, number) for number in range(count)]
         self._watch: asyncio.TimerHandle | None = None
 
     @property
@@ -89,19 +94,19 @@ class Processes:
         if seconds_of(level):
             self._begin()
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | Thought:
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
         """A light level answers at once, another through `done`."""
         seconds = seconds_of(level)
         if not seconds:
             return at_once(level, view, chance)
-        thought, state = Thought(), chance.state
+        thought, state = PendingChoice(), chance.state
 
         def finish(code: Any) -> None:
             if thought.wanted and not self._closed:
                 known = isinstance(code, int) and code in view.legal
-                done(code if known else choice(STAND_IN, view, Rng(state)))
+                done(code if known else choice(FALLBACK_LEVEL, view, Rng(state)))
 
-        job = _Job(worker.CHOOSE, (level, view, state), seconds, finish, thought)
+        job = _BotTask(worker.CHOOSE, (level, view, state), seconds, finish, thought)
         thought.drop = lambda: self._drop(job)
         self._put(job)
         return thought
@@ -117,15 +122,15 @@ class Processes:
             else:
                 done(RuntimeError("no advice came"))
 
-        self._put(_Job(worker.ADVISE, advice.asked.packed(), ADVICE_S, finish, Thought()))
+        self._put(_BotTask(worker.ADVISE, advice.asked.packed(), ADVICE_S, finish, PendingChoice()))
 
-    def _put(self, job: _Job) -> None:
+    def _put(self, job: _BotTask) -> None:
         self._begin()
         with self._more:
             self._jobs.append(job)
             self._more.notify()
 
-    def _drop(self, job: _Job) -> None:
+    def _drop(self, job: _BotTask) -> None:
         """Nobody waits for it any more: it leaves the queue, or the process that is at it hears so."""
         with self._more, contextlib.suppress(ValueError):
             self._jobs.remove(job)
@@ -148,7 +153,7 @@ class Processes:
             hand.end_if_late(now)
         self._watch = self._loop.call_later(_WATCH_S, self._look)
 
-    def next(self) -> tuple[_Job, float] | None:
+    def next(self) -> tuple[_BotTask, float] | None:
         """For a hand: the next piece of work and its seconds, 0: it is too late; None when all is over."""
         with self._more:
             while True:
@@ -160,7 +165,7 @@ class Processes:
                     return None
                 self._more.wait()
 
-    def _share(self, job: _Job) -> float:
+    def _share(self, job: _BotTask) -> float:
         """What is left of the time, shared with those who wait."""
         left = job.seconds - (time.monotonic() - job.asked_at)
         if left < -TOO_LATE_S:
@@ -168,7 +173,7 @@ class Processes:
         hands = len(self._hands)
         return max(LEAST_S, min(left, job.seconds * hands / (hands + len(self._jobs))))
 
-    def tell(self, job: _Job, result: Any) -> None:
+    def tell(self, job: _BotTask, result: Any) -> None:
         """For a hand: this is what came of it."""
         if not self._closed:
             self._loop.call_soon_threadsafe(job.done, result)
@@ -199,15 +204,15 @@ class Processes:
             hand.join(_END_S)
 
 
-class _Hand(threading.Thread):
+class _WorkerProcess(threading.Thread):
     """Holds one process: starts it, hands it work, replaces it."""
 
-    def __init__(self, pool: Processes, number: int) -> None:
+    def __init__(self, pool: ProcessExecutor, number: int) -> None:
         super().__init__(name=f"rum500-bot-{number}", daemon=True)
         self._pool = pool
         self._lock = threading.Lock()
         self._talking = threading.Lock()
-        self._at: _Job | None = None
+        self._at: _BotTask | None = None
         self._late_at = 0.0
         self.process: subprocess.Popen[bytes] | None = None
         self.warm = False
@@ -252,7 +257,7 @@ class _Hand(threading.Thread):
         if not self._pool.is_closed():
             time.sleep(_BACK_OFF_S)
 
-    def _worked(self, job: _Job, seconds: float) -> Any:
+    def _worked(self, job: _BotTask, seconds: float) -> Any:
         """What the process makes of it; None if it has failed, and then it is gone."""
         process = self.process
         assert process is not None
@@ -285,7 +290,7 @@ class _Hand(threading.Thread):
             structlog.get_logger().error("bots.failed", error=answer.error, at=_about(job))
         return answer.value
 
-    def stop(self, job: _Job) -> None:
+    def stop(self, job: _BotTask) -> None:
         """Tell the process that what it is at is not wanted; from any thread, which never waits here.
 
         While the hand itself talks to the process there is nothing to tell: it looks again afterwards.
@@ -326,5 +331,5 @@ class _Hand(threading.Thread):
         process.wait()
 
 
-def _about(job: _Job) -> str:
+def _about(job: _BotTask) -> str:
     return str(job.parts[0]) if job.kind == worker.CHOOSE else job.kind

@@ -23,8 +23,8 @@ from typing import IO, Any
 import msgspec
 
 from rum500 import bots
-from rum500.bots import Bot, Choice
-from rum500.external_bots import line_of, look_here, number_of
+from rum500.bots import Bot, StoppableChoice
+from rum500.external_bots import allow_local_imports, error_location, legal_code_of
 from rum500.rng import Rng
 
 CHOOSE, ADVISE = "choose", "advise"
@@ -38,7 +38,7 @@ _NICENESS = 10
 """The server itself goes first."""
 
 
-class Answer(msgspec.Struct, array_like=True):
+class WorkerReply(msgspec.Struct, array_like=True):
     """What came of a piece of work: a value, or an error; `worn`: this process ends now."""
 
     value: int | bytes | None = None
@@ -47,7 +47,7 @@ class Answer(msgspec.Struct, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(Answer).decode
+_decode = msgspec.msgpack.Decoder(WorkerReply).decode
 
 
 def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
@@ -61,7 +61,7 @@ def write(pipe: IO[bytes], data: bytes) -> None:
     pipe.flush()
 
 
-def read(pipe: IO[bytes]) -> Answer | None:
+def read(pipe: IO[bytes]) -> WorkerReply | None:
     """Read an answer; None where nothing, or nothing of sense, comes any more."""
     data = _message(pipe)
     try:
@@ -85,12 +85,12 @@ def main(modules: list[str]) -> None:
     incoming, outgoing = _own_pipes()
     _be_modest()
     for module in modules:
-        look_here()
+        allow_local_imports()
         importlib.import_module(module)
     for level in bots.names():
         bots.get(level)
-    write(outgoing, _encode(Answer()))
-    desk = _Desk()
+    write(outgoing, _encode(WorkerReply()))
+    desk = _TaskLoop()
     threading.Thread(target=desk.take, args=(incoming,), daemon=True).start()
     while True:
         answer = desk.next_answer()
@@ -98,13 +98,13 @@ def main(modules: list[str]) -> None:
         write(outgoing, _encode(answer))
 
 
-class _Desk:
+class _TaskLoop:
     """What came in, numbered from 1; how far it is, and the choice in the making, if one is."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._came = self._begun = self._unwanted = 0
-        self._choice: Choice | None = None
+        self._choice: StoppableChoice | None = None
         self._looking = threading.Lock()
 
     def take(self, incoming: IO[bytes]) -> None:
@@ -125,30 +125,30 @@ class _Desk:
         if choice is not None:
             choice.stop()
 
-    def next_answer(self) -> Answer:
+    def next_answer(self) -> WorkerReply:
         """Do the next piece of work, unless it is not wanted already."""
         data = self._work.get()
         with self._looking:
             self._begun, self._choice = self._begun + 1, None
         try:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
-            return Answer(self._chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
+            return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
         except Exception as error:  # noqa: BLE001 - whatever a bot raises
             ours = traceback.extract_tb(error.__traceback__)[-1]
-            where = line_of(error) or f"{ours.name}:{ours.lineno}"
+            where = error_location(error) or f"{ours.name}:{ours.lineno}"
             # The words of the error might name cards.
-            return Answer(error=f"{type(error).__name__} at {where}")
+            return WorkerReply(error=f"{type(error).__name__} at {where}")
 
     def _chosen(self, seconds: float, level: str, view: Any, state: int) -> int | None:
         one = _bot(level)
         if hasattr(one, "seconds"):
             one.seconds = seconds
-        choice = Choice(one, view, Rng(state))
+        choice = StoppableChoice(one, view, Rng(state))
         with self._looking:
             if self._unwanted == self._begun:
                 return None
             self._choice = choice
-        return number_of(choice.make(), view)
+        return legal_code_of(choice.make(), view)
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:

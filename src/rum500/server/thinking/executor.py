@@ -16,7 +16,7 @@ import structlog
 
 from rum500 import bots
 from rum500.bots import Bot
-from rum500.external_bots import number_of
+from rum500.external_bots import legal_code_of
 from rum500.rng import Rng
 from rum500.view import View
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rum500.server import messages
     from rum500.server.thinking.advice_work import Advice
 
-STAND_IN = "greedy"
+FALLBACK_LEVEL = "greedy"
 """The level that chooses where another could not: it needs a fraction of a millisecond."""
 OTHERS_S = 1.0
 """What a choice of a bot may take that does not say so itself."""
@@ -32,7 +32,7 @@ OTHERS_S = 1.0
 _OURS = "rum500.bots."
 
 
-class Thought:
+class PendingChoice:
     """A choice in the making; nobody is told of it once it is no longer `wanted`."""
 
     __slots__ = ("drop", "wanted")
@@ -50,13 +50,13 @@ class Thought:
         self.wanted = False
 
 
-class Thinker(Protocol):
+class BotExecutor(Protocol):
     """Where thinking is done; `done` is called on the event loop with what came of it."""
 
     def warm(self, level: str) -> None:
         """A bot of this level will be asked before long."""
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | Thought:
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
         """What a bot of this level plays: a legal play, at once or, through `done`, later."""
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
@@ -73,7 +73,7 @@ def choice(level: str, view: View, chance: Rng) -> int:
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
     """What this bot plays; `NoPlay` if that is not legal, or whatever the bot raises."""
-    return number_of(one.choose(view, chance), view)
+    return legal_code_of(one.choose(view, chance), view)
 
 
 _bots: dict[str, Bot] = {}
@@ -107,10 +107,10 @@ def at_once(level: str, view: View, chance: Rng) -> int:
         return choice(level, view, chance)
     except Exception as error:  # noqa: BLE001 - whatever a bot raises: the table plays on
         structlog.get_logger().error("bots.failed", error=type(error).__name__, at=level)
-        return choice(STAND_IN, view, Rng(state))
+        return choice(FALLBACK_LEVEL, view, Rng(state))
 
 
-class Threads:
+class ThreadExecutor:
     """Thinks in a few threads of this process: where no further process is wanted."""
 
     def __init__(self, count: int = 2) -> None:
@@ -122,11 +122,11 @@ class Threads:
     def warm(self, level: str) -> None:
         """Nothing is to be done."""
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | Thought:
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
         """At once, or in a thread, by a bot of its own."""
         if not seconds_of(level):
             return at_once(level, view, chance)
-        thought = Thought()
+        thought = PendingChoice()
 
         def tell(future: Future[int]) -> None:
             if self._closed or future.cancelled():
@@ -134,9 +134,9 @@ class Threads:
             failed = future.exception() is not None
             self._loop.call_soon_threadsafe(_finish, thought, None if failed else future.result())
 
-        def _finish(thought: Thought, code: int | None) -> None:
+        def _finish(thought: PendingChoice, code: int | None) -> None:
             if thought.wanted:
-                done(choice(STAND_IN, view, chance) if code is None else code)
+                done(choice(FALLBACK_LEVEL, view, chance) if code is None else code)
 
         future = self._pool.submit(lambda: legal_choice(bots.get(level), view, chance))
         future.add_done_callback(tell)

@@ -11,7 +11,7 @@ import msgspec
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names
 from rum500.server.limits import Limits, TooMany, address_of
-from rum500.server.live import Guest, LogError, Tables
+from rum500.server.live import Guest, LogError, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, Pong, Reason, Refused, Request
 from rum500.server.messages.http import Failure
@@ -22,7 +22,7 @@ from rum500.store import StoreError
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from rum500.server.live import Connection, LiveTable
+    from rum500.server.live import LiveTable, Viewer
 
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
@@ -45,7 +45,7 @@ class _Id(msgspec.Struct):
 _id_decoder = msgspec.json.Decoder(_Id)
 
 
-class Turned(Exception):
+class HandshakeRefused(Exception):
     """A connection that may not come in: an HTTP status and why."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
@@ -54,7 +54,7 @@ class Turned(Exception):
         self.failure = Failure(code, message)
 
 
-class Visit:
+class TableSocket:
     """One connection to a table: `send` and `close` are for the table, the rest for the wire."""
 
     __slots__ = (
@@ -70,14 +70,19 @@ class Visit:
     )
 
     def __init__(
-        self, endpoint: TableSockets, wire: transport.Wire, table: LiveTable, guest: Guest, address: str
+        self,
+        endpoint: WebSocketApp,
+        wire: transport.DirectWebSocketProtocol,
+        table: LiveTable,
+        guest: Guest,
+        address: str,
     ) -> None:
         self._endpoint = endpoint
         self._wire = wire
         self._table = table
         self._guest = guest
         self._address = address
-        self._connection: Connection | None = None
+        self._connection: Viewer | None = None
         self._ended = False
         self._strikes = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -168,11 +173,17 @@ class Visit:
             self._wire.part(_POLICY)
 
 
-class TableSockets:
+class WebSocketApp:
     """The ASGI application for all WebSockets."""
 
     def __init__(
-        self, config: Config, tables: Tables, cookies: Cookies, names: Names, limits: Limits, metrics: Metrics
+        self,
+        config: Config,
+        tables: TableRegistry,
+        cookies: Cookies,
+        names: Names,
+        limits: Limits,
+        metrics: Metrics,
     ) -> None:
         self.config = config
         self.tables = tables
@@ -187,12 +198,12 @@ class TableSockets:
         await receive()
         address = address_of(scope["client"])
         wire, held = scope["extensions"].get(transport.EXTENSION), False
-        visit: Visit | None = None
+        visit: TableSocket | None = None
         try:
             self._hold(wire, address)
             held = True
             table, guest = await self._admitted(scope, address)
-            visit = Visit(self, wire, table, guest, address)
+            visit = TableSocket(self, wire, table, guest, address)
             await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
             wire.accepted()
             visit.begin()
@@ -200,7 +211,7 @@ class TableSockets:
             wire = None
             while (await receive())["type"] != "websocket.disconnect":
                 pass
-        except Turned as turned:
+        except HandshakeRefused as turned:
             self.metrics.refused(turned.failure.code)
             await _turn_away(send, turned)
             if wire is not None:
@@ -213,12 +224,14 @@ class TableSockets:
 
     def _hold(self, wire: object, address: str) -> None:
         if wire is None:
-            raise Turned(500, "server.wire", "this server does not run on rum500's own protocols")
+            raise HandshakeRefused(500, "server.wire", "this server does not run on rum500's own protocols")
         try:
             self.limits.check("connects", address)
             self.limits.hold(address)
         except TooMany as error:
-            raise Turned(429, f"limit.{error.what}", f"too many; come again in {error.retry_s} s") from None
+            raise HandshakeRefused(
+                429, f"limit.{error.what}", f"too many; come again in {error.retry_s} s"
+            ) from None
         self.metrics.connections(self.limits.connections)
 
     def _release(self, address: str) -> None:
@@ -226,30 +239,32 @@ class TableSockets:
         self.metrics.connections(self.limits.connections)
 
     async def _admitted(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
-        """The table asked for, and the guest who asks; `Turned`."""
+        """The table asked for, and the guest who asks; `HandshakeRefused`."""
         headers = dict(scope["headers"])
         if not origin_allowed(headers, self.config):
             log().warning("origin.refused", origin=_ascii(headers.get(b"origin")), address=address)
-            raise Turned(403, "request.origin", "pages of other sites may not connect")
+            raise HandshakeRefused(403, "request.origin", "pages of other sites may not connect")
         if PROTOCOL not in scope["subprotocols"]:
-            raise Turned(400, "message.protocol", f"the subprotocol is {PROTOCOL}")
+            raise HandshakeRefused(400, "message.protocol", f"the subprotocol is {PROTOCOL}")
         token = _ascii(headers.get(b"authorization"))
         cookie = self.cookies.read(headers.get(b"cookie"))
         if cookie is None and not token:
-            raise Turned(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+            raise HandshakeRefused(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
             table = await self.tables.get(wanted)
             name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
-            raise Turned(503, "table.unreadable", "the table cannot be read at the moment") from None
+            raise HandshakeRefused(
+                503, "table.unreadable", "the table cannot be read at the moment"
+            ) from None
         if table is None:
-            raise Turned(404, "table.unknown", "there is no such table")
+            raise HandshakeRefused(404, "table.unknown", "there is no such table")
         if token or cookie is None:
             robot = table.robot(token)
             if robot is None:
-                raise Turned(401, "request.token", "no seat of this table has this token")
+                raise HandshakeRefused(401, "request.token", "no seat of this table has this token")
             return table, robot
         return table, Guest(id=cookie.id, name=name)
 
@@ -270,7 +285,7 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     return place == host or origin in (*config.origins, *config.public_url)
 
 
-async def _turn_away(send: Send, turned: Turned) -> None:
+async def _turn_away(send: Send, turned: HandshakeRefused) -> None:
     """Refuse the handshake, with the reason as JSON."""
     headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     await send({"type": "websocket.http.response.start", "status": turned.status, "headers": headers})

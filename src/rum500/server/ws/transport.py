@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
 EXTENSION = "rum500.wire"
-"""The key among a scope's extensions at which a WebSocket's `Wire` is found."""
+"""The key among a scope's extensions at which a WebSocket's `DirectWebSocketProtocol` is found."""
 
 _MOST_FRAGMENTS = 16
 _PART_S = 3.0
@@ -48,7 +48,7 @@ class DeadlineConfig(uvicorn.Config):
     most_connections: int = 10_000
 
 
-class Door(H11Protocol):
+class DeadlineHttpProtocol(H11Protocol):
     """An HTTP connection that is closed when a request, or its rest, is too long in coming."""
 
     _deadline: asyncio.TimerHandle | None = None
@@ -86,7 +86,7 @@ class Door(H11Protocol):
             self._deadline = None
 
 
-class Wire(WebSocketsSansIOProtocol):
+class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket whose messages go to `taker`, once there is one, and which says text without waiting."""
 
     taker: Callable[[bytes, bool], None] | None = None

@@ -10,9 +10,9 @@ True
 from rum500.sim.arena.clusters import SEATINGS, seatings
 from rum500.sim.arena.entrants import RESERVED, seat_entrant
 from rum500.sim.arena.run_arena import UNITS, Arena, arena, bounds
-from rum500.sim.arena.sprt import FEWEST, Bounds, Sprt
+from rum500.sim.arena.sprt import FEWEST, Sprt, SprtBounds
 from rum500.sim.arena.stats import Estimate, elo, expected
-from rum500.sim.arena.tally import Score, Stop, Tally
+from rum500.sim.arena.tally import PairScore, SprtState, Tally
 from rum500.sim.deals import Entrant, entrant_name
 
 __all__ = [
@@ -21,12 +21,12 @@ __all__ = [
     "SEATINGS",
     "UNITS",
     "Arena",
-    "Bounds",
     "Entrant",
     "Estimate",
-    "Score",
+    "PairScore",
     "Sprt",
-    "Stop",
+    "SprtBounds",
+    "SprtState",
     "Tally",
     "arena",
     "bounds",

@@ -30,12 +30,12 @@ from rum500.sim.arena.lookahead import (
     reshuffled,
     rollouts,
 )
-from rum500.sim.deals import Seer, notes_on
+from rum500.sim.deals import FullInfoPlayer, notes_on
 from rum500.sim.results import ANSWERS, HIDDEN
 from rum500.state import State
 
 
-class BestResponse(Seer):
+class BestResponse(FullInfoPlayer):
     """Answers one bot with the choices that its policy makes good."""
 
     def __init__(

@@ -11,7 +11,7 @@ from rum500.match.scores import by_account, by_seat, ending, is_due
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.entrants import seat_entrant
-from rum500.sim.arena.sprt import Bounds
+from rum500.sim.arena.sprt import SprtBounds
 from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, play_deal
 from rum500.state import deal
 
@@ -39,7 +39,7 @@ class Plan:
     seed: int
     unit: str = "match"
     seating: str = "alternate"
-    sprt: Bounds | None = None
+    sprt: SprtBounds | None = None
 
     @property
     def contests(self) -> tuple[tuple[int, int], ...]:
@@ -54,7 +54,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ClusterBatch:
     """Clusters `first` to `first + count - 1` of a plan's contest, played; `rows` as `LEAD` tells."""
 
     plan: int
@@ -74,7 +74,7 @@ def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
     return seed if unit == "deal" else Rng(seed).spawn(number).next64()
 
 
-def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, count: int) -> Piece:
+def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, count: int) -> ClusterBatch:
     """Play a stretch of a contest of one of the plans: every seating of each of its clusters."""
     plan, start = plans[which], time.perf_counter()
     two = [seat_entrant(plan.bots[number]) for number in plan.contests[contest]]
@@ -84,7 +84,7 @@ def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, c
             seated = [two[bot] for bot in seating]
             for row in _played(plan, seated, cluster):
                 rows.extend((cluster, number, *row))
-    return Piece(which, contest, first, count, rows, time.perf_counter() - start)
+    return ClusterBatch(which, contest, first, count, rows, time.perf_counter() - start)
 
 
 def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tuple[int, ...]]:

@@ -25,10 +25,18 @@ from rum500.bots import Bot
 from rum500.external_bots import files_of, read_options
 from rum500.sim.arena.best_response import BestResponse
 from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
-from rum500.sim.deals import Entrant, Seated, Seer, SimulationError, entrant_name, notes_on, seat_bot
+from rum500.sim.deals import (
+    Entrant,
+    FullInfoPlayer,
+    Seated,
+    SimulationError,
+    entrant_name,
+    notes_on,
+    seat_bot,
+)
 from rum500.sim.results import Notes
 
-_REFERENCES: dict[str, Callable[..., Seer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
+_REFERENCES: dict[str, Callable[..., FullInfoPlayer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
 RESPONSE = "answers"
 """What a local best response is asked for by."""
 RESERVED = frozenset({*_REFERENCES, RESPONSE})
@@ -72,7 +80,7 @@ def _files(entrant: Entrant) -> list[Path]:
     return [] if head in _REFERENCES else files_of(entrant)
 
 
-def dismiss() -> None:
+def close_entrants() -> None:
     """Let go of all that were made; engines are told to leave."""
     while _OPENED:
         close = getattr(_OPENED.pop(), "close", None)
@@ -92,7 +100,7 @@ def _made(words: str) -> Seated:
         if not rest:
             raise SimulationError(f"{words}: the bot that is to be answered is missing")
         other = _made(rest)
-        if isinstance(other, Seer):
+        if isinstance(other, FullInfoPlayer):
             raise SimulationError(f"{words}: a best response answers a bot, and {rest} is a reference")
         return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
     if head in _REFERENCES:
@@ -118,7 +126,7 @@ def _options(words: str, parts: list[str]) -> dict[str, Any]:
     return {key: int(value) if value.isdecimal() else value for key, value in given.items()}
 
 
-def _seer(words: str, maker: Callable[..., Seer], options: dict[str, Any]) -> Seer:
+def _seer(words: str, maker: Callable[..., FullInfoPlayer], options: dict[str, Any]) -> FullInfoPlayer:
     """Make a reference; a refusal of its options becomes one line."""
     unknown = next((key for key in options if key not in signature(maker).parameters), None)
     if unknown is not None:

@@ -1,7 +1,7 @@
 """The two references that see hidden cards: what perfect knowledge would be worth, and never a player.
 
 They search as the bots do; only they need not guess the hands. They measure how far a bot is from knowing;
-no table can seat them (see `Seer`).
+no table can seat them (see `FullInfoPlayer`).
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from rum500.ai.search import Search
 from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots import halving
-from rum500.bots.match_value import stake
+from rum500.bots.match_value import set_match_value
 from rum500.rng import Rng
 from rum500.sim.arena.lookahead import at_least_one, best, candidates, played_on, rollouts
-from rum500.sim.deals import Seer
+from rum500.sim.deals import FullInfoPlayer
 from rum500.state import State
 
 GATE = 2
 """A choice is taken for the policy's own if its lead is more than so many quarters of the standard error."""
 
 
-class SeesHands(Seer):
+class SeesHands(FullInfoPlayer):
     """Sees all hands, and not the order of the stock: its worlds differ in that alone."""
 
     name = "sees-hands"
@@ -39,12 +39,12 @@ class SeesHands(Seer):
         codes = halving.candidates(core, legal, plays.choice(core))
         stock = sorted(core.stock_cards())  # sorted: the order it has must not show in those it gets
         task = Search(Worlds(core, stock, 0, [0] * state.players), state.actor, codes)
-        stake(task, state.view(state.actor))
+        set_match_value(task, state.view(state.actor))
         workers = [halving.worker(task, state.rules, state.players)]
         return codes[halving.search(task, workers, seed, self.worlds, GATE)]
 
 
-class SeesStock(Seer):
+class SeesStock(FullInfoPlayer):
     """Sees all hands and the order of the stock too: it tries its choices in the one true world."""
 
     name = "sees-stock"

@@ -13,7 +13,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.entrants import notes_on_all
 from rum500.sim.arena.run_arena import check, play
-from rum500.sim.arena.tally import Score, Tally, as_data
+from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import SimulationError
 from rum500.sim.results import Notes
 
@@ -30,7 +30,7 @@ MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class ContestSize:
     """How a contest is played: in whole matches or in deals, and how many pairs of them.
 
     More of them between a level and the one below it: whether the better one wins is the ladder's question.
@@ -44,22 +44,22 @@ class Size:
 
 
 FULL = {
-    "expert": Size("deal", 50, 200, with_sides=4),
-    "strong": Size("deal", 100, 400),
-    "greedy": Size("match", 200, 4000),
-    "club": Size("match", 400, 4000),
+    "expert": ContestSize("deal", 50, 200, with_sides=4),
+    "strong": ContestSize("deal", 100, 400),
+    "greedy": ContestSize("match", 200, 4000),
+    "club": ContestSize("match", 400, 4000),
 }
 QUICK = {
-    "expert": Size("deal", 4, 100, with_sides=4),
-    "strong": Size("deal", 12, 160),
-    "greedy": Size("match", 30, 1000),
-    "club": Size("match", 80, 1000),
+    "expert": ContestSize("deal", 4, 100, with_sides=4),
+    "strong": ContestSize("deal", 12, 160),
+    "greedy": ContestSize("match", 30, 1000),
+    "club": ContestSize("match", 80, 1000),
 }
 """By the slower of the two: each level here is slower than those after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class LadderGame:
     """A table of the ladder."""
 
     rules: Ruleset
@@ -73,37 +73,37 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LadderStep:
     """A level against the one below it in one game."""
 
     upper: str
     lower: str
-    score: Score
+    score: PairScore
 
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """What the ladder brought: for each game the scores of every two levels, the stronger first."""
 
-    games: tuple[Game, ...]
+    games: tuple[LadderGame, ...]
     levels: tuple[str, ...]
     seed: int
     quick: bool
-    scores: tuple[tuple[Score, ...], ...]
+    scores: tuple[tuple[PairScore, ...], ...]
     plans: tuple[Plan, ...]
     notes: Notes
     seconds: float
 
-    def score(self, game: int, upper: str, lower: str) -> Score:
+    def score(self, game: int, upper: str, lower: str) -> PairScore:
         """What a level brought against one below it."""
         return next(score for score in self.scores[game] if (score.a, score.b) == (upper, lower))
 
-    def steps(self, game: int) -> tuple[Step, ...]:
+    def steps(self, game: int) -> tuple[LadderStep, ...]:
         """Each level against the one below it, from the bottom up."""
         pairs = zip(self.levels[1:], self.levels, strict=False)
-        return tuple(Step(upper, lower, self.score(game, upper, lower)) for upper, lower in pairs)
+        return tuple(LadderStep(upper, lower, self.score(game, upper, lower)) for upper, lower in pairs)
 
-    def failed(self, game: int) -> tuple[Step, ...]:
+    def failed(self, game: int) -> tuple[LadderStep, ...]:
         """The steps of a game that are not shown with 95 % confidence."""
         return tuple(step for step in self.steps(game) if step.score.better is not True)
 
@@ -133,24 +133,24 @@ def levels(quick: bool = False) -> tuple[str, ...]:
     return tuple(budgets.get(level.name, level.name) for level in _bots.levels())
 
 
-def games(names: Sequence[str] = ()) -> tuple[Game, ...]:
+def games(names: Sequence[str] = ()) -> tuple[LadderGame, ...]:
     """The tables of the ladder: those named, as `profile` or `profile/players`, or all."""
     if not names:
-        every = [Game(rules, rules.players[0]) for rules in profiles().values()]
-        return (*every, *(Game(ruleset(name), players) for name, players in MORE_TABLES))
+        every = [LadderGame(rules, rules.players[0]) for rules in profiles().values()]
+        return (*every, *(LadderGame(ruleset(name), players) for name, players in MORE_TABLES))
     found = []
     for words in names:
         name, _, players = words.partition("/")
         rules = ruleset(name)
         if players and not players.isdecimal():
             raise SimulationError(f"{words}: write the profile, or profile/players")
-        found.append(Game(rules, int(players) if players else rules.players[0]))
+        found.append(LadderGame(rules, int(players) if players else rules.players[0]))
         rules.check_players(found[-1].players)
     return tuple(found)
 
 
 def plans(
-    tables: Sequence[Game], asked: Sequence[str], seed: int, quick: bool, pairs: int | None
+    tables: Sequence[LadderGame], asked: Sequence[str], seed: int, quick: bool, pairs: int | None
 ) -> tuple[Plan, ...]:
     """A plan for every two levels at every table, the stronger level first."""
     made = []
@@ -167,7 +167,7 @@ def plans(
     return tuple(made)
 
 
-def _size(two: Sequence[str], quick: bool) -> Size:
+def _size(two: Sequence[str], quick: bool) -> ContestSize:
     sizes = QUICK if quick else FULL
     names = {bot.split(":")[0] for bot in two}
     if names <= {"casual", "club"}:
@@ -176,7 +176,7 @@ def _size(two: Sequence[str], quick: bool) -> Size:
 
 
 def ladder(
-    tables: Sequence[Game] | None = None,
+    tables: Sequence[LadderGame] | None = None,
     asked: Sequence[str] | None = None,
     *,
     seed: int = SEED,

@@ -11,7 +11,7 @@ from rum500.bots import levels
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.ladder import Ladder
 from rum500.sim.arena.stats import Estimate
-from rum500.sim.arena.tally import Score
+from rum500.sim.arena.tally import PairScore
 
 _INTRODUCTION = """\
 Every level against every other, the same cards in exchanged seats. A figure is the difference in points a
@@ -106,7 +106,10 @@ def _names(ladder: Ladder) -> list[str]:
 
 
 def _matrix(
-    ladder: Ladder, game: int, of: Callable[[Score], Estimate | None], say: Callable[[Estimate, bool], str]
+    ladder: Ladder,
+    game: int,
+    of: Callable[[PairScore], Estimate | None],
+    say: Callable[[Estimate, bool], str],
 ) -> Iterator[str]:
     names = _names(ladder)
     yield f"| | {' | '.join(names)} |"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from math import ceil, isfinite, log10
 
-from rum500.sim.arena.ladder import Ladder, Step
+from rum500.sim.arena.ladder import Ladder, LadderStep
 
 _LABEL, _PANEL, _GAP, _ROW, _TOP, _FOOT, _EDGE = 216, 150, 22, 30, 112, 54, 24
 """Measures of the drawing, in pixels: names of games, panels and what is between them, rows, margins."""
@@ -77,7 +77,7 @@ def _drawing(ladder: Ladder) -> Iterator[str]:
     yield "</svg>"
 
 
-def _panel(steps: Sequence[Step], upper: str, lower: str, left: float, hue: str) -> Iterator[str]:
+def _panel(steps: Sequence[LadderStep], upper: str, lower: str, left: float, hue: str) -> Iterator[str]:
     """One step of the ladder in all games: a zero line, and a dot with its interval for each game."""
     low, high, tick = _range(steps)
     bottom = _TOP + _ROW * len(steps)
@@ -98,7 +98,7 @@ def _panel(steps: Sequence[Step], upper: str, lower: str, left: float, hue: str)
         yield from _dot(step, _TOP + _ROW * number + _ROW / 2, at, hue)
 
 
-def _dot(step: Step, y: float, at: Callable[[float], float], hue: str) -> Iterator[str]:
+def _dot(step: LadderStep, y: float, at: Callable[[float], float], hue: str) -> Iterator[str]:
     points = step.score.points
     x = at(points.value)
     if isfinite(points.low):
@@ -113,7 +113,7 @@ def _dot(step: Step, y: float, at: Callable[[float], float], hue: str) -> Iterat
     yield f'<text class="value" x="{x:.1f}" y="{y - 7}" text-anchor="middle">{told}</text>'
 
 
-def _range(steps: Sequence[Step]) -> tuple[float, float, float]:
+def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:
     """From where to where a panel reaches, and the distance of its marks; zero is always in it."""
     ends = [step.score.points for step in steps]
     low = min([0.0, *(e.low if isfinite(e.low) else e.value for e in ends)])

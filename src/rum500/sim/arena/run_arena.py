@@ -11,13 +11,13 @@ from typing import Any
 
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.arena_parquet import write_parquet
-from rum500.sim.arena.clusters import Piece, Plan, play_clusters
-from rum500.sim.arena.entrants import dismiss, notes_on_all, seat_entrant
+from rum500.sim.arena.clusters import ClusterBatch, Plan, play_clusters
+from rum500.sim.arena.entrants import close_entrants, notes_on_all, seat_entrant
 from rum500.sim.arena.run_file import Run, described
-from rum500.sim.arena.sprt import Bounds
-from rum500.sim.arena.tally import Score, Tally, as_data
+from rum500.sim.arena.sprt import SprtBounds
+from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import Entrant, SimulationError, entrant_name
-from rum500.sim.results import Notes, whole
+from rum500.sim.results import Notes, atomic_file
 from rum500.sim.worker_pool import in_order
 
 UNITS = ("match", "deal")
@@ -33,7 +33,7 @@ class Arena:
     """
 
     plan: Plan
-    scores: tuple[Score, ...]
+    scores: tuple[PairScore, ...]
     notes: Notes
     seconds: float
 
@@ -42,11 +42,11 @@ class Arena:
         """The names of the bots."""
         return tuple(entrant_name(bot) for bot in self.plan.bots)
 
-    def score(self, a: int, b: int) -> Score:
+    def score(self, a: int, b: int) -> PairScore:
         """What bot number `a` brought against bot number `b`, a < b."""
         return self.scores[self.plan.contests.index((a, b))]
 
-    def matrix(self, of: Callable[[Score], float | None]) -> list[list[float | None]]:
+    def matrix(self, of: Callable[[PairScore], float | None]) -> list[list[float | None]]:
         """A figure of every bot (row) against every other (column), the lower half by `of` the upper."""
         size = len(self.plan.bots)
         table: list[list[float | None]] = [[None] * size for _ in range(size)]
@@ -89,7 +89,7 @@ def arena(  # noqa: PLR0913 - every option is an argument
     players: int | None = None,
     unit: str = "match",
     seating: str = "alternate",
-    sprt: Bounds | None = None,
+    sprt: SprtBounds | None = None,
     workers: int = 1,
     run: Path | None = None,
     out: Path | None = None,
@@ -113,7 +113,7 @@ def arena(  # noqa: PLR0913 - every option is an argument
         import_module(
             "pyarrow.parquet"
         )  # a missing package is told before the first deal, not after the last
-    with whole(out) as part:
+    with atomic_file(out) as part:
         (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
         if part is not None:
             write_parquet(part, plan, tallies)
@@ -156,7 +156,7 @@ def play(
                     progress(tally)
         finally:
             played.close()
-            dismiss()
+            close_entrants()
     return tallies, seconds
 
 
@@ -176,7 +176,7 @@ def check(plan: Plan, workers: int = 1) -> None:
         seat_entrant(bot)
 
 
-def _check_bounds(bounds: Bounds, unit: str) -> None:
+def _check_bounds(bounds: SprtBounds, unit: str) -> None:
     if not bounds.lower < bounds.upper:
         raise SimulationError(
             f"the test's lower bound is below its upper, not {bounds.lower:g} and {bounds.upper:g}"
@@ -195,7 +195,7 @@ class _Work:
         self.tallies = tallies
         self.pace: dict[tuple[int, int], float] = {}
 
-    def heed(self, piece: Piece) -> None:
+    def heed(self, piece: ClusterBatch) -> None:
         """Take note of the seconds a cluster takes."""
         self.pace[piece.plan, piece.contest] = piece.seconds / piece.count
 
@@ -221,7 +221,7 @@ def bounds(
     points: tuple[float | None, float | None] = (None, None),
     alpha: float | None = None,
     beta: float | None = None,
-) -> Bounds:
+) -> SprtBounds:
     """The bounds of a sequential test: those given, else 0 and 20 Elo, or 0 and 4 points for deals alone.
 
     So are the chances of error: else 0.05 each.
@@ -236,7 +236,7 @@ def bounds(
         for given, usual in zip(asked, (0, 4 if in_points else 20), strict=True)
     )
     chances = (0.05 if chance is None else chance for chance in (alpha, beta))
-    return Bounds("points" if in_points else "elo", float(lower), float(upper), *chances)
+    return SprtBounds("points" if in_points else "elo", float(lower), float(upper), *chances)
 
 
-__all__ = ["UNITS", "Arena", "Bounds", "arena", "bounds", "check", "play"]
+__all__ = ["UNITS", "Arena", "SprtBounds", "arena", "bounds", "check", "play"]

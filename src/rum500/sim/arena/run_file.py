@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any
 
-from rum500.sim.arena.clusters import LEAD, Piece, Plan
+from rum500.sim.arena.clusters import LEAD, ClusterBatch, Plan
 from rum500.sim.arena.entrants import digest, digests
 from rum500.sim.deals import SimulationError, entrant_name
 
@@ -71,7 +71,7 @@ class Run:
         if self.file is not None:
             self.file.close()
 
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[ClusterBatch]:
         """What was played before, in order; a new file gets its first line."""
         if self.file is None:
             return []
@@ -98,7 +98,7 @@ class Run:
         except (ValueError, LookupError, TypeError):
             raise SimulationError(f"{self.path}: is damaged; take another file, or delete it") from None
 
-    def _followed(self, pieces: list[Piece]) -> list[Piece]:
+    def _followed(self, pieces: list[ClusterBatch]) -> list[ClusterBatch]:
         """The pieces, each of which goes on where its contest was; `ValueError` or `LookupError` if not."""
         done: Counter[tuple[int, int]] = Counter()
         for piece in pieces:
@@ -119,7 +119,7 @@ class Run:
         if why:
             raise SimulationError(f"{self.path}: {why}; take another file, or delete it")
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: ClusterBatch) -> None:
         """Write down what was played."""
         if self.file is not None:
             self._write(
@@ -165,9 +165,9 @@ def own_sources() -> str:
     return digest(path for path in found if path.suffix in {".py", ".pxd", ".toml"})
 
 
-def _piece(entry: dict[str, Any]) -> Piece:
+def _piece(entry: dict[str, Any]) -> ClusterBatch:
     place = entry["plan"], entry["contest"], entry["first"], entry["count"]
-    return Piece(*place, array("i", entry["rows"]), entry["seconds"])
+    return ClusterBatch(*place, array("i", entry["rows"]), entry["seconds"])
 
 
 def _unlike(was: dict[str, Any], head: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ _EXTRA = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class SprtBounds:
     """The two hypotheses, in `elo` or in `points` a deal, and the chances of error."""
 
     measure: str
@@ -43,7 +43,7 @@ class Bounds:
 class Sprt:
     """A test in progress; `lower` and `upper` are the two means, in the unit of the values that come in."""
 
-    bounds: Bounds
+    bounds: SprtBounds
     lower: float
     upper: float
     clusters: int = 0

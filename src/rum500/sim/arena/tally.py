@@ -9,23 +9,23 @@ from math import isfinite
 from typing import Any
 
 from rum500.match.scores import by_account
-from rum500.sim.arena.clusters import CUT_SHORT, LEAD, Piece, Plan
-from rum500.sim.arena.sprt import Bounds, Sprt
+from rum500.sim.arena.clusters import CUT_SHORT, LEAD, ClusterBatch, Plan
+from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.sim.arena.stats import Estimate, elo_estimate, expected, per_item, share
 from rum500.sim.deals import entrant_name
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class SprtState:
     """How the sequential test stands: `verdict` is upper, lower, or None while it is open."""
 
-    bounds: Bounds
+    bounds: SprtBounds
     ratio: float
     verdict: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class PairScore:
     """What bot `a` brought against bot `b`.
 
     `pairs` are the clusters played: a shuffle, or a match's sequence of them, in every seating. `points` is a
@@ -47,7 +47,7 @@ class Score:
     fair: float
     spread: float
     cut_short: int
-    stop: Stop | None
+    stop: SprtState | None
 
     @property
     def better(self) -> bool | None:
@@ -83,7 +83,7 @@ class Tally:
         """Whether nothing more has to be played."""
         return self.done >= self.plan.pairs or (self.sprt is not None and self.sprt.verdict is not None)
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: ClusterBatch) -> None:
         """Count a piece in, cluster by cluster."""
         width = LEAD + self.plan.players
         rows, start = piece.rows, 0
@@ -126,7 +126,7 @@ class Tally:
         other = [points for points, bot in zip(gained, seating, strict=True) if bot == 1]
         return sum(own) / len(own) - sum(other) / len(other)
 
-    def score(self) -> Score:
+    def score(self) -> PairScore:
         """What all clusters so far brought; `ValueError` if there is none."""
         if not self.done:
             raise ValueError("nothing has been played")
@@ -136,7 +136,7 @@ class Tally:
         matches = sum(self.matches)
         won = share(self.won, self.matches) if matches else None
         sprt = self.sprt
-        return Score(
+        return PairScore(
             a=entrant_name(plan.bots[first]),
             b=entrant_name(plan.bots[second]),
             pairs=self.done,
@@ -148,18 +148,18 @@ class Tally:
             fair=self.fair,
             spread=points.error * self.done**0.5,
             cut_short=self.cut_short,
-            stop=None if sprt is None else Stop(sprt.bounds, sprt.ratio, sprt.verdict),
+            stop=None if sprt is None else SprtState(sprt.bounds, sprt.ratio, sprt.verdict),
         )
 
 
-def _test(bounds: Bounds, fair: float) -> Sprt:
+def _test(bounds: SprtBounds, fair: float) -> Sprt:
     """A test of these bounds; Elo becomes the share of matches it lets expect."""
     if bounds.measure == "points":
         return Sprt(bounds, bounds.lower, bounds.upper)
     return Sprt(bounds, expected(bounds.lower, fair), expected(bounds.upper, fair))
 
 
-def as_data(score: Score) -> dict[str, Any]:
+def as_data(score: PairScore) -> dict[str, Any]:
     """A score as plain data, for JSON: intervals as two numbers, null where there is no end."""
     told: dict[str, Any] = {
         "a": score.a,

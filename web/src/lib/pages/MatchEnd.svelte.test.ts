@@ -2,7 +2,7 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { MatchEnd as End, Options, Own, Score, Shared } from '../protocol';
+import type { MatchEnd as End, TableInfo, Own, DealResult, Shared } from '../protocol';
 import { OPTIONS, OWN, plate, read, SHARED, WATCHING } from '../../testing/table';
 import MatchEnd from './MatchEnd.svelte';
 
@@ -19,7 +19,7 @@ const END: End = {
   payments: [],
 };
 
-const score = (number: number, totals: number[], points: number[]): Score => ({
+const score = (number: number, totals: number[], points: number[]): DealResult => ({
   number,
   dealer: 0,
   reason: 'out',
@@ -30,7 +30,12 @@ const score = (number: number, totals: number[], points: number[]): Score => ({
   names: ['Nora', 'Bo', 'Cy'],
 });
 
-type More = { result?: Partial<End> | null; shared?: Partial<Shared>; options?: Partial<Options>; you?: Own };
+type More = {
+  result?: Partial<End> | null;
+  shared?: Partial<Shared>;
+  options?: Partial<TableInfo>;
+  you?: Own;
+};
 
 function show({ result, shared, options, you = OWN }: More = {}, onrematch?: () => void): void {
   render(MatchEnd, {

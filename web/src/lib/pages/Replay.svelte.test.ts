@@ -2,14 +2,14 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { Event, Frame, Replay as Deal } from '../protocol';
+import type { TableEvent, ReplayFrame, Replay as Deal } from '../protocol';
 import { answering, Refusal } from '../../testing/http';
 import { bot, OPTIONS, plate, read, SHARED } from '../../testing/table';
 import Replay from './Replay.svelte';
 
 const HANDS = [['2S', '3H'], ['4D', '5C', '6S'], ['KD']];
 
-function frame(event: Partial<Event> | null, hands = HANDS, pile = ['JS']): Frame {
+function frame(event: Partial<TableEvent> | null, hands = HANDS, pile = ['JS']): ReplayFrame {
   const shared = {
     ...SHARED,
     melds: [],

@@ -2,22 +2,22 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { Options, Own, Shared, Sheet, SheetLine } from '../protocol';
+import type { TableInfo, Own, Shared, ScoreSheet as SheetData, ScoreSheetLine } from '../protocol';
 import { bot, OPTIONS, OWN, placed, plate, read, SHARED } from '../../testing/table';
 import ScoreSheet from './ScoreSheet.svelte';
 
 function line(
-  kind: SheetLine['kind'],
+  kind: ScoreSheetLine['kind'],
   cards: string,
   points: number,
-  more: Partial<SheetLine> = {},
-): SheetLine {
+  more: Partial<ScoreSheetLine> = {},
+): ScoreSheetLine {
   const laid = cards ? cards.split(' ').map((card) => placed(card, 0)) : [];
   const each = laid.map(() => Math.abs(points) / laid.length / (more.doubled ? 2 : 1));
   return { kind, cards: laid, each, points, doubled: false, owner: null, meld_kind: null, ...more };
 }
 
-const SHEET: Sheet = {
+const SHEET: SheetData = {
   number: 2,
   reason: 'out',
   out: 1,
@@ -36,9 +36,9 @@ const SHEET: Sheet = {
 };
 
 type More = {
-  sheet?: Partial<Sheet>;
+  sheet?: Partial<SheetData>;
   shared?: Partial<Shared>;
-  options?: Partial<Options>;
+  options?: Partial<TableInfo>;
   you?: Own;
   plain?: boolean;
 };

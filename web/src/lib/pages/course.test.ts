@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Options, Score, SeatPlate, Shared } from '../protocol';
+import type { TableInfo, DealResult, SeatPlate, Shared } from '../protocol';
 import { courseOf } from './course';
 
-const score = (names: string[], accounts: number[], totals: number[]): Score =>
-  ({ names, accounts, totals }) as Score;
-const course = (seat: number | null, names: string[], scores: Score[], sides = 0) =>
+const score = (names: string[], accounts: number[], totals: number[]): DealResult =>
+  ({ names, accounts, totals }) as DealResult;
+const course = (seat: number | null, names: string[], scores: DealResult[], sides = 0) =>
   courseOf({
     shared: { seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate), scores } as Shared,
-    options: { sides, players: 4 } as Options,
+    options: { sides, players: 4 } as TableInfo,
     you: { seat },
   }).map(({ name, points, totals }) => [name, points, totals]);
 

@@ -1,6 +1,6 @@
 /** How the totals of a match went, deal by deal. */
 
-import type { Score } from '../protocol';
+import type { DealResult } from '../protocol';
 import { accountName, accountsInOrder, type Seen } from '../table/people';
 
 /** An account's points in each finished deal and its total after it; null for deals after it had left. */
@@ -29,10 +29,10 @@ export function courseOf(seen: Seen): Line[] {
 
 const by =
   (name: string) =>
-  (score: Score): number =>
+  (score: DealResult): number =>
     score.names.indexOf(name);
 
-function line(scores: readonly Score[], name: string, at: (score: Score) => number): Line {
+function line(scores: readonly DealResult[], name: string, at: (score: DealResult) => number): Line {
   return {
     name,
     points: scores.map((score) => score.accounts[at(score)] ?? null),

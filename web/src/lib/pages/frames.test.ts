@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Event, Frame, Replay } from '../protocol';
+import type { TableEvent, ReplayFrame, Replay } from '../protocol';
 import { moments, notches, turnFrom } from './frames';
 
-const event = (kind: string, number: number): Event => ({ kind, number, seat: 0 });
-const frames: Frame[] = [
+const event = (kind: string, number: number): TableEvent => ({ kind, number, seat: 0 });
+const frames: ReplayFrame[] = [
   { event: null, shared: { stock: 30, pile: ['4S'] }, hands: [['2C'], ['3C']] },
   { event: event('draw', 1), shared: { stock: 29 }, hands: [['2C', '5D'], ['3C']] },
   { event: event('meld', 2), shared: { laid: [9, 0] }, hands: [['2C'], ['3C']] },

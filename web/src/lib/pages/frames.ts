@@ -1,10 +1,10 @@
 /** A replay as a list of moments, and where its turns begin. */
 
-import type { Event, Own, Replay, Shared } from '../protocol';
+import type { TableEvent, Own, Replay, Shared } from '../protocol';
 
 /** The table after one step of a deal. */
 export interface Moment {
-  event: Event | null;
+  event: TableEvent | null;
   shared: Shared;
   hands: string[][];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Event, Option } from '../protocol';
+import type { TableEvent, SuggestedPlay } from '../protocol';
 import { LESSONS, lessonFor, type Scene } from './lessons';
 
 const TOLD = ['welcome', 'melds'];
@@ -24,7 +24,7 @@ function scene(changes: Partial<Scene> = {}): Scene {
 }
 
 const said = (now: Scene, seen: string[] = TOLD): string | undefined => lessonFor(now, seen)?.id;
-const did = (kind: string): Event => ({ kind, number: 1, seat: 0 });
+const did = (kind: string): TableEvent => ({ kind, number: 1, seat: 0 });
 
 describe('the guide', () => {
   it('begins with the hand, and goes on one sentence at a time', () => {
@@ -36,7 +36,7 @@ describe('the guide', () => {
   it('follows what the table asks for', () => {
     const { shared } = scene();
     const playing = { ...shared, phase: 'play' };
-    const meld = { kind: 'meld', play: '1', cards: [], points: 21 } as Option;
+    const meld = { kind: 'meld', play: '1', cards: [], points: 21 } as SuggestedPlay;
     const you = { seat: 0, hand: ['2C'], may: ['lay', 'discard'] };
     expect(said(scene({ shared: { ...shared, waiting_for: 'draw' } }))).toBe('pick');
     expect(said(scene({ shared: { ...playing, must_use: '8C' }, you }))).toBe('must');

@@ -5,14 +5,14 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import type { Event, Option, Own, Shared } from '../protocol';
+import type { TableEvent, SuggestedPlay, Own, Shared } from '../protocol';
 
 /** The table as the guide looks at it; `advice` are the plays the server suggests, none out of turn. */
 export interface Scene {
   shared: Shared;
   you: Own;
-  events: readonly Event[];
-  advice: readonly Option[];
+  events: readonly TableEvent[];
+  advice: readonly SuggestedPlay[];
   name: (seat: number) => string;
 }
 
@@ -31,7 +31,7 @@ const mine = ({ shared, you }: Scene): boolean => you.seat != null && shared.act
 const playing = ({ shared }: Scene): boolean => shared.status === 'playing' && shared.waiting_for === 'play';
 const may = (scene: Scene, what: string): boolean =>
   playing(scene) && mine(scene) && (scene.you.may ?? []).includes(what);
-const suggests = (scene: Scene, kind: Option['kind']): boolean =>
+const suggests = (scene: Scene, kind: SuggestedPlay['kind']): boolean =>
   may(scene, 'lay') && scene.advice.some((option) => option.kind === kind);
 const did = (scene: Scene, ...kinds: string[]): boolean =>
   scene.events.some((event) => event.seat === scene.you.seat && kinds.includes(event.kind));

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { SheetLine } from '../protocol';
+import type { ScoreSheetLine } from '../protocol';
 import { note } from './sheet';
 
 const naming = { name: (seat: number) => ['Ada', 'Bo'][seat]!, you: 0 };
-const line = (kind: SheetLine['kind'], each: number[], more: Partial<SheetLine> = {}): SheetLine => ({
+const line = (
+  kind: ScoreSheetLine['kind'],
+  each: number[],
+  more: Partial<ScoreSheetLine> = {},
+): ScoreSheetLine => ({
   kind,
   cards: each.map((points) => ({ card: '8C', place: null, seat: 0, points })),
   each,
@@ -15,7 +19,8 @@ const line = (kind: SheetLine['kind'], each: number[], more: Partial<SheetLine> 
   ...more,
 });
 /** Without the signs that keep a sum in its order among words of the other direction. */
-const read = (told: SheetLine, seat = 0): string => note(told, seat, naming).replace(/[\u2066\u2069]/g, '');
+const read = (told: ScoreSheetLine, seat = 0): string =>
+  note(told, seat, naming).replace(/[\u2066\u2069]/g, '');
 
 describe('the note on a line of the sheet', () => {
   it("gives every card's points", () => {

@@ -2,7 +2,7 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import type { SheetLine } from '../protocol';
+import type { ScoreSheetLine } from '../protocol';
 import { num } from '../words';
 
 /** Names for the sheet: how a seat is called, and which seat is the reader's own. */
@@ -39,7 +39,7 @@ const withSum = (each: readonly number[], words: string): string =>
   each.length > 1 ? [words, sum(each)].filter(Boolean).join(' · ') : words;
 
 /** The note beside a line's cards: the sum they make, the meld they were laid on, or why they count. */
-export function note(line: SheetLine, seat: number, naming: Naming): string {
+export function note(line: ScoreSheetLine, seat: number, naming: Naming): string {
   switch (line.kind) {
     case 'meld':
       return line.doubled ? m.pages_sheet_at_once({ sum: `(${sum(line.each)})` }) : sum(line.each);
@@ -54,7 +54,7 @@ export function note(line: SheetLine, seat: number, naming: Naming): string {
   }
 }
 
-function laidOn(line: SheetLine, seat: number, { name, you }: Naming): string {
+function laidOn(line: ScoreSheetLine, seat: number, { name, you }: Naming): string {
   const words = ON[line.meld_kind ?? 'run'];
   if (!words || line.owner === null) return '';
   if (line.owner === you) return words[1]();

@@ -2,17 +2,22 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
-import type { Option } from '../protocol';
+import type { SuggestedPlay } from '../protocol';
 import { atTable, OWN, placed, read, type FakeServer } from '../../testing/table';
 
 /** A table at which these cards can do all this, whatever is selected. */
-function offering(options: Option[], hand = OWN.hand!): Promise<FakeServer> {
+function offering(options: SuggestedPlay[], hand = OWN.hand!): Promise<FakeServer> {
   return atTable({ you: { ...OWN, hand, drawn: null, discards: {} } }, ({ about }) => ({
     options: about === 'cards' ? options : [],
   }));
 }
 
-const meld = (play: string, cards: string, points: number, more: Partial<Option> = {}): Option => ({
+const meld = (
+  play: string,
+  cards: string,
+  points: number,
+  more: Partial<SuggestedPlay> = {},
+): SuggestedPlay => ({
   play,
   kind: 'meld',
   cards: cards.split(' ').map((card) => {
@@ -23,7 +28,7 @@ const meld = (play: string, cards: string, points: number, more: Partial<Option>
   meld_kind: 'set',
   ...more,
 });
-const lay = (play: string, on: number, kind: string, more: Partial<Option> = {}): Option => ({
+const lay = (play: string, on: number, kind: string, more: Partial<SuggestedPlay> = {}): SuggestedPlay => ({
   play,
   kind: 'lay',
   cards: [placed('QD', 0)],

@@ -2,11 +2,11 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import type { Option } from '../protocol';
+import type { SuggestedPlay } from '../protocol';
 import { atTable, meld, OWN, placed, read, type FakeServer } from '../../testing/table';
 
-function call(count: number, cards: string[], points: number): Option {
-  const then: Option = {
+function call(count: number, cards: string[], points: number): SuggestedPlay {
+  const then: SuggestedPlay = {
     play: 'lay',
     kind: 'lay',
     cards: cards.map((card) => placed(card, 0)),

@@ -2,12 +2,17 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { Event } from '../protocol';
+import type { TableEvent } from '../protocol';
 import { settings } from '../settings.svelte';
 import { atTable, bot, OWN, placed, plate, WATCHING } from '../../testing/table';
 
 const log = (): HTMLElement => screen.getByRole('log', { name: 'What happens at the table' });
-const event = (kind: string, more: Partial<Event> = {}): Event => ({ number: 19, kind, seat: 0, ...more });
+const event = (kind: string, more: Partial<TableEvent> = {}): TableEvent => ({
+  number: 19,
+  kind,
+  seat: 0,
+  ...more,
+});
 
 describe('what happens', () => {
   test('is said in the log, with the cards’ names', async () => {

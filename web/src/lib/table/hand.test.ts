@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Group } from '../protocol';
+import type { CardGroup } from '../protocol';
 import { arranged, held, holds, keysOf } from './hand';
 
 const order = (rows: { cards: { key: string }[] }[]): string[] =>
   rows.flatMap((row) => row.cards.map(({ key }) => key));
-const group = (cards: string[], points = 0): Group => ({
+const group = (cards: string[], points = 0): CardGroup => ({
   cards,
   kind: points ? 'run' : 'rest',
   points,

@@ -1,5 +1,5 @@
 /** The order of a hand, for the eye alone: what belongs together is said by the server. */
-import type { Group } from '../protocol';
+import type { CardGroup } from '../protocol';
 
 export type Sort = 'melds' | 'rank' | 'suit' | 'hand';
 
@@ -7,7 +7,7 @@ export type Sort = 'melds' | 'rank' | 'suit' | 'hand';
 export type Held = { key: string; card: string };
 
 /** Cards that lie together: a group of the server's, or all of the hand. */
-export type Row = { cards: Held[]; group: Group | null };
+export type Row = { cards: Held[]; group: CardGroup | null };
 
 const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
 const SUITS = ['S', 'H', 'C', 'D'];
@@ -32,7 +32,7 @@ export function held(cards: readonly string[]): Held[] {
 export function arranged(
   hand: readonly string[],
   sort: Sort,
-  groups: readonly Group[],
+  groups: readonly CardGroup[],
   mine: readonly string[],
 ): Row[] {
   const cards = held(hand);
@@ -50,7 +50,7 @@ function byHand(cards: readonly Held[], mine: readonly string[]): Held[] {
   return [...cards].sort((a, b) => (place.get(a.key) ?? 1e3) - (place.get(b.key) ?? 1e3));
 }
 
-function grouped(cards: readonly Held[], groups: readonly Group[]): Row[] {
+function grouped(cards: readonly Held[], groups: readonly CardGroup[]): Row[] {
   const left = [...cards];
   const rows: Row[] = [];
   for (const group of groups) {

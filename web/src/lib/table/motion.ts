@@ -9,7 +9,7 @@ import { mount, tick, unmount } from 'svelte';
 
 import Card from '../cards/Card.svelte';
 import type { Change } from '../connection.svelte';
-import type { Event } from '../protocol';
+import type { TableEvent } from '../protocol';
 import { placeOf } from './edges';
 import { held } from './hand';
 
@@ -81,7 +81,7 @@ export class Motion {
     return this.#root.querySelector<HTMLElement>(`[data-fly="${CSS.escape(name)}"]`);
   }
 
-  #flights(event: Event, change: Change): Flight[] {
+  #flights(event: TableEvent, change: Change): Flight[] {
     const seat = event.seat ?? -1;
     const mine = seat === change.youAfter.seat;
     switch (event.kind) {
@@ -102,7 +102,7 @@ export class Motion {
     }
   }
 
-  #draw(seat: number, mine: boolean, event: Event, change: Change): Flight[] {
+  #draw(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const key = mine ? this.#fresh(change, event.card ? [event.card] : [])[0] : undefined;
     const to = mine ? (key ? this.#at(`hand:${key}`) : null) : this.#at(`seat:${seat}`);
     if (!to) return [];
@@ -123,7 +123,7 @@ export class Motion {
     });
   }
 
-  #take(seat: number, mine: boolean, event: Event, change: Change): Flight[] {
+  #take(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const cards = event.cards ?? [];
     const first = (change.before.pile?.length ?? cards.length) - cards.length;
     const keys = mine ? this.#fresh(change, cards) : [];
@@ -139,7 +139,7 @@ export class Motion {
     });
   }
 
-  #lay(seat: number, mine: boolean, event: Event, change: Change): Flight[] {
+  #lay(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const meld = change.after.melds?.find(({ number }) => number === event.meld);
     return (event.laid ?? []).flatMap(({ card, place }, index) => {
       const at =
@@ -171,7 +171,7 @@ export class Motion {
     return this.#boxes.get(`known:${seat}:${card}`) ?? this.#boxes.get(`seat:${seat}`) ?? null;
   }
 
-  #discard(seat: number, mine: boolean, event: Event, change: Change): Flight[] {
+  #discard(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const to = this.#at(`pile:${(change.after.pile?.length ?? 0) - 1}`);
     if (!to || !event.card) return [];
     return [

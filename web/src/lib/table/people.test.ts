@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Options, SeatPlate, Shared } from '../protocol';
+import type { TableInfo, SeatPlate, Shared } from '../protocol';
 import { accountName, accountsInOrder, others, pointsOnTable, seatsOf, type Seen } from './people';
 
-const seenBy = (seat: number | null, names: string[], options: Partial<Options>): Seen => ({
+const seenBy = (seat: number | null, names: string[], options: Partial<TableInfo>): Seen => ({
   shared: {
     seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate),
     laid: names.map((_, index) => 10 * (index + 1)),
   } as Shared,
-  options: { sides: 0, ...options } as Options,
+  options: { sides: 0, ...options } as TableInfo,
   you: { seat },
 });
 

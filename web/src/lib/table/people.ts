@@ -1,10 +1,10 @@
 /** Who sits where, as one viewer sees it. */
 import { m } from '$lib/paraglide/messages';
 
-import type { Options, Own, Shared } from '../protocol';
+import type { TableInfo, Own, Shared } from '../protocol';
 
 /** The parts of the table that names and sides follow from. */
-export type Seen = { shared: Shared; options: Options; you: Own };
+export type Seen = { shared: Shared; options: TableInfo; you: Own };
 
 /** The name on a seat's plate. */
 export function plateName(shared: Shared, seat: number): string {
@@ -21,7 +21,7 @@ export function namesOf(shared: Shared): string[] {
 }
 
 /** Which account a seat's points go to: partners share one. */
-export function accountOf(options: Options, seat: number): number {
+export function accountOf(options: TableInfo, seat: number): number {
   return options.sides > 0 ? seat % options.sides : seat;
 }
 

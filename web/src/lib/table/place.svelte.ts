@@ -7,14 +7,14 @@
 import { untrack } from 'svelte';
 
 import type { Advice, Reply, Request, TableConnection } from '../connection.svelte';
-import type { Option, Own, Placed, Reason, Shared } from '../protocol';
+import type { SuggestedPlay, Own, PlacedCard, Reason, Shared } from '../protocol';
 import { loadReasons } from '../words';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from './hand';
 
 /** Several plays to choose between, shown in the banner's place. */
 export type Choice = {
   about: 'meld' | 'lay' | 'joker' | 'fourth' | 'call' | 'take';
-  options: Option[];
+  options: SuggestedPlay[];
 };
 
 /** What the page lets the player set, as far as it matters here. */
@@ -98,7 +98,7 @@ export class Place {
   }
 
   /** The best play, when suggestions are wanted. */
-  readonly suggestion: Option | null = $derived.by(() => {
+  readonly suggestion: SuggestedPlay | null = $derived.by(() => {
     if (!this.#wishes.suggestions || !this.mine) return null;
     return this.turn?.options[0] ?? null;
   });
@@ -119,14 +119,16 @@ export class Place {
     this.cardsInOrder.filter(({ key }) => this.selected.has(key)).map(({ card }) => card),
   );
 
-  readonly melds: Option[] = $derived((this.cards?.options ?? []).filter(({ kind }) => kind === 'meld'));
-  readonly lays: Option[] = $derived((this.cards?.options ?? []).filter(({ kind }) => kind === 'lay'));
+  readonly melds: SuggestedPlay[] = $derived(
+    (this.cards?.options ?? []).filter(({ kind }) => kind === 'meld'),
+  );
+  readonly lays: SuggestedPlay[] = $derived((this.cards?.options ?? []).filter(({ kind }) => kind === 'lay'));
 
   /** The plays that the button Meld would make: of what is selected, else the suggested one. */
-  readonly meldOptions: Option[] = $derived(this.selected.size > 0 ? this.melds : this.#best('meld'));
-  readonly layOptions: Option[] = $derived(this.selected.size > 0 ? this.lays : this.#best('lay'));
+  readonly meldOptions: SuggestedPlay[] = $derived(this.selected.size > 0 ? this.melds : this.#best('meld'));
+  readonly layOptions: SuggestedPlay[] = $derived(this.selected.size > 0 ? this.lays : this.#best('lay'));
 
-  #best(kind: 'meld' | 'lay'): Option[] {
+  #best(kind: 'meld' | 'lay'): SuggestedPlay[] {
     if (!this.#wishes.suggestions) return [];
     const options = this.turn?.options ?? [];
     const best = options.find((option) => option.kind === kind && holds(this.hand, cardsOf(option)));
@@ -374,7 +376,7 @@ export class Place {
     return this.#layDown('lay', options);
   }
 
-  async #layDown(kind: 'meld' | 'lay', options: Option[]): Promise<boolean> {
+  async #layDown(kind: 'meld' | 'lay', options: SuggestedPlay[]): Promise<boolean> {
     if (!this.may.has('lay') && !this.may.has('discard')) return this.#deny('lay');
     if (options.length === 0) {
       if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' } as Reason);
@@ -400,7 +402,7 @@ export class Place {
   }
 
   /** The suggested play that lays the same cards and one more. */
-  #withFourth(three: Option): Option | null {
+  #withFourth(three: SuggestedPlay): SuggestedPlay | null {
     const cards = cardsOf(three);
     return (
       (this.turn?.options ?? []).find(
@@ -488,12 +490,12 @@ export class Place {
 }
 
 /** The cards of a play, from hand and from the pile alike. */
-export function cardsOf(option: { cards: Placed[] }): string[] {
+export function cardsOf(option: { cards: PlacedCard[] }): string[] {
   return option.cards.map(({ card }) => card);
 }
 
 /** Whether the plays differ only in what their cards stand for. */
-function sameTarget(options: Option[]): boolean {
+function sameTarget(options: SuggestedPlay[]): boolean {
   const first = options[0]!;
   return options.every(({ kind, meld }) => kind === first.kind && meld === first.meld);
 }

@@ -1,7 +1,7 @@
 /** What of a table is to be seen: worked out of what the connection says and of what the player has opened. */
 import { settings } from '../settings.svelte';
 import type { Change, TableConnection } from '../connection.svelte';
-import type { Event } from '../protocol';
+import type { TableEvent } from '../protocol';
 import { play as sound } from '../sound';
 import { layout } from './layout.svelte';
 import type { Seen } from './people';
@@ -68,7 +68,7 @@ export class Shown {
   }
 
   /** The last play of the deal in progress. */
-  readonly last: Event | null = $derived.by(() => lastPlay(this.connection.events));
+  readonly last: TableEvent | null = $derived.by(() => lastPlay(this.connection.events));
 
   get over(): boolean {
     return this.shared.status === 'over' || this.shared.status === 'abandoned';

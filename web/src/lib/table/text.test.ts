@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
-import type { Event, Options, Reason, Shared } from '../protocol';
+import type { TableEvent, TableInfo, Reason, Shared } from '../protocol';
 import { goalTexts, lastPlay, plain, whyParts } from './text';
 
 let locale: Locale = 'en';
@@ -10,7 +10,7 @@ afterEach(() => {
   locale = 'en';
 });
 
-const events = (...kinds: string[]): Event[] => kinds.map((kind, number) => ({ kind, number, seat: 0 }));
+const events = (...kinds: string[]): TableEvent[] => kinds.map((kind, number) => ({ kind, number, seat: 0 }));
 
 describe('the last play', () => {
   it('is told until a new deal is on its way', () => {
@@ -25,10 +25,10 @@ describe('the last play', () => {
 });
 
 describe('what the match goes to', () => {
-  const lines = (options: Partial<Options>): string[] => {
+  const lines = (options: Partial<TableInfo>): string[] => {
     const { deal, goal } = goalTexts({
       shared: { deal: 2 } as Shared,
-      options: options as Options,
+      options: options as TableInfo,
       you: { seat: null },
     });
     return [deal, goal];

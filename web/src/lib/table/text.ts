@@ -2,7 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
-import type { Emoted, Event, Group, MeldPlate, Option, Reason, Shared } from '../protocol';
+import type { Emoted, TableEvent, CardGroup, MeldPlate, SuggestedPlay, Reason, Shared } from '../protocol';
 import type { Sound } from '../sound';
 import {
   cardCount,
@@ -89,7 +89,7 @@ export function contextOf(seen: Seen, spoken = false): Context {
   };
 }
 
-export function meldWord(kind: Group['kind'] | string): string {
+export function meldWord(kind: CardGroup['kind'] | string): string {
   return kind === 'run' || kind === 'set' || kind === 'jokers'
     ? sentenceCase(meldName(kind))
     : kind === 'lay'
@@ -103,7 +103,7 @@ function sentenceCase(text: string): string {
 
 // --- spoken -----------------------------------------------------------------------------------------
 
-type HandFacts = { must: boolean; known: boolean; drawn: boolean; group: Group | null };
+type HandFacts = { must: boolean; known: boolean; drawn: boolean; group: CardGroup | null };
 
 /** "8 of clubs, card 3 of 11, must be used now, in suggested run of clubs, 21 points." */
 export function handPhrase(card: string, index: number, count: number, facts: HandFacts): string {
@@ -176,7 +176,7 @@ export function whoseMeld(seen: Seen, owner: number, kind: string): string {
 // --- plays in words ---------------------------------------------------------------------------------
 
 /** A play with its cards as chips: "6♣ 7♣ 8♣", "8♣ on West's run". */
-export function optionParts(seen: Seen, option: Option): Part[] {
+export function optionParts(seen: Seen, option: SuggestedPlay): Part[] {
   const cards: Part[] = option.cards.flatMap(({ card, place }, index) => {
     const chip: Part = { card, as: standsFor({ card, place }) };
     return index ? [' ', chip] : [chip];
@@ -190,7 +190,7 @@ export function optionParts(seen: Seen, option: Option): Part[] {
 }
 
 /** The same as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
-export function optionText(seen: Seen, option: Option): string {
+export function optionText(seen: Seen, option: SuggestedPlay): string {
   return plain(optionParts(seen, option));
 }
 
@@ -231,7 +231,7 @@ export function around(text: string, mark: string, part: Part): Part[] {
 }
 
 /** The sound that goes with an event. */
-export function soundOf(event: Event): Sound | null {
+export function soundOf(event: TableEvent): Sound | null {
   switch (event.kind) {
     case 'draw':
     case 'take':
@@ -247,14 +247,14 @@ export function soundOf(event: Event): Sound | null {
 }
 
 /** Whether an event is a play, as against what the table does by itself. */
-export function isPlay(event: Event): boolean {
+export function isPlay(event: TableEvent): boolean {
   return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(
     event.kind,
   );
 }
 
 /** The last play, as long as no new deal is on its way. */
-export function lastPlay(events: readonly Event[]): Event | null {
+export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
   const last = events.findLast((event) => isPlay(event) || event.kind === 'shuffle' || event.kind === 'deal');
   return last && isPlay(last) ? last : null;
 }

@@ -1,7 +1,7 @@
 /** The sentences of refusals, by code: a chunk of its own, loaded once a table is shown. */
 
 import { m } from '$lib/paraglide/messages';
-import type { Parts, Reason } from '$lib/protocol';
+import type { ReasonParts, Reason } from '$lib/protocol';
 import { listOr, num, rankName, suitName, type Filler } from '$lib/words/cards';
 import { inOwnWords } from '$lib/words/plays';
 
@@ -153,7 +153,7 @@ export function explain(reason: Reason, fill: Filler): string {
   return say ? say(inputs(reason, reason.parts ?? {}, fill)) : m.words_refused();
 }
 
-function inputs({ rule = '', card }: Reason, parts: Parts, fill: Filler): Inputs {
+function inputs({ rule = '', card }: Reason, parts: ReasonParts, fill: Filler): Inputs {
   const cards = (row: string[] = []): string[] => row.map((each) => fill.put(laid(each)));
   const row = (all: string[] = []): string =>
     all.length > ROW ? `${cards(all.slice(0, ROW - 1)).join(' ')} …` : cards(all).join(' ');
