@@ -12,7 +12,7 @@ import pytest
 
 from rum500 import Rng, State, View, bots, deal
 from rum500.cli import main
-from rum500.match import Match, Play
+from rum500.match import Match, PlayNeeded
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
@@ -126,13 +126,13 @@ def test_a_match_is_the_one_that_match_would_play(name, players):
 
 def play_in(match: Match, dealt: State, seated: list) -> None:
     """Have a match play this deal: the order of its pack, a cut that changes nothing, and the bots' plays."""
-    from rum500.match import CutAt, Order
+    from rum500.match import CutAt, PackOrder
 
     deck = list(dealt.core.stock[: dealt.core.stock_end])
-    match.apply(Order((*deck[1:], deck[0])))
+    match.apply(PackOrder((*deck[1:], deck[0])))
     match.apply(CutAt(len(deck) - 1))
     number = match.number
-    while isinstance(match.decision, Play) and match.number == number and len(match.sheet) < number:
+    while isinstance(match.decision, PlayNeeded) and match.number == number and len(match.sheet) < number:
         state = match.decision.state
         match.apply(seated[state.actor].choose(state.view(state.actor), Rng(0)))
 

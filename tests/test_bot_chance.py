@@ -8,7 +8,7 @@ from itertools import chain, permutations
 import pytest
 
 from rum500 import View, bots, deal, ruleset
-from rum500.cli.terminal.players import _BOT_STREAM, Table
+from rum500.cli.terminal.players import _BOT_STREAM, TerminalTable
 from rum500.external_bots import check_bot
 from rum500.match import Match
 from rum500.rng import Rng, advance, mix64
@@ -93,7 +93,7 @@ def test_no_choice_at_the_terminal_tells_the_matchs_seed():
             states.append(rng.state)
             return view.legal[0]
 
-    table = Table(Match(RULES, 2, Rng(5)), [Noting(), Noting()], 5)
+    table = TerminalTable(Match(RULES, 2, Rng(5)), [Noting(), Noting()], 5)
     while len(states) < 20:
         answer = table.bots_answer()
         assert answer is not None

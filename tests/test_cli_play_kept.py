@@ -12,7 +12,7 @@ from rum500.cli.terminal.game import TerminalGame
 from rum500.cli.terminal.saves import Saves, folder, last_path, new_path, resumed
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
-from rum500.match import Play
+from rum500.match import PlayNeeded
 from rum500.rules.actions import Draw
 from tests.support.terminal import Fumbler, Paper, seated, short, sit_down
 
@@ -62,7 +62,7 @@ def test_a_match_is_kept_and_gone_on_with_at_any_prompt(
 
 def plays_of(game: TerminalGame) -> list[object]:
     """The plays of the last deal, as the match had them."""
-    from rum500.match import CutAt, DrawAt, Order, Restock
+    from rum500.match import CutAt, DrawAt, PackOrder, Restock
 
     plays: list[object] = []
     for entry in game.match.inputs:
@@ -70,7 +70,7 @@ def plays_of(game: TerminalGame) -> list[object]:
             plays = []
         elif isinstance(entry, Restock):
             plays.append(Draw())
-        elif not isinstance(entry, DrawAt | Order):
+        elif not isinstance(entry, DrawAt | PackOrder):
             plays.append(entry)
     return plays
 
@@ -96,7 +96,7 @@ def test_leaving_in_the_middle_of_a_turn_loses_no_play(tmp_path: Path) -> None:
     typed = iter(["", "", "", "d"])
 
     def answer(prompt: str) -> str:
-        if prompt == "> " and isinstance(sat.match.decision, Play):
+        if prompt == "> " and isinstance(sat.match.decision, PlayNeeded):
             for line in typed:
                 if line == "d":
                     return line

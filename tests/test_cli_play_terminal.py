@@ -21,7 +21,7 @@ import pytest
 from rum500 import Record
 from rum500.cli import main
 from rum500.cli.terminal.saves import resumed
-from rum500.match import Play
+from rum500.match import PlayNeeded
 
 # --- without a terminal ----------------------------------------------------------------------------
 
@@ -216,7 +216,7 @@ def test_leaving_a_terminal_by_other_ways(tmp_path: Path, leave: str | signal.Si
     (path,) = (tmp_path / "rum500").iterdir()
     sat, saves, _ = resumed(path)
     saves.close()
-    assert isinstance(sat.match.decision, Play)
+    assert isinstance(sat.match.decision, PlayNeeded)
 
 
 def test_a_bot_that_never_answers_is_left(tmp_path: Path) -> None:

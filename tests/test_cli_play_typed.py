@@ -7,8 +7,16 @@ import pytest
 from rum500 import profile_names, ruleset
 from rum500.cards import card_text, cards_from_text
 from rum500.cli.terminal.help_text import help_lines
-from rum500.cli.terminal.line_input import SUGGESTED, Command, Line, Mistyped, Pick, Typed, read_line
-from rum500.match import alternatives, arranged, choices
+from rum500.cli.terminal.line_input import (
+    SUGGESTED,
+    Command,
+    Line,
+    Mistyped,
+    SuggestionNumber,
+    Typed,
+    read_line,
+)
+from rum500.match import alternatives, arranged, suggestions
 from rum500.rules.actions import Take
 from rum500.rules.notation import VERBS
 from tests.support.table import table
@@ -21,7 +29,7 @@ HAND = cards_from_text("2S 3S QD KD JK")
     [
         ("?", [Command("help")]),
         ("  SORT rank ", [Command("sort", "rank")]),
-        ("3", [Pick(3)]),
+        ("3", [SuggestionNumber(3)]),
         ("d; x 4", [Typed("d"), Typed("x KD")]),
         ("m 1-3", [Typed("m 2S 3S QD")]),
         ("m 1 2 5", [Typed("m 2S 3S JK")]),
@@ -71,14 +79,14 @@ def test_a_hand_is_sorted_by_suit_or_by_rank() -> None:
 
 def test_choices_are_the_best_and_none_is_part_of_another() -> None:
     state = table("500-rum", ["6S 7S 8S 9S 9H 9D 2C", "2D"], melds=["10S JS QS"], phase="play")
-    told = [(type(choice.action).__name__, choice.points) for choice in choices(state, 0)]
+    told = [(type(choice.action).__name__, choice.points) for choice in suggestions(state, 0)]
     assert told == [("Meld", 30), ("LayOff", 30), ("Meld", 27)]
-    assert choices(state, 1) == []
+    assert suggestions(state, 1) == []
     found = alternatives(state, cards_from_text("9S"), lay=True)
     assert [choice.points for choice in found] == [9]
 
 
 def test_a_take_is_offered_for_what_it_makes_possible() -> None:
     state = table("500-rum", ["6S 7S KD KH", "2D"], pile="KC 3H 8S 4D")
-    told = {(choice.action, choice.points) for choice in choices(state, 0)}
+    told = {(choice.action, choice.points) for choice in suggestions(state, 0)}
     assert told == {(Take(4), 30), (Take(2), 21)}

@@ -11,11 +11,11 @@ import pytest
 
 from rum500 import Record, Ruleset, ruleset
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.saves import Saves, last_path, resumed
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
-from rum500.match import Cut, DrawCard, problems_of_match
+from rum500.match import CutNeeded, DrawNeeded, problems_of_match
 from rum500.rules.notation import play_text
 from tests.support.terminal import Paper, seated
 
@@ -38,21 +38,21 @@ class Steady:
         game = self.game
         assert game is not None
         asked = game.match.decision
-        if prompt != "> " and not isinstance(asked, DrawCard | Cut):
+        if prompt != "> " and not isinstance(asked, DrawNeeded | CutNeeded):
             return ""
         point = (len(game.match.inputs), len(game.turn.plays) if game.turn else 0)
         if self.stop and point not in self.stopped:
             self.stopped.add(point)
             raise self.stop
         chance = random.Random(sum(point))
-        if isinstance(asked, DrawCard | Cut):
+        if isinstance(asked, DrawNeeded | CutNeeded):
             return str(1 + chance.randrange(20))
         assert game.turn is not None
         state = game.turn.state
         return play_text(chance.choice(state.legal_actions()), state)
 
 
-def sit(table: Table, player: Steady, saves: Saves) -> bool:
+def sit(table: TerminalTable, player: Steady, saves: Saves) -> bool:
     player.game = TerminalGame(table, Paper(player), Style(colour=False), saves)
     return player.game.run()
 
@@ -103,7 +103,7 @@ def test_a_match_left_or_killed_at_every_prompt_is_the_match_it_would_have_been(
         assert text == whole
 
 
-def stopped_after(path: Path, decisions: int, rules: Ruleset) -> Table:
+def stopped_after(path: Path, decisions: int, rules: Ruleset) -> TerminalTable:
     """A match that is killed when so many cards have been drawn and packs cut."""
     table = seated(rules, 4, SEED)
     saves = Saves(path, table, "random")

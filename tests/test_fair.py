@@ -18,7 +18,7 @@ from rum500 import Ruleset, ruleset
 from rum500.cards import card_text, cards_from_text, cards_text
 from rum500.record import DealRecord, Outcome, Record, RecordedPlay, fair
 from rum500.record._format import sealed_text
-from rum500.record.fair import FairError, Shuffle, cut_deck, cut_from_per_mille, fair_below, fair_order
+from rum500.record.fair import FairError, FairShuffle, cut_deck, cut_from_per_mille, fair_below, fair_order
 from rum500.rules.actions import Draw
 from rum500.state import State
 from tests.test_cli_records import Runner, run  # noqa: F401 - a fixture
@@ -171,15 +171,15 @@ def test_cuts() -> None:
 
 
 def test_shuffle_comes_back_from_its_tags() -> None:
-    shuffle = Shuffle.begin("table", 3, SEED).given(("00" * 16, "", "ff" * 32))
+    shuffle = FairShuffle.begin("table", 3, SEED).given(("00" * 16, "", "ff" * 32))
     for one in (
         shuffle,
         shuffle.sealed(),
         shuffle.with_cut(20, "seat"),
         shuffle.with_cut(26, "middle").sealed(),
     ):
-        assert Shuffle.from_tags([("Date", "today"), *one.tags()]) == one
-    assert Shuffle.from_tags([("Seed", "7"), ("Cut", "20")]) is None
+        assert FairShuffle.from_tags([("Date", "today"), *one.tags()]) == one
+    assert FairShuffle.from_tags([("Seed", "7"), ("Cut", "20")]) is None
     assert SEED.hex() not in str(shuffle.sealed().tags())
     with pytest.raises(FairError, match="not told"):
         shuffle.sealed().order(range(52))
@@ -199,18 +199,18 @@ def test_shuffle_comes_back_from_its_tags() -> None:
     ],
 )
 def test_lines_that_say_nothing(change: tuple[str, str], code: str) -> None:
-    tags = dict(Shuffle.begin("table", 3, SEED).given(("00", "")).with_cut(20, "seat").tags())
+    tags = dict(FairShuffle.begin("table", 3, SEED).given(("00", "")).with_cut(20, "seat").tags())
     with pytest.raises(FairError) as caught:
-        Shuffle.from_tags((tags | dict([change])).items())
+        FairShuffle.from_tags((tags | dict([change])).items())
     assert caught.value.code == code
     with pytest.raises(FairError, match="twice"):
-        Shuffle.from_tags([*tags.items(), ("Fair cut", "20 by seat")])
+        FairShuffle.from_tags([*tags.items(), ("Fair cut", "20 by seat")])
 
 
 # --- records ---------------------------------------------------------------------------------------------
 
 
-def play_on(state: State, deal: DealRecord, shuffle: Shuffle) -> None:
+def play_on(state: State, deal: DealRecord, shuffle: FairShuffle) -> None:
     """Draw and discard until the deal is over, new stocks by the seeds."""
     count = 0
     while not state.is_over:
@@ -228,14 +228,14 @@ def play_on(state: State, deal: DealRecord, shuffle: Shuffle) -> None:
 
 def fair_record(rules: Ruleset, players: int, deals: int = 2) -> Record:
     """A match of fair deals, with the draw before it."""
-    draw = Shuffle.begin("a table", 1, hashlib.sha256(b"draw").digest()).given(["0a" * 8] * players)
+    draw = FairShuffle.begin("a table", 1, hashlib.sha256(b"draw").digest()).given(["0a" * 8] * players)
     spread = draw.order(rules.deck(players), "draw")
     drawn = [(place, spread[place]) for place in range(3, 3 + players)]
     record = Record(rules, players, tags=[("Place", "here"), *fair.fair_draw_tags(draw, drawn)])
     totals, dealer = (0,) * players, 0
     for number in range(2, 2 + deals):
         seats = [f"{seat + number:02x}" * 16 if seat else "" for seat in range(players)]
-        shuffle = Shuffle.begin("a table", number, hashlib.sha256(bytes([number])).digest()).given(seats)
+        shuffle = FairShuffle.begin("a table", number, hashlib.sha256(bytes([number])).digest()).given(seats)
         shuffle = (
             shuffle.with_cut(shuffle.stream_cut(52), "stream") if number % 2 else shuffle.with_cut(19, "seat")
         )
@@ -275,7 +275,7 @@ def test_nothing_is_said_of_other_records(run: Runner) -> None:  # noqa: F811
 def test_an_unfinished_deal_keeps_its_secret(run: Runner) -> None:  # noqa: F811
     record = Record.from_text(TEXT)
     deal = record.deals[-1]
-    shuffle = Shuffle.from_tags(deal.tags)
+    shuffle = FairShuffle.from_tags(deal.tags)
     assert shuffle is not None
     deal.tags, deal.outcome = shuffle.sealed().tags(), None
     del deal.plays[4:]
@@ -423,7 +423,7 @@ def test_a_deal_without_its_lines_among_others() -> None:
 def test_more_may_have_drawn_than_are_left() -> None:
     """Who resigns after the draw leaves no seat: the others' deals are a record with the draw of all."""
     record = fair_record(RULES, 3, deals=1)
-    draw = Shuffle.begin("a table", 1, hashlib.sha256(b"draw").digest()).given(["0a" * 8] * 5)
+    draw = FairShuffle.begin("a table", 1, hashlib.sha256(b"draw").digest()).given(["0a" * 8] * 5)
     spread = draw.order(RULES.deck(5), "draw")
     record.tags = fair.fair_draw_tags(draw, [(place, spread[place]) for place in range(5)])
     assert record.verify() == []
@@ -433,7 +433,7 @@ def test_more_may_have_drawn_than_are_left() -> None:
 
 def test_a_seed_is_used_once() -> None:
     record = fair_record(RULES, 2, deals=1)
-    again = Shuffle.begin("a table", 1, hashlib.sha256(b"\x02").digest()).given(["", ""])
+    again = FairShuffle.begin("a table", 1, hashlib.sha256(b"\x02").digest()).given(["", ""])
     record.tags = fair.fair_draw_tags(again, [])
     assert [problem.code for problem in record.verify()] == ["record.fair_commitment"]
     assert "was used before" in record.verify()[0].message

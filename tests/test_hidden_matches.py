@@ -14,7 +14,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rum500.match import Cut, CutAt, DrawAt, DrawCard, Match, Order, Play, Restock, Shuffle
+from rum500.match import (
+    CutAt,
+    CutNeeded,
+    DrawAt,
+    DrawNeeded,
+    Match,
+    PackOrder,
+    PlayNeeded,
+    Restock,
+    ShuffleNeeded,
+)
 from rum500.rules.actions import Draw, decode, encode
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.depth import depth
@@ -39,13 +49,13 @@ seeds = st.integers(min_value=0, max_value=2**32 - 1)
 def answer(match: Match, chance: random.Random) -> Input:
     """Some input that the match takes."""
     asked = match.decision
-    if isinstance(asked, Shuffle):
-        return Order(tuple(chance.sample(asked.cards, len(asked.cards))))
-    if isinstance(asked, DrawCard):
+    if isinstance(asked, ShuffleNeeded):
+        return PackOrder(tuple(chance.sample(asked.cards, len(asked.cards))))
+    if isinstance(asked, DrawNeeded):
         return DrawAt(chance.choice(asked.positions))
-    if isinstance(asked, Cut):
+    if isinstance(asked, CutNeeded):
         return CutAt(chance.randrange(1, asked.cards))
-    assert isinstance(asked, Play)
+    assert isinstance(asked, PlayNeeded)
     action = decode(chance.choice(asked.state.legal_ints()))
     if isinstance(action, Draw) and not asked.state.stock:
         return Restock(tuple(chance.sample(asked.state.pile[:-1], len(asked.state.pile) - 1)))
@@ -83,10 +93,10 @@ def with_other_cards(match: Match, inputs: Sequence[Input], chance: random.Rando
     """These inputs of a match with all cards changed that no seat ever saw: neither drawn nor dealt."""
     twin = list(inputs)
     for number, entry in enumerate(inputs):
-        if not isinstance(entry, Order | Restock):
+        if not isinstance(entry, PackOrder | Restock):
             continue
         later = inputs[number + 1 :]
-        end = next((i for i, one in enumerate(later) if isinstance(one, Order | Restock)), len(later))
+        end = next((i for i, one in enumerate(later) if isinstance(one, PackOrder | Restock)), len(later))
         size = len(entry.cards)
         hidden: Iterable[int]
         cut = next((one.position for one in later[:1] if isinstance(one, CutAt)), None)
@@ -118,7 +128,7 @@ def test_whole_matches_with_other_cards_where_nobody_looked(
     inputs = with_other_cards(match, match.inputs, chance)
     one, two = Match(rules, players), Match(rules, players)
     for number, (first, second) in enumerate(zip(match.inputs, inputs, strict=True)):
-        often = isinstance(one.decision, Play) and number % 7
+        often = isinstance(one.decision, PlayNeeded) and number % 7
         compare(one, two, first, second, [number % players] if often else [None, *range(players)])
     assert one.inputs != two.inputs and one.events == match.events
 
@@ -136,7 +146,7 @@ def deck_of(state: State) -> tuple[int, ...]:
 def begun(rules: Ruleset, players: int, dealer: int, deck: Sequence[int], cut: int) -> Match:
     """A match whose first deal deals this deck."""
     match = Match(rules, players, dealer=dealer)
-    match.apply(Order((*deck[len(deck) - cut :], *deck[: len(deck) - cut])))
+    match.apply(PackOrder((*deck[len(deck) - cut :], *deck[: len(deck) - cut])))
     match.apply(CutAt(cut))
     return match
 
@@ -161,7 +171,7 @@ def check_seat(rules: Ruleset, seed: int) -> int:
     assert shown(match, observer) == shown(twin, observer)
     for number, play in enumerate(plays[: len(line)]):
         asked = match.decision
-        assert isinstance(asked, Play) and isinstance(twin.decision, Play)
+        assert isinstance(asked, PlayNeeded) and isinstance(twin.decision, PlayNeeded)
         if isinstance(play, Restock):
             kept = range(1 if asked.seat == observer else 0, len(play.cards))
             compare(match, twin, play, Restock(swapped(play.cards, kept, chance)), [observer])

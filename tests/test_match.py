@@ -6,19 +6,19 @@ import pytest
 
 from rum500 import Discard, Draw, Event, IllegalPlay, Phase
 from rum500.match import (
-    Cut,
     CutAt,
+    CutNeeded,
     DealScore,
     DrawAt,
     Match,
     MatchError,
-    Order,
-    Over,
+    MatchOver,
+    PackOrder,
     Payment,
-    Play,
+    PlayNeeded,
     Resign,
     Restock,
-    Shuffle,
+    ShuffleNeeded,
     Standing,
 )
 from rum500.match.scores import by_account, ending, is_due, leader, settle
@@ -31,7 +31,7 @@ from rum500.view import Result
 def play_deal(match: Match, chance: Rng) -> None:
     """Random plays until the deal in progress is settled."""
     before = len(match.sheet)
-    while len(match.sheet) == before and isinstance(match.decision, Play):
+    while len(match.sheet) == before and isinstance(match.decision, PlayNeeded):
         legal = match.decision.state.legal_ints()
         match.apply(legal[chance.below(len(legal))])
 
@@ -63,13 +63,13 @@ def test_the_player_at_the_dealers_right_cuts_and_the_dealer_completes_the_cut()
     rules = ruleset("500-rum")
     match = Match(rules, 3, dealer=0)
     deck = tuple(rules.deck(3))
-    assert match.decision == Shuffle(0, "deal", deck)
-    match.apply(Order(deck))
-    assert match.decision == Cut(2, 52)
+    assert match.decision == ShuffleNeeded(0, "deal", deck)
+    match.apply(PackOrder(deck))
+    assert match.decision == CutNeeded(2, 52)
     events = match.apply(CutAt(20))
     assert match.deck == deck[20:] + deck[:20]
     assert match.shuffled == deck
-    assert isinstance(match.decision, Play) and match.decision.seat == 1
+    assert isinstance(match.decision, PlayNeeded) and match.decision.seat == 1
     assert match.state.hands[1] == tuple(sorted(match.deck[0:21:3]))
     assert match.state.pile == (match.deck[21],)
     deal = events[-1]
@@ -91,7 +91,7 @@ def test_a_cut_leaves_cards_in_both_parts(position):
     match = Match(ruleset("500-rum"), 2, Rng(3), dealer=0)
     with pytest.raises(MatchError, match="1 to 51"):
         match.apply(CutAt(position))
-    assert match.decision == Cut(1, 52)
+    assert match.decision == CutNeeded(1, 52)
 
 
 def test_nobody_is_told_the_order_of_the_pack():
@@ -167,7 +167,9 @@ def test_a_match_taken_up_again_goes_on_as_it_would_have():
     half = whole.inputs[: len(whole.inputs) // 2]
     match = Match(rules, 2, Rng(9), auto=("draw", "cut"), inputs=half)
     rest = [
-        entry for entry in whole.inputs[len(match.inputs) :] if not isinstance(entry, Order | CutAt | DrawAt)
+        entry
+        for entry in whole.inputs[len(match.inputs) :]
+        if not isinstance(entry, PackOrder | CutAt | DrawAt)
     ]
     for entry in rest:
         match.apply(entry)
@@ -202,7 +204,7 @@ def test_without_a_generator_a_new_stock_needs_its_order():
 
 def test_an_answer_that_does_not_fit_changes_nothing():
     match = Match(ruleset("500-rum"), 2, Rng(1), dealer=1)
-    for wrong in (DrawAt(0), Draw(), Order(()), Restock(())):
+    for wrong in (DrawAt(0), Draw(), PackOrder(()), Restock(())):
         with pytest.raises(MatchError, match="does not answer"):
             match.apply(wrong)
     match.apply(26)
@@ -217,7 +219,7 @@ def test_an_answer_that_does_not_fit_changes_nothing():
 def test_an_order_holds_the_whole_pack():
     match = Match(ruleset("500-rum"), 2, dealer=0)
     with pytest.raises(MatchError, match="not the whole pack"):
-        match.apply(Order(tuple(range(52))))
+        match.apply(PackOrder(tuple(range(52))))
     with pytest.raises(MatchError, match="a number answers no shuffle"):
         match.apply(3)
 
@@ -360,7 +362,7 @@ def test_a_whole_match_ends_with_its_settlement():
     """R-MATCH-4, H: a match by random players to 500."""
     match = play_out(Match.quick(ruleset("500-rum"), 2, seed=6))
     done = match.result
-    assert isinstance(match.decision, Over)
+    assert isinstance(match.decision, MatchOver)
     assert match.is_over and done.reason == "target"
     assert done.totals == match.accounts == match.sheet[-1].totals
     winner = match.accounts.index(max(match.accounts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rum500.cards import cards_from_text
-from rum500.match import DrawAt, DrawCard, Match, MatchError, Order, Resign, Shuffle
+from rum500.match import DrawAt, DrawNeeded, Match, MatchError, PackOrder, Resign, ShuffleNeeded
 from rum500.match._draw import DrawForDeal, draw_rank
 from rum500.rng import Rng
 from rum500.rules.profiles import profile_names, ruleset
@@ -21,7 +21,7 @@ def drawn(name: str, cards: str, players: int) -> Match:
     for card in first:
         rest.remove(card)
     match = Match(rules, players, dealer=None)
-    match.apply(Order((*first, *rest)))
+    match.apply(PackOrder((*first, *rest)))
     for position in range(len(first)):
         match.apply(DrawAt(position))
     return match
@@ -31,7 +31,7 @@ def test_low_deals_and_the_ace_is_lowest():
     """R-DEAL-1."""
     match = drawn("500-rum", "2S KD AH", 3)
     assert match.dealer == 2
-    assert match.decision == Shuffle(2, "deal", tuple(match.rules.deck(3)))
+    assert match.decision == ShuffleNeeded(2, "deal", tuple(match.rules.deck(3)))
 
 
 @pytest.mark.parametrize("name", [name for name in profile_names() if name != G])
@@ -52,7 +52,7 @@ def test_jokers_are_highest():
 def test_only_those_who_tie_for_the_deal_draw_again():
     """D15: they keep their place among the rest, however high their second cards."""
     match = drawn("500-rum", "5S 5H 9C 7D", 4)
-    assert match.decision == DrawCard(0, tuple(range(4, 52)), again=True)
+    assert match.decision == DrawNeeded(0, tuple(range(4, 52)), again=True)
     again = match.events[-1]
     assert (again.kind, again.public["seats"]) == ("draw_again", (0, 1))
     match = drawn("500-rum", "5S 5H 9C 7D KD QD", 4)

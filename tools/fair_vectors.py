@@ -16,7 +16,7 @@ from typing import Any
 
 from rum500 import ruleset
 from rum500.cards import card_text
-from rum500.record.fair import Shuffle, commitment, fair_below, fair_order, table_label
+from rum500.record.fair import FairShuffle, commitment, fair_below, fair_order, table_label
 
 PATH = Path(__file__).resolve().parent.parent / "tests" / "fair_vectors.json"
 
@@ -49,7 +49,7 @@ def proof(name: str, profile: str, players: int, cut_by: str) -> Json:
     seats = [
         "" if seat % 3 == 2 else seed(f"{name} {seat}").hex()[: 16 + 8 * seat] for seat in range(players)
     ]
-    shuffle = Shuffle.begin(name, 7, seed(name)).given(seats)
+    shuffle = FairShuffle.begin(name, 7, seed(name)).given(seats)
     cut = {"seat": 17, "middle": len(pack) // 2, "stream": shuffle.stream_cut(len(pack))}[cut_by]
     shuffle = shuffle.with_cut(cut, cut_by)  # type: ignore[arg-type]
     return {

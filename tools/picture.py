@@ -20,10 +20,10 @@ from rich.text import Text
 
 from rum500 import bots
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
-from rum500.match import Match, Play
+from rum500.match import Match, PlayNeeded
 from rum500.rules.notation import parse_play, split_plays
 from rum500.rules.profiles import ruleset
 
@@ -90,11 +90,11 @@ def frame() -> list[Text]:
     """The table after the plays and what was typed."""
     match = Match.quick(ruleset("persian-rummy"), players=4, seed=SEED, names=NAMES)
     for text, _ in split_plays(PLAYS.replace("\n", " ")):
-        assert isinstance(match.decision, Play)
+        assert isinstance(match.decision, PlayNeeded)
         match.apply(parse_play(text, match.decision.state))
     screen = Still(TYPED)
     other = bots.get("greedy")
-    TerminalGame(Table(match, [None, other, other, other], SEED), screen, Style(), Nowhere()).run()
+    TerminalGame(TerminalTable(match, [None, other, other, other], SEED), screen, Style(), Nowhere()).run()
     return [*screen.lines, Text("> ")]
 
 

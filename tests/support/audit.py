@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from rum500 import bots
 from rum500.cards import JOKER, SUIT_SYMBOLS, card_from_text, card_text, pack
-from rum500.match import Cut, DrawCard, Over, Play, Shuffle
+from rum500.match import CutNeeded, DrawNeeded, MatchOver, PlayNeeded, ShuffleNeeded
 from rum500.record import digest
 from rum500.rng import Rng
 from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld, decode, laid_cards
@@ -190,8 +190,8 @@ class Audit:
         match, rng, state = self.state.match, self.rng, self.state
         assert match is not None
         asked = match.decision
-        assert not isinstance(asked, Over)
-        if isinstance(asked, Shuffle):
+        assert not isinstance(asked, MatchOver)
+        if isinstance(asked, ShuffleNeeded):
             if state.shuffle is None or state.ordered:
                 seed = rng.next64().to_bytes(8).hex() * 4
                 self.secret = seed.encode()
@@ -199,11 +199,11 @@ class Audit:
             cards = list(asked.cards)
             rng.shuffle(cards)
             return log.Shuffled([""] * match.players, cards)
-        if isinstance(asked, DrawCard):
+        if isinstance(asked, DrawNeeded):
             return log.Drew(asked.positions[rng.below(len(asked.positions))])
-        if isinstance(asked, Cut):
+        if isinstance(asked, CutNeeded):
             return log.CutMade(1 + rng.below(asked.cards - 1), "stream")
-        assert isinstance(asked, Play)
+        assert isinstance(asked, PlayNeeded)
         if state.claims:
             return self._claim()
         if match.undoable and not match.undoable[-1] and rng.below(20) == 0:

@@ -19,7 +19,7 @@ import msgspec
 from sqlalchemy import insert
 
 from rum500.cards import cards_from_text
-from rum500.match import Cut, DrawCard, Play, Shuffle
+from rum500.match import CutNeeded, DrawNeeded, PlayNeeded, ShuffleNeeded
 from rum500.match._draw import draw_rank
 from rum500.record import digest
 from rum500.rules.actions import Discard, encode
@@ -86,7 +86,7 @@ class _Writer:
     def lines(self) -> Iterator[log.LogEntry]:
         """All lines, each to be written before the next is asked for."""
         yield from self._seats()
-        while not isinstance(asked := self._match.decision, Play):
+        while not isinstance(asked := self._match.decision, PlayNeeded):
             yield from self._before_the_deal(asked)
         for text in self.situation.plays:
             if self.state.claims:
@@ -113,17 +113,17 @@ class _Writer:
 
     def _before_the_deal(self, asked: Any) -> Iterator[log.LogEntry]:
         """The draw gives the deal to whoever sits before `first`, and leaves all where they sit."""
-        if isinstance(asked, Shuffle):
+        if isinstance(asked, ShuffleNeeded):
             yield log.Committed(self.state.shuffles + 1, "5" * 64)
             spread = sorted(asked.cards, key=draw_rank)
             cards = spread if asked.purpose == "draw" else self._stacked(list(asked.cards))
             yield log.Shuffled([""] * self.situation.players, cards)
-        elif isinstance(asked, DrawCard):
+        elif isinstance(asked, DrawNeeded):
             offset = (asked.seat - self.situation.first + 1) % self.situation.players
             rank = {0: 0, 2: 1, 1: 2}.get(offset, offset)  # two and no one's neighbour are partners
             pack = sorted(self.state.rules.deck(self.situation.players), key=draw_rank)
             yield log.Drew(next(at for at, card in enumerate(pack) if draw_rank(card) == rank))
-        elif isinstance(asked, Cut):
+        elif isinstance(asked, CutNeeded):
             yield log.CutMade(len(self._match.shuffled) // 2, "middle")
 
     def _stacked(self, pack: list[int]) -> list[int]:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from rum500 import bots
-from rum500.match import Play
+from rum500.match import PlayNeeded
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
@@ -298,7 +298,7 @@ def rig(table: LiveTable, state: State) -> None:
     assert match is not None
     match.state = state
     match._before.clear()
-    match._decision = Play(state.actor, state)
+    match._decision = PlayNeeded(state.actor, state)
     table.state.deals[-1].plays.clear()
     table.state._asked_to_play(new_turn=True)
     table.state._look()

@@ -11,11 +11,11 @@ from rich.text import Text
 
 from rum500 import State, bots
 from rum500.cards import CardError, card_from_text
-from rum500.cli.terminal.game import Keeper, TerminalGame
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.game import MatchStore, TerminalGame
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
-from rum500.match import Match, Play
+from rum500.match import Match, PlayNeeded
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.rules.profiles import ruleset
@@ -91,10 +91,10 @@ def short(name: str, *house: str) -> Ruleset:
     return rules if rules.match == "deals" else rules.replace(max_deals=1)
 
 
-def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> Table:
+def seated(rules: Ruleset, players: int, seed: int, bot: str = "random") -> TerminalTable:
     """The person as player 0, bots beside."""
     others = [bots.get(bot) for _ in range(players - 1)]
-    return Table(Match(rules, players, Rng(seed), NAMES[:players]), [None, *others], seed)
+    return TerminalTable(Match(rules, players, Rng(seed), NAMES[:players]), [None, *others], seed)
 
 
 def at_table(
@@ -112,11 +112,11 @@ def at_table(
     match.state = state
     match.accounts = state.totals[: state.rules.sides or state.players]
     match._events.clear()
-    match._decision = Play(state.actor, state)
+    match._decision = PlayNeeded(state.actor, state)
     screen = Paper(answer, *size)
     other = bots.get("random")
     game = TerminalGame(
-        Table(match, [None, *[other] * (state.players - 1)], 1),
+        TerminalTable(match, [None, *[other] * (state.players - 1)], 1),
         screen,
         look or Style(colour=False),
         Forgetful(),
@@ -126,7 +126,7 @@ def at_table(
 
 
 def sit_down(
-    table: Table, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: Keeper | None = None
+    table: TerminalTable, player: Fumbler, size: tuple[int, int] = (80, 24), keeper: MatchStore | None = None
 ) -> TerminalGame:
     """A game at this table, and the player on paper."""
     game = TerminalGame(table, Paper(player, *size), Style(colour=False), keeper or Forgetful())

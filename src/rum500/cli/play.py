@@ -17,7 +17,7 @@ from rum500.bots import Bot
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.terminal.bots_only import WIDTH, told_match
 from rum500.cli.terminal.game import TerminalGame
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.saves import Saves, last_path, new_path, resumed
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style, look_for
@@ -138,12 +138,14 @@ def command(
         saves.close()
 
 
-def _new_table(setting: Setting) -> Table:
+def _new_table(setting: Setting) -> TerminalTable:
     rules = setting.rules()
     players = setting.seats(rules)
     others = setting.bots(players - 1)
     seed = secrets.randbits(32) if setting.seed is None else setting.seed
-    return Table(Match(rules, players, Rng(seed), _names(setting.name, players)), [None, *others], seed)
+    return TerminalTable(
+        Match(rules, players, Rng(seed), _names(setting.name, players)), [None, *others], seed
+    )
 
 
 def _names(name: str, players: int) -> list[str]:
@@ -162,7 +164,7 @@ def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
     rules, look, seed = setting.rules(), showing.look(), setting.seed or 0
     players = setting.seats(rules)
     _names(setting.name, players)
-    table = Table(Match(rules, players, Rng(seed), OPPONENTS[:players]), setting.bots(players), seed)
+    table = TerminalTable(Match(rules, players, Rng(seed), OPPONENTS[:players]), setting.bots(players), seed)
     console = showing.console(WIDTH)
     heading = (
         f"There is no terminal here, and nothing is read: {setting.level()} bots play {rules.title} among "

@@ -11,7 +11,7 @@ from rum500.cards import card_text, cards_text
 from rum500.cli._inputs import RecordFile, read_record, shown
 from rum500.cli.user_error import UserError, one_line
 from rum500.match import problems_of_match
-from rum500.record import DealRecord, Outcome, Record, Step
+from rum500.record import DealRecord, Outcome, Record, ReplayStep
 from rum500.rules.actions import LetGo
 from rum500.rules.english import amount, counted
 from rum500.rules.notation import play_text
@@ -176,7 +176,7 @@ def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Ite
     yield from _ending(game, entry, seat)
 
 
-def _words(step: Step, actor: int, seat: int | None) -> str:
+def _words(step: ReplayStep, actor: int, seat: int | None) -> str:
     """The play, with what this seat sees of it (all seats for None)."""
     state: State = step.state
     words = play_text(step.action, state)

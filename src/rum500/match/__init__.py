@@ -4,25 +4,25 @@
 >>> from rum500.rules.profiles import ruleset
 >>> match = Match.quick(ruleset("500-rum"), players=2, seed=7)
 >>> type(match.decision).__name__, match.number, match.totals
-('Play', 1, (0, 0))
+('PlayNeeded', 1, (0, 0))
 """
 
 from rum500.match._match import Match
 from rum500.match.decisions import (
     Claimant,
-    Cut,
     CutAt,
+    CutNeeded,
     Decision,
     DrawAt,
-    DrawCard,
+    DrawNeeded,
     Input,
     MatchError,
-    Order,
-    Over,
-    Play,
+    MatchOver,
+    PackOrder,
+    PlayNeeded,
     Resign,
     Restock,
-    Shuffle,
+    ShuffleNeeded,
     callable_counts,
     claimants,
 )
@@ -30,41 +30,48 @@ from rum500.match.hand_order import ORDERS, arranged, groups
 from rum500.match.match_view import MatchView
 from rum500.match.record_check import problems_of_match
 from rum500.match.scores import DealScore, MatchResult, Payment, SheetLine, Standing, sheet_of
-from rum500.match.suggestions import Choice, alternatives, choices, holds_fourth, playing, taking
+from rum500.match.suggestions import (
+    Suggestion,
+    alternatives,
+    holds_fourth,
+    suggest_cards,
+    suggest_take,
+    suggestions,
+)
 
 __all__ = [
     "ORDERS",
-    "Choice",
     "Claimant",
-    "Cut",
     "CutAt",
+    "CutNeeded",
     "DealScore",
     "Decision",
     "DrawAt",
-    "DrawCard",
+    "DrawNeeded",
     "Input",
     "Match",
     "MatchError",
+    "MatchOver",
     "MatchResult",
     "MatchView",
-    "Order",
-    "Over",
+    "PackOrder",
     "Payment",
-    "Play",
+    "PlayNeeded",
     "Resign",
     "Restock",
     "SheetLine",
-    "Shuffle",
+    "ShuffleNeeded",
     "Standing",
+    "Suggestion",
     "alternatives",
     "arranged",
     "callable_counts",
-    "choices",
     "claimants",
     "groups",
     "holds_fourth",
-    "playing",
     "problems_of_match",
     "sheet_of",
-    "taking",
+    "suggest_cards",
+    "suggest_take",
+    "suggestions",
 ]

@@ -9,19 +9,19 @@ from typing import Any
 from rum500.cards import cards_text
 from rum500.match._draw import DrawForDeal
 from rum500.match.decisions import (
-    Cut,
     CutAt,
+    CutNeeded,
     Decision,
     DrawAt,
-    DrawCard,
+    DrawNeeded,
     Input,
     MatchError,
-    Order,
-    Over,
-    Play,
+    MatchOver,
+    PackOrder,
+    PlayNeeded,
     Resign,
     Restock,
-    Shuffle,
+    ShuffleNeeded,
 )
 from rum500.match.match_view import MatchView
 from rum500.match.scores import (
@@ -59,15 +59,21 @@ _ACTIONS = (Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal)
 _TAKEN_BACK = (Take, Meld, LayOff)
 _Before = tuple[State, int, int, bool]
 """What undo goes back to: the deal, how many inputs and events there were; if a hidden card was shown."""
-_WAITING = {DrawCard: "draw", Shuffle: "shuffle", Cut: "cut", Play: "play", Over: "over"}
+_WAITING = {
+    DrawNeeded: "draw",
+    ShuffleNeeded: "shuffle",
+    CutNeeded: "cut",
+    PlayNeeded: "play",
+    MatchOver: "over",
+}
 
 
 class Match:
     """A match in progress: it asks by `decision`, is answered by `apply`, and tells by events.
 
     With a generator all chance is drawn from it; without one the match asks for each order of the pack
-    (`Shuffle`) and of a new stock (`Restock`), as a record or a table with real cards gives them. `inputs`
-    keeps every input, chance's too: `Match.replay` makes the same match of them.
+    (`ShuffleNeeded`) and of a new stock (`Restock`), as a record or a table with real cards gives them.
+    `inputs` keeps every input, chance's too: `Match.replay` makes the same match of them.
 
     Seats are 0 to `players - 1` clockwise. A *player* is who came to the table at that seat; the draw may
     seat them anew where it makes partners, and `seating[seat]` is the player who sits there. `dealer` fixes
@@ -190,12 +196,12 @@ class Match:
     @property
     def is_over(self) -> bool:
         """Whether the match is over."""
-        return isinstance(self._decision, Over)
+        return isinstance(self._decision, MatchOver)
 
     @property
     def result(self) -> MatchResult | None:
         """How the match ended, or None while it goes on."""
-        return self._decision.result if isinstance(self._decision, Over) else None
+        return self._decision.result if isinstance(self._decision, MatchOver) else None
 
     def view(self, seat: int | None) -> MatchView:
         """What this seat may know, put together from nothing; None gives a spectator's view."""
@@ -209,9 +215,9 @@ class Match:
             scorer=self.scorer,
             number=self.number,
             waiting_for=_WAITING[type(asked)],
-            actor=None if isinstance(asked, Over | Shuffle) else asked.seat,
+            actor=None if isinstance(asked, MatchOver | ShuffleNeeded) else asked.seat,
             drawn=self._drawn,
-            positions=asked.positions if isinstance(asked, DrawCard) else (),
+            positions=asked.positions if isinstance(asked, DrawNeeded) else (),
             totals=self.totals,
             accounts=self.accounts,
             sheet=self.sheet,
@@ -235,32 +241,32 @@ class Match:
 
     def _meant(self, number: int) -> Input:
         match self._decision:
-            case DrawCard():
+            case DrawNeeded():
                 return DrawAt(number)
-            case Cut():
+            case CutNeeded():
                 return CutAt(number)
-            case Play():
+            case PlayNeeded():
                 return decode(number)
         raise MatchError("match.answer", f"a number answers no {_WAITING[type(self._decision)]} decision")
 
     def _take(self, entry: Input) -> None:
         """One input, checked, done and written down."""
         asked = self._decision
-        if isinstance(asked, Play) and isinstance(entry, _ACTIONS):
+        if isinstance(asked, PlayNeeded) and isinstance(entry, _ACTIONS):
             self._inputs.append(self._play(asked, entry))
             return
         match asked, entry:
-            case Over(), _:
+            case MatchOver(), _:
                 raise MatchError("match.over", "the match is over")
             case _, Resign(seat):
                 self._resign(seat)
-            case DrawCard() as asked, DrawAt(position):
+            case DrawNeeded() as asked, DrawAt(position):
                 self._draw_card(asked, position)
-            case Shuffle() as asked, Order(cards):
+            case ShuffleNeeded() as asked, PackOrder(cards):
                 self._order(asked, cards)
-            case Cut() as asked, CutAt(position):
+            case CutNeeded() as asked, CutAt(position):
                 self._cut(asked, position)
-            case Play() as asked, Restock(cards):
+            case PlayNeeded() as asked, Restock(cards):
                 self._restock(asked, cards)
             case asked, _:
                 kind, wanted = type(entry).__name__, _WAITING[type(asked)]
@@ -276,14 +282,14 @@ class Match:
         asked, rng = self._decision, self._rng
         if rng is None:
             return None
-        if isinstance(asked, Shuffle):
+        if isinstance(asked, ShuffleNeeded):
             cards = list(asked.cards)
             rng.spawn(_SPREAD if asked.purpose == "draw" else _DEAL, self._shuffles).shuffle(cards)
-            return Order(tuple(cards))
-        if isinstance(asked, DrawCard) and "draw" in self._auto:
+            return PackOrder(tuple(cards))
+        if isinstance(asked, DrawNeeded) and "draw" in self._auto:
             stream = rng.spawn(_DRAW, self._shuffles, len(asked.positions))
             return DrawAt(asked.positions[stream.below(len(asked.positions))])
-        if isinstance(asked, Cut) and "cut" in self._auto:
+        if isinstance(asked, CutNeeded) and "cut" in self._auto:
             return CutAt(1 + rng.spawn(_CUT, self._shuffles).below(asked.cards - 1))
         return None
 
@@ -309,7 +315,7 @@ class Match:
             raise MatchError("match.undo", "there is nothing to take back: a draw and a discard stand")
         self.state, inputs, events, _ = self._before.pop()
         del self._inputs[inputs:], self._events[events:]
-        self._decision = Play(self.state.actor, self.state)
+        self._decision = PlayNeeded(self.state.actor, self.state)
 
     def forget(self) -> None:
         """Drop the inputs and events so far: whoever keeps them elsewhere need not have them twice."""
@@ -335,11 +341,11 @@ class Match:
         if not draw.waiting:
             self._seated(draw)
         elif draw.needs_pack:
-            self._decision = Shuffle(draw.waiting[0], "draw", tuple(self.rules.deck(self.players)))
+            self._decision = ShuffleNeeded(draw.waiting[0], "draw", tuple(self.rules.deck(self.players)))
         else:
-            self._decision = DrawCard(draw.waiting[0], tuple(draw.free), draw.again)
+            self._decision = DrawNeeded(draw.waiting[0], tuple(draw.free), draw.again)
 
-    def _draw_card(self, asked: DrawCard, position: int) -> None:
+    def _draw_card(self, asked: DrawNeeded, position: int) -> None:
         draw = self._draw
         assert draw is not None
         if position not in asked.positions:
@@ -371,9 +377,9 @@ class Match:
 
     def _ask_deal(self, dealer: int) -> None:
         self.dealer = dealer
-        self._decision = Shuffle(dealer, "deal", tuple(self.rules.deck(self.players)))
+        self._decision = ShuffleNeeded(dealer, "deal", tuple(self.rules.deck(self.players)))
 
-    def _order(self, asked: Shuffle, cards: Sequence[int]) -> None:
+    def _order(self, asked: ShuffleNeeded, cards: Sequence[int]) -> None:
         if sorted(cards) != sorted(asked.cards):
             raise MatchError(
                 "match.order", f"{cards_text(cards)} is not the whole pack of {len(asked.cards)} cards"
@@ -387,9 +393,9 @@ class Match:
             return
         self.shuffled = tuple(cards)
         self._tell("shuffle", asked.seat, {"cards": len(cards)})
-        self._decision = Cut((asked.seat - 1) % self.players, len(cards))
+        self._decision = CutNeeded((asked.seat - 1) % self.players, len(cards))
 
-    def _cut(self, asked: Cut, position: int) -> None:
+    def _cut(self, asked: CutNeeded, position: int) -> None:
         if not 1 <= position < asked.cards:
             raise MatchError("match.cut", f"a cut lifts 1 to {asked.cards - 1} cards, not {position}")
         assert self.dealer is not None
@@ -410,11 +416,11 @@ class Match:
             },
             {seat: {"hand": hand} for seat, hand in enumerate(state.hands)},
         )
-        self._decision = Play(state.actor, state)
+        self._decision = PlayNeeded(state.actor, state)
 
     # --- play ---------------------------------------------------------------------------------------
 
-    def _play(self, asked: Play, action: Action) -> Input:
+    def _play(self, asked: PlayNeeded, action: Action) -> Input:
         """Do an action; a draw that wants a new stock becomes a `Restock` in the order chance gives."""
         state = asked.state
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
@@ -444,12 +450,12 @@ class Match:
     def _same_turn(self, before: State) -> bool:
         asked = self._decision
         return (
-            isinstance(asked, Play)
+            isinstance(asked, PlayNeeded)
             and asked.seat == before.actor
             and asked.state.phase in (Phase.USE, Phase.PLAY)
         )
 
-    def _restock(self, asked: Play, cards: Sequence[int]) -> None:
+    def _restock(self, asked: PlayNeeded, cards: Sequence[int]) -> None:
         try:
             asked.state.restock_order(cards)
         except ValueError as error:
@@ -462,7 +468,7 @@ class Match:
     def _played(self, state: State) -> None:
         result = state.result
         if result is None:
-            self._decision = Play(state.actor, state)
+            self._decision = PlayNeeded(state.actor, state)
         else:
             self._settle_deal(state, result)
 
@@ -487,7 +493,7 @@ class Match:
             for account, total in enumerate(self.accounts)
         ]
         result = settle(self.rules, reason, [*standings, *self._left], winner)
-        self._decision = Over(result)
+        self._decision = MatchOver(result)
         seat = self.seating.index(result.winners[0]) if result.winners else self.dealer or 0
         self._tell("match_over", seat, {"reason": reason, "winners": result.winners, "final": result.final})
 

@@ -23,7 +23,7 @@ class MatchError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class DrawCard:
+class DrawNeeded:
     """This seat draws a card from the spread pack (R-DEAL-1, D15); answer `DrawAt` one of `positions`.
 
     `again`: the seat is among those who tied and draw once more.
@@ -35,10 +35,10 @@ class DrawCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class ShuffleNeeded:
     """The pack wants an order: chance's decision, asked only of a match without a generator.
 
-    `purpose` is `draw` (the pack spread for the draw) or `deal`; answer `Order` of these `cards`.
+    `purpose` is `draw` (the pack spread for the draw) or `deal`; answer `PackOrder` of these `cards`.
     """
 
     seat: int
@@ -47,7 +47,7 @@ class Shuffle:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutNeeded:
     """This seat, at the dealer's right, cuts (R-DEAL-1); answer `CutAt` 1 to `cards - 1`."""
 
     seat: int
@@ -55,7 +55,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayNeeded:
     """This seat acts in the deal; answer an action of `state.legal_actions()`, or its number."""
 
     seat: int
@@ -63,13 +63,13 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class MatchOver:
     """The match is over: nothing is asked."""
 
     result: MatchResult
 
 
-Decision = DrawCard | Shuffle | Cut | Play | Over
+Decision = DrawNeeded | ShuffleNeeded | CutNeeded | PlayNeeded | MatchOver
 
 # --- inputs ---------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class DrawAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class PackOrder:
     """The order in which the pack lies, first card first."""
 
     cards: tuple[int, ...]
@@ -112,7 +112,7 @@ class Resign:
     seat: int
 
 
-Input = DrawAt | Order | CutAt | Restock | Resign | Action
+Input = DrawAt | PackOrder | CutAt | Restock | Resign | Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,17 +21,17 @@ _JOKER_KEPT = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Suggestion:
     """An action, its number, the points it makes at once, and for a take the best play it makes possible."""
 
     action: Action
     code: int
     points: int = 0
     doubled: bool = False
-    then: Choice | None = None
+    then: Suggestion | None = None
 
 
-def choices(state: State, seat: int) -> list[Choice]:
+def suggestions(state: State, seat: int) -> list[Suggestion]:
     """The choices of this seat, best first; none that needs more than the seat can see."""
     if state.actor != seat or state.is_over:
         return []
@@ -40,23 +40,23 @@ def choices(state: State, seat: int) -> list[Choice]:
     return _best(state)
 
 
-def _takes(state: State, seat: int) -> list[Choice]:
+def _takes(state: State, seat: int) -> list[Suggestion]:
     """Takes and calls whose lowest card can be used at once."""
     legal = (code for code in state.own(seat).legal if code & 15 in (TAKE, CALL))
     found = [choice for code in legal if (choice := _taken(state, code)).then is not None]
     return sorted(found, key=lambda choice: (-choice.points, _count(choice.action)))
 
 
-def _taken(state: State, code: int) -> Choice:
+def _taken(state: State, code: int) -> Suggestion:
     """A legal take with the best use of its lowest card; without one where it need not be used at once."""
     action, lowest = decode(code), state.pile[-(code >> 4)]
     twin = state.copy()
     twin.apply_int(code)
     use = next((play for play in _best(twin) if _uses(play.action, lowest)), None)
-    return Choice(action, code) if use is None else Choice(action, code, use.points, use.doubled, use)
+    return Suggestion(action, code) if use is None else Suggestion(action, code, use.points, use.doubled, use)
 
 
-def taking(state: State, count: int) -> Choice | Refusal:
+def suggest_take(state: State, count: int) -> Suggestion | Refusal:
     """What taking (or in a claim calling) so many cards of the pile brings, or why it may not be."""
     action = encode(Take(count)), encode(Call(count))
     legal = next((code for code in action if state.is_legal(code)), None)
@@ -75,7 +75,7 @@ def _uses(action: Action, card: int) -> bool:
     return isinstance(action, Meld | LayOff) and any(laid.card == card for laid in action.cards)
 
 
-def _best(state: State) -> list[Choice]:
+def _best(state: State) -> list[Suggestion]:
     """Melds and lay-offs, the valuable first, without those that are part of another one."""
     core = state.core
     plays = (code for code in state.legal_ints() if code & 15 >= MELD_RUN)
@@ -83,19 +83,19 @@ def _best(state: State) -> list[Choice]:
     return _unlike(sorted(_plays(state, codes), key=_worth, reverse=True))
 
 
-def _plays(state: State, codes: Iterable[int]) -> Iterator[Choice]:
+def _plays(state: State, codes: Iterable[int]) -> Iterator[Suggestion]:
     for code in codes:
         if code & 15 >= MELD_RUN:
-            yield Choice(decode(code), code, state.core.points(code), bool(state.core.doubled(code)))
+            yield Suggestion(decode(code), code, state.core.points(code), bool(state.core.doubled(code)))
 
 
-def _worth(choice: Choice) -> tuple[int, int]:
+def _worth(choice: Suggestion) -> tuple[int, int]:
     spent = sum(laid.card == JOKER for laid in _laid(choice.action))
     return choice.points - _JOKER_KEPT * spent, -len(_laid(choice.action))
 
 
-def _unlike(plays: Iterable[Choice]) -> list[Choice]:
-    kept: list[tuple[tuple[object, ...], Counter[int], Choice]] = []
+def _unlike(plays: Iterable[Suggestion]) -> list[Suggestion]:
+    kept: list[tuple[tuple[object, ...], Counter[int], Suggestion]] = []
     for choice in plays:
         target, cards = _target(choice.action), Counter(laid.card for laid in _laid(choice.action))
         if not any(target == other and cards <= more for other, more, _ in kept):
@@ -114,7 +114,9 @@ def _laid(action: Action) -> Sequence[Laid]:
     return action.cards if isinstance(action, Meld | LayOff) else ()
 
 
-def alternatives(state: State, cards: Sequence[int], *, lay: bool, meld: int | None = None) -> list[Choice]:
+def alternatives(
+    state: State, cards: Sequence[int], *, lay: bool, meld: int | None = None
+) -> list[Suggestion]:
     """Every legal play of exactly these cards: on which meld, and what each joker may stand for."""
     wanted = Counter(cards)
     found = [
@@ -127,7 +129,7 @@ def alternatives(state: State, cards: Sequence[int], *, lay: bool, meld: int | N
     return sorted(found, key=lambda choice: -choice.points)
 
 
-def playing(state: State, cards: Sequence[int]) -> list[Choice] | Refusal:
+def suggest_cards(state: State, cards: Sequence[int]) -> list[Suggestion] | Refusal:
     """Every meld and lay-off of exactly these cards, the best first, or why there is none."""
     found = [*alternatives(state, cards, lay=False), *alternatives(state, cards, lay=True)]
     if found:

@@ -12,23 +12,23 @@
 []
 """
 
-from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, Step
-from rum500.record._fair_check import Checked
+from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, ReplayStep
+from rum500.record._fair_check import FairnessReport
 from rum500.record._format import digest
 from rum500.record._record import DealRecorder, Record
-from rum500.record._writer import RecordWriter, Resumed, resume
+from rum500.record._writer import RecordWriter, ResumedRecord, resume
 
 __all__ = [
-    "Checked",
     "DealRecord",
     "DealRecorder",
+    "FairnessReport",
     "Outcome",
     "Record",
     "RecordError",
     "RecordWriter",
     "RecordedPlay",
-    "Resumed",
-    "Step",
+    "ReplayStep",
+    "ResumedRecord",
     "digest",
     "resume",
 ]

@@ -75,7 +75,7 @@ class DealRecord:
     """Where things stood in the text: the deal, its deck, its result."""
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """One step of a replay: the state before the action, the action, what it brought about.
 
     `deal` and `number` count from 1; `restock` is the order of the stock made before the action.

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from rum500.cards import card_from_text, card_text
-from rum500.record.fair import FAIR_DRAWN, FairError, Shuffle, commitment, middle_cut
+from rum500.record.fair import FAIR_DRAWN, FairError, FairShuffle, commitment, middle_cut
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
     from rum500.record._data import DealRecord
     from rum500.record._record import Record
 
-__all__ = ["Checked", "fairness"]
+__all__ = ["FairnessReport", "fairness"]
 
 
-class Checked(NamedTuple):
+class FairnessReport(NamedTuple):
     """What a record's lines about fairness bear out: how much was checked, and what is wrong.
 
     `told` is whether there are any such lines. `waiting` deals are unfinished, their seeds still secret.
@@ -41,11 +41,11 @@ class _Check:
     draws: int = 0
     waiting: int = 0
     told: bool = False
-    last: Shuffle | None = None
+    last: FairShuffle | None = None
     promised: set[str] = field(default_factory=set)
 
 
-def fairness(record: Record) -> Checked:
+def fairness(record: Record) -> FairnessReport:
     """Check every shuffle that the record tells of: the draw's, each deal's, and each new stock (H5)."""
     check = _Check(record)
     found = [*_draws(check)]
@@ -54,7 +54,7 @@ def fairness(record: Record) -> Checked:
     if check.told:
         for number, (deal, shuffle) in enumerate(zip(record.deals, shuffles, strict=True), 1):
             found += _deal(check, deal, number, shuffle)
-    return Checked(check.told, check.decks, check.restocks, check.draws, check.waiting, tuple(found))
+    return FairnessReport(check.told, check.decks, check.restocks, check.draws, check.waiting, tuple(found))
 
 
 def _problem(code: str, message: str, line: int | None = None) -> Problem:
@@ -75,7 +75,7 @@ def _draws(check: _Check) -> Iterator[Problem]:
     check.told = bool(groups)
     for group in groups:
         try:
-            shuffle = Shuffle.from_tags(group)
+            shuffle = FairShuffle.from_tags(group)
             if shuffle is None:
                 raise FairError("fair.line", "'Fair drawn' stands without 'Fair shuffle'")
             yield from _promise(check, shuffle, "the draw", None)
@@ -86,7 +86,7 @@ def _draws(check: _Check) -> Iterator[Problem]:
             yield _problem("line", f"the draw: {error}")
 
 
-def _drawn(check: _Check, shuffle: Shuffle, told: str) -> Iterator[Problem]:
+def _drawn(check: _Check, shuffle: FairShuffle, told: str) -> Iterator[Problem]:
     """The cards that were drawn lie in the pack where they were found.
 
     There may have been more players than the record has: one who resigns after the draw leaves no seat.
@@ -107,15 +107,15 @@ def _drawn(check: _Check, shuffle: Shuffle, told: str) -> Iterator[Problem]:
 # --- a deal -----------------------------------------------------------------------------------------
 
 
-def _read(deal: DealRecord) -> Shuffle | FairError | None:
+def _read(deal: DealRecord) -> FairShuffle | FairError | None:
     try:
-        return Shuffle.from_tags([*deal.tags, *deal.end_tags])
+        return FairShuffle.from_tags([*deal.tags, *deal.end_tags])
     except FairError as error:
         return error
 
 
 def _deal(
-    check: _Check, deal: DealRecord, number: int, shuffle: Shuffle | FairError | None
+    check: _Check, deal: DealRecord, number: int, shuffle: FairShuffle | FairError | None
 ) -> Iterator[Problem]:
     line, name = deal.lines.get("deal"), f"deal {number}"
     if isinstance(shuffle, FairError):
@@ -135,7 +135,7 @@ def _deal(
             yield _problem("seed", f"{name} is over, and the server's seed is not told", line)
 
 
-def _promise(check: _Check, shuffle: Shuffle, name: str, line: int | None) -> Iterator[Problem]:
+def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -> Iterator[Problem]:
     """The commitment fits the seed, which is fresh; table and number follow upon the shuffle before."""
     last, check.last = check.last, shuffle
     if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
@@ -148,7 +148,7 @@ def _promise(check: _Check, shuffle: Shuffle, name: str, line: int | None) -> It
     check.promised.add(shuffle.commitment)
 
 
-def _deck(check: _Check, deal: DealRecord, shuffle: Shuffle, name: str) -> Iterator[Problem]:
+def _deck(check: _Check, deal: DealRecord, shuffle: FairShuffle, name: str) -> Iterator[Problem]:
     """The deck follows from the seeds and the cut, and each new stock from the seeds."""
     record, line = check.record, deal.lines.get("deck")
     pack = record.rules.deck(record.players)
@@ -173,7 +173,7 @@ def _deck(check: _Check, deal: DealRecord, shuffle: Shuffle, name: str) -> Itera
             yield _problem("restock", message, play.line or line)
 
 
-def _cut(shuffle: Shuffle, cards: int) -> str:
+def _cut(shuffle: FairShuffle, cards: int) -> str:
     """What is wrong with the cut, or ""."""
     if not 1 <= shuffle.cut < cards:
         return f"a cut lifts 1 to {cards - 1} cards, not {shuffle.cut}" if shuffle.cut else "no cut is told"

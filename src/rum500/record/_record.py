@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rum500.record import _format, _verify
-from rum500.record._data import DealRecord, Outcome, RecordedPlay, Step, check_comment, check_names, check_tag
-from rum500.record._fair_check import Checked, fairness
+from rum500.record._data import (
+    DealRecord,
+    Outcome,
+    RecordedPlay,
+    ReplayStep,
+    check_comment,
+    check_names,
+    check_tag,
+)
+from rum500.record._fair_check import FairnessReport, fairness
 from rum500.rules.actions import Action, Draw, decode
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
@@ -125,7 +133,7 @@ class Record:
             self.deals.pop()
             raise
 
-    def replay(self, deal: int | None = None) -> Iterator[Step]:
+    def replay(self, deal: int | None = None) -> Iterator[ReplayStep]:
         """Play the record, or one deal of it, again: each action with the state before it.
 
         Every state is a copy of its own. `IllegalPlay` or `ValueError` where the record is not right.
@@ -135,7 +143,7 @@ class Record:
             for step, play in enumerate(self.deals[number - 1].plays, 1):
                 before = state.copy()
                 events = carry_out(state, play)
-                yield Step(before, play.action, events, number, step, play.restock)
+                yield ReplayStep(before, play.action, events, number, step, play.restock)
 
     def final(self, deal: int) -> State:
         """The state at the end of a deal, counted from 1."""
@@ -155,7 +163,7 @@ class Record:
         """
         return list(_verify.problems(self))
 
-    def fairness(self) -> Checked:
+    def fairness(self) -> FairnessReport:
         """What the record's lines about fair shuffles bear out; its problems are among those of `verify`."""
         return fairness(self)
 

@@ -165,7 +165,7 @@ class RecordWriter:
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class ResumedRecord:
     """A record to be gone on with, by `RecordWriter(record, write, kept=text)`.
 
     `text` is what is to be kept of the file, `record` what was played, an open turn included; `notice` says
@@ -177,7 +177,7 @@ class Resumed:
     notice: str
 
 
-def resume(text: str) -> Resumed:
+def resume(text: str) -> ResumedRecord:
     """Make ready to go on with a record that was closed unfinished, or whose writing was interrupted.
 
     A last line that was cut short, and a deal whose deck was, are dropped with a notice. Raises `RecordError`
@@ -194,7 +194,7 @@ def resume(text: str) -> Resumed:
     wrong = [problem for problem in record.verify() if problem.code not in _BEARABLE]
     if wrong:
         raise RecordError(wrong[0])
-    return Resumed(_kept(record, lines), record, notice)
+    return ResumedRecord(_kept(record, lines), record, notice)
 
 
 def _without_partial_line(text: str) -> tuple[str, str]:

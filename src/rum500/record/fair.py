@@ -37,8 +37,8 @@ from rum500.cards import card_text
 __all__ = [
     "CutBy",
     "FairError",
+    "FairShuffle",
     "Purpose",
-    "Shuffle",
     "commitment",
     "cut_deck",
     "cut_from_per_mille",
@@ -164,13 +164,13 @@ def cut_deck(order: Sequence[int], cut: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class FairShuffle:
     """One shuffle of a table: what was promised before it, what went into it, and what comes out.
 
     `table` is its label, `number` counts a table's shuffles; `seats` are the seats' seeds, "" for none.
     `seed` is the server's in hexadecimal, "" while it is secret. `cut` is 0 while, or where, nobody has cut.
 
-    >>> shuffle = Shuffle.begin("table-1", 1, bytes(32)).given(("00" * 16, "")).with_cut(3, "seat")
+    >>> shuffle = FairShuffle.begin("table-1", 1, bytes(32)).given(("00" * 16, "")).with_cut(3, "seat")
     >>> shuffle.context, shuffle.deck(range(6))
     ('f537bb3a8dc6d5e7/1', (5, 4, 1, 2, 3, 0))
     """
@@ -184,13 +184,13 @@ class Shuffle:
     cut_by: CutBy = "seat"
 
     @classmethod
-    def begin(cls, table: str, number: int, seed: bytes) -> Shuffle:
+    def begin(cls, table: str, number: int, seed: bytes) -> FairShuffle:
         """A shuffle of the table with this id, committed to a seed that is fresh and secret."""
         if len(seed) != SEED_BYTES:
             raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
         return cls(table_label(table), number, commitment(seed), seed=seed.hex())
 
-    def given(self, seats: Iterable[str]) -> Shuffle:
+    def given(self, seats: Iterable[str]) -> FairShuffle:
         """The same with the seats' seeds; `FairError` for one that is none."""
         seats = tuple(seats)
         for value in seats:
@@ -198,11 +198,11 @@ class Shuffle:
                 raise FairError("fair.seat", f"{value!r} is no seat's seed")
         return replace(self, seats=seats)
 
-    def with_cut(self, cut: int, by: CutBy) -> Shuffle:
+    def with_cut(self, cut: int, by: CutBy) -> FairShuffle:
         """The same with the cut: how many cards were lifted, and who said so."""
         return replace(self, cut=cut, cut_by=by)
 
-    def sealed(self) -> Shuffle:
+    def sealed(self) -> FairShuffle:
         """The same without the seed, as long as nobody may know it."""
         return replace(self, seed="")
 
@@ -239,7 +239,7 @@ class Shuffle:
     # --- in a record ----------------------------------------------------------------------------
 
     def tags(self) -> list[tuple[str, str]]:
-        """The free lines of a record that tell it; `Shuffle.from_tags` reads them."""
+        """The free lines of a record that tell it; `FairShuffle.from_tags` reads them."""
         lines = [
             ("Fair shuffle", self.context),
             ("Fair commitment", self.commitment),
@@ -252,7 +252,7 @@ class Shuffle:
         return lines
 
     @classmethod
-    def from_tags(cls, tags: Iterable[tuple[str, str]]) -> Shuffle | None:
+    def from_tags(cls, tags: Iterable[tuple[str, str]]) -> FairShuffle | None:
         """The shuffle that a record's lines tell, None where they tell of none; `FairError` for bad ones."""
         told = _told(tags)
         if not told:
@@ -280,12 +280,12 @@ class Shuffle:
         return shuffle.with_cut(int(cut[1]), by)
 
 
-def fair_draw_tags(shuffle: Shuffle, drawn: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
+def fair_draw_tags(shuffle: FairShuffle, drawn: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
     """The lines of a record's header that tell of a draw for deal: what was drawn of this spread pack.
 
     `drawn` are places, 0 the first, and cards, in the order they were drawn.
 
-    >>> fair_draw_tags(Shuffle.begin("table-1", 1, bytes(32)), [(11, 43)])[-1]
+    >>> fair_draw_tags(FairShuffle.begin("table-1", 1, bytes(32)), [(11, 43)])[-1]
     ('Fair drawn', '12 QD')
     """
     told = ", ".join(f"{place + 1} {card_text(card)}" for place, card in drawn)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, CardError, card_from_text, card_text
-from rum500.rules.interpretations import Word
+from rum500.rules.interpretations import WrittenCard
 from rum500.rules.refusals import Part, sentence
 
 _TOKEN = re.compile(r"[=:]|[^\s,+=:]+")
@@ -121,9 +121,9 @@ class CardReader:
             self.wanted(token, wanted)
         return number
 
-    def words(self) -> list[Word]:
+    def words(self) -> list[WrittenCard]:
         """Cards up to the end or to `on`."""
-        words: list[Word] = []
+        words: list[WrittenCard] = []
         while self.next.text and self.next.text.lower() not in ("on", "to"):
             token = self.pop()
             if token.text.lower() == "and":
@@ -137,24 +137,24 @@ class CardReader:
             self.wanted(self.next, "card")
         return words
 
-    def word(self, token: Token) -> Word:
+    def word(self, token: Token) -> WrittenCard:
         """One card and, after `=`, what it stands for."""
         low = self.low_ace(token.text)
         if low is not None:
-            return Word(low, low, pinned=True)
+            return WrittenCard(low, low, pinned=True)
         card = self.card(token)
         if not self.skip("="):
-            return Word(card, None if card == JOKER else card)
+            return WrittenCard(card, None if card == JOKER else card)
         stands = self.pop()
         place = self.low_ace(stands.text)
         pinned = place is not None
         if place is None:
             place = self.card(stands)
         if card == JOKER and place != JOKER:
-            return Word(card, place, pinned)
+            return WrittenCard(card, place, pinned)
         if card != place:
             self.wanted(stands, "stands")
-        return Word(card, None if card == JOKER else place, pinned)
+        return WrittenCard(card, None if card == JOKER else place, pinned)
 
     @staticmethod
     def low_ace(text: str) -> int | None:
@@ -166,7 +166,7 @@ class CardReader:
         except CardError:
             return None
 
-    def range(self, token: Token, first: str, last: str) -> list[Word]:
+    def range(self, token: Token, first: str, last: str) -> list[WrittenCard]:
         """A run written `6S-9S` or `6-9S`, either way round; an ace is at the end where it stands."""
         high = self.card(Token(last, token.column + len(token.text) - len(last)))
         suit = card_text(high)[-1]
@@ -180,4 +180,4 @@ class CardReader:
         if bottom > top:
             bottom, top = (bottom, ACE_HIGH) if top == 0 else (top, bottom)
         lane = low - low % LANE
-        return [Word(lane + p % ACE_HIGH, lane + p, pinned=True) for p in range(bottom, top + 1)]
+        return [WrittenCard(lane + p % ACE_HIGH, lane + p, pinned=True) for p in range(bottom, top + 1)]

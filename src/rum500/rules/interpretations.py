@@ -17,10 +17,10 @@ from rum500.rules.actions import Laid
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
-Reading = tuple[Laid, ...]
+Interpretation = tuple[Laid, ...]
 
 
-class LaidCard(Protocol):
+class CardAtPlace(Protocol):
     """A card on the table, as `Laid` and `Placed` are."""
 
     @property
@@ -43,13 +43,13 @@ class TableMeld(Protocol):
         ...
 
     @property
-    def cards(self) -> Sequence[LaidCard]:
+    def cards(self) -> Sequence[CardAtPlace]:
         """Its cards, in the order of a run."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class WrittenCard:
     """One written card. `place` is None for a joker that names no card; a `pinned` ace has said its end."""
 
     card: int
@@ -71,7 +71,7 @@ class Word:
         return None if self.place is None else self.place % LANE % ACE_HIGH
 
 
-def as_meld(words: Sequence[Word], rules: Ruleset, packs: int) -> list[Reading]:
+def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[Interpretation]:
     """Every reading as one new meld; an ace that fits both ends is high (D4)."""
     if rules.joker_kind == "rank" and all(word.card == JOKER and word.place is None for word in words):
         return [tuple(Laid(JOKER, None) for _ in words)]
@@ -82,7 +82,9 @@ def as_meld(words: Sequence[Word], rules: Ruleset, packs: int) -> list[Reading]:
     return _high_aces([*_runs(words, rules), *_sets(words, rules, packs)])
 
 
-def on_meld(words: Sequence[Word], meld: TableMeld, rules: Ruleset, packs: int) -> list[Reading]:
+def on_meld(
+    words: Sequence[WrittenCard], meld: TableMeld, rules: Ruleset, packs: int
+) -> list[Interpretation]:
     """Every reading as cards laid on this meld (R-LAY-1)."""
     if meld.kind == "run":
         return _high_aces(_on_run(words, meld, rules))
@@ -97,17 +99,17 @@ def on_meld(words: Sequence[Word], meld: TableMeld, rules: Ruleset, packs: int) 
     return list(_filled_sets(words, ranks, present, _cap(rules, packs), rules))
 
 
-def plain(words: Iterable[Word]) -> Reading:
+def plain(words: Iterable[WrittenCard]) -> Interpretation:
     """The words as they stand, each in its own place: an ace that has said nothing low."""
     return tuple(Laid(word.card, word.place) for word in words)
 
 
-def _is_h3(words: Sequence[Word]) -> bool:
+def _is_h3(words: Sequence[WrittenCard]) -> bool:
     """Two jokers that name nothing and one natural card (H3)."""
     return len(words) == 3 and sum(word.place is None for word in words) == 2 and _naturals(words) == 1
 
 
-def _naturals(words: Iterable[Word]) -> int:
+def _naturals(words: Iterable[WrittenCard]) -> int:
     return sum(word.card != JOKER for word in words)
 
 
@@ -116,19 +118,19 @@ def _cap(rules: Ruleset, packs: int) -> int:
     return packs if rules.same_suit_in_sets else 1
 
 
-def _bottom(words: Iterable[Word], rules: Ruleset) -> int:
+def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
     """The lowest position worth reading: without an open joker a wrong low ace is the engine's to refuse."""
     opened = any(word.place is None for word in words)
     return 1 if opened and rules.ace == "high" else 0
 
 
-def _suit(words: Iterable[Word]) -> int | None:
+def _suit(words: Iterable[WrittenCard]) -> int | None:
     """The one suit of all words that name a card, or None."""
     suits = {word.place // LANE for word in words if word.place is not None}
     return suits.pop() if len(suits) == 1 else None
 
 
-def _runs(words: Sequence[Word], rules: Ruleset) -> Iterator[Reading]:
+def _runs(words: Sequence[WrittenCard], rules: Ruleset) -> Iterator[Interpretation]:
     suit, count = _suit(words), len(words)
     if suit is None or (rules.joker_kind == "rank" and _naturals(words) != count):
         return
@@ -136,7 +138,7 @@ def _runs(words: Sequence[Word], rules: Ruleset) -> Iterator[Reading]:
         yield from _filled(words, suit, range(low, low + count))
 
 
-def _on_run(words: Sequence[Word], meld: TableMeld, rules: Ruleset) -> Iterator[Reading]:
+def _on_run(words: Sequence[WrittenCard], meld: TableMeld, rules: Ruleset) -> Iterator[Interpretation]:
     places = [laid.place for laid in meld.cards if laid.place is not None]
     low, high, suit = places[0] % LANE, places[-1] % LANE, places[0] // LANE
     if any(word.place is not None and word.place // LANE != suit for word in words):
@@ -150,7 +152,7 @@ def _on_run(words: Sequence[Word], meld: TableMeld, rules: Ruleset) -> Iterator[
             yield from _filled(words, suit, [*range(first, low), *range(high + 1, last + 1)])
 
 
-def _filled(words: Sequence[Word], suit: int, positions: Sequence[int]) -> Iterator[Reading]:
+def _filled(words: Sequence[WrittenCard], suit: int, positions: Sequence[int]) -> Iterator[Interpretation]:
     """The words in these positions of a run, jokers that name no card in those left over; at most one way."""
     left, laid = list(positions), []
     for word in words:
@@ -164,15 +166,15 @@ def _filled(words: Sequence[Word], suit: int, positions: Sequence[int]) -> Itera
     yield tuple(sorted(laid, key=lambda one: one.place or 0))
 
 
-def _sets(words: Sequence[Word], rules: Ruleset, packs: int) -> Iterator[Reading]:
+def _sets(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> Iterator[Interpretation]:
     ranks = {word.rank for word in words if word.rank is not None}
     if len(words) <= 4 and not (rules.joker_kind == "rank" and _naturals(words) != len(words)):
         yield from _filled_sets(words, ranks, [], _cap(rules, packs), rules)
 
 
 def _filled_sets(
-    words: Sequence[Word], ranks: set[int], present: list[int], cap: int, rules: Ruleset
-) -> Iterator[Reading]:
+    words: Sequence[WrittenCard], ranks: set[int], present: list[int], cap: int, rules: Ruleset
+) -> Iterator[Interpretation]:
     """The words as cards of a set, with every choice of suits for the jokers that name no card."""
     if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
         return
@@ -188,9 +190,9 @@ def _filled_sets(
             yield reading
 
 
-def _high_aces(readings: Iterable[Reading]) -> list[Reading]:
+def _high_aces(readings: Iterable[Interpretation]) -> list[Interpretation]:
     """Of readings that differ in the end of an ace alone, the one with the ace high (D4)."""
-    found: dict[tuple[tuple[int, int], ...], Reading] = {}
+    found: dict[tuple[tuple[int, int], ...], Interpretation] = {}
     for reading in readings:
         names = tuple(sorted((laid.card, _name(laid.place)) for laid in reading))
         if names not in found or any((laid.place or 0) % LANE == ACE_HIGH for laid in reading):

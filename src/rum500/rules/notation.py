@@ -32,17 +32,34 @@ from rum500.rules.actions import (
     encode,
 )
 from rum500.rules.card_reader import CardReader, NotationError, Token
-from rum500.rules.interpretations import LaidCard, Reading, TableMeld, Word, as_meld, on_meld, plain
+from rum500.rules.interpretations import (
+    CardAtPlace,
+    Interpretation,
+    TableMeld,
+    WrittenCard,
+    as_meld,
+    on_meld,
+    plain,
+)
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
-__all__ = ["VERBS", "Game", "NotationError", "Table", "laid_text", "parse_play", "play_text", "split_plays"]
+__all__ = [
+    "VERBS",
+    "MeldsOnTable",
+    "NotationError",
+    "PlayContext",
+    "laid_text",
+    "parse_play",
+    "play_text",
+    "split_plays",
+]
 
 NotationError.__module__ = __name__
 
 
-class Table(Protocol):
+class MeldsOnTable(Protocol):
     """What writing a play needs: the pile, oldest card first, and the melds; a `State` or a `View`."""
 
     @property
@@ -51,7 +68,7 @@ class Table(Protocol):
     def melds(self) -> Sequence[TableMeld]: ...  # noqa: D102
 
 
-class Game(Table, Protocol):
+class PlayContext(MeldsOnTable, Protocol):
     """What reading a play needs besides: the rules, for what jokers and aces may be."""
 
     @property
@@ -65,7 +82,7 @@ class Game(Table, Protocol):
 _PLAIN: dict[type, str] = {Draw: "draw", Pass: "pass", EndDeal: "end", LetGo: "let go"}
 
 
-def play_text(action: Action | int, table: Table) -> str:
+def play_text(action: Action | int, table: MeldsOnTable) -> str:
     """Write an action in its canonical form, before it is made: `take 8C`, `lay AS=1S on 2`."""
     match decode(action) if isinstance(action, int) else _tidy(action):
         case Take(count):
@@ -83,7 +100,7 @@ def play_text(action: Action | int, table: Table) -> str:
             return _PLAIN[type(other)]
 
 
-def laid_text(cards: Iterable[LaidCard], whole: Iterable[LaidCard]) -> str:
+def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace]) -> str:
     """Write cards as they lie in a meld: `5S JK=6S 7S`.
 
     `whole` is the meld that they are, or become, part of: a natural ace says that it is low only where that
@@ -94,7 +111,7 @@ def laid_text(cards: Iterable[LaidCard], whole: Iterable[LaidCard]) -> str:
     return " ".join(_laid_word(laid, in_run, has_king) for laid in cards)
 
 
-def _laid_word(laid: LaidCard, in_run: bool, has_king: bool) -> str:
+def _laid_word(laid: CardAtPlace, in_run: bool, has_king: bool) -> str:
     if laid.place is None:
         return card_text(laid.card)
     stands = card_text(laid.place)
@@ -138,7 +155,7 @@ VERBS = {
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
 
 
-def parse_play(text: str, table: Game, *, line: int = 1, column: int = 1) -> Action:
+def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1) -> Action:
     """Read one play; `line` and `column` are where the text begins, for the error's place.
 
     The action is what was written, legal or not: `State.why_not` says what is wrong with it. Raises
@@ -160,7 +177,7 @@ def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
 class _PlayReader(CardReader):
     """Reads one play."""
 
-    def __init__(self, text: str, table: Game, line: int, column: int) -> None:
+    def __init__(self, text: str, table: PlayContext, line: int, column: int) -> None:
         """Read `text`, which begins at this place, at this table."""
         super().__init__(text, line, column)
         self.table = table
@@ -260,7 +277,7 @@ class _PlayReader(CardReader):
             self.ambiguous(start, found)
         return _tidy(found[0])
 
-    def lay_on(self, start: Token, words: list[Word]) -> Action:
+    def lay_on(self, start: Token, words: list[WrittenCard]) -> Action:
         self.pop()
         self.skip("meld")
         token = self.pop()
@@ -280,13 +297,13 @@ class _PlayReader(CardReader):
             self.fail("notation.no_place", start, {"meld": number, "cards": plain(words)})
         return _tidy(LayOff(meld, readings[0] if readings else plain(words), self.is_run(meld)))
 
-    def readings(self, words: list[Word], meld: int) -> list[Reading]:
+    def readings(self, words: list[WrittenCard], meld: int) -> list[Interpretation]:
         return on_meld(words, self.table.melds[meld], self.table.rules, self.packs)
 
     def is_run(self, meld: int) -> bool:
         return self.table.melds[meld].kind == "run"
 
-    def open_wild(self, words: list[Word]) -> bool:
+    def open_wild(self, words: list[WrittenCard]) -> bool:
         """Whether a wild joker has not said what it stands for."""
         return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
 

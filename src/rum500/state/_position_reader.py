@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from rum500.cards import card_text, cards_text
 from rum500.rules.actions import Laid
 from rum500.rules.card_reader import CardReader, NotationError, Token
-from rum500.rules.interpretations import Reading, Word, as_meld, plain
+from rum500.rules.interpretations import Interpretation, WrittenCard, as_meld, plain
 from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.ruleset import Ruleset
 from rum500.state import rules_text
@@ -171,7 +171,7 @@ class Reader(PositionLines):
     # Melds
 
     def meld(self, facts: Facts, owner: int, line: Line) -> None:
-        words: list[Word] = []
+        words: list[WrittenCard] = []
         seats: list[int] = []
         later: list[int] = []
         for token in _pieces(line):
@@ -192,7 +192,7 @@ class Reader(PositionLines):
             at_once = line.value.lower().endswith("at once")
             facts.melds.append(self.fact(cards, owner, later, at_once, line))
 
-    def meld_word(self, text: str, line: Line, column: int) -> Word | None:
+    def meld_word(self, text: str, line: Line, column: int) -> WrittenCard | None:
         reader = CardReader(text, line.line, column)
         try:
             word = reader.word(reader.pop())
@@ -203,7 +203,7 @@ class Reader(PositionLines):
             return None
         return word
 
-    def reading(self, words: list[Word], facts: Facts, line: Line) -> Reading | None:
+    def reading(self, words: list[WrittenCard], facts: Facts, line: Line) -> Interpretation | None:
         """The one meaning of these cards, or None, said."""
         opened = sum(word.place is None for word in words)
         rules = facts.rules
@@ -368,7 +368,7 @@ def _pieces(line: Line) -> list[Token]:
 
 
 def _seated(
-    words: Sequence[Word], seats: Sequence[int], later: Sequence[int], reading: Reading
+    words: Sequence[WrittenCard], seats: Sequence[int], later: Sequence[int], reading: Interpretation
 ) -> tuple[list[Placed], list[int]]:
     """The reading's cards with their seats, and the indices of those marked as laid later."""
     left = list(reading)
@@ -386,7 +386,7 @@ def _seated(
     ]
 
 
-def _fits(laid: Laid, word: Word) -> bool:
+def _fits(laid: Laid, word: WrittenCard) -> bool:
     if laid.card != word.card:
         return False
     if word.place is None:

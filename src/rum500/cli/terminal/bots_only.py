@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.saves import Saves
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import Style, wrapped
@@ -14,7 +14,7 @@ from rum500.cli.terminal.style import Style, wrapped
 WIDTH = 80
 
 
-def told_match(table: Table, look: Style, saves: Saves | None = None) -> Iterator[Text]:
+def told_match(table: TerminalTable, look: Style, saves: Saves | None = None) -> Iterator[Text]:
     """Play the match to its end, keep it if asked to, and tell it: the same seed tells the same."""
     match = table.match
     while not match.is_over:
@@ -32,7 +32,7 @@ def told_match(table: Table, look: Style, saves: Saves | None = None) -> Iterato
     yield from result_lines(look, match.rules, result, match.player_names)
 
 
-def _deal(table: Table, look: Style) -> Iterator[Text]:
+def _deal(table: TerminalTable, look: Style) -> Iterator[Text]:
     """The deal just played: every turn, then the sheet."""
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), WIDTH)

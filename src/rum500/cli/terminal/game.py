@@ -15,7 +15,7 @@ from rum500.cli.terminal.line_input import (
     Command,
     Line,
     Mistyped,
-    Pick,
+    SuggestionNumber,
     cards_in,
     command,
     misread,
@@ -23,7 +23,7 @@ from rum500.cli.terminal.line_input import (
 )
 from rum500.cli.terminal.narration import action_words, choice_words
 from rum500.cli.terminal.open_turn import Turn
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.terminal.prompt_line import duty
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
@@ -32,17 +32,17 @@ from rum500.cli.terminal.table_layout import Scene, draw
 from rum500.cli.user_error import UserError
 from rum500.match import (
     ORDERS,
-    Choice,
-    Cut,
     CutAt,
+    CutNeeded,
     DrawAt,
-    DrawCard,
+    DrawNeeded,
     Input,
-    Play,
+    PlayNeeded,
+    Suggestion,
     alternatives,
     arranged,
-    choices,
     holds_fourth,
+    suggestions,
 )
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Call, Draw, Take
@@ -53,7 +53,7 @@ OFFERED = 9
 """At most so many suggestions have a number."""
 
 
-class Keeper(Protocol):
+class MatchStore(Protocol):
     """Where the match is kept as it goes."""
 
     def keep(self) -> None:
@@ -66,7 +66,7 @@ class Keeper(Protocol):
 class TerminalGame:
     """One person against bots at a terminal."""
 
-    def __init__(self, table: Table, screen: Screen, look: Style, keeper: Keeper) -> None:
+    def __init__(self, table: TerminalTable, screen: Screen, look: Style, keeper: MatchStore) -> None:
         """Sit down; `run` plays."""
         self.table = table
         self.match = table.match
@@ -76,8 +76,8 @@ class TerminalGame:
         self.order = ORDERS[0]
         self.notes: list[Text] = []
         self.turn: Turn | None = None
-        self.offered: list[Choice] = []
-        self.asked: list[Choice] = []
+        self.offered: list[Suggestion] = []
+        self.asked: list[Suggestion] = []
 
     # --- the loop ---------------------------------------------------------------------------------
 
@@ -101,7 +101,7 @@ class TerminalGame:
         if answer is not None:
             self._apply(answer)
             self._show_bots()
-        elif isinstance(self.match.decision, Play):
+        elif isinstance(self.match.decision, PlayNeeded):
             self._persons_line()
         else:
             self._draw_or_cut()
@@ -175,7 +175,7 @@ class TerminalGame:
     def _show_bots(self) -> None:
         """Let a bot's turn be seen once it is over."""
         asked = self.match.decision
-        between = isinstance(asked, Play) and asked.state.phase in (Phase.DRAW, Phase.CLAIM)
+        between = isinstance(asked, PlayNeeded) and asked.state.phase in (Phase.DRAW, Phase.CLAIM)
         if self.screen.pace and between:
             self.offered = []
             self._redraw()
@@ -193,14 +193,14 @@ class TerminalGame:
     def _draw_or_cut(self) -> None:
         asked = self.match.decision
         self.screen.show([*self._log(), *self.notes])
-        if isinstance(asked, DrawCard):
+        if isinstance(asked, DrawNeeded):
             most = len(asked.positions)
             again = "You tied: draw again. " if asked.again else ""
             prompt = f"{again}Draw for deal, the lowest deals: 1 to {most}, or Enter for any > "
             number = self._number(prompt, most, 1 + Rng(self.table.seed).below(most))
             if number:
                 self._apply(DrawAt(asked.positions[number - 1]))
-        elif isinstance(asked, Cut):
+        elif isinstance(asked, CutNeeded):
             prompt = f"You cut: lift how many cards, 1 to {asked.cards - 1}? Enter for half > "
             number = self._number(prompt, asked.cards - 1, asked.cards // 2)
             if number:
@@ -233,7 +233,7 @@ class TerminalGame:
         turn, view = self._mine(), self.view
         assert turn is not None
         assert view is not None
-        self.offered = choices(turn.state, turn.state.actor)
+        self.offered = suggestions(turn.state, turn.state.actor)
         self._redraw()
         text = self.screen.ask("> ")
         self.notes = []
@@ -247,7 +247,7 @@ class TerminalGame:
     def _mine(self) -> Turn | None:
         """The turn if the person has to decide; it is begun, or goes on after a draw."""
         asked = self.match.decision
-        if self.turn is None and isinstance(asked, Play) and asked.seat == self.table.seat:
+        if self.turn is None and isinstance(asked, PlayNeeded) and asked.seat == self.table.seat:
             self.turn = Turn(asked.state)
         return self.turn
 
@@ -261,11 +261,11 @@ class TerminalGame:
             self._COMMANDS[line.name](self, turn, line.rest)
             return True
         shown, self.asked = self.asked or self.offered, []
-        if isinstance(line, Pick):
+        if isinstance(line, SuggestionNumber):
             return self._pick(turn, line.number, shown[:OFFERED])
         return self._typed(turn, line.text)
 
-    def _pick(self, turn: Turn, number: int, shown: Sequence[Choice]) -> bool:
+    def _pick(self, turn: Turn, number: int, shown: Sequence[Suggestion]) -> bool:
         if not 1 <= number <= len(shown):
             self._note("No suggestion has that number. To play cards by number say what: x 3, m 1 2 3.")
             return False

@@ -47,7 +47,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class SuggestionNumber:
     """The suggestion of this number, from 1."""
 
     number: int
@@ -60,7 +60,7 @@ class Typed:
     text: str
 
 
-Line = Command | Pick | Typed
+Line = Command | SuggestionNumber | Typed
 
 
 def read_line(text: str, hand: Sequence[int]) -> list[Line]:
@@ -79,7 +79,7 @@ def _read(text: str, hand: Sequence[int]) -> Line:
     if word in _COMMAND:
         return Command(_COMMAND[word], rest.strip())
     if word.isascii() and word.isdigit() and not rest:
-        return Pick(int(word[:4]))
+        return SuggestionNumber(int(word[:4]))
     verb = _VERB.get(word.rstrip("."))
     if verb is None:
         raise Mistyped(_unknown(first))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from rich.text import Text
 
 from rum500.cli.terminal.style import QUIET, Style
-from rum500.match import Choice
+from rum500.match import Suggestion
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.english import counted
 from rum500.view import Event, View
@@ -189,7 +189,7 @@ _PLAIN: dict[type, str] = {
 }
 
 
-def choice_words(look: Style, choice: Choice, view: View, names: Sequence[str]) -> Text:
+def choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
     """A choice with its points, and for a take what it is good for."""
     line = action_words(look, choice.action, view, names)
     if choice.then is not None:

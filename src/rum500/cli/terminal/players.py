@@ -10,7 +10,7 @@ from rum500.cli.terminal.narration import YOU, Narrator
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
 from rum500.external_bots import BotFailed, EngineError, ask_bot
-from rum500.match import Cut, CutAt, DrawAt, DrawCard, Input, Match, Play
+from rum500.match import CutAt, CutNeeded, DrawAt, DrawNeeded, Input, Match, PlayNeeded
 from rum500.rng import Rng
 from rum500.state import State
 from rum500.view import Event, MeldView
@@ -20,7 +20,7 @@ _BOT_STREAM = 101
 
 
 @dataclass
-class Table:
+class TerminalTable:
     """A match and who plays it: `bots[player]` is None for the person; the bots' chances come from `seed`."""
 
     match: Match
@@ -64,17 +64,17 @@ class Table:
     def bots_answer(self) -> Input | int | None:
         """What the bot that has to decide does, None if the person has to; `UserError` if it fails."""
         asked = self.match.decision
-        assert isinstance(asked, DrawCard | Cut | Play)
+        assert isinstance(asked, DrawNeeded | CutNeeded | PlayNeeded)
         bot = self.bots[self.match.seating[asked.seat]]
         if bot is None:
             return None
         rng = Rng(self.seed).spawn(_BOT_STREAM, len(self.match.inputs))
         match asked:
-            case DrawCard(positions=positions):
+            case DrawNeeded(positions=positions):
                 return DrawAt(positions[rng.below(len(positions))])
-            case Cut(cards=cards):
+            case CutNeeded(cards=cards):
                 return CutAt(1 + rng.below(cards - 1))
-            case Play(state=state):
+            case PlayNeeded(state=state):
                 try:
                     return ask_bot(bot, state.view(state.actor), rng_for(self.seed, len(self.match.inputs)))
                 except (BotFailed, EngineError) as error:

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import IO
 
 from rum500.cards import card_text
-from rum500.cli.terminal.players import Table
+from rum500.cli.terminal.players import TerminalTable
 from rum500.cli.user_error import UserError, one_line
 from rum500.external_bots import BotSpecError, is_level, open_bot
-from rum500.match import CutAt, DrawAt, DrawCard, Input, Match, Order, Resign, Restock
-from rum500.record import Record, RecordError, RecordWriter, Resumed, resume
+from rum500.match import CutAt, DrawAt, DrawNeeded, Input, Match, PackOrder, Resign, Restock
+from rum500.record import Record, RecordError, RecordWriter, ResumedRecord, resume
 from rum500.rng import Rng
 from rum500.rules.actions import Action, Draw
 
@@ -60,7 +60,9 @@ class Saves:
     Who is killed in mid-turn comes back to its start, and finds the same cards in the stock.
     """
 
-    def __init__(self, path: Path, table: Table, level: str, found: Resumed | None = None) -> None:
+    def __init__(
+        self, path: Path, table: TerminalTable, level: str, found: ResumedRecord | None = None
+    ) -> None:
         """A new file, or one to go on with; `level` is how the bots play."""
         self.path = path
         self.table = table
@@ -84,7 +86,7 @@ class Saves:
     def _write(self, match: Match, entry: Input) -> None:
         """One input; the pack's order stands in the deck, or comes of the seed."""
         match entry:
-            case Order() | Resign():
+            case PackOrder() | Resign():
                 return
             case DrawAt():
                 self.writer = self._begun(match)
@@ -161,7 +163,7 @@ def _replaced(path: Path, kept: str) -> IO[str]:
 # --- going on ----------------------------------------------------------------------------------------
 
 
-def resumed(path: Path, bot: str = "") -> tuple[Table, Saves, str]:
+def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
     """The match in this file where it stopped, and what of the file could not be used ("" for nothing).
 
     The others play as `bot` says, else as the file does: that may name a level, for it is no program that a
@@ -181,7 +183,7 @@ def resumed(path: Path, bot: str = "") -> tuple[Table, Saves, str]:
     return table, Saves(path, table, level, found), found.notice
 
 
-def _ended(path: Path, table: Table, level: str, found: Resumed) -> None:
+def _ended(path: Path, table: TerminalTable, level: str, found: ResumedRecord) -> None:
     """Write that the match is over, if an interruption came just before."""
     if _OVER not in dict(found.record.deals[-1].end_tags):
         saves = Saves(path, table, level, found)
@@ -189,7 +191,7 @@ def _ended(path: Path, table: Table, level: str, found: Resumed) -> None:
         saves.close()
 
 
-def _table(path: Path, record: Record, bot: str) -> tuple[Table, str]:
+def _table(path: Path, record: Record, bot: str) -> tuple[TerminalTable, str]:
     tags = dict(record.tags)
     person, level = tags.get(_PERSON, ""), bot or tags.get(_BOTS, "")
     if person not in record.names or not {_SEED, _DRAW} <= tags.keys():
@@ -206,7 +208,7 @@ def _table(path: Path, record: Record, bot: str) -> tuple[Table, str]:
     except (ValueError, LookupError) as error:
         raise UserError(f"{path}: the match cannot be gone on with: {one_line(error)}") from None
     seats = [None if name == person else other for name in match.player_names]
-    return Table(match, seats, seed), level
+    return TerminalTable(match, seats, seed), level
 
 
 def _match(record: Record, seed: int, drawn: str) -> Match:
@@ -215,7 +217,7 @@ def _match(record: Record, seed: int, drawn: str) -> Match:
     draw = Match(rules, players, Rng(seed))
     for place in _places(drawn):
         asked = draw.decision
-        if isinstance(asked, DrawCard) and place in asked.positions:
+        if isinstance(asked, DrawNeeded) and place in asked.positions:
             draw.apply(DrawAt(place))
     if _drawn(draw) != drawn:
         raise ValueError(f"the draw that the seed makes is {_drawn(draw)!r}, not {drawn!r}")
@@ -248,7 +250,7 @@ def _told(record: Record) -> Iterator[Input]:
         cut = int(told) if told.isdecimal() else 0
         if not 0 < cut < len(deal.deck):
             raise ValueError(f"{_CUT} {told!r}: nobody cuts so")
-        yield Order((*deal.deck[-cut:], *deal.deck[:-cut]))
+        yield PackOrder((*deal.deck[-cut:], *deal.deck[:-cut]))
         yield CutAt(cut)
         for play in deal.plays:
             yield Restock(play.restock) if play.restock else play.action

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from rum500 import bots
-from rum500.match import Cut, DrawCard, Shuffle
+from rum500.match import CutNeeded, DrawNeeded, ShuffleNeeded
 from rum500.record.fair import cut_from_per_mille, middle_cut
 from rum500.server.live import log_entries as log
 from rum500.server.live.seats import bot_name
@@ -47,7 +47,7 @@ def shuffle(course: Scheduler) -> bool:
     table, state = course.table, course.table.state
     assert state.match is not None
     asked = state.match.decision
-    assert isinstance(asked, Shuffle)
+    assert isinstance(asked, ShuffleNeeded)
     if state.shuffle is None or state.ordered:
         table.write(log.Committed(state.shuffles + 1, table.house.entropy(32).hex()))
         return True
@@ -66,7 +66,7 @@ def draw(course: Scheduler) -> bool:
     table, state = course.table, course.table.state
     assert state.match is not None
     asked, player = state.match.decision, state.acting_player
-    assert isinstance(asked, DrawCard)
+    assert isinstance(asked, DrawNeeded)
     assert player is not None
     if course.wait(course.since + _patience(course, player, DRAW_S)):
         return False
@@ -88,7 +88,7 @@ def cut(course: Scheduler) -> bool:
     table, state = course.table, course.table.state
     assert state.match is not None
     asked, player = state.match.decision, state.acting_player
-    assert isinstance(asked, Cut)
+    assert isinstance(asked, CutNeeded)
     assert player is not None
     assert state.shuffle is not None
     if player in state.cuts:

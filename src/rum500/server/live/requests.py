@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rum500.match import Cut, DrawCard, Play
+from rum500.match import CutNeeded, DrawNeeded, PlayNeeded
 from rum500.rules.actions import encode
 from rum500.rules.engine.core import CALL, LET_GO
 from rum500.rules.notation import parse_play
@@ -179,10 +179,10 @@ class RequestHandler:
         self._asked(message.asked)
         assert self.state.match is not None
         asked = self.state.match.decision
-        if not isinstance(asked, DrawCard | Cut):
+        if not isinstance(asked, DrawNeeded | CutNeeded):
             raise TableError("table.not_asked", "no card is drawn and no pack is cut now")
         self._turn(player)
-        if isinstance(asked, DrawCard):
+        if isinstance(asked, DrawNeeded):
             if message.position not in asked.positions:
                 raise TableError("table.position", "no card lies there")
             self.table.write(log.Drew(message.position))
@@ -203,7 +203,7 @@ class RequestHandler:
             return claim.state
         if state.claims:
             raise TableError("table.claimed", "you cannot call, or have let it go")
-        if state.match is None or not isinstance(state.match.decision, Play):
+        if state.match is None or not isinstance(state.match.decision, PlayNeeded):
             raise TableError("table.not_asked", "no play is asked for now")
         self._turn(player)
         return state.match.decision.state

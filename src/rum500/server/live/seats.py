@@ -40,7 +40,7 @@ class DealHistory:
     totals: tuple[int, ...]
     seating: tuple[int, ...]
     deck: tuple[int, ...]
-    shuffle: fair.Shuffle | None
+    shuffle: fair.FairShuffle | None
     plays: list[int] = field(default_factory=list)
     stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     over: bool = False
@@ -50,7 +50,7 @@ class DealHistory:
 class SpreadPack:
     """A pack that was spread for the draw, and what was drawn of it: positions and cards."""
 
-    shuffle: fair.Shuffle
+    shuffle: fair.FairShuffle
     drawn: list[tuple[int, int]] = field(default_factory=list)
 
 

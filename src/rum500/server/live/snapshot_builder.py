@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from rum500.match import Cut, MatchView, callable_counts
+from rum500.match import CutNeeded, MatchView, callable_counts
 from rum500.server import messages
 from rum500.server.live.score_sheets import end_told, scores_told
 from rum500.server.live.table_state import TableState
@@ -170,7 +170,7 @@ def _match_raw(state: TableState, view: MatchView | None) -> Raw:
         "dealer": view.dealer,
         "scorer": view.scorer,
         "drawn": view.drawn,
-        "positions": (1, asked.cards - 1) if isinstance(asked, Cut) else view.positions,
+        "positions": (1, asked.cards - 1) if isinstance(asked, CutNeeded) else view.positions,
         "totals": view.totals,
         "accounts": view.accounts,
         "scores": view.sheet,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import structlog
 
-from rum500.match import Play
+from rum500.match import PlayNeeded
 from rum500.rules.engine.core import DRAW
 from rum500.rules.notation import NotationError
 from rum500.server import messages
@@ -519,7 +519,7 @@ class LiveTable:
         state = self.state
         assert state.match is not None
         asked = state.match.decision
-        assert isinstance(asked, Play)
+        assert isinstance(asked, PlayNeeded)
         deal = asked.state
         if code != DRAW or deal.stock:
             return log.Played(code, None, spent, bot)

@@ -8,17 +8,17 @@ from typing import Any, ClassVar
 
 from rum500.match import (
     Claimant,
-    Cut,
     CutAt,
+    CutNeeded,
     DrawAt,
-    DrawCard,
+    DrawNeeded,
     Match,
-    Order,
-    Over,
-    Play,
+    MatchOver,
+    PackOrder,
+    PlayNeeded,
     Resign,
     Restock,
-    Shuffle,
+    ShuffleNeeded,
     claimants,
 )
 from rum500.record import digest, fair
@@ -42,7 +42,13 @@ from rum500.server.messages.render import Plates
 from rum500.store import StoredEntry
 from rum500.view import Phase
 
-_WAITING = {Shuffle: "shuffle", DrawCard: "draw", Cut: "cut", Play: "play", Over: "over"}
+_WAITING = {
+    ShuffleNeeded: "shuffle",
+    DrawNeeded: "draw",
+    CutNeeded: "cut",
+    PlayNeeded: "play",
+    MatchOver: "over",
+}
 _DEAL_LIES = ("play", "claim", "over")
 _IN_DEAL = (log.Played, log.Undone)
 CHAT_LINES = 50
@@ -72,7 +78,7 @@ class TableState:
         self.match: Match | None = None
         self.between = False
         self.shuffles = 0
-        self.shuffle: fair.Shuffle | None = None
+        self.shuffle: fair.FairShuffle | None = None
         self.spread: SpreadPack | None = None
         self.seeds: dict[int, str] = {}
         self.cuts: dict[int, int] = {}
@@ -144,11 +150,11 @@ class TableState:
         asked = match.decision
         kind = type(asked)
         self.waiting_for = _WAITING[kind]
-        if kind is Shuffle and self.between:
+        if kind is ShuffleNeeded and self.between:
             self.waiting_for = "next"
         elif self.claims:
             self.waiting_for = "claim"
-        elif isinstance(asked, (Play, DrawCard, Cut)):
+        elif isinstance(asked, (PlayNeeded, DrawNeeded, CutNeeded)):
             self.actor = asked.seat
             self.acting_player = match.seating[asked.seat]
 
@@ -304,7 +310,7 @@ class TableState:
 
     def _committed(self, line: log.Committed) -> None:
         self.shuffles = line.shuffle
-        self.shuffle = fair.Shuffle.begin(self.table, line.shuffle, bytes.fromhex(line.seed))
+        self.shuffle = fair.FairShuffle.begin(self.table, line.shuffle, bytes.fromhex(line.seed))
         self.seeds, self.cuts, self.ordered = {}, {}, False
         self.between = False
         self.sheet = None
@@ -322,10 +328,10 @@ class TableState:
         self.shuffle = self.shuffle.given(line.seeds)
         self.ordered = True
         asked = match.decision
-        if isinstance(asked, Shuffle) and asked.purpose == "draw":
+        if isinstance(asked, ShuffleNeeded) and asked.purpose == "draw":
             self.spread = SpreadPack(self.shuffle)
             self.spreads.append(self.spread)
-        self._tell(match.apply(Order(tuple(line.cards))))
+        self._tell(match.apply(PackOrder(tuple(line.cards))))
         self._ask()
 
     def _drew(self, line: log.Drew) -> None:
@@ -374,7 +380,7 @@ class TableState:
         kind = line.code & 15
         stays = kind in (DRAW, TAKE) or MELD_RUN <= kind <= LAY_SET
         after = match.decision
-        same = isinstance(before, Play) and isinstance(after, Play) and before.seat == after.seat
+        same = isinstance(before, PlayNeeded) and isinstance(after, PlayNeeded) and before.seat == after.seat
         self._asked_to_play(new_turn=not (stays and same))
 
     def _do(self, code: int, stock: Sequence[int] | None = None, *, by_bot: bool = False) -> None:
@@ -434,12 +440,12 @@ class TableState:
         self.let_go = set()
         self.claims = ()
         asked = self._playing().decision
-        if isinstance(asked, Play) and asked.state.phase is Phase.CLAIM:
+        if isinstance(asked, PlayNeeded) and asked.state.phase is Phase.CLAIM:
             self.claims = claimants(asked.state)
         if new_turn:
             self.turn_ms = (self.options.turn_s or 0) * 1000
             self.timed_out = None
-        if isinstance(asked, Over):
+        if isinstance(asked, MatchOver):
             self._over()
 
     def _tell(self, events: Sequence[Any], *, by_bot: bool = False) -> None:

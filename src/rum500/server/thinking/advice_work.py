@@ -9,7 +9,7 @@ import msgspec
 
 from rum500.bots.hand_groups import grouped
 from rum500.cards import CardError, card_from_text
-from rum500.match import Choice, choices, holds_fourth, playing, taking
+from rum500.match import Suggestion, holds_fourth, suggest_cards, suggest_take, suggestions
 from rum500.rules.actions import Call, LayOff, Meld, Take
 from rum500.rules.engine.core import JOKER_RANK, MELD_RUN
 from rum500.rules.explain import Refusal
@@ -112,7 +112,7 @@ def _cards(words: Sequence[str], hand: Sequence[int]) -> list[int]:
 def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
     view = deal.view(seat)
     groups = grouped(view) if view.hand and not view.is_over else []
-    found = choices(deal, seat)[:MOST] if decides else []
+    found = suggestions(deal, seat)[:MOST] if decides else []
     return messages.Answer(
         re,
         options=[option(deal, seat, choice) for choice in found],
@@ -124,7 +124,7 @@ def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
 
 
 def _take(re: str, deal: State, seat: int, count: int) -> messages.Answer:
-    found = taking(deal, count)
+    found = suggest_take(deal, count)
     if isinstance(found, Refusal):
         return messages.Answer(re, reason=reason(found))
     return messages.Answer(re, options=[option(deal, seat, found)])
@@ -133,13 +133,13 @@ def _take(re: str, deal: State, seat: int, count: int) -> messages.Answer:
 def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.Answer:
     if not cards:
         return messages.Answer(re)
-    found = playing(deal, cards)
+    found = suggest_cards(deal, cards)
     if isinstance(found, Refusal):
         return messages.Answer(re, reason=reason(found))
     return messages.Answer(re, options=[option(deal, seat, choice) for choice in found[:MOST]])
 
 
-def option(deal: State, seat: int, choice: Choice) -> messages.SuggestedPlay:
+def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay:
     """A choice of this seat, as the wire has it."""
     action = choice.action
     fields = {"play": str(choice.code), "points": choice.points, "doubled": choice.doubled}
@@ -174,7 +174,7 @@ def option(deal: State, seat: int, choice: Choice) -> messages.SuggestedPlay:
     )
 
 
-def _meld_kind(choice: Choice) -> str:
+def _meld_kind(choice: Suggestion) -> str:
     if choice.code & 15 == MELD_RUN:
         return "run"
     return "jokers" if choice.code >> 4 & 15 == JOKER_RANK else "set"
