@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -12,24 +12,14 @@ from rum500.server.live.event_messages import ScopedEvent
 from rum500.server.live.snapshot_builder import NOBODY, Presence, Snapshot, changed, shared_told, snapshot
 from rum500.server.live.table_options import told as options_told
 from rum500.server.live.table_state import TableState
-from rum500.server.live.you import SPECTATOR, own_raw, own_told
-from rum500.server.live.you import Raw as OwnRaw
+from rum500.server.live.viewer import Viewer
+from rum500.server.live.you import own_raw, own_told
 
 FIRST_EVENTS = 200
 """At most so many events of the deal in progress are told to somebody who comes anew."""
 _ENCODER = msgspec.json.Encoder()
 _FOR_ALL = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
 """Where one of these changes, anybody's own half may have changed; else only that of who decides."""
-
-
-class Viewer(Protocol):
-    """Somebody who looks on; `own` is what they were last told of their own."""
-
-    player: int | None
-    own: OwnRaw
-
-    def send(self, message: bytes) -> None:
-        """Send an encoded message."""
 
 
 Undo = Callable[[int | None], int]
@@ -162,4 +152,4 @@ def encoded(message: messages.Said) -> bytes:
     return _ENCODER.encode(message)
 
 
-__all__ = ["SPECTATOR", "Broadcaster", "Undo", "Viewer", "encoded"]
+__all__ = ["Broadcaster", "Undo", "encoded"]

@@ -18,8 +18,8 @@ from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay, State
 
 if TYPE_CHECKING:
-    from rum500.server.live.services import Viewer
     from rum500.server.live.table import LiveTable
+    from rum500.server.live.viewer import Viewer
 
 LONGEST_CHAT = 300
 _OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | messages.Undo | messages.Next

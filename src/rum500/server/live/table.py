@@ -24,12 +24,13 @@ from rum500.server.live.deal_setup import begin_lines
 from rum500.server.live.requests import RequestHandler
 from rum500.server.live.scheduler import Scheduler
 from rum500.server.live.seats import EXTERNAL_BOT_PREFIX
-from rum500.server.live.services import CloseReason, Outbox, TableServices, Viewer
+from rum500.server.live.services import TableServices
 from rum500.server.live.snapshot_builder import Presence
 from rum500.server.live.table_options import Guest
 from rum500.server.live.table_state import TableState
 from rum500.server.live.time_source import Alarm
 from rum500.server.live.tokens import key_of, lent, new_token, recalled
+from rum500.server.live.viewer import CloseReason, Outbox, Viewer
 from rum500.server.messages.render import refused
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import advise_at_once
