@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rum500.match import Cut, CutAt, DrawAt, DrawCard, Match, Order, Play, Restock, Shuffle
-from rum500.rules.actions import Draw, decode, encode
+from rum500.rules.action_codes import decode, encode
+from rum500.rules.actions import Draw
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.depth import depth
 from tests.support.games import random_players

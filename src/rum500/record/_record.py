@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rum500.record import _format, _verify
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, Step, check_comment, check_names, check_tag
 from rum500.record._fair_check import Checked, fairness
-from rum500.rules.actions import Action, Draw, decode
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Action, Draw
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, usual_number
