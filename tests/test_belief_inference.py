@@ -16,7 +16,7 @@ from rum500 import State, _compiled, deal, ruleset
 from rum500.ai import ODDS_ONE, beliefs, expected, known_deal, odds
 from rum500.ai.card_odds import CLASSES, course_of, nets, opening, profile_class
 from rum500.ai.clues import ClueTracker
-from rum500.rules.actions import play_counts
+from rum500.rules.action_codes import play_counts
 from rum500.rules.engine.core import DISCARD, MELD_RUN, Core, Moves
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules

@@ -14,7 +14,7 @@ from rum500.bots.hand_analysis import HandAnalysis
 from rum500.bots.policy_bots import Random
 from rum500.cards import JOKER, card_from_text, cards_from_text, cards_text, pack
 from rum500.rng import Rng
-from rum500.rules.actions import play_counts
+from rum500.rules.action_codes import play_counts
 from rum500.rules.engine.core import MELD_RUN
 from rum500.rules.notation import play_text
 from rum500.rules.problems import RulesetError

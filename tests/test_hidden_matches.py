@@ -25,7 +25,8 @@ from rum500.match import (
     Restock,
     ShuffleNeeded,
 )
-from rum500.rules.actions import Draw, decode, encode
+from rum500.rules.action_codes import decode, encode
+from rum500.rules.actions import Draw
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.depth import depth
 from tests.support.games import random_players

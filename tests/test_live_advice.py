@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rum500.cards import cards_from_text
-from rum500.rules.actions import Discard, Meld, Take, decode, encode
+from rum500.rules.action_codes import decode, encode
+from rum500.rules.actions import Discard, Meld, Take
 from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.state import IllegalPlay

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rum500.rules.actions import Call, LetGo, encode
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import Call, LetGo
 from rum500.server import messages
 from rum500.server.live import TableState
 from tests.support.live import Room, at_tables, rig

@@ -12,7 +12,8 @@ import pytest
 
 from rum500.cards import cards_from_text
 from rum500.record import Record, digest
-from rum500.rules.actions import Discard, encode
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import Discard
 from rum500.rules.profiles import ruleset
 from rum500.server import messages
 from rum500.server.live import Guest, LogError, TableState

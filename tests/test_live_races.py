@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from rum500.rules.actions import LetGo, encode
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import LetGo
 from rum500.server import messages
 from rum500.server.live import Guest, TableState
 from rum500.server.live import log_entries as log

@@ -24,7 +24,7 @@ from rum500.ai.weights import policy
 from rum500.ai.worlds import Worlds
 from rum500.bots import halving
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
+from rum500.rules.action_codes import code_of
 from rum500.rules.engine.core import Core
 from rum500.rules.profiles import ruleset
 from rum500.state import State, deal

@@ -17,6 +17,10 @@ from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
 from rum500.match import Match  # noqa: E402
 from rum500.record import Record, RecordError  # noqa: E402
 from rum500.rng import Rng  # noqa: E402
+from rum500.rules.action_codes import (  # noqa: E402
+    decode,
+    encode,
+)
 from rum500.rules.actions import (  # noqa: E402
     Action,
     Call,
@@ -29,8 +33,6 @@ from rum500.rules.actions import (  # noqa: E402
     Meld,
     Pass,
     Take,
-    decode,
-    encode,
 )
 from rum500.rules.explain import Refusal  # noqa: E402
 from rum500.rules.notation import NotationError, parse_play, play_text  # noqa: E402

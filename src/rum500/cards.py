@@ -53,6 +53,33 @@ def rank_of(card: int) -> int:
     return card & 15
 
 
+def position_of(place: int) -> int:
+    """Position of a place in its suit, 0 (low ace) to 13 (the ace above the king).
+
+    >>> position_of(29)
+    13
+    """
+    return place & 15
+
+
+def planes_of(cards: Iterable[int]) -> tuple[int, int, int]:
+    """Return cards as the core stores them: those held at least once, those held twice, and how many jokers.
+
+    The first two are masks with bit `card` set.
+
+    >>> planes_of([0, 1, 1, JOKER]) == (1 << 0 | 1 << 1, 1 << 1, 1)
+    True
+    """
+    once = twice = jokers = 0
+    for card in cards:
+        if card == JOKER:
+            jokers += 1
+        else:
+            twice |= once & 1 << card
+            once |= 1 << card
+    return once, twice, jokers
+
+
 def card_from_text(text: str) -> int:
     """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`; raise `CardError` for anything else.
 

@@ -10,6 +10,9 @@ try:
 except ModuleNotFoundError:  # interpreted where it is not installed
     from rum500 import _cython as cython
 
+U64 = (1 << 64) - 1
+"""The mask of 64 bits: seeds and streams are numbers from 0 to `U64`."""
+
 if not cython.compiled:
     MASK64 = 0xFFFFFFFFFFFFFFFF
     GAMMA = 0x9E3779B97F4A7C15

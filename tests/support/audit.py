@@ -19,7 +19,8 @@ from rum500.cards import JOKER, SUIT_SYMBOLS, card_from_text, card_text, pack
 from rum500.match import CutNeeded, DrawNeeded, MatchOver, PlayNeeded, ShuffleNeeded
 from rum500.record import digest
 from rum500.rng import Rng
-from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld, decode, laid_cards
+from rum500.rules.action_codes import decode, laid_cards
+from rum500.rules.actions import Call, Discard, LayOff, LetGo, Meld
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, MELD_RUN
 from rum500.rules.notation import NotationError
 from rum500.server import messages

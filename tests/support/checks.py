@@ -10,20 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import rum500
 from rum500.cards import JOKER
-from rum500.rules.actions import (
-    Call,
-    Discard,
-    Draw,
-    EndDeal,
-    Laid,
-    LayOff,
-    LetGo,
-    Meld,
-    Pass,
-    Take,
-    decode,
-    encode,
-)
+from rum500.rules.action_codes import decode, encode
+from rum500.rules.actions import Call, Discard, Draw, EndDeal, Laid, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.engine.core import Core, Moves
 from rum500.state import IllegalPlay, State
 

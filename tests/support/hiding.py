@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rum500.cards import JOKER
-from rum500.rules.actions import Discard, Draw, LayOff, Meld, decode
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Discard, Draw, LayOff, Meld
 from rum500.rules.engine.core import Core
 from rum500.state import State
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rum500 import Phase, State, View
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
+from rum500.rules.action_codes import code_of
 from tests.support.hiding import set_hand
 
 if TYPE_CHECKING:

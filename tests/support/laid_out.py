@@ -22,7 +22,8 @@ from rum500.cards import cards_from_text
 from rum500.match import CutNeeded, DrawNeeded, PlayNeeded, ShuffleNeeded
 from rum500.match._draw import draw_rank
 from rum500.record import digest
-from rum500.rules.actions import Discard, encode
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import Discard
 from rum500.rules.notation import parse_play
 from rum500.server.live import TableOptions
 from rum500.server.live import log_entries as log

@@ -6,7 +6,8 @@ from rum500.ai import KnownDeal, known_deal
 from rum500.ai.endgame import Endgame
 from rum500.ai.search import Search, SearchWorker
 from rum500.bots.match_value import set_match_value
-from rum500.rules.engine.core import MELD_RUN, Core
+from rum500.rules.action_codes import lays_cards
+from rum500.rules.engine.core import Core
 from rum500.view import View
 
 POSITIONS = 20_000
@@ -42,7 +43,7 @@ def winning_play(view: View, core: Core) -> int | None:
     if view.rules.match_end != "at_once":
         return None
     needed = view.rules.target - core.side_points(core.actor)
-    plays = [code for code in view.legal if code & 15 >= MELD_RUN and core.points(code) >= needed]
+    plays = [code for code in view.legal if lays_cards(code) and core.points(code) >= needed]
     return max(plays, key=core.points, default=None)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from rum500.bots.hand_analysis import HandAnalysis, PossiblePlay, counts
 from rum500.cards import JOKER
 from rum500.rng import Rng
-from rum500.rules.actions import ends_on_high_ace, play_counts
+from rum500.rules.action_codes import ends_on_high_ace, play_counts
 from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, MELD_RUN, TAKE
 from rum500.rules.scoring import four_double
 from rum500.view import Phase, View

@@ -8,7 +8,8 @@ from threading import Thread
 from rum500.ai.policy import Policy
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
-from rum500.rules.engine.core import LAY_RUN, MELD_RUN, Core
+from rum500.rules.action_codes import joker_count, lays_cards
+from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 
 MOST_PLAYS = 24
@@ -18,17 +19,10 @@ _FIRST_ROUND = 32
 
 def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
     """What to try, the policy's own choice first; of many plays those of fewest jokers, most points."""
-    plays = [code for code in codes if code & 15 >= MELD_RUN and code != choice]
+    plays = [code for code in codes if lays_cards(code) and code != choice]
     if len(plays) > MOST_PLAYS:
-        plays = sorted(plays, key=lambda code: (_jokers_in(code), -core.points(code), code))[:MOST_PLAYS]
-    return [choice, *plays, *(code for code in codes if code & 15 < MELD_RUN and code != choice)]
-
-
-def _jokers_in(code: int) -> int:
-    if code & 15 in (MELD_RUN, LAY_RUN):
-        return (code >> 20 & 0x3FFF).bit_count()
-    field = code >> 16 & 255
-    return sum(field >> shift & 3 for shift in (0, 2, 4, 6)) + 2 * (code >> 24 & 1)
+        plays = sorted(plays, key=lambda code: (joker_count(code), -core.points(code), code))[:MOST_PLAYS]
+    return [choice, *plays, *(code for code in codes if not lays_cards(code) and code != choice)]
 
 
 def worker(task: Search, rules: Ruleset, players: int) -> SearchWorker:

@@ -7,7 +7,7 @@ import threading
 from hashlib import blake2b
 from typing import Protocol, runtime_checkable
 
-from rum500.rng import Rng
+from rum500.rng import U64, Rng
 from rum500.rules.actions import Action
 from rum500.view import View
 
@@ -40,7 +40,7 @@ def rng_for(seed: int, *keys: int) -> Rng:
     `Rng.spawn` can be run backwards: who is given a stream of the deal's own seed can deal the cards again
     and see them all. This goes by a hash, which cannot.
     """
-    words = b"".join((number & 0xFFFF_FFFF_FFFF_FFFF).to_bytes(8, "little") for number in (seed, *keys))
+    words = b"".join((number & U64).to_bytes(8, "little") for number in (seed, *keys))
     return Rng(int.from_bytes(blake2b(words, digest_size=8).digest(), "little"))
 
 

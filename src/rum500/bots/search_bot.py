@@ -13,7 +13,7 @@ from rum500.bots.match_value import set_match_value
 from rum500.rng import Rng
 from rum500.view import View
 
-MOST_WORLDS = 1 << 16
+MOST_WORLDS = 65_536
 """What a search with a time limit alone stops at."""
 MOST_THREADS = 64
 """More would only wait for each other."""

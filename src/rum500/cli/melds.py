@@ -9,11 +9,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from rum500.cards import JOKER, LANE, card_from_text, card_text, rank_of
+from rum500.cards import JOKER, LANE, card_from_text, card_text, planes_of, rank_of
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
 from rum500.cli.user_error import UserError
-from rum500.rules.actions import Laid, laid_cards
-from rum500.rules.engine.core import JOKER_RANK, MELD_RUN, Moves
+from rum500.rules.action_codes import laid_cards, shape_of
+from rum500.rules.actions import Laid
+from rum500.rules.engine.core import Moves
 from rum500.rules.english import counted
 from rum500.rules.ruleset import Ruleset
 from rum500.state import deal
@@ -60,28 +61,18 @@ def command(
 def melds_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
     """Every meld that these cards hold, sets first, in the order of the cards."""
     core = deal(rules, players).core
-    once = twice = 0
-    for card in cards:
-        if card != JOKER:
-            twice |= once & 1 << card
-            once |= 1 << card
+    once, twice, jokers = planes_of(cards)
     moves = Moves()
-    core.gen_plays(moves, once, twice, list(cards).count(JOKER), -1)
+    core.gen_plays(moves, once, twice, jokers, -1)
     found: dict[object, Found] = {}
     for code in moves.actions():
         laid = laid_cards(code)
-        meld = Found(_kind(code), _texts(laid), core.points(code), bool(core.doubled(code)))
+        meld = Found(shape_of(code), _texts(laid), core.points(code), bool(core.doubled(code)))
         key = code if rules.joker_kind == "wild" else tuple(sorted(one.card for one in laid))
         # Ace to king as one meld counts as its player would have it.
         if key not in found or found[key].points < meld.points:
             found[key] = meld
     return sorted(found.values(), key=lambda meld: ("set", "jokers", "run").index(meld.kind))
-
-
-def _kind(code: int) -> str:
-    if code & 15 == MELD_RUN:
-        return "run"
-    return "jokers" if code >> 4 & 15 == JOKER_RANK else "set"
 
 
 def _texts(laid: Sequence[Laid]) -> tuple[str, ...]:

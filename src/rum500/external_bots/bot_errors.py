@@ -13,7 +13,7 @@ from rum500.ai import known_deal
 from rum500.bots import Bot
 from rum500.external_bots.engine_client import EngineError
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
+from rum500.rules.action_codes import code_of
 from rum500.rules.notation import play_text
 from rum500.state import IllegalPlay, State
 from rum500.view import View

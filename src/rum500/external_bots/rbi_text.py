@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from rum500.rules.actions import encode
+from rum500.rules.action_codes import encode
 from rum500.rules.notation import NotationError, parse_play, play_text
 from rum500.rules.ruleset import Ruleset
 from rum500.state import PositionError, position_from_text, view_to_text

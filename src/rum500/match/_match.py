@@ -36,19 +36,8 @@ from rum500.match.scores import (
     settle,
 )
 from rum500.rng import Rng
-from rum500.rules.actions import (
-    Action,
-    Call,
-    Discard,
-    Draw,
-    EndDeal,
-    LayOff,
-    LetGo,
-    Meld,
-    Pass,
-    Take,
-    decode,
-)
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State
 from rum500.view import Event, Phase, Result

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rum500.cards import JOKER, cards_text, rank_of
-from rum500.rules.actions import Action, Call, Laid, LayOff, Meld, Take, decode, encode, is_set
-from rum500.rules.engine.core import CALL, MELD_RUN, TAKE
+from rum500.rules.action_codes import action_kind, decode, encode, lays_cards, taken_count
+from rum500.rules.actions import Action, ActionKind, Call, Laid, LayOff, Meld, Take, is_set
 from rum500.rules.explain import FALLBACK, Refusal
 from rum500.rules.notation import NotationError, parse_play
 from rum500.state import State
@@ -42,14 +42,16 @@ def suggestions(state: State, seat: int) -> list[Suggestion]:
 
 def _takes(state: State, seat: int) -> list[Suggestion]:
     """Takes and calls whose lowest card can be used at once."""
-    legal = (code for code in state.own(seat).legal if code & 15 in (TAKE, CALL))
+    legal = (
+        code for code in state.own(seat).legal if action_kind(code) in (ActionKind.TAKE, ActionKind.CALL)
+    )
     found = [choice for code in legal if (choice := _taken(state, code)).then is not None]
     return sorted(found, key=lambda choice: (-choice.points, _count(choice.action)))
 
 
 def _taken(state: State, code: int) -> Suggestion:
     """A legal take with the best use of its lowest card; without one where it need not be used at once."""
-    action, lowest = decode(code), state.pile[-(code >> 4)]
+    action, lowest = decode(code), state.pile[-taken_count(code)]
     twin = state.copy()
     twin.apply_int(code)
     use = next((play for play in _best(twin) if _uses(play.action, lowest)), None)
@@ -78,14 +80,14 @@ def _uses(action: Action, card: int) -> bool:
 def _best(state: State) -> list[Suggestion]:
     """Melds and lay-offs, the valuable first, without those that are part of another one."""
     core = state.core
-    plays = (code for code in state.legal_ints() if code & 15 >= MELD_RUN)
+    plays = (code for code in state.legal_ints() if lays_cards(code))
     codes = sorted(plays, key=core.points, reverse=True)[:LOOKED_AT]
     return _unlike(sorted(_plays(state, codes), key=_worth, reverse=True))
 
 
 def _plays(state: State, codes: Iterable[int]) -> Iterator[Suggestion]:
     for code in codes:
-        if code & 15 >= MELD_RUN:
+        if lays_cards(code):
             yield Suggestion(decode(code), code, state.core.points(code), bool(state.core.doubled(code)))
 
 

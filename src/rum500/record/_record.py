@@ -15,7 +15,8 @@ from rum500.record._data import (
     check_tag,
 )
 from rum500.record._fair_check import FairnessReport, fairness
-from rum500.rules.actions import Action, Draw, decode
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Action, Draw
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, usual_number

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules._explain_shapes import order_fault, suit_fault, unnamed_joker
-from rum500.rules.actions import Laid, LayOff, laid_cards
-from rum500.rules.engine import core as _core
+from rum500.rules.action_codes import laid_cards, shape_of
+from rum500.rules.actions import Laid, LayOff
 from rum500.rules.engine.core import Core
 from rum500.rules.refusals import Part, Refusal
 from rum500.rules.ruleset import Ruleset
@@ -17,7 +17,7 @@ def lay_refused(core: Core, rules: Ruleset, play: LayOff) -> Refusal | None:
     if not 0 <= play.meld < len(melds):
         return _no_meld(play.meld, len(melds))
     meld = melds[play.meld][0]
-    is_run = meld & 15 == _core.MELD_RUN
+    is_run = shape_of(meld) == "run"
     refusal = (_on_run if is_run else _on_set)(core, rules, play, laid_cards(meld))
     if refusal is None and play.run != is_run:
         kind = "run" if is_run else "set"

@@ -9,7 +9,8 @@ from rum500.cards import JOKER, LANE
 from rum500.rules._explain_lays import lay_refused
 from rum500.rules._explain_pile import taken_rule
 from rum500.rules._explain_shapes import run_fault, set_fault
-from rum500.rules.actions import Laid, LayOff, Meld, encode, laid_cards, stands_right
+from rum500.rules.action_codes import encode, laid_cards
+from rum500.rules.actions import Laid, LayOff, Meld, stands_right
 from rum500.rules.engine.core import Core
 from rum500.rules.refusals import Refusal
 from rum500.rules.ruleset import Ruleset

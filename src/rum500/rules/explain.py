@@ -11,20 +11,8 @@ from functools import cache
 
 from rum500.rules._explain_pile import call_refused, take_refused
 from rum500.rules._explain_plays import must_use_first, play_refused, unheld
-from rum500.rules.actions import (
-    Action,
-    Call,
-    Discard,
-    Draw,
-    EndDeal,
-    LayOff,
-    LetGo,
-    Meld,
-    Pass,
-    Take,
-    decode,
-    encode,
-)
+from rum500.rules.action_codes import decode, encode
+from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
 from rum500.rules.refusals import FALLBACK, Part, Refusal, is_card

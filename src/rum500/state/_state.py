@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rum500.cards import cards_text
-from rum500.rules.actions import Action, Laid, code_of, decode, laid_cards
+from rum500.rng import U64
+from rum500.rules.action_codes import (
+    action_kind,
+    code_of,
+    decode,
+    discard_code,
+    discarded_card,
+    laid_cards,
+    lays_cards,
+    opens_meld,
+    taken_count,
+    target_meld,
+)
+from rum500.rules.actions import Action, Laid
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
@@ -76,7 +89,7 @@ class State:
         check_deck(rules, players, deck)
         _check_seat(dealer, players)
         core.set_stock(deck)
-        core.rng = restock_seed & 0xFFFFFFFFFFFFFFFF
+        core.rng = restock_seed & U64
         core.start(dealer)
         return cls(rules, core, opening(core))
 
@@ -220,14 +233,14 @@ class State:
         core, seat = self.core, self.core.actor
         events = [] if code != _core.DRAW or core.stock_next < core.stock_end else [_restock_event(core)]
         number, points, binds = core.meld_n, 0, core.top_binds()
-        if code & 15 >= _core.MELD_RUN:
+        if lays_cards(code):
             points = core.points(code)
         pile = core.pile_cards()
         self.apply_int(code)
         events.append(_event(core, code, seat, number, points, pile, bool(binds)))
         if core.phase == _core.PHASE_OVER:
             events.append(_over_event(core))
-        elif code & 15 >= _core.MELD_RUN and core.hn[seat] == 0:
+        elif lays_cards(code) and core.hn[seat] == 0:
             events.append(Event("float", seat))
         return tuple(events)
 
@@ -283,14 +296,14 @@ def deal(
     players = rules.players[0] if players is None else players
     core = new_core(rules, players, totals, number)
     _check_seat(dealer, players)
-    core.shuffle(seed & 0xFFFFFFFFFFFFFFFF)
+    core.shuffle(seed & U64)
     core.start(dealer)
     return State(rules, core, opening(core))
 
 
 def opening(core: Core) -> tuple[int, ...]:
     """The public course of a deal in which nobody has acted yet: its upcard, written as a discard."""
-    return (_core.DISCARD | core.pile[0] << 4,)
+    return (discard_code(core.pile[0]),)
 
 
 def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
@@ -330,29 +343,29 @@ def _restock_event(core: Core) -> Event:
 
 
 def _event(core: Core, code: int, seat: int, number: int, points: int, pile: list[int], binds: bool) -> Event:
-    kind = code & 15
+    kind = action_kind(code)
     if kind == _core.DRAW:
         stock = core.stock_end - core.stock_next
         return Event("draw", seat, {"stock": stock}, {seat: {"card": core.drawn}})
     if kind in (_core.TAKE, _core.CALL):
-        taken = tuple(pile[len(pile) - (code >> 4) :])
+        taken = tuple(pile[len(pile) - taken_count(code) :])
         must = taken[0] if kind == _core.CALL or len(taken) > 1 or binds else None
         return Event("take" if kind == _core.TAKE else "call", seat, {"cards": taken, "must_use": must})
     if kind == _core.DISCARD:
-        return Event("discard", seat, {"card": code >> 4})
+        return Event("discard", seat, {"card": discarded_card(code)})
     if kind >= _core.MELD_RUN:
         return _play_event(core, code, seat, number, points)
     return Event({_core.PASS: "pass", _core.END: "end", _core.LET_GO: "let_go"}[kind], seat)
 
 
 def _play_event(core: Core, code: int, seat: int, number: int, points: int) -> Event:
-    new = code & 15 in (_core.MELD_RUN, _core.MELD_SET)
+    new = opens_meld(code)
     cards: tuple[Laid, ...] = laid_cards(code)
     return Event(
         "meld" if new else "lay",
         seat,
         {
-            "meld": number if new else code >> _core.MELD_SHIFT & 63,
+            "meld": number if new else target_meld(code),
             "cards": cards,
             "points": points,
             "doubled": bool(core.doubled(code)),

@@ -6,18 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rum500.cards import JOKER, LANE
-from rum500.rules.actions import Laid, Meld, encode
+from rum500.cards import planes_of
+from rum500.rules import meld_codes
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import Laid, Meld
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
 from rum500.view import MeldView, Phase, Placed, View
 from rum500.view._view import REASONS, meld_views
-
-AT_ONCE = 1 << 50
-LATER = 1 << 11
-"""In a set's owner word: one card was laid on it later (see `Core.sign`)."""
 
 
 @dataclass(slots=True)
@@ -117,16 +115,8 @@ def _card(card: int) -> int | None:
 
 def _melds(core: Core) -> list[MeldFact]:
     facts = [_meld(meld) for meld in meld_views(core)]
-    for fact, (_, owner) in zip(facts, core.melds(), strict=True):
-        fact.later = None
-        if fact.kind != "run" and owner & LATER:
-            wild, suit = bool(owner >> 10 & 1), owner >> 8 & 3
-            fact.later = max(
-                i
-                for i, placed in enumerate(fact.cards)
-                if fact.kind == "jokers"
-                or (placed.place is not None and (placed.place >> 4, placed.card == JOKER) == (suit, wild))
-            )
+    for fact, (meld, owner) in zip(facts, core.melds(), strict=True):
+        fact.later = meld_codes.later_card(meld, owner)
     return facts
 
 
@@ -218,23 +208,11 @@ def seen_cards(facts: Facts) -> Counter[int]:
 
 def meld_words(fact: MeldFact) -> tuple[int, int]:
     """A meld and its owners as the core keeps them; `ValueError` where it cannot be one."""
-    code = encode(Meld(tuple(Laid(placed.card, placed.place) for placed in fact.cards)))
-    owner = fact.owner << 60
-    if fact.kind == "run":
-        for placed in fact.cards:
-            owner |= placed.seat << 4 * ((placed.place or 0) % LANE)
-    else:
-        owner |= fact.owner
-        if fact.later is not None:
-            owner |= _later_bits(fact.cards[fact.later])
-    return code | (AT_ONCE if fact.at_once else 0), owner
-
-
-def _later_bits(placed: Placed) -> int:
-    bits = placed.seat << 4 | LATER
-    if placed.place is not None:
-        bits |= (placed.place >> 4) << 8 | (placed.card == JOKER) << 10
-    return bits
+    cards = tuple(Laid(placed.card, placed.place) for placed in fact.cards)
+    meld = encode(Meld(cards))
+    seats = [placed.seat for placed in fact.cards]
+    owner = meld_codes.owner_word(fact.owner, cards, seats, fact.later, run=fact.kind == "run")
+    return meld_codes.at_once(meld) if fact.at_once else meld, owner
 
 
 def core_of(facts: Facts) -> Core:
@@ -245,8 +223,8 @@ def core_of(facts: Facts) -> Core:
     core.set_pile(facts.pile)
     core.set_stock(facts.stock or [])
     core.set_melds([meld_words(meld) for meld in facts.melds])
-    core.r1, core.r2, core.rj = _planes(facts.restocked)
-    core.t1, core.t2, core.tj = _planes(facts.taken)
+    core.r1, core.r2, core.rj = planes_of(facts.restocked)
+    core.t1, core.t2, core.tj = planes_of(facts.taken)
     core.dealer, core.turn, core.actor, core.phase = facts.dealer, facts.turn, facts.actor, int(facts.phase)
     core.must, core.ban, core.drawn = (
         -1 if c is None else c for c in (facts.must, facts.banned, facts.drawn)
@@ -260,8 +238,8 @@ def core_of(facts: Facts) -> Core:
 
 
 def _set_hands(core: Core, facts: Facts) -> None:
-    planes = [_planes(hand) for hand in facts.hands]
-    known = [_planes(cards) for cards in facts.known]
+    planes = [planes_of(hand) for hand in facts.hands]
+    known = [planes_of(cards) for cards in facts.known]
     core.h1, core.h2, core.hj = (_padded([row[i] for row in planes]) for i in range(3))
     core.k1, core.k2, core.kj = (_padded([row[i] for row in known]) for i in range(3))
     core.hn = _padded([len(hand) for hand in facts.hands])
@@ -269,16 +247,3 @@ def _set_hands(core: Core, facts: Facts) -> None:
 
 def _padded(numbers: Sequence[int]) -> list[int]:
     return [*numbers, *[0] * (_core.MAX_SEATS - len(numbers))]
-
-
-def _planes(cards: Sequence[int]) -> tuple[int, int, int]:
-    """Cards as the core keeps them: once, twice, jokers."""
-    once = twice = jokers = 0
-    for card in cards:
-        if card == JOKER:
-            jokers += 1
-        elif once >> card & 1:
-            twice |= 1 << card
-        else:
-            once |= 1 << card
-    return once, twice, jokers

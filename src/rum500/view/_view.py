@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from rum500.rules.actions import Action, Laid, decode, laid_cards
+from rum500.rules.action_codes import decode, laid_cards, shape_of
+from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
+from rum500.rules.meld_codes import laid_at_once, owner_of, seats_of_cards
 from rum500.rules.ruleset import Ruleset
 
 
@@ -234,32 +236,10 @@ def meld_views(core: Core) -> tuple[MeldView, ...]:
     return tuple([_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds())])
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=16_384)
 def _meld_view(number: int, meld: int, owner: int) -> MeldView:
-    cards = laid_cards(meld)
-    if meld & 15 == _core.MELD_RUN:
-        kind = "run"
-        seats = [owner >> 4 * (laid.place & 15) & 15 for laid in cards if laid.place is not None]
-    else:
-        kind = "jokers" if meld >> 4 & 15 == _core.JOKER_RANK else "set"
-        seats = _set_seats(cards, meld, owner)
-    placed = tuple(Placed(laid.card, laid.place, seat) for laid, seat in zip(cards, seats, strict=True))
-    return MeldView(number, kind, placed, owner >> 60, bool(meld >> 50 & 1))
-
-
-def _set_seats(cards: tuple[Laid, ...], meld: int, owner: int) -> list[int]:
-    """Who laid each card of a set: the first seat all but the one laid on it, if one was."""
-    seats = [owner & 15] * len(cards)
-    if owner >> 11 & 1:
-        wild, suit = bool(owner >> 10 & 1), owner >> 8 & 3
-        own_rank = meld >> 4 & 15 == _core.JOKER_RANK
-        last = max(
-            i
-            for i, laid in enumerate(cards)
-            if own_rank
-            or (
-                laid.place is not None and laid.place >> 4 == suit and (laid.card == _core.JOKER_CARD) == wild
-            )
-        )
-        seats[last] = owner >> 4 & 15
-    return seats
+    seats = seats_of_cards(meld, owner)
+    placed = tuple(
+        Placed(laid.card, laid.place, seat) for laid, seat in zip(laid_cards(meld), seats, strict=True)
+    )
+    return MeldView(number, shape_of(meld), placed, owner_of(owner), laid_at_once(meld))

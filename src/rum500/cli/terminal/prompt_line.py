@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rum500.cards import card_symbol
 from rum500.cli.terminal.style import Style
-from rum500.rules.actions import Draw, EndDeal, Pass, Take
-from rum500.rules.engine.core import DISCARD
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind, Draw, EndDeal, Pass, Take
 from rum500.view import Phase, View
 
 
@@ -34,7 +34,7 @@ def _use(view: View) -> str:
 
 
 def _play(view: View) -> str:
-    if not any(code & 15 == DISCARD for code in view.legal):
+    if not any(action_kind(code) is ActionKind.DISCARD for code in view.legal):
         return "You float, and your card fits: you must lay it off" if view.floater else "m melds, l lays off"
     banned = "" if view.banned is None else f" (not {card_symbol(view.banned)})"
     return f"m melds, l lays off, x CARD discards{banned} and ends your turn"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rum500.cards import card_text
 from rum500.record import DealRecord, Outcome, Record, RecordedPlay
 from rum500.record.fair import fair_draw_tags
-from rum500.rules.actions import decode
+from rum500.rules.action_codes import decode
 from rum500.server.live import log_entries as log
 from rum500.server.live.seats import DealHistory, unique_name
 from rum500.server.live.snapshot_builder import Presence, Raw, changed, shared_told, snapshot

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rum500.match import CutNeeded, DrawNeeded, PlayNeeded
-from rum500.rules.actions import encode
-from rum500.rules.engine.core import CALL, LET_GO
+from rum500.rng import U64
+from rum500.rules.action_codes import action_kind, encode
+from rum500.rules.actions import ActionKind
+from rum500.rules.engine.core import LET_GO
 from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live import log_entries as log
@@ -214,7 +216,7 @@ class RequestHandler:
         self._asked(message.asked)
         deal = self.deal_for(player)
         code = int(message.play)
-        if code >= 1 << 63:
+        if code > U64 // 2:
             code = -1
         self._make(player, deal, code)
 
@@ -231,7 +233,7 @@ class RequestHandler:
             self.table.write(self.table.played(code))
         elif code == LET_GO:
             self.table.write(log.LetGone([player]))
-        elif code & 15 == CALL:
+        elif action_kind(code) is ActionKind.CALL:
             self.table.write(log.Called(player, code))
 
     def _undo(self, connection: Viewer, message: messages.Undo) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rum500 import bots
 from rum500.match import Claimant
-from rum500.rules.engine.core import CALL
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind
 from rum500.server.live import log_entries as log
 from rum500.server.live.ballot import Ballot
 from rum500.server.live.deal_setup import cut, draw, shuffle
@@ -283,7 +284,7 @@ class Scheduler:
         if not bots or None in codes or self.wait(self.since + patience):
             return False
         for (claim, _), code in zip(bots, codes, strict=True):
-            if code is not None and code & 15 == CALL:
+            if code is not None and action_kind(code) is ActionKind.CALL:
                 self.table.write(log.Called(self._player(claim), code, bot=True))
                 return True
         self.table.write(log.LetGone([self._player(claim) for claim, _ in bots]))

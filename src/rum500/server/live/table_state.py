@@ -22,8 +22,9 @@ from rum500.match import (
     claimants,
 )
 from rum500.record import digest, fair
-from rum500.rules.actions import decode
-from rum500.rules.engine.core import DRAW, LAY_SET, LET_GO, MELD_RUN, TAKE
+from rum500.rules.action_codes import action_kind, decode, lays_cards
+from rum500.rules.actions import ActionKind
+from rum500.rules.engine.core import LET_GO
 from rum500.server import messages
 from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent, about, tell_all
@@ -377,8 +378,7 @@ class TableState:
             self._turn_plays.append(self.number)
         else:
             self._turn_plays.clear()
-        kind = line.code & 15
-        stays = kind in (DRAW, TAKE) or MELD_RUN <= kind <= LAY_SET
+        stays = action_kind(line.code) in (ActionKind.DRAW, ActionKind.TAKE) or lays_cards(line.code)
         after = match.decision
         same = isinstance(before, PlayNeeded) and isinstance(after, PlayNeeded) and before.seat == after.seat
         self._asked_to_play(new_turn=not (stays and same))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rum500.rules.actions import Discard, Draw, EndDeal, Pass, Take
-from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, LET_GO, MELD_RUN, PASS, TAKE
+from rum500.rules.action_codes import action_kind, discarded_card, lays_cards, taken_count
+from rum500.rules.actions import ActionKind, Discard, Draw, EndDeal, Pass, Take
 from rum500.rules.explain import Refusal, explain
 from rum500.server import messages
 from rum500.server.live.table_state import TableState
@@ -29,7 +29,12 @@ SPECTATOR: Raw = {
     "undo": 0,
 }
 """What somebody without a seat has to decide: nothing."""
-_PLAIN = {DRAW: "draw", PASS: "pass", END: "end", LET_GO: "let_go"}
+_PLAIN = {
+    ActionKind.DRAW: "draw",
+    ActionKind.PASS: "pass",
+    ActionKind.END: "end",
+    ActionKind.LET_GO: "let_go",
+}
 
 
 def own_raw(state: TableState, player: int | None, undo: int = 0) -> Raw:
@@ -58,18 +63,18 @@ def _open(own: OwnPart) -> Raw:
     calls: dict[str, str] = {}
     discards: dict[str, str] = {}
     for code in own.legal:
-        kind = code & 15
-        if kind >= MELD_RUN:
+        kind = action_kind(code)
+        if lays_cards(code):
             may["lay"] = None
-        elif kind == DISCARD:
+        elif kind is ActionKind.DISCARD:
             may["discard"] = None
-            discards[TEXT[code >> 4]] = str(code)
-        elif kind == TAKE:
+            discards[TEXT[discarded_card(code)]] = str(code)
+        elif kind is ActionKind.TAKE:
             may["take"] = None
-            takes[str(code >> 4)] = str(code)
-        elif kind == CALL:
+            takes[str(taken_count(code))] = str(code)
+        elif kind is ActionKind.CALL:
             may["call"] = None
-            calls[str(code >> 4)] = str(code)
+            calls[str(taken_count(code))] = str(code)
         else:
             may[_PLAIN[kind]] = None
             plays[_PLAIN[kind]] = str(code)
@@ -81,35 +86,37 @@ def _refused(deal: State, own: OwnPart) -> Iterator[tuple[str, Refusal]]:
     phase = deal.phase
     if phase is Phase.CLAIM:
         return
-    kinds = {code & 15 for code in own.legal}
-    if DRAW not in kinds:
+    kinds = {action_kind(code) for code in own.legal}
+    if ActionKind.DRAW not in kinds:
         yield "draw", explain(deal.core, deal.rules, Draw())
-    if TAKE not in kinds:
+    if ActionKind.TAKE not in kinds:
         yield "take", explain(deal.core, deal.rules, Take(1))
     if phase is Phase.DRAW:
         yield from _refused_before_drawing(deal, own, kinds)
-    elif DISCARD in kinds:
+    elif ActionKind.DISCARD in kinds:
         yield from _cards_refused(deal, own)
     elif own.hand:
         yield "discard", explain(deal.core, deal.rules, Discard(own.hand[0]))
 
 
-def _refused_before_drawing(deal: State, own: OwnPart, kinds: set[int]) -> Iterator[tuple[str, Refusal]]:
+def _refused_before_drawing(
+    deal: State, own: OwnPart, kinds: set[ActionKind]
+) -> Iterator[tuple[str, Refusal]]:
     if own.hand:
         first = explain(deal.core, deal.rules, Discard(own.hand[0]))
         yield "discard", first
         yield "lay", first
-    if DRAW in kinds:
+    if ActionKind.DRAW in kinds:
         return
-    if PASS not in kinds:
+    if ActionKind.PASS not in kinds:
         yield "pass", explain(deal.core, deal.rules, Pass())
-    if END not in kinds:
+    if ActionKind.END not in kinds:
         yield "end", explain(deal.core, deal.rules, EndDeal())
 
 
 def _cards_refused(deal: State, own: OwnPart) -> Iterator[tuple[str, Refusal]]:
     """Cards that alone may not be discarded, where others may."""
-    open_ = {code >> 4 for code in own.legal if code & 15 == DISCARD}
+    open_ = {discarded_card(code) for code in own.legal if action_kind(code) is ActionKind.DISCARD}
     for card in sorted(set(own.hand) - open_):
         yield TEXT[card], explain(deal.core, deal.rules, Discard(card))
 

@@ -10,8 +10,8 @@ import msgspec
 from rum500.bots.hand_groups import grouped
 from rum500.cards import CardError, card_from_text
 from rum500.match import Suggestion, holds_fourth, suggest_cards, suggest_take, suggestions
+from rum500.rules.action_codes import shape_of
 from rum500.rules.actions import Call, LayOff, Meld, Take
-from rum500.rules.engine.core import JOKER_RANK, MELD_RUN
 from rum500.rules.explain import Refusal
 from rum500.server import messages
 from rum500.server.messages.render import placed, reason, texts
@@ -163,7 +163,7 @@ def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay
             meld_kind=meld.kind,
             **fields,  # type: ignore[arg-type]
         )
-    kind = _meld_kind(choice)
+    kind = shape_of(choice.code)
     cards = placed(deal.rules, action.cards, seat, run=kind == "run", doubled=double)
     return messages.SuggestedPlay(
         kind="meld",
@@ -172,9 +172,3 @@ def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay
         fourth=holds_fourth(deal, action),
         **fields,  # type: ignore[arg-type]
     )
-
-
-def _meld_kind(choice: Suggestion) -> str:
-    if choice.code & 15 == MELD_RUN:
-        return "run"
-    return "jokers" if choice.code >> 4 & 15 == JOKER_RANK else "set"

@@ -19,7 +19,7 @@ from rum500.ai import sample
 from rum500.bots import Bot
 from rum500.bots.policy_bots import Club
 from rum500.rng import Rng
-from rum500.rules.actions import code_of
+from rum500.rules.action_codes import code_of
 from rum500.rules.engine.core import Core, Moves
 from rum500.sim.arena.lookahead import (
     Finish,

@@ -9,7 +9,8 @@ from typing import Any
 from rum500.ai.policy import Policy
 from rum500.ai.weights import policy
 from rum500.rng import Rng
-from rum500.rules.engine.core import MELD_RUN, Core, Moves
+from rum500.rules.action_codes import lays_cards
+from rum500.rules.engine.core import Core, Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State
 
@@ -54,7 +55,7 @@ def margin(core: Core, seat: int) -> float:
     sides = core.sides
     own = others = 0
     for other in range(core.n):
-        same = other == seat or (sides and (other ^ seat) & 1 == 0)
+        same = other == seat or (sides and other % 2 == seat % 2)
         if same:
             own += core.score(other)
         else:
@@ -67,8 +68,8 @@ def candidates(state: State) -> list[int]:
     legal = state.legal_ints()
     if len(legal) <= WIDEST:
         return legal
-    plays = [code for code in legal if code & 15 >= MELD_RUN]
-    others = [code for code in legal if code & 15 < MELD_RUN]
+    plays = [code for code in legal if lays_cards(code)]
+    others = [code for code in legal if not lays_cards(code)]
     plays.sort(key=state.core.points, reverse=True)
     return [*others, *plays[: max(8, WIDEST - len(others))]]
 
