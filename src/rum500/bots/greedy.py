@@ -17,10 +17,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rum500.bots.hand_analysis import HandAnalysis, PossiblePlay, counts
-from rum500.cards import JOKER
+from rum500.cards import JOKER, rank_of, suit_of
 from rum500.rng import Rng
-from rum500.rules.action_codes import ends_on_high_ace, play_counts
-from rum500.rules.engine.core import CALL, DISCARD, DRAW, END, MELD_RUN, TAKE
+from rum500.rules.action_codes import (
+    action_kind,
+    discarded_card,
+    ends_on_high_ace,
+    lays_cards,
+    play_counts,
+    taken_count,
+)
+from rum500.rules.actions import ActionKind
+from rum500.rules.engine.core import DRAW, END
 from rum500.rules.scoring import four_double
 from rum500.view import Phase, View
 
@@ -61,7 +69,9 @@ class Greedy:
                 return now + STOCK
             if code == END:
                 return -sum(reading.held[card] for card in view.hand)
-            return self._after(view, reading, code >> 4) if code & 15 == TAKE else now
+            return (
+                self._after(view, reading, taken_count(code)) if action_kind(code) is ActionKind.TAKE else now
+            )
 
         return max(view.legal, key=sum_of)
 
@@ -70,7 +80,9 @@ class Greedy:
         now = self._value(reading, view.hand)
 
         def sum_of(code: int) -> float:
-            return self._after(view, reading, code >> 4) + TEMPO if code & 15 == CALL else now
+            if action_kind(code) is ActionKind.CALL:
+                return self._after(view, reading, taken_count(code)) + TEMPO
+            return now
 
         return max(view.legal, key=sum_of)
 
@@ -96,7 +108,7 @@ class Greedy:
 
     def _lay(self, view: View, reading: HandAnalysis) -> int:
         """The biggest of the groups that fit together best; a discard when nothing more should go down."""
-        plays = [code for code in view.legal if code & 15 >= MELD_RUN]
+        plays = [code for code in view.legal if lays_cards(code)]
         hand = view.hand
         if plays:
             groups = reading.groups(hand)
@@ -108,7 +120,7 @@ class Greedy:
             matching = [code for code in plays if play_counts(code) in wanted]
             if matching:
                 return max(matching, key=lambda code: (wanted[play_counts(code)], ends_on_high_ace(code)))
-        discards = [code for code in view.legal if code & 15 == DISCARD]
+        discards = [code for code in view.legal if action_kind(code) is ActionKind.DISCARD]
         if not discards:
             return max(plays, key=lambda code: sum(play_counts(code)[1:]))
         return self._discard(view, reading, discards)
@@ -124,9 +136,9 @@ class Greedy:
         ):
             return False
         cards = [card for card in range(64) if mask >> card & 1] or [JOKER]
-        if len({card & 15 for card in cards}) > 1:
+        if len({rank_of(card) for card in cards}) > 1:
             return False
-        rank = cards[0] & 15
+        rank = rank_of(cards[0])
         fourth = [c for c in range(rank, 64, 16) if not mask >> c & 1] if mask else [JOKER]
         comes = sum(min(1.0, reading.unseen[card] * reading.luck) for card in fourth)
         return comes * 4 > reading.danger * 6 * HOLD
@@ -136,7 +148,7 @@ class Greedy:
         have = counts(view.hand)
 
         def cost(code: int) -> float:
-            card = code >> 4
+            card = discarded_card(code)
             near = [c for c in set(view.hand) if c != card and _related(c, card)]
             before = reading.worth(card, have) + sum(have[c] * reading.worth(c, have) for c in near)
             have[card] -= 1
@@ -157,7 +169,7 @@ def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
 
 def _related(a: int, b: int) -> bool:
     """Whether two cards could stand in one meld."""
-    if a & 15 == b & 15 or JOKER in (a, b):
+    if rank_of(a) == rank_of(b) or JOKER in (a, b):
         return True
     gap = abs(a - b)
-    return a >> 4 == b >> 4 and (gap <= 2 or gap >= 11)
+    return suit_of(a) == suit_of(b) and (gap <= 2 or gap >= 11)

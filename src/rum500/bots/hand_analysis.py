@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
 
-from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.cards import ACE_HIGH, JOKER, LANE, position_of, rank_of, suit_of
 from rum500.rules.scoring import card_values, four_double
 from rum500.view import MeldView, View
 
@@ -60,7 +60,7 @@ class HandAnalysis:
     def held(self) -> list[int]:
         """What each card costs in hand."""
         points = self.value
-        held = [points[card & 15 or ACE_HIGH] if card & 15 < ACE_HIGH else 0 for card in range(64)]
+        held = [points[rank_of(card) or ACE_HIGH] if rank_of(card) < ACE_HIGH else 0 for card in range(64)]
         held[JOKER] = self.rules.joker_points
         return held
 
@@ -73,7 +73,7 @@ class HandAnalysis:
     def unseen(self) -> list[int]:
         """How many of each card lie in the stock or in others' hands, as far as the view tells."""
         view, packs = self.view, self.rules.packs(self.view.players)
-        unseen = [packs if card < 64 and card & 15 < ACE_HIGH else 0 for card in range(_SIZE)]
+        unseen = [packs if card < 64 and rank_of(card) < ACE_HIGH else 0 for card in range(_SIZE)]
         unseen[JOKER] = self.rules.jokers * packs
         known = (card for seat in self.others for card in view.known[seat])
         laid = (placed.card for meld in view.melds for placed in meld.cards)
@@ -133,7 +133,7 @@ class HandAnalysis:
         first, last = meld.cards[0].place, meld.cards[-1].place
         assert first is not None
         assert last is not None
-        low, high = first & 15, last & 15
+        low, high = position_of(first), position_of(last)
         if high < ACE_HIGH and high - low < 12:
             self.ends.append((last + 1, 1))
         if low > (0 if self.rules.ace == "both" else 1) and high - low < 12:
@@ -145,8 +145,8 @@ class HandAnalysis:
         if meld.kind == "jokers":
             self.fits[JOKER] = True
             return
-        suits = [placed.place >> 4 for placed in meld.cards if placed.place is not None]
-        rank = next(placed.card & 15 for placed in meld.cards if placed.card != JOKER)
+        suits = [suit_of(placed.place) for placed in meld.cards if placed.place is not None]
+        rank = next(rank_of(placed.card) for placed in meld.cards if placed.card != JOKER)
         for suit in range(4):
             if suits.count(suit) < (2 if self._twice else 1):
                 self.fits[LANE * suit + rank] = True
@@ -191,7 +191,11 @@ class HandAnalysis:
         for end, step in self.ends:
             chain: list[int] = []
             for place in range(end, end + 13 * step, step):
-                if not 0 <= place & 15 <= ACE_HIGH or place >> 4 != end >> 4 or _card(place) not in where:
+                if (
+                    position_of(place) > ACE_HIGH
+                    or suit_of(place) != suit_of(end)
+                    or _card(place) not in where
+                ):
                     break
                 chain.append(place)
                 found.append(self._group(where, chain, new=False))
@@ -203,7 +207,7 @@ class HandAnalysis:
         double = 2 if four_double(self.rules, run=False) else 1
         suits_of: dict[int, list[int]] = {}
         for card in where:
-            suits_of.setdefault(card & 15, []).append(card >> 4)
+            suits_of.setdefault(rank_of(card), []).append(suit_of(card))
         for rank, suits in sorted(suits_of.items()):
             if len(suits) < 3:
                 continue
@@ -229,7 +233,7 @@ class HandAnalysis:
         """By suit, which positions of its runs these cards fill, as bits."""
         lanes = [0, 0, 0, 0]
         for card in where:
-            lanes[card >> 4] |= 1 << (card & 15)
+            lanes[suit_of(card)] |= 1 << rank_of(card)
         low = 1 if self.rules.ace == "both" else 0
         return [lane & 0x1FFE | lane & low | (lane & 1) << ACE_HIGH for lane in lanes]
 
@@ -238,7 +242,8 @@ class HandAnalysis:
         pairs = [
             self._group(where, pair, new=True)
             for pair in combinations(sorted(where), 2)
-            if pair[0] & 15 == pair[1] & 15 or (pair[0] >> 4 == pair[1] >> 4 and pair[1] - pair[0] <= 2)
+            if rank_of(pair[0]) == rank_of(pair[1])
+            or (suit_of(pair[0]) == suit_of(pair[1]) and pair[1] - pair[0] <= 2)
         ]
         for joker in jokers:
             extra = self.rules.joker_points
@@ -296,7 +301,7 @@ class HandAnalysis:
         if card == JOKER:
             return self._joker_chance(have)
         miss = 1 - 0.02 * min(self.turns, 5)
-        rank, suit = card & 15, card >> 4
+        rank, suit = rank_of(card), suit_of(card)
         mates = [LANE * s + rank for s in range(4) if s != suit]
         have_mates = sum(1 for mate in mates if have[mate])
         if have_mates >= 2:
@@ -329,7 +334,7 @@ class HandAnalysis:
         place = LANE * suit + position
         for end, step in self.ends:
             if place == end + step:
-                miss *= self._gone(suit, end & 15)
+                miss *= self._gone(suit, position_of(end))
         return miss
 
     def _at(self, suit: int, position: int, have: Sequence[int]) -> bool:
@@ -364,7 +369,7 @@ class HandAnalysis:
             return self.held[card]
         if card == JOKER:
             return self.held[card] if self.rules.joker_kind == "wild" else self._joker_gift()
-        rank, suit = card & 15, card >> 4
+        rank, suit = rank_of(card), suit_of(card)
         mates = [self._theirs(LANE * s + rank) for s in range(4) if s != suit]
         chance = mates[0] * mates[1] + mates[0] * mates[2] + mates[1] * mates[2]
         for position in (0, ACE_HIGH) if rank == 0 else (rank,):
@@ -397,7 +402,7 @@ class HandAnalysis:
 
 def _card(place: int) -> int:
     """The natural card of a place: the ace above the king is the ace."""
-    return place - ACE_HIGH if place & 15 == ACE_HIGH else place
+    return place - ACE_HIGH if position_of(place) == ACE_HIGH else place
 
 
 def counts(cards: Iterable[int]) -> list[int]:
@@ -410,4 +415,4 @@ def counts(cards: Iterable[int]) -> list[int]:
 
 def _high(card: int) -> int:
     """The place at which a card counts most: the ace's is above the king."""
-    return card if card & 15 else card + ACE_HIGH
+    return card if rank_of(card) else card + ACE_HIGH

@@ -24,8 +24,7 @@ from rum500.state.text_lines import (
     unknown_key,
     whole_number,
 )
-from rum500.view import Phase
-from rum500.view._view import REASONS
+from rum500.view import REASONS, Phase
 
 KIND, VERSION = "record", 1
 HEADER_KEYS = (*KEYS, "digest", "players", "name N", "deal", "checksum")

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from rum500.sim.deals import LEAD, DealBatch, SimulationJob, deal_seed
-from rum500.view._view import REASONS
+from rum500.view import REASONS
 
 if TYPE_CHECKING:
     from typing import Self

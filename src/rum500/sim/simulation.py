@@ -28,7 +28,7 @@ from rum500.sim.deals import (
 )
 from rum500.sim.results import Notes, atomic_file
 from rum500.sim.worker_pool import in_order
-from rum500.view._view import REASONS
+from rum500.view import REASONS
 
 
 @dataclass(frozen=True, slots=True)

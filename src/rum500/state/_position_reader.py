@@ -33,8 +33,7 @@ from rum500.state.text_lines import (
     Line,
     whole_number,
 )
-from rum500.view import Phase, Placed
-from rum500.view._view import REASONS
+from rum500.view import REASONS, Phase, Placed
 
 MOST_DEALS = 100_000
 """No match has as many."""

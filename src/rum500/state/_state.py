@@ -25,8 +25,20 @@ from rum500.rules.explain import Refusal, explain
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
 from rum500.state.position import state_from_text, state_text
-from rum500.view import Event, MeldView, OwnPart, Phase, Result, View, view_of
-from rum500.view._view import PHASES, REASONS, meld_views, own_part, result_of
+from rum500.view import (
+    PHASES,
+    REASONS,
+    Event,
+    MeldView,
+    OwnPart,
+    Phase,
+    Result,
+    View,
+    meld_views,
+    own_part,
+    result_of,
+    view_of,
+)
 
 
 class IllegalPlay(ValueError):

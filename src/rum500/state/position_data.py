@@ -14,8 +14,7 @@ from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
-from rum500.view import MeldView, Phase, Placed, View
-from rum500.view._view import REASONS, meld_views
+from rum500.view import REASONS, MeldView, Phase, Placed, View, meld_views
 
 
 @dataclass(slots=True)

@@ -1,6 +1,33 @@
 """What one seat may know, built up from nothing: views of a deal, and events born with two halves."""
 
 from rum500.view._events import Event
-from rum500.view._view import MeldView, OwnPart, Phase, Placed, Result, View, view_of
+from rum500.view._view import (
+    PHASES,
+    REASONS,
+    MeldView,
+    OwnPart,
+    Phase,
+    Placed,
+    Result,
+    View,
+    meld_views,
+    own_part,
+    result_of,
+    view_of,
+)
 
-__all__ = ["Event", "MeldView", "OwnPart", "Phase", "Placed", "Result", "View", "view_of"]
+__all__ = [
+    "PHASES",
+    "REASONS",
+    "Event",
+    "MeldView",
+    "OwnPart",
+    "Phase",
+    "Placed",
+    "Result",
+    "View",
+    "meld_views",
+    "own_part",
+    "result_of",
+    "view_of",
+]

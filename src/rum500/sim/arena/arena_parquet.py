@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rum500.sim.arena.clusters import CUT_SHORT, LEAD, Plan, seed_of
 from rum500.sim.deals import entrant_name
-from rum500.view._view import REASONS
+from rum500.view import REASONS
 
 if TYPE_CHECKING:
     from rum500.sim.arena.tally import Tally
