@@ -2,9 +2,11 @@
 
 from rum500.state._state import IllegalPlay, State, deal
 from rum500.state.core_setup import usual_number
+from rum500.state.deal_bytes import BytesError
 from rum500.state.position import Position, PositionError, position_from_text, view_to_text
 
 __all__ = [
+    "BytesError",
     "IllegalPlay",
     "Position",
     "PositionError",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from rum500.cards import card_text, cards_text
 from rum500.rules.actions import Laid
 from rum500.rules.card_reader import CardReader, NotationError, Token
+from rum500.rules.engine import core as _core
 from rum500.rules.interpretations import Interpretation, WrittenCard, as_meld, plain
 from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.ruleset import Ruleset
@@ -257,6 +258,7 @@ class Reader(PositionLines):
         facts.restocks = self.number("restocks", 0, 0, 99)
         facts.rng = self.generator()
         facts.reason, facts.out = self.ending(facts)
+        facts.past = self.course()
 
     def words_of_hand(self, seat: int) -> list[str]:
         return self.hands[seat].value.lower().split() if seat in self.hands else []
@@ -279,6 +281,23 @@ class Reader(PositionLines):
             self.bad("rng", f"found {shown(line.value)}, expected up to 16 hexadecimal digits", line)
             return None
         return int(line.value, 16)
+
+    def course(self) -> tuple[int, ...]:
+        """The numbers of the actions so far, the upcard's discard first."""
+        line = self.lines.get("course")
+        if line is None:
+            return ()
+        codes = []
+        for token in re.finditer(r"[^\s,]+", line.value):
+            code = int(token[0]) if re.fullmatch("[0-9]{1,20}", token[0]) else -1
+            if not 0 <= code < 1 << 64 or code & 15 > _core.LAY_SET:
+                wrong = f"found {shown(token[0])}, expected the number of an action"
+                self.bad("course", wrong, line, column=line.at + token.start())
+                return ()
+            codes.append(code)
+        if not codes or codes[0] & 15 != _core.DISCARD:
+            self.bad("course", "a course begins with the upcard, written as its discard", line)
+        return tuple(codes)
 
     def ending(self, facts: Facts) -> tuple[str | None, int | None]:
         line = self.lines.get("ended")

@@ -89,6 +89,8 @@ def _history(facts: Facts) -> Iterator[str]:
         yield f"rng: {facts.rng:016x}"
     if facts.reason is not None:
         yield f"ended: {facts.reason}" + (f" by {facts.out}" if facts.out is not None else "")
+    if facts.past:
+        yield f"course: {_numbers(facts.past)}"
 
 
 def _line(key: str, value: str) -> str:

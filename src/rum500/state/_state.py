@@ -22,9 +22,15 @@ from rum500.rules.actions import Action, Laid
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
+from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
+from rum500.state._position_lines import PositionError
+from rum500.state._position_reader import read
+from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
-from rum500.state.position import state_from_text, state_text
+from rum500.state.deal_bytes import DEAL, BytesError, blank_core, seal, unseal
+from rum500.state.position_data import core_of, facts_of_state
+from rum500.state.table_text import table_text
 from rum500.view import (
     PHASES,
     REASONS,
@@ -271,24 +277,76 @@ class State:
             raise ValueError("a new stock holds all the pile but its top card (H5)")
         self.core.restock_in(list(cards))
 
+    # --- as a value -------------------------------------------------------------------------------
+
     def copy(self) -> State:
         """An independent copy."""
         twin = State(self.rules, Core(), self.past)
         twin.core.copy_from(self.core)
         return twin
 
+    def __copy__(self) -> State:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> State:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same rules, cards, counts, course and generator."""
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.rules == other.rules and self.core.pack(self.past) == other.core.pack(other.past)
+
+    __hash__ = None  # type: ignore[assignment]  # a deal changes
+
+    def to_bytes(self) -> bytes:
+        """This deal with its course as bytes; of the rules they hold a digest only."""
+        return seal(DEAL, self.rules, self.core.pack(self.past))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, rules: Ruleset) -> State:
+        """Read what `to_bytes` wrote under these rules.
+
+        Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
+        no deal that can be; its `code` says which.
+        """
+        body = unseal(DEAL, rules, data)
+        try:
+            core = blank_core(rules, body[0] if body else 0)
+            past = core.unpack(body)
+        except ValueError as error:
+            raise BytesError("bytes.invalid", f"these bytes are no deal: {error}") from None
+        return cls(rules, core, past)
+
+    def __reduce__(self) -> tuple[object, tuple[Ruleset, bytes]]:
+        """Pickle the rules and the bytes."""
+        return _unpickled, (self.rules, self.to_bytes())
+
     def to_text(self) -> str:
-        """All of this deal as a position file; `from_text` makes the same state of it."""
-        return state_text(self.rules, self.core)
+        """All of this deal, its course too, as a position file; `from_text` makes the same state of it."""
+        return write(facts_of_state(self.rules, self.core, self.past))
 
     @classmethod
     def from_text(cls, text: str) -> State:
         """Read a position file that tells everything; `PositionError` lists all that is wrong with it."""
-        return state_from_text(text)
+        facts = read(text)
+        if not facts.complete:
+            who = "a spectator" if facts.seat is None else f"seat {facts.seat}"
+            message = f"this is only what {who} sees: position_from_text reads it, and gives a view"
+            raise PositionError([Problem("position.seat", "", "", message, 1, 1)])
+        return cls(facts.rules, core_of(facts), facts.past)
+
+    def __str__(self) -> str:
+        """The table as text with all cards shown: for those who may see everything."""
+        return table_text(self.rules, self.core)
 
     def __repr__(self) -> str:
         """Name, phase and actor, and no hidden card."""
         return f"<State {self.rules.name} players={self.players} {self.phase.name} actor={self.actor}>"
+
+
+def _unpickled(rules: Ruleset, data: bytes) -> State:
+    return State.from_bytes(data, rules)
 
 
 def deal(

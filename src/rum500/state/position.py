@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from rum500.rules.engine.core import Core
-from rum500.rules.problems import Problem
-from rum500.rules.ruleset import Ruleset
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
-from rum500.state.position_data import core_of, facts_of_state, facts_of_view
+from rum500.state._state import State
+from rum500.state.position_data import core_of, facts_of_view
 from rum500.view import View
 
-if TYPE_CHECKING:
-    from rum500.state._state import State
-
-__all__ = ["Position", "PositionError", "position_from_text", "state_from_text", "state_text", "view_to_text"]
+__all__ = ["Position", "PositionError", "position_from_text", "view_to_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,29 +32,12 @@ class Position:
         return self.state.view(self.state.actor if self.complete else self.seat)
 
 
-def state_text(rules: Ruleset, core: Core) -> str:
-    """All of a deal as text."""
-    return write(facts_of_state(rules, core))
-
-
 def view_to_text(view: View) -> str:
-    """What one seat sees, as text: hidden hands and the stock are numbers of cards."""
+    """What one seat sees, as text, without the course: hidden hands and the stock are numbers of cards."""
     return write(facts_of_view(view))
 
 
 def position_from_text(text: str) -> Position:
     """Read a position of either kind; `PositionError` lists all that is wrong with it."""
-    from rum500.state._state import State  # noqa: PLC0415 - State reads positions too
-
     facts = read(text)
-    return Position(State(facts.rules, core_of(facts)), facts.seat, facts.complete)
-
-
-def state_from_text(text: str) -> State:
-    """Read a complete position."""
-    position = position_from_text(text)
-    if not position.complete:
-        who = "a spectator" if position.seat is None else f"seat {position.seat}"
-        message = f"this is only what {who} sees: position_from_text reads it, and gives a view"
-        raise PositionError([Problem("position.seat", "", "", message, 1, 1)])
-    return position.state
+    return Position(State(facts.rules, core_of(facts), facts.past), facts.seat, facts.complete)

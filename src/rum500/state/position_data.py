@@ -64,13 +64,15 @@ class Facts:
     rng: int | None = None
     reason: str | None = None
     out: int | None = None
+    past: tuple[int, ...] = ()
+    """The course of the deal, as in `View.past`; empty where it is not known."""
 
     def shown(self, seat: int) -> bool:
         """Whether the hand of this seat is known card by card."""
         return self.complete or seat == self.seat or self.phase is Phase.OVER
 
 
-def facts_of_state(rules: Ruleset, core: Core) -> Facts:
+def facts_of_state(rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> Facts:
     """All of a state."""
     seats = range(core.n)
     over = core.phase == _core.PHASE_OVER
@@ -105,6 +107,7 @@ def facts_of_state(rules: Ruleset, core: Core) -> Facts:
         rng=core.rng,
         reason=REASONS[core.reason] if over else None,
         out=core.out if over and core.out >= 0 else None,
+        past=past,
     )
 
 

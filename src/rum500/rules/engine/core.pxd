@@ -85,6 +85,8 @@ cpdef enum:
     MAX_SEATS = 8
     MAX_CARDS = 112
     MAX_MELDS = 36
+    PACK_HEAD = 63
+    PACK_SEAT = 42
 
 cdef int[16] SPREAD
 cdef u64[256] SUITS_ONCE, SUITS_TWICE
@@ -102,6 +104,9 @@ cdef u64 bit(int card) noexcept nogil
 cdef int suits_at(u64 mask, int rank) noexcept nogil
 cdef int two_bit_sum(u64 field) noexcept nogil
 cdef int nth_card(u64 mask, int n) noexcept nogil
+cdef int put(bytearray data, int at, u64 value, int count) noexcept
+cdef u64 get(bytes data, int at, int count) noexcept
+cdef long long with_sign(u64 value) noexcept nogil
 cdef list _cards(u64 once, u64 twice, int jokers)
 
 @cython.final
@@ -224,3 +229,7 @@ cdef class Core:
     cpdef int bonus_of(self, int seat) noexcept nogil
     cpdef int score(self, int seat) noexcept nogil
     cpdef u64 playout(self, Moves moves, u64 seed) noexcept nogil
+    cdef int is_meld(self, u64 meld, u64 owner) noexcept nogil
+    cdef int is_sound(self) noexcept nogil
+    cdef int holds_taken(self, int card) noexcept nogil
+    cdef int is_card(self, int card) noexcept nogil

@@ -51,6 +51,8 @@ if not cython.compiled:
     MAX_SEATS = 8
     MAX_CARDS = 112
     MAX_MELDS = 36
+    PACK_HEAD = 63
+    PACK_SEAT = 42
     SPREAD = [0] * 16
     SUITS_ONCE = [0] * 256
     SUITS_TWICE = [0] * 256
@@ -161,6 +163,29 @@ def _fill_tables():
 
 
 _fill_tables()
+
+
+def put(data, at, value, count):
+    """Write the `count` low bytes of a number, the lowest first, and return where the next one goes."""
+    i: cython.int
+    for i in range(count):
+        data[at + i] = (value >> (8 * i)) & 255
+    return at + count
+
+
+def get(data, at, count):
+    """The number in `count` bytes."""
+    i: cython.int
+    value: u64 = 0
+    for i in range(count):
+        byte: u64 = data[at + i] & 255
+        value |= byte << (8 * i)
+    return value
+
+
+def with_sign(value):
+    """A number of 32 bits with its sign."""
+    return value - ((value & (ONE << 31)) << 1)
 
 
 class Moves:
@@ -1556,6 +1581,280 @@ class Core:
             self.place_meld(meld)
             self.see_laid(self.cards_of(meld))
             self.see_laid(self.twins_of(meld))
+
+    def pack(self, past) -> bytes:
+        """This deal and its course as bytes, the rules left out; `unpack` reads them.
+
+        Numbers have their low byte first. What follows from the rest is not written: pile masks, room on the
+        melds, numbers of cards. The course comes last: each action in groups of seven bits, lowest first.
+        """
+        codes: tuple = past
+        stock: cython.int = self.stock_end - self.stock_next
+        room: cython.int = PACK_HEAD + PACK_SEAT * self.n + 3 + stock + self.pile_n + 16 * self.meld_n
+        data: bytearray = bytearray(room + 10 * len(codes))
+        at: cython.int = 0
+        i: cython.int
+        code: u64
+        used: cython.int = self.phase == PHASE_USE
+        at = put(data, at, self.n, 1)
+        at = put(data, at, self.dealer, 1)
+        at = put(data, at, self.turn, 1)
+        at = put(data, at, self.actor, 1)
+        at = put(data, at, self.phase, 1)
+        at = put(data, at, self.must + 1, 1)
+        at = put(data, at, self.ban + 1, 1)
+        at = put(data, at, self.drawn + 1, 1)
+        at = put(data, at, self.out + 1, 1)
+        at = put(data, at, self.claiming, 1)
+        at = put(data, at, self.floater, 1)
+        at = put(data, at, self.progress, 1)
+        at = put(data, at, self.reason, 1)
+        at = put(data, at, self.rj, 1)
+        at = put(data, at, self.passes, 1)
+        at = put(data, at, self.restocks, 1)
+        at = put(data, at, self.idle, 2)
+        at = put(data, at, self.number, 4)
+        at = put(data, at, self.rng, 8)
+        at = put(data, at, self.r1, 8)
+        at = put(data, at, self.r2, 8)
+        at = put(data, at, self.t1 if used else 0, 8)
+        at = put(data, at, self.t2 if used else 0, 8)
+        at = put(data, at, self.tj if used else 0, 1)
+        for i in range(self.n):
+            at = put(data, at, self.h1[i], 8)
+            at = put(data, at, self.h2[i], 8)
+            at = put(data, at, self.k1[i], 8)
+            at = put(data, at, self.k2[i], 8)
+            data[at] = self.hj[i]
+            data[at + 1] = self.kj[i]
+            at = put(data, at + 2, self.laid[i], 4)
+            at = put(data, at, self.totals[i], 4)
+        data[at] = stock
+        data[at + 1] = self.pile_n
+        data[at + 2] = self.meld_n
+        at += 3
+        for i in range(self.stock_next, self.stock_end):
+            data[at] = self.stock[i]
+            at += 1
+        for i in range(self.pile_n):
+            data[at] = self.pile[i]
+            at += 1
+        for i in range(self.meld_n):
+            at = put(data, at, self.meld[i], 8)
+            at = put(data, at, self.owner[i], 8)
+        for i in range(len(codes)):
+            code = codes[i]
+            while code > 127:
+                data[at] = (code & 127) | 128
+                at += 1
+                code >>= 7
+            data[at] = code
+            at += 1
+        return bytes(data[:at])
+
+    def unpack(self, packed) -> tuple[int, ...]:
+        """Become the deal that `pack` wrote, set up for its rules already; return the course.
+
+        `ValueError` for bytes that are cut off or name what is not there: seats, cards, phases, counts or
+        melds. The cards must be the whole deck. After an error the core is not to be used.
+        """
+        data: bytes = packed
+        size: cython.int = len(data)
+        at: cython.int = 0
+        i: cython.int
+        j: cython.int
+        shift: cython.int
+        stock: cython.int
+        code: u64
+        if size < PACK_HEAD or get(data, 0, 1) != self.n or size < PACK_HEAD + PACK_SEAT * self.n + 3:
+            raise ValueError("another number of players, or cut off")
+        self.dealer = get(data, 1, 1)
+        self.turn = get(data, 2, 1)
+        self.actor = get(data, 3, 1)
+        self.phase = get(data, 4, 1)
+        self.must = with_sign(get(data, 5, 1)) - 1
+        self.ban = with_sign(get(data, 6, 1)) - 1
+        self.drawn = with_sign(get(data, 7, 1)) - 1
+        self.out = with_sign(get(data, 8, 1)) - 1
+        self.claiming = get(data, 9, 1)
+        self.floater = get(data, 10, 1)
+        self.progress = get(data, 11, 1)
+        self.reason = get(data, 12, 1)
+        self.rj = get(data, 13, 1)
+        self.passes = get(data, 14, 1)
+        self.restocks = get(data, 15, 1)
+        self.idle = get(data, 16, 2)
+        self.number = get(data, 18, 4) & 0x7FFFFFFF
+        self.rng = get(data, 22, 8)
+        self.r1 = get(data, 30, 8)
+        self.r2 = get(data, 38, 8)
+        self.t1 = get(data, 46, 8)
+        self.t2 = get(data, 54, 8)
+        self.tj = get(data, 62, 1)
+        at = PACK_HEAD
+        for i in range(self.n):
+            self.h1[i] = get(data, at, 8)
+            self.h2[i] = get(data, at + 8, 8)
+            self.k1[i] = get(data, at + 16, 8)
+            self.k2[i] = get(data, at + 24, 8)
+            self.hj[i] = get(data, at + 32, 1)
+            self.kj[i] = get(data, at + 33, 1)
+            self.hn[i] = popcount(self.h1[i]) + popcount(self.h2[i]) + self.hj[i]
+            self.laid[i] = with_sign(get(data, at + 34, 4))
+            self.totals[i] = with_sign(get(data, at + 38, 4))
+            at += PACK_SEAT
+        stock = get(data, at, 1)
+        self.stock_next = 0
+        self.stock_end = stock
+        self.pile_n = get(data, at + 1, 1)
+        j = get(data, at + 2, 1)
+        at += 3
+        if stock + self.pile_n > MAX_CARDS or j > MAX_MELDS or size < at + stock + self.pile_n + 16 * j:
+            raise ValueError("too many cards or melds, or cut off")
+        for i in range(stock):
+            self.stock[i] = get(data, at, 1)
+            at += 1
+        for i in range(self.pile_n):
+            self.pile[i] = get(data, at, 1)
+            at += 1
+        self.clear_melds()
+        for i in range(j):
+            code = get(data, at, 8)
+            self.owner[i] = get(data, at + 8, 8)
+            at += 16
+            if not self.is_meld(code, self.owner[i]):
+                raise ValueError("a meld that is none")
+            self.place_meld(code)
+            self.see_laid(self.cards_of(code))
+            self.see_laid(self.twins_of(code))
+        if not self.is_sound():
+            raise ValueError("cards, seats or counts that cannot be")
+        self.cut_pile(self.pile_n)
+        past = []
+        while at < size:
+            code = 0
+            shift = 0
+            while at < size and get(data, at, 1) > 127 and shift < 63:
+                byte: u64 = get(data, at, 1)
+                code |= (byte & 127) << shift
+                shift += 7
+                at += 1
+            if at == size or (shift == 63 and get(data, at, 1) > 1):
+                raise ValueError("a course that is cut off")
+            last: u64 = get(data, at, 1)
+            code |= last << shift
+            at += 1
+            if code & 15 > LAY_SET:
+                raise ValueError("a course with no action in it")
+            past.append(code)
+        return tuple(past)
+
+    def is_meld(self, meld, owner):
+        """Whether a meld and the word of its owners can be such as `melds()` gives."""
+        run: u64 = (meld >> 6) & FULL_RUN
+        wild: u64 = (meld >> 20) & FULL_RUN
+        rank: cython.int = (meld >> 4) & 15
+        i: cython.int
+        if meld >> 51 or (owner >> 60) >= self.n:
+            return 0
+        if meld & 15 == MELD_RUN:
+            if (meld >> 34) & 0xFFFF or wild & ~run or popcount(run) < 3:
+                return 0
+            for i in range(14):
+                if (run >> i) & 1 and ((owner >> (4 * i)) & 15) >= self.n:
+                    return 0
+            run >>= lowest(run)
+            return run & (run + 1) == 0
+        if meld & 15 != MELD_SET or (meld >> 25) & 0x1FFFFFF or (rank > 12 and rank != JOKER_RANK):
+            return 0
+        i = self.meld_count(meld)
+        if i < 3 or i > 4 or (owner & 15) >= self.n or ((owner >> 4) & 15) >= self.n:
+            return 0
+        if (owner >> 12) & ((ONE << 48) - 1):
+            return 0
+        if not owner & 2048:
+            return (owner >> 4) & 255 == 0
+        if i == 3:
+            return 0
+        return rank == JOKER_RANK or (meld >> ((16 if owner & 1024 else 8) + 2 * ((owner >> 8) & 3))) & 3 != 0
+
+    def is_sound(self):
+        """Whether seats, phase and counts are in range, the cards are the deck, and known cards are held."""
+        once: u64 = 0
+        twice: u64 = 0
+        jokers: cython.int = 0
+        total: cython.int = 0
+        i: cython.int
+        card: cython.int
+        for i in range(self.n):
+            if (
+                (self.h1[i] | self.k1[i]) & ~NATURALS
+                or self.h2[i] & ~self.h1[i]
+                or self.k2[i] & ~self.k1[i]
+                or self.k1[i] & ~self.h1[i]
+                or self.k2[i] & ~self.h2[i]
+                or self.kj[i] > self.hj[i]
+                or (once & self.h1[i] & twice)
+                or self.h2[i] & once
+            ):
+                return 0
+            twice |= (once & self.h1[i]) | self.h2[i]
+            once |= self.h1[i]
+            jokers += self.hj[i]
+            total += self.hn[i]
+        for i in range(self.stock_end + self.pile_n):
+            card = self.stock[i] if i < self.stock_end else self.pile[i - self.stock_end]
+            if card == JOKER_CARD:
+                jokers += 1
+            elif card > JOKER_CARD or not (NATURALS >> card) & 1 or (twice >> card) & 1:
+                return 0
+            else:
+                twice |= once & bit(card)
+                once |= bit(card)
+        total += self.stock_end + self.pile_n
+        if self.down2 & ~self.down1 or self.down1 & twice or self.down2 & once:
+            return 0
+        twice |= (once & self.down1) | self.down2
+        for i in range(self.meld_n):
+            jokers += self.jokers_of(self.meld[i])
+            total += self.meld_count(self.meld[i])
+        if total != 52 * self.packs + self.jokers_total or jokers != self.jokers_total:
+            return 0
+        if self.packs == 1 and twice:
+            return 0
+        if self.dealer >= self.n or self.turn >= self.n or self.actor >= self.n or self.out >= self.n:
+            return 0
+        if self.phase > PHASE_OVER or self.reason > REASON_TARGET or self.idle > self.idle_limit:
+            return 0
+        if (self.phase == PHASE_OVER) != (self.reason != REASON_NONE) or (self.out >= 0 and not self.reason):
+            return 0
+        if (
+            self.claiming > 1
+            or self.floater > 1
+            or self.progress > 1
+            or self.passes > self.n
+            or self.number < 1
+        ):
+            return 0
+        if (self.r1 | self.t1) & ~NATURALS or self.r2 & ~self.r1 or self.t2 & ~self.t1:
+            return 0
+        if self.rj > self.jokers_total or self.restocks > self.restock_limit:
+            return 0
+        if (self.phase == PHASE_USE) != (self.must >= 0) and self.phase != PHASE_OVER:
+            return 0
+        if self.t1 & ~self.k1[self.turn] or self.t2 & ~self.k2[self.turn] or self.tj > self.kj[self.turn]:
+            return 0
+        if self.must >= 0 and not self.holds_taken(self.must):
+            return 0
+        return self.is_card(self.ban) and self.is_card(self.drawn)
+
+    def holds_taken(self, card):
+        """Whether this is one of the cards just taken."""
+        return self.tj > 0 if card == JOKER_CARD else card < JOKER_CARD and (self.t1 >> card) & 1
+
+    def is_card(self, card):
+        """Whether this is a card, or -1 for none."""
+        return card < 0 or card == JOKER_CARD or (card < JOKER_CARD and (NATURALS >> card) & 1)
 
     def restock_in(self, cards) -> None:
         """Make the new stock in this order (a record's, or one dealt by hand); H5."""

@@ -1,0 +1,91 @@
+"""Deals and matches as bytes: the head that says what they are, and the checks before anything is read."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Final
+from zlib import crc32
+
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+from rum500.state.core_setup import new_core
+
+DEAL, MATCH = b"R5D", b"R5M"
+VERSION: Final = 1
+_VERSION: Final = bytes((VERSION,))
+_HEAD: Final = 12
+_RESIDUE: Final = 0x2144DF1C
+"""The CRC-32 of anything that its own CRC-32 follows."""
+_NAMES = frozenset(("title", "source", "sources", "aliases", "summary"))
+"""Fields of a rule set that play does not depend on."""
+_MOST_KEPT = 256
+_digests: dict[int, tuple[Ruleset, bytes]] = {}
+"""Digests by the identity of their rule set, which is kept here so that the identity stays its own."""
+_cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
+"""Cores in which no card is dealt, by the identity of their rule set and the number of players."""
+
+
+class BytesError(ValueError):
+    """Bytes that are refused; `code` is stable.
+
+    `bytes.kind`: something else than what is read here. `bytes.version`: of a version that is not known.
+    `bytes.damaged`: changed, cut off or too long. `bytes.rules`: made under other rules. `bytes.invalid`:
+    unchanged since they were written, but nothing that the rules allow.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        """Carry code and message."""
+        self.code = code
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[BytesError], tuple[str, str]]:
+        return type(self), (self.code, str(self))
+
+
+def rules_digest(rules: Ruleset) -> bytes:
+    """Eight bytes that stand for all options that play depends on."""
+    kept = _digests.get(id(rules))
+    if kept is None:
+        told = "\n".join(f"{key}={value!r}" for key, value in rules.options().items() if key not in _NAMES)
+        if len(_digests) >= _MOST_KEPT:
+            _digests.clear()
+        kept = _digests[id(rules)] = rules, sha256(told.encode()).digest()[:8]
+    return kept[1]
+
+
+def blank_core(rules: Ruleset, players: int) -> Core:
+    """A core as `new_core` makes it, copied from one that is kept."""
+    kept = _cores.get((id(rules), players))
+    if kept is None:
+        if len(_cores) >= _MOST_KEPT:
+            _cores.clear()
+        kept = _cores[id(rules), players] = rules, new_core(rules, players)
+    core = Core()
+    core.copy_from(kept[1])
+    return core
+
+
+def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
+    """The body between its head and a checksum.
+
+    Kind (3 bytes), version (1), digest of the rules (8), body, CRC-32 of all before it (4, low byte first).
+    """
+    told = kind + _VERSION + rules_digest(rules) + body
+    return told + crc32(told).to_bytes(4, "little")
+
+
+def unseal(kind: bytes, rules: Ruleset, data: bytes) -> bytes:
+    """The body of sealed bytes; raise `BytesError` if they are foreign, damaged or of other rules."""
+    if crc32(data) != _RESIDUE or data[:_HEAD] != kind + _VERSION + rules_digest(rules):
+        raise _refusal(kind, rules, bytes(data))
+    return data[_HEAD:-4]
+
+
+def _refusal(kind: bytes, rules: Ruleset, data: bytes) -> BytesError:
+    if data[:3] != kind:
+        return BytesError("bytes.kind", f"these bytes begin with {data[:3]!r}, not with {kind!r}")
+    if data[3:4] != _VERSION:
+        return BytesError("bytes.version", f"these bytes are of version {list(data[3:4])}, not of {VERSION}")
+    if crc32(data) != _RESIDUE or len(data) < _HEAD + 4:
+        return BytesError("bytes.damaged", "the checksum does not fit: these bytes were changed or cut off")
+    return BytesError("bytes.rules", f"these bytes were made under other rules than {rules.name}'s")
