@@ -22,6 +22,8 @@ from tests.support.stopping import stopped
 from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, Sample, samples
 
+pytestmark = pytest.mark.compiled
+
 
 def hands_of(view: View, threads: int = 1) -> Hands:
     return Hands(view, lambda: halving.kinds(view.rules, view.players), threads)
