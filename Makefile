@@ -17,6 +17,8 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 # pytest on all processes; one that runs out of tests takes half of another's, so that neighbours stay together
 # and a module's server is started once.
 TESTS := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+# A run whose tests take longer: after so many seconds one counts as one that hangs.
+DEEP := -o faulthandler_timeout=1200
 # The last line of a target, where the engine runs interpreted: how to compile it.
 THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
 CHECKS := check-style check-types check-generated check-page
@@ -67,11 +69,11 @@ test: build page browser ## run the tests, all areas in a few minutes; warnings 
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
 test-whole: build page browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
-	@$(TESTS) --whole $(ARGS); $(THEN_HINT)
+	@$(TESTS) --whole $(DEEP) $(ARGS); $(THEN_HINT)
 
 coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
 	@mkdir -p build/coverage
-	@$(TESTS) --cov --cov-report=term $(ARGS); $(THEN_HINT)
+	@$(TESTS) --cov --cov-report=term $(DEEP) $(ARGS); $(THEN_HINT)
 
 check: build page ## formatting, lint, types, layers, generated files, the page's tests
 	@$(MAKE) --no-print-directory --jobs=$(JOBS) \

@@ -1,4 +1,7 @@
-"""Settings for all tests: hypothesis draws the same examples on every run, `--whole` sets how deep all go."""
+"""Settings for all tests: hypothesis draws the same examples on every run, `--whole` sets how deep all go.
+
+Tests marked `compiled` are skipped where the engine runs interpreted, about a hundred times slower.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from rum500._compiled import is_compiled
 from tests.support.depth import VARIABLE, whole_tests
 
 settings.register_profile(
@@ -28,12 +32,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and set the switch before any test module is imported."""
     config.addinivalue_line("markers", "whole: runs only with --whole, that is in `make test-whole`")
+    config.addinivalue_line("markers", "compiled(why): skipped where the engine runs interpreted")
     if config.getoption("--whole"):
         os.environ[VARIABLE] = "1"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what only a run with `--whole` executes."""
+    """Deselect what only runs with `--whole`; skip what needs the compiled engine where there is none."""
+    if not is_compiled():
+        for item in items:
+            if needs := item.get_closest_marker("compiled"):
+                why = needs.args[0] if needs.args else "it plays too much for the interpreted one"
+                item.add_marker(pytest.mark.skip(reason=f"needs the compiled engine: {why}"))
     if whole_tests():
         return
     later = [item for item in items if item.get_closest_marker("whole")]

@@ -312,6 +312,7 @@ def test_the_name_of_a_command_takes_no_figures_room(capsys, monkeypatch, bots):
     assert re.search(r"^(Points a deal|random) .*\d\.\d.*\d\.\d", out, re.MULTILINE)
 
 
+@pytest.mark.compiled
 def test_levels_have_no_clock_but_the_one_they_are_given(capsys):
     """At a table bare levels have one: a busy machine would change the numbers."""
     assert [(bot.worlds, bot.seconds) for bot in map(seat_entrant, ("strong", "expert"))] == [

@@ -99,6 +99,7 @@ def test_the_page_says_for_each_game_who_beats_whom(climbed):
     assert f"{points:+.1f}" in row
 
 
+@pytest.mark.compiled
 def test_the_page_says_with_how_many_worlds_levels_search_here_and_at_a_table(climbed):
     text = page(ladder(TWO[:1], ["strong:worlds=1", "expert:worlds=6"], pairs=1), "x.svg", "x")
     head = text.partition("## Does each level")[0]

@@ -22,6 +22,8 @@ from rum500.sim.arena.full_info_bots import SeesHands, SeesStock
 from rum500.sim.arena.lookahead import at_least_one, candidates, margin, reshuffled
 from rum500.sim.deals import FullInfoPlayer
 
+pytestmark = pytest.mark.compiled
+
 RULES = ruleset("500-rum")
 SEERS = ("sees-hands", "sees-stock", "answers:greedy")
 SEER_CLASS = "rum500.sim.arena.full_info_bots:SeesHands"

@@ -50,6 +50,7 @@ def running(process: int) -> bool:
         return False
 
 
+@pytest.mark.compiled
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, capsys):
     kept = tmp_path / "arena.run"

@@ -55,6 +55,7 @@ def points(name: str) -> list[State]:
     ]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", profile_names())
 @pytest.mark.parametrize("bot", LEVELS)
 def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:
@@ -71,6 +72,7 @@ SEARCHED = depth(
 )
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("bot", "name"), SEARCHED)
 def test_so_it_is_where_a_search_is_sure_of_its_own(bot: str, name: str) -> None:
     """With as many worlds as at a table it leaves the heuristic often, and guesses at hands in full."""

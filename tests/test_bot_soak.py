@@ -13,6 +13,8 @@ from rum500.rules.profiles import profile_names
 from tests.support.levels import LEVELS, cheap
 from tests.support.soaking import Soaked, SoakFailure, left_behind, soak
 
+pytestmark = pytest.mark.compiled
+
 SEED = 4
 LATE = inf
 """Seconds for a choice: `make soak-bots` limits them, where nothing else keeps the machine busy."""

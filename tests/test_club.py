@@ -95,6 +95,7 @@ def test_its_choice_is_legal_in_any_mix_of_rules(part: int) -> None:
         assert played(core, [policy(rules, players), Policy(wild), Policy(wild, forgets=True)])
 
 
+@pytest.mark.compiled
 def test_a_floater_and_an_empty_stock_and_a_claim_are_met() -> None:
     """What the mixes above are meant to reach is reached."""
     seen: set[str] = set()
@@ -175,6 +176,7 @@ def test_every_class_is_met() -> None:
     assert {f"{name}.toml" for name in GAMES} >= {name for name in files if name.endswith(".toml")}
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", GAMES)
 def test_casual_forgets_what_was_taken(name: str) -> None:
     """What others took changes club's choices, and casual's never."""
@@ -333,6 +335,7 @@ def test_weights_are_filled_up_and_bounded() -> None:
 # --- strength --------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 def test_it_beats_random() -> None:
     """98 % of the matches to 500, two players, and points enough a deal."""
     core, moves, player, chance = (
@@ -358,6 +361,7 @@ def test_it_beats_random() -> None:
     assert margin / deals > 100
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", ["two-plain", "two-wild", "two-winner"])
 def test_the_tuned_weights_beat_those_set_by_hand(name: str) -> None:
     profile = {"two-plain": "500-rum", "two-wild": "rummy-500", "two-winner": "michigan-rum"}[name]

@@ -85,6 +85,7 @@ def test_the_solver_sees_what_looking_at_every_line_sees(seed: int) -> None:
         state.apply_int(chance.choice(state.legal_ints()))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("games", "left", "seeds"),
     [([ruleset("rummy-500", variations="jokers-1")], 5, 24), ([ruleset(name) for name in SIDES], 8, 100)],

@@ -25,6 +25,7 @@ from rum500.external_bots.rbi_text import legal_code, read_view, view_block
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.view import View
+from tests.support.depth import depth
 
 PATIENCE = 60.0
 OURS = shlex.join([sys.executable, "-m", "rum500", "engine", "--bot", "greedy"])
@@ -141,13 +142,20 @@ def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: 
         bot.choose(view, Rng(1))
 
 
+SIMULATE, ARENA = "simulate --deals 60", "arena --pairs 30 --unit deal"
 DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "time.sleep(60)\n"
 """Does not end when it is told to, nor with its input."""
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-@pytest.mark.parametrize("words", ["simulate --deals 60", "arena --pairs 30 --unit deal"])
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize(
+    ("words", "workers"),
+    [
+        (SIMULATE, "2"),
+        (ARENA, "1"),
+        *depth([], [(SIMULATE, "1"), (ARENA, "2")]),
+    ],
+)
 def test_no_engine_outlives_who_asked_it(tmp_path: Path, words: str, workers: str):
     play = 'print("bestplay", legal[0], flush=True)'
     command = engine(tmp_path, DEAF.format(name="deaf", rules="rulesok", go=play))

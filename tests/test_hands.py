@@ -22,6 +22,8 @@ from tests.support.stopping import stopped
 from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, Sample, samples
 
+pytestmark = pytest.mark.compiled
+
 
 def hands_of(view: View, threads: int = 1) -> HandBelief:
     return HandBelief(view, lambda: halving.opponent_policies(view.rules, view.players), threads)

@@ -24,12 +24,18 @@ from tests.support.games import HOUSE_RULES, random_players, random_rules, rando
 from tests.support.lockstep import Lockstep, Mismatch
 from tests.support.positions import random_position, reference_meld
 
-PLAYERS = [(name, players) for name in profile_names() for players in ruleset(name).players]
+PLAYERS = [
+    (name, players)
+    for name in profile_names()
+    for players in depth(
+        sorted({min(ruleset(name).players), max(ruleset(name).players)}), ruleset(name).players
+    )
+]
 
 
 @pytest.mark.parametrize(("name", "players"), PLAYERS)
 def test_profiles_with_whole_decks(name: str, players: int) -> None:
-    """Every profile with every number of players allowed."""
+    """Every profile with the fewest and the most players; in a whole run with every number allowed."""
     chance = random.Random(f"{name} {players}")
     rules = ruleset(name)
     deck = rules.deck(players)

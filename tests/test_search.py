@@ -21,6 +21,8 @@ from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
 from tests.support.stopping import stopped
 
+pytestmark = pytest.mark.compiled
+
 ENDLESS = 1 << 40
 """Worlds that take years."""
 

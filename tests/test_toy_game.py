@@ -140,6 +140,7 @@ def test_open_spiel_still_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", VALUE)
 def test_the_toys_are_solved(name: str) -> None:
     """Nobody gains as much as a tenth of a point by leaving what CFR+ has found."""
