@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rum500
 from rum500.record import digest
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support import kept
 
+ROOT = Path(__file__).resolve().parent.parent
 DIGESTS: list[tuple[str, dict[str, Any], str]] = [
     ("500-rum", {}, "6fc693eb07b4db00"),
     ("500-rummy", {}, "7c6b57b24a0e0ea4"),
@@ -58,3 +65,54 @@ def test_kept_records_positions_and_tables_are_read(tmp_path: Path) -> None:
     found = kept.read(tmp_path)
     del found["package"]
     assert found == KEPT
+
+
+ADDED = '''    made_up: bool = option("Melds", "R-MELD-1", "an option of this test", neutral=False)
+    """Whether anything is made up."""
+
+    top_must_meld:'''
+PROBE = """
+from rum500.record import digest
+from rum500.rules.profiles import ruleset
+from rum500.rules.ruleset import Ruleset
+usual, changed = ruleset("500-rum"), ruleset("500-rum", made_up=True)
+print(digest(usual), digest(changed) == digest(usual))
+print("made_up" in usual.to_toml(), "made_up = true" in changed.to_toml(), usual.made_up)
+print(Ruleset.from_toml(usual.to_toml()) == usual, Ruleset.from_toml(changed.to_toml()) == changed)
+"""
+
+
+@pytest.fixture
+def added(tmp_path: Path) -> Path:
+    """A folder with a copy of the package to which an option was added in the middle of the others."""
+    package = tmp_path / "copy" / "rum500"
+    ignored = shutil.ignore_patterns("page", "page.old", "__pycache__", "*.c")
+    shutil.copytree(Path(rum500.__file__).parent, package, ignore=ignored)
+    options = package / "rules" / "options.py"
+    text = options.read_text(encoding="utf-8")
+    assert text.count("    top_must_meld:") == 1
+    options.write_text(text.replace("    top_must_meld:", ADDED), encoding="utf-8")
+    return package.parent
+
+
+def run(added: Path, *arguments: str) -> str:
+    """Run Python with the copy of the package; what it prints."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(added), str(ROOT)))}
+    command = [sys.executable, "-P", *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_an_added_option_leaves_kept_records_positions_and_tables_valid(added: Path, tmp_path: Path) -> None:
+    found = json.loads(run(added, "-m", "tests.support.kept", str(tmp_path)))
+    assert found.pop("package") == str(added / "rum500")
+    assert found == KEPT
+
+
+def test_an_added_option_counts_where_it_is_not_neutral(added: Path) -> None:
+    assert run(added, "-c", PROBE).splitlines() == [
+        "6fc693eb07b4db00 False",
+        "False True False",
+        "True True",
+    ]

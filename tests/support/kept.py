@@ -2,8 +2,8 @@
 
     python -m tests.support.kept FOLDER
 
-prints one line of JSON: the package that read it, and what was found in each file. FOLDER is for a copy of the
-database, since opening it takes it over.
+prints one line of JSON: the package that read it, and what was found in each file. FOLDER is for a copy of
+the database, since opening it takes it over.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from rum500.rules._combinations import CHECKS
-from rum500.rules.options import BY_FIELD, OPTIONS, Option
+from rum500.rules.options import BY_FIELD, OPTIONS, OptionSpec
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def unknown_option(key: str, line: int | None = None) -> Problem:
 # One value at a time
 
 
-def _wrong_value(option: Option, value: object) -> Iterator[Problem]:
+def _wrong_value(option: OptionSpec, value: object) -> Iterator[Problem]:
     if not _is_kind(option.kind, value):
         shown = _shown(value)
         yield Problem("type", option.field, option.rule, f"must be {_KINDS[option.kind]}, but it is {shown}")
@@ -104,7 +104,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _out_of_range(option: Option, value: int) -> Iterator[Problem]:
+def _out_of_range(option: OptionSpec, value: int) -> Iterator[Problem]:
     if not option.low <= value <= option.high:
         yield Problem(
             "range",
@@ -114,7 +114,7 @@ def _out_of_range(option: Option, value: int) -> Iterator[Problem]:
         )
 
 
-def _wrong_numbers(option: Option, numbers: tuple[int, ...]) -> Iterator[Problem]:
+def _wrong_numbers(option: OptionSpec, numbers: tuple[int, ...]) -> Iterator[Problem]:
     if not numbers:
         yield Problem("empty", option.field, option.rule, "names no number of players; give at least one")
     for number in numbers:

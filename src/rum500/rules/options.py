@@ -1,174 +1,281 @@
-"""The options of a rule set: type, range, rule and place of each, in the order they are told."""
+"""The options of a rule set, each declared once, in the order in which texts and digests state them.
+
+To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
+engine. Everything else is derived: validation, TOML, the digest.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, field, fields
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-__all__ = ["BY_FIELD", "IDENTITY", "OPTIONS", "RULE_FIELDS", "SECTIONS", "Option"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "BY_FIELD",
+    "IDENTITY",
+    "OPTIONS",
+    "RULE_FIELDS",
+    "SECTIONS",
+    "OptionSpec",
+    "RulesetOptions",
+    "stated",
+]
+
+_IDENTITY = "Who it is"
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """What one field of a `Ruleset` may hold.
-
-    `kind` is one of "str", "bool", "int", "ints", "strs"; `choices` bounds a string, `low` and `high` an
-    integer (or each of several); `rule` is the rule or decision that the option turns; `comment` is what a
-    TOML file says beside it.
-    """
+class OptionSpec:
+    """What one option of a rule set may be, and how it is written."""
 
     field: str
+    """The name of the option."""
     kind: str
+    """One of "str", "bool", "int", "ints", "strs"."""
+    choices: tuple[str, ...]
+    """The texts allowed; empty where any is."""
+    section: str
+    """The heading that it stands under in a TOML text."""
     rule: str
+    """The rule or decision that it turns; empty where there is none."""
     comment: str
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
+    """What a TOML text says beside it."""
+    low: int
+    """The least number allowed, of an integer or of each of several."""
+    high: int
+    """The largest number allowed."""
+    neutral: object
+    """The value at which the option is left out of texts and digests; MISSING for those always stated."""
 
 
-SECTIONS: tuple[tuple[str, tuple[Option, ...]], ...] = (
-    (
-        "Who it is",
-        (
-            Option("name", "str", "", "lower case, digits and hyphens"),
-            Option("title", "str", "", "as a page heads it"),
-            Option("source", "str", "", "H, F, R, G, or empty", choices=("H", "F", "R", "G", "")),
-            Option("sources", "strs", "", "the texts it is from"),
-            Option("aliases", "strs", "", "other names to ask for it by"),
-            Option("summary", "str", "", "the game in a sentence"),
-        ),
-    ),
-    (
-        "Table and cards",
-        (
-            Option("players", "ints", "D1", "the numbers of players allowed, 2 to 8", low=2, high=8),
-            Option("sides", "int", "R-MATCH-5", "0: each for themselves; 2: two sides", low=0, high=2),
-            Option(
-                "second_pack_from",
-                "int",
-                "D1",
-                "players from whom on two packs are used; 0: never",
-                low=0,
-                high=8,
-            ),
-            Option("jokers", "int", "R-MELD-4", "in each pack", low=0, high=4),
-            Option(
-                "joker_kind",
-                "str",
-                "R-MELD-4",
-                "none, wild, or rank",
-                choices=("none", "wild", "rank"),
-            ),
-            Option("hand", "int", "R-DEAL-2", "cards dealt to each", low=1, high=51),
-            Option("hand_two", "int", "R-DEAL-2", "cards dealt to each of two players", low=1, high=51),
-        ),
-    ),
-    (
-        "Melds",
-        (
-            Option("ace", "str", "R-MELD-2", "ace in runs: both or high", choices=("both", "high")),
-            Option("same_suit_in_sets", "bool", "D2", "two packs: a set may hold a suit twice"),
-            Option("unnamed_jokers", "bool", "H3", "H3: two jokers in a set are not named"),
-        ),
-    ),
-    (
-        "The turn",
-        (
-            Option("top_must_meld", "bool", "R-DRAW-4", "the top discard, taken alone, must be melded"),
-            Option("top_rule_is_house", "bool", "H1", "H1: it must by a house rule"),
-            Option("keep_upcard", "bool", "H4", "H4: it may not be discarded in the same turn"),
-            Option("claim", "bool", "H6", 'H6: calling "Rummy!"'),
-        ),
-    ),
-    (
-        "How a deal ends",
-        (
-            Option(
-                "go_out",
-                "str",
-                "R-END-1",
-                "either, meld, or discard (H2: floaters)",
-                choices=("either", "meld", "discard"),
-            ),
-            Option("stock_out", "str", "D5", "stock empty: end or pass", choices=("end", "pass")),
-            Option("restock", "bool", "H5", "H5: the pile becomes a new stock"),
-            Option("upcard_free_when_stock_empty", "bool", "D5", "the top discard need not be melded then"),
-            Option(
-                "restock_limit", "int", "D7", "restocks with no card laid since the first", low=1, high=99
-            ),
-            Option("no_progress_rounds", "int", "D7", "rounds without progress", low=1, high=99),
-        ),
-    ),
-    (
-        "Points",
-        (
-            Option("low_cards", "str", "R-SCORE-2", "2 to 9: pips or five", choices=("pips", "five")),
-            Option("ace_low", "int", "D8", "an ace melded low; 0: none can be", low=0, high=15),
-            Option("joker_points", "int", "R-SCORE-2", "melded, or minus when held", low=0, high=100),
-            Option(
-                "doubles",
-                "str",
-                "R-SCORE-3",
-                "four laid at once: none, sets, or melds",
-                choices=("none", "sets", "melds"),
-            ),
-            Option("count", "str", "R-SCORE-4", "deal_end or as_laid", choices=("deal_end", "as_laid")),
-            Option("going_out_bonus", "int", "D12", "points to whoever goes out", low=0, high=10_000),
-            Option(
-                "hands",
-                "str",
-                "R-SCORE-1",
-                "cards held: against the holder, or for the winner",
-                choices=("holder", "winner"),
-            ),
-        ),
-    ),
-    (
+def option(
+    section: str,
+    rule: str,
+    comment: str,
+    *,
+    default: object = MISSING,
+    bounds: tuple[int, int] = (0, 0),
+    neutral: object = MISSING,
+) -> Any:
+    """Declare an option: the field of `RulesetOptions` that carries its specification.
+
+    Type and choices come from the annotation. An option without `default` must be stated in a TOML text.
+    `neutral` is for options that are added after records exist: it is the default too, and at this value the
+    option is left out of TOML texts and of the digest, so that old records and tables stay valid.
+    """
+    spec = {
+        "section": section,
+        "rule": rule,
+        "comment": comment,
+        "low": bounds[0],
+        "high": bounds[1],
+        "neutral": neutral,
+    }
+    return field(default=default if neutral is MISSING else neutral, metadata=spec)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesetOptions:
+    """Every option of a rule set; `Ruleset` adds what follows from them."""
+
+    name: str = option(_IDENTITY, "", "lower case, digits and hyphens")
+    """The name that asks for this rule set."""
+
+    title: str = option(_IDENTITY, "", "as a page heads it", default="")
+    """The name that a page shows; the name itself where it is empty."""
+
+    source: Literal["H", "F", "R", "G", ""] = option(_IDENTITY, "", "H, F, R, G, or empty", default="")
+    """The text that the game is from, by its letter in the rulebook; empty for a rule set of one's own."""
+
+    sources: tuple[str, ...] = option(_IDENTITY, "", "the texts it is from", default=())
+    """The texts that the game is from, written out."""
+
+    aliases: tuple[str, ...] = option(_IDENTITY, "", "other names to ask for it by", default=())
+    """Other names that ask for this rule set."""
+
+    summary: str = option(_IDENTITY, "", "the game in a sentence", default="")
+    """The game in a sentence."""
+
+    players: tuple[int, ...] = option(
+        "Table and cards", "D1", "the numbers of players allowed, 2 to 8", bounds=(2, 8)
+    )
+    """The numbers of players allowed, rising (D1)."""
+
+    sides: int = option("Table and cards", "R-MATCH-5", "0: each for themselves; 2: two sides", bounds=(0, 2))
+    """2 where two play against two, 0 where all play for themselves (R-MATCH-5)."""
+
+    second_pack_from: int = option(
+        "Table and cards", "D1", "players from whom on two packs are used; 0: never", bounds=(0, 8)
+    )
+    """The number of players from which on two packs are used; 0 for never (D1)."""
+
+    jokers: int = option("Table and cards", "R-MELD-4", "in each pack", bounds=(0, 4))
+    """Jokers in each pack (R-MELD-4)."""
+
+    joker_kind: Literal["none", "wild", "rank"] = option("Table and cards", "R-MELD-4", "none, wild, or rank")
+    """Whether jokers are wild, or a rank of their own (R-MELD-4)."""
+
+    hand: int = option("Table and cards", "R-DEAL-2", "cards dealt to each", default=7, bounds=(1, 51))
+    """Cards dealt to each of three players or more (R-DEAL-2)."""
+
+    hand_two: int = option(
+        "Table and cards", "R-DEAL-2", "cards dealt to each of two players", default=13, bounds=(1, 51)
+    )
+    """Cards dealt to each of two players (R-DEAL-2)."""
+
+    ace: Literal["both", "high"] = option("Melds", "R-MELD-2", "ace in runs: both or high")
+    """Whether an ace in a run is low or high, or high only (R-MELD-2)."""
+
+    same_suit_in_sets: bool = option("Melds", "D2", "two packs: a set may hold a suit twice")
+    """Whether a set may hold a suit twice where there are two packs (D2)."""
+
+    unnamed_jokers: bool = option("Melds", "H3", "H3: two jokers in a set are not named", default=False)
+    """Whether two jokers in a set of three are not named as cards (H3)."""
+
+    top_must_meld: bool = option("The turn", "R-DRAW-4", "the top discard, taken alone, must be melded")
+    """Whether the top discard, taken alone, must be melded at once (R-DRAW-4)."""
+
+    top_rule_is_house: bool = option("The turn", "H1", "H1: it must by a house rule", default=False)
+    """Whether `top_must_meld` is the house rule H1, and not the game's own rule."""
+
+    keep_upcard: bool = option(
+        "The turn", "H4", "H4: it may not be discarded in the same turn", default=False
+    )
+    """Whether the top discard, taken alone, may not be discarded in the same turn (H4)."""
+
+    claim: bool = option("The turn", "H6", 'H6: calling "Rummy!"', default=False)
+    """Whether "Rummy!" may be called (H6)."""
+
+    go_out: Literal["either", "meld", "discard"] = option(
+        "How a deal ends", "R-END-1", "either, meld, or discard (H2: floaters)"
+    )
+    """How a player goes out: by melding or discarding the last card, or by one of these only (R-END-1)."""
+
+    stock_out: Literal["end", "pass"] = option("How a deal ends", "D5", "stock empty: end or pass")
+    """What an empty stock does: end the deal, or let players pass (D5)."""
+
+    restock: bool = option("How a deal ends", "H5", "H5: the pile becomes a new stock", default=False)
+    """Whether the pile becomes a new stock when the stock is empty (H5)."""
+
+    upcard_free_when_stock_empty: bool = option(
+        "How a deal ends", "D5", "the top discard need not be melded then", default=False
+    )
+    """Whether the top discard need not be melded once the stock is empty (D5)."""
+
+    restock_limit: int = option(
+        "How a deal ends", "D7", "restocks with no card laid since the first", default=2, bounds=(1, 99)
+    )
+    """How many new stocks may be made with no card laid since the first (D7)."""
+
+    no_progress_rounds: int = option(
+        "How a deal ends", "D7", "rounds without progress", default=4, bounds=(1, 99)
+    )
+    """Rounds without progress after which a deal ends (D7)."""
+
+    low_cards: Literal["pips", "five"] = option("Points", "R-SCORE-2", "2 to 9: pips or five")
+    """Whether cards from 2 to 9 count their pips, or 5 each (R-SCORE-2)."""
+
+    ace_low: int = option("Points", "D8", "an ace melded low; 0: none can be", bounds=(0, 15))
+    """Points of an ace melded low; 0 where none can be (D8)."""
+
+    joker_points: int = option("Points", "R-SCORE-2", "melded, or minus when held", bounds=(0, 100))
+    """Points of a joker, melded or, as a minus, held (R-SCORE-2)."""
+
+    doubles: Literal["none", "sets", "melds"] = option(
+        "Points", "R-SCORE-3", "four laid at once: none, sets, or melds"
+    )
+    """Which four cards laid at once count double (R-SCORE-3)."""
+
+    count: Literal["deal_end", "as_laid"] = option("Points", "R-SCORE-4", "deal_end or as_laid")
+    """When points are counted: when the deal ends, or as cards are laid (R-SCORE-4)."""
+
+    going_out_bonus: int = option("Points", "D12", "points to whoever goes out", bounds=(0, 10_000))
+    """Points for the player who goes out (D12)."""
+
+    hands: Literal["holder", "winner"] = option(
+        "Points", "R-SCORE-1", "cards held: against the holder, or for the winner"
+    )
+    """Whether cards held count against their holder, or for the player who went out (R-SCORE-1)."""
+
+    match: Literal["target", "deals"] = option("The match", "R-MATCH-1", "target or deals")
+    """Whether a match is to a target, or over a number of deals (R-MATCH-1)."""
+
+    target: int = option(
+        "The match", "R-MATCH-1", "points, where the match is to a target", default=500, bounds=(1, 1_000_000)
+    )
+    """Points to reach, where the match is to a target (R-MATCH-1)."""
+
+    deals: int = option(
+        "The match", "R-MATCH-1", "where the match is over deals", default=2, bounds=(1, 1000)
+    )
+    """Number of deals, where the match is over deals (R-MATCH-1)."""
+
+    max_deals: int = option(
         "The match",
-        (
-            Option("match", "str", "R-MATCH-1", "target or deals", choices=("target", "deals")),
-            Option(
-                "target", "int", "R-MATCH-1", "points, where the match is to a target", low=1, high=1_000_000
-            ),
-            Option("deals", "int", "R-MATCH-1", "where the match is over deals", low=1, high=1_000),
-            Option(
-                "max_deals",
-                "int",
-                "D23",
-                "the most deals of a match to a target; 0: no limit",
-                low=0,
-                high=1_000_000,
-            ),
-            Option(
-                "match_end",
-                "str",
-                "D14",
-                "target reached in mid-deal: deal or at_once",
-                choices=("deal", "at_once"),
-            ),
-            Option("ties", "str", "R-MATCH-3", "deciding or drawn", choices=("deciding", "drawn")),
-            Option("match_bonus", "int", "R-MATCH-4", "points to the best side", low=0, high=10_000),
-            Option(
-                "settlement",
-                "str",
-                "R-MATCH-4",
-                "difference, totals, or none",
-                choices=("difference", "totals", "none"),
-            ),
-            Option(
-                "draw_for_deal",
-                "str",
-                "R-DEAL-1",
-                "low: the lowest deals; partners: and the two lowest are",
-                choices=("low", "partners"),
-            ),
-            Option("dealer_keeps_score", "bool", "R-DEAL-5", "the first dealer keeps score"),
-        ),
-    ),
+        "D23",
+        "the most deals of a match to a target; 0: no limit",
+        default=0,
+        bounds=(0, 1_000_000),
+    )
+    """The most deals of a match to a target; 0 for no limit (D23)."""
+
+    match_end: Literal["deal", "at_once"] = option(
+        "The match", "D14", "target reached in mid-deal: deal or at_once"
+    )
+    """What happens when the target is reached in mid-deal: the deal is played out, or all ends (D14)."""
+
+    ties: Literal["deciding", "drawn"] = option("The match", "R-MATCH-3", "deciding or drawn")
+    """Whether equal highest totals are decided by further deals, or drawn (R-MATCH-3)."""
+
+    match_bonus: int = option("The match", "R-MATCH-4", "points to the best side", bounds=(0, 10_000))
+    """Points for the best side (R-MATCH-4)."""
+
+    settlement: Literal["difference", "totals", "none"] = option(
+        "The match", "R-MATCH-4", "difference, totals, or none"
+    )
+    """What the winner collects (R-MATCH-4)."""
+
+    draw_for_deal: Literal["low", "partners"] = option(
+        "The match", "R-DEAL-1", "low: the lowest deals; partners: and the two lowest are"
+    )
+    """What the draw for deal decides: who deals, or partners too (R-DEAL-1)."""
+
+    dealer_keeps_score: bool = option("The match", "R-DEAL-5", "the first dealer keeps score")
+    """Whether the first dealer keeps score (R-DEAL-5)."""
+
+
+_KINDS = {str: "str", bool: "bool", int: "int", tuple[int, ...]: "ints", tuple[str, ...]: "strs"}
+
+
+def _specs() -> tuple[OptionSpec, ...]:
+    types = get_type_hints(RulesetOptions)
+    return tuple(_spec(one.name, types[one.name], one.metadata) for one in fields(RulesetOptions))
+
+
+def _spec(name: str, type_: Any, metadata: Mapping[str, Any]) -> OptionSpec:
+    choices = get_args(type_) if get_origin(type_) is Literal else ()
+    return OptionSpec(name, "str" if choices else _KINDS[type_], choices, **metadata)
+
+
+OPTIONS: tuple[OptionSpec, ...] = _specs()
+SECTIONS: tuple[tuple[str, tuple[OptionSpec, ...]], ...] = tuple(
+    (section, tuple(options)) for section, options in groupby(OPTIONS, key=lambda spec: spec.section)
+)
+BY_FIELD: dict[str, OptionSpec] = {spec.field: spec for spec in OPTIONS}
+IDENTITY: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.section == _IDENTITY)
+"""Options that no play depends on; digests and comparisons leave them out."""
+RULE_FIELDS: tuple[str, ...] = tuple(
+    spec.field for spec in OPTIONS if spec.field not in (*IDENTITY, "top_rule_is_house")
 )
 
-OPTIONS: tuple[Option, ...] = tuple(option for _, options in SECTIONS for option in options)
-BY_FIELD: dict[str, Option] = {option.field: option for option in OPTIONS}
-IDENTITY: tuple[str, ...] = ("name", "title", "source", "sources", "aliases", "summary")
-RULE_FIELDS: tuple[str, ...] = tuple(
-    option.field for option in OPTIONS if option.field not in (*IDENTITY, "top_rule_is_house")
-)
+
+def stated(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the options that a text or a digest states: all but those at their neutral value."""
+    return {
+        name: value
+        for name, value in values.items()
+        if (neutral := BY_FIELD[name].neutral) is MISSING or value != neutral
+    }
