@@ -1,14 +1,17 @@
 """The options of a rule set, each declared once, in the order in which texts and digests state them.
 
 To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
-engine. Everything else is derived: validation, TOML, the digest.
+engine. Everything else is derived: validation, TOML, differences, the digest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+
+from rum500.rules.english import amount, counted, number_word, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +28,22 @@ __all__ = [
 ]
 
 _IDENTITY = "Who it is"
+Clause = tuple[str, Callable[..., str]]
+
+
+def one_of(topic: str, **clauses: str) -> Clause:
+    """Return what to say of an option that has a clause for each choice."""
+    return topic, clauses.__getitem__
+
+
+def yes_no(topic: str, on: str, off: str) -> Clause:
+    """Return what to say of an option that is true or false, or a number and 0."""
+    return topic, lambda value: on if value else off
+
+
+def points_or(none: str) -> Callable[[int], str]:
+    """Return how to say a number of points where 0 has a text of its own."""
+    return lambda value: amount(value) if value else none
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +68,8 @@ class OptionSpec:
     """The largest number allowed."""
     neutral: object
     """The value at which the option is left out of texts and digests; MISSING for those always stated."""
+    differs: Clause | None
+    """What a difference in the option is called, and how to say a value; None if nobody is told of it."""
 
 
 def option(
@@ -57,6 +78,7 @@ def option(
     comment: str,
     *,
     default: object = MISSING,
+    differs: Clause | None = None,
     bounds: tuple[int, int] = (0, 0),
     neutral: object = MISSING,
 ) -> Any:
@@ -64,7 +86,8 @@ def option(
 
     Type and choices come from the annotation. An option without `default` must be stated in a TOML text.
     `neutral` is for options that are added after records exist: it is the default too, and at this value the
-    option is left out of TOML texts and of the digest, so that old records and tables stay valid.
+    option is left out of TOML texts and of the digest, so that old records and tables stay valid. `differs`
+    is for sentences that compare two rule sets.
     """
     spec = {
         "section": section,
@@ -73,6 +96,7 @@ def option(
         "low": bounds[0],
         "high": bounds[1],
         "neutral": neutral,
+        "differs": differs,
     }
     return field(default=default if neutral is MISSING else neutral, metadata=spec)
 
@@ -100,116 +124,299 @@ class RulesetOptions:
     """The game in a sentence."""
 
     players: tuple[int, ...] = option(
-        "Table and cards", "D1", "the numbers of players allowed, 2 to 8", bounds=(2, 8)
+        "Table and cards",
+        "D1",
+        "the numbers of players allowed, 2 to 8",
+        bounds=(2, 8),
+        differs=("Number of players", numbers),
     )
     """The numbers of players allowed, rising (D1)."""
 
-    sides: int = option("Table and cards", "R-MATCH-5", "0: each for themselves; 2: two sides", bounds=(0, 2))
+    sides: int = option(
+        "Table and cards",
+        "R-MATCH-5",
+        "0: each for themselves; 2: two sides",
+        bounds=(0, 2),
+        differs=yes_no("Sides", "two play against two", "all play for themselves"),
+    )
     """2 where two play against two, 0 where all play for themselves (R-MATCH-5)."""
 
     second_pack_from: int = option(
-        "Table and cards", "D1", "players from whom on two packs are used; 0: never", bounds=(0, 8)
+        "Table and cards",
+        "D1",
+        "players from whom on two packs are used; 0: never",
+        bounds=(0, 8),
+        differs=(
+            "Second pack",
+            lambda value: f"from {counted(value, 'player')} on" if value else "never",
+        ),
     )
     """The number of players from which on two packs are used; 0 for never (D1)."""
 
-    jokers: int = option("Table and cards", "R-MELD-4", "in each pack", bounds=(0, 4))
+    jokers: int = option(
+        "Table and cards",
+        "R-MELD-4",
+        "in each pack",
+        bounds=(0, 4),
+        differs=("Jokers in each pack", lambda value: number_word(value) if value else "none"),
+    )
     """Jokers in each pack (R-MELD-4)."""
 
-    joker_kind: Literal["none", "wild", "rank"] = option("Table and cards", "R-MELD-4", "none, wild, or rank")
+    joker_kind: Literal["none", "wild", "rank"] = option(
+        "Table and cards",
+        "R-MELD-4",
+        "none, wild, or rank",
+        differs=one_of(
+            "Kind of jokers",
+            none="none",
+            wild="wild, standing for any card",
+            rank="a rank of their own, melded only with one another",
+        ),
+    )
     """Whether jokers are wild, or a rank of their own (R-MELD-4)."""
 
-    hand: int = option("Table and cards", "R-DEAL-2", "cards dealt to each", default=7, bounds=(1, 51))
+    hand: int = option(
+        "Table and cards",
+        "R-DEAL-2",
+        "cards dealt to each",
+        default=7,
+        bounds=(1, 51),
+        differs=("Cards dealt", lambda value: counted(value, "card")),
+    )
     """Cards dealt to each of three players or more (R-DEAL-2)."""
 
     hand_two: int = option(
-        "Table and cards", "R-DEAL-2", "cards dealt to each of two players", default=13, bounds=(1, 51)
+        "Table and cards",
+        "R-DEAL-2",
+        "cards dealt to each of two players",
+        default=13,
+        bounds=(1, 51),
+        differs=("Cards dealt to two players", lambda value: counted(value, "card")),
     )
     """Cards dealt to each of two players (R-DEAL-2)."""
 
-    ace: Literal["both", "high"] = option("Melds", "R-MELD-2", "ace in runs: both or high")
+    ace: Literal["both", "high"] = option(
+        "Melds",
+        "R-MELD-2",
+        "ace in runs: both or high",
+        differs=one_of("The ace in runs", both="low or high", high="high only"),
+    )
     """Whether an ace in a run is low or high, or high only (R-MELD-2)."""
 
-    same_suit_in_sets: bool = option("Melds", "D2", "two packs: a set may hold a suit twice")
+    same_suit_in_sets: bool = option(
+        "Melds",
+        "D2",
+        "two packs: a set may hold a suit twice",
+        differs=yes_no(
+            "Sets with two packs", "a suit may come as often as there are packs", "all suits differ"
+        ),
+    )
     """Whether a set may hold a suit twice where there are two packs (D2)."""
 
-    unnamed_jokers: bool = option("Melds", "H3", "H3: two jokers in a set are not named", default=False)
+    unnamed_jokers: bool = option(
+        "Melds",
+        "H3",
+        "H3: two jokers in a set are not named",
+        default=False,
+        differs=yes_no(
+            "Two jokers in a set of three (H3)", "they are not named", "each is named as one card"
+        ),
+    )
     """Whether two jokers in a set of three are not named as cards (H3)."""
 
-    top_must_meld: bool = option("The turn", "R-DRAW-4", "the top discard, taken alone, must be melded")
+    top_must_meld: bool = option(
+        "The turn",
+        "R-DRAW-4",
+        "the top discard, taken alone, must be melded",
+        differs=yes_no("The top discard taken alone", "it must be melded at once", "it may go to the hand"),
+    )
     """Whether the top discard, taken alone, must be melded at once (R-DRAW-4)."""
 
     top_rule_is_house: bool = option("The turn", "H1", "H1: it must by a house rule", default=False)
     """Whether `top_must_meld` is the house rule H1, and not the game's own rule."""
 
     keep_upcard: bool = option(
-        "The turn", "H4", "H4: it may not be discarded in the same turn", default=False
+        "The turn",
+        "H4",
+        "H4: it may not be discarded in the same turn",
+        default=False,
+        differs=yes_no(
+            "Discarding the top discard just taken alone (H4)", "not in the same turn", "no rule forbids it"
+        ),
     )
     """Whether the top discard, taken alone, may not be discarded in the same turn (H4)."""
 
-    claim: bool = option("The turn", "H6", 'H6: calling "Rummy!"', default=False)
+    claim: bool = option(
+        "The turn",
+        "H6",
+        'H6: calling "Rummy!"',
+        default=False,
+        differs=yes_no('Calling "Rummy!" (H6)', "allowed", "not part of the game"),
+    )
     """Whether "Rummy!" may be called (H6)."""
 
     go_out: Literal["either", "meld", "discard"] = option(
-        "How a deal ends", "R-END-1", "either, meld, or discard (H2: floaters)"
+        "How a deal ends",
+        "R-END-1",
+        "either, meld, or discard (H2: floaters)",
+        differs=one_of(
+            "Going out",
+            either="by melding or discarding the last card",
+            meld="by melding the last card only",
+            discard="by a discard only, and who melds the last card floats (H2)",
+        ),
     )
     """How a player goes out: by melding or discarding the last card, or by one of these only (R-END-1)."""
 
-    stock_out: Literal["end", "pass"] = option("How a deal ends", "D5", "stock empty: end or pass")
+    stock_out: Literal["end", "pass"] = option(
+        "How a deal ends",
+        "D5",
+        "stock empty: end or pass",
+        differs=one_of(
+            "Stock empty",
+            end="a player who takes nothing from the pile ends the deal",
+            **{"pass": "a player may pass"},
+        ),
+    )
     """What an empty stock does: end the deal, or let players pass (D5)."""
 
-    restock: bool = option("How a deal ends", "H5", "H5: the pile becomes a new stock", default=False)
+    restock: bool = option(
+        "How a deal ends",
+        "H5",
+        "H5: the pile becomes a new stock",
+        default=False,
+        differs=yes_no("A new stock from the pile (H5)", "made when the stock is empty", "never made"),
+    )
     """Whether the pile becomes a new stock when the stock is empty (H5)."""
 
     upcard_free_when_stock_empty: bool = option(
-        "How a deal ends", "D5", "the top discard need not be melded then", default=False
+        "How a deal ends",
+        "D5",
+        "the top discard need not be melded then",
+        default=False,
+        differs=yes_no("The top discard once the stock is empty", "free to keep", "taken only to be melded"),
     )
     """Whether the top discard need not be melded once the stock is empty (D5)."""
 
     restock_limit: int = option(
-        "How a deal ends", "D7", "restocks with no card laid since the first", default=2, bounds=(1, 99)
+        "How a deal ends",
+        "D7",
+        "restocks with no card laid since the first",
+        default=2,
+        bounds=(1, 99),
+        differs=(
+            "New stocks with no card laid since the first",
+            lambda value: f"{number_word(value)} at most",
+        ),
     )
     """How many new stocks may be made with no card laid since the first (D7)."""
 
     no_progress_rounds: int = option(
-        "How a deal ends", "D7", "rounds without progress", default=4, bounds=(1, 99)
+        "How a deal ends",
+        "D7",
+        "rounds without progress",
+        default=4,
+        bounds=(1, 99),
+        differs=(
+            "A deal nobody moves on ends after",
+            lambda value: counted(value, "round"),
+        ),
     )
     """Rounds without progress after which a deal ends (D7)."""
 
-    low_cards: Literal["pips", "five"] = option("Points", "R-SCORE-2", "2 to 9: pips or five")
+    low_cards: Literal["pips", "five"] = option(
+        "Points",
+        "R-SCORE-2",
+        "2 to 9: pips or five",
+        differs=one_of("Cards from 2 to 9", pips="they count their pips", five="they count 5 each"),
+    )
     """Whether cards from 2 to 9 count their pips, or 5 each (R-SCORE-2)."""
 
-    ace_low: int = option("Points", "D8", "an ace melded low; 0: none can be", bounds=(0, 15))
+    ace_low: int = option(
+        "Points",
+        "D8",
+        "an ace melded low; 0: none can be",
+        bounds=(0, 15),
+        differs=("The worth of a low ace", points_or("none, as the ace is high")),
+    )
     """Points of an ace melded low; 0 where none can be (D8)."""
 
-    joker_points: int = option("Points", "R-SCORE-2", "melded, or minus when held", bounds=(0, 100))
+    joker_points: int = option(
+        "Points",
+        "R-SCORE-2",
+        "melded, or minus when held",
+        bounds=(0, 100),
+        differs=("The worth of a joker", points_or("none")),
+    )
     """Points of a joker, melded or, as a minus, held (R-SCORE-2)."""
 
     doubles: Literal["none", "sets", "melds"] = option(
-        "Points", "R-SCORE-3", "four laid at once: none, sets, or melds"
+        "Points",
+        "R-SCORE-3",
+        "four laid at once: none, sets, or melds",
+        differs=one_of(
+            "Four cards laid at once",
+            none="they count once",
+            sets="a set of four counts double",
+            melds="a set or run of four counts double",
+        ),
     )
     """Which four cards laid at once count double (R-SCORE-3)."""
 
-    count: Literal["deal_end", "as_laid"] = option("Points", "R-SCORE-4", "deal_end or as_laid")
+    count: Literal["deal_end", "as_laid"] = option(
+        "Points",
+        "R-SCORE-4",
+        "deal_end or as_laid",
+        differs=one_of("Points are counted", deal_end="when the deal ends", as_laid="as cards are laid"),
+    )
     """When points are counted: when the deal ends, or as cards are laid (R-SCORE-4)."""
 
-    going_out_bonus: int = option("Points", "D12", "points to whoever goes out", bounds=(0, 10_000))
+    going_out_bonus: int = option(
+        "Points",
+        "D12",
+        "points to whoever goes out",
+        bounds=(0, 10_000),
+        differs=("Bonus for going out", points_or("none")),
+    )
     """Points for the player who goes out (D12)."""
 
     hands: Literal["holder", "winner"] = option(
-        "Points", "R-SCORE-1", "cards held: against the holder, or for the winner"
+        "Points",
+        "R-SCORE-1",
+        "cards held: against the holder, or for the winner",
+        differs=one_of(
+            "Cards held at the end",
+            holder="they are subtracted from their holder",
+            winner="they are credited to the player who went out, and not subtracted",
+        ),
     )
     """Whether cards held count against their holder, or for the player who went out (R-SCORE-1)."""
 
-    match: Literal["target", "deals"] = option("The match", "R-MATCH-1", "target or deals")
+    match: Literal["target", "deals"] = option(
+        "The match",
+        "R-MATCH-1",
+        "target or deals",
+        differs=one_of("The match", target="to a target", deals="over a number of deals"),
+    )
     """Whether a match is to a target, or over a number of deals (R-MATCH-1)."""
 
     target: int = option(
-        "The match", "R-MATCH-1", "points, where the match is to a target", default=500, bounds=(1, 1_000_000)
+        "The match",
+        "R-MATCH-1",
+        "points, where the match is to a target",
+        default=500,
+        bounds=(1, 1_000_000),
+        differs=("The target of a match", amount),
     )
     """Points to reach, where the match is to a target (R-MATCH-1)."""
 
     deals: int = option(
-        "The match", "R-MATCH-1", "where the match is over deals", default=2, bounds=(1, 1000)
+        "The match",
+        "R-MATCH-1",
+        "where the match is over deals",
+        default=2,
+        bounds=(1, 1000),
+        differs=("The length of a match by deals", lambda value: counted(value, "deal")),
     )
     """Number of deals, where the match is over deals (R-MATCH-1)."""
 
@@ -219,31 +426,73 @@ class RulesetOptions:
         "the most deals of a match to a target; 0: no limit",
         default=0,
         bounds=(0, 1_000_000),
+        differs=(
+            "The most deals in a match to a target",
+            lambda value: number_word(value) if value else "no limit",
+        ),
     )
     """The most deals of a match to a target; 0 for no limit (D23)."""
 
     match_end: Literal["deal", "at_once"] = option(
-        "The match", "D14", "target reached in mid-deal: deal or at_once"
+        "The match",
+        "D14",
+        "target reached in mid-deal: deal or at_once",
+        differs=one_of(
+            "Target reached in mid-deal", deal="the deal is played out", at_once="deal and match end at once"
+        ),
     )
     """What happens when the target is reached in mid-deal: the deal is played out, or all ends (D14)."""
 
-    ties: Literal["deciding", "drawn"] = option("The match", "R-MATCH-3", "deciding or drawn")
+    ties: Literal["deciding", "drawn"] = option(
+        "The match",
+        "R-MATCH-3",
+        "deciding or drawn",
+        differs=one_of(
+            "Equal highest totals", deciding="deciding deals are played", drawn="the match is drawn"
+        ),
+    )
     """Whether equal highest totals are decided by further deals, or drawn (R-MATCH-3)."""
 
-    match_bonus: int = option("The match", "R-MATCH-4", "points to the best side", bounds=(0, 10_000))
+    match_bonus: int = option(
+        "The match",
+        "R-MATCH-4",
+        "points to the best side",
+        bounds=(0, 10_000),
+        differs=("Bonus for the match", points_or("none")),
+    )
     """Points for the best side (R-MATCH-4)."""
 
     settlement: Literal["difference", "totals", "none"] = option(
-        "The match", "R-MATCH-4", "difference, totals, or none"
+        "The match",
+        "R-MATCH-4",
+        "difference, totals, or none",
+        differs=one_of(
+            "Settlement",
+            difference="the winner collects the difference",
+            totals="the highest total wins and nothing is paid",
+            none="totals and margins are told and nothing is paid",
+        ),
     )
     """What the winner collects (R-MATCH-4)."""
 
     draw_for_deal: Literal["low", "partners"] = option(
-        "The match", "R-DEAL-1", "low: the lowest deals; partners: and the two lowest are"
+        "The match",
+        "R-DEAL-1",
+        "low: the lowest deals; partners: and the two lowest are",
+        differs=one_of(
+            "Draw for deal",
+            low="the lowest card deals first",
+            partners="the two lowest are partners, the lowest deals",
+        ),
     )
     """What the draw for deal decides: who deals, or partners too (R-DEAL-1)."""
 
-    dealer_keeps_score: bool = option("The match", "R-DEAL-5", "the first dealer keeps score")
+    dealer_keeps_score: bool = option(
+        "The match",
+        "R-DEAL-5",
+        "the first dealer keeps score",
+        differs=yes_no("Keeping score", "the first dealer does", "anyone may"),
+    )
     """Whether the first dealer keeps score (R-DEAL-5)."""
 
 
@@ -267,9 +516,8 @@ SECTIONS: tuple[tuple[str, tuple[OptionSpec, ...]], ...] = tuple(
 BY_FIELD: dict[str, OptionSpec] = {spec.field: spec for spec in OPTIONS}
 IDENTITY: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.section == _IDENTITY)
 """Options that no play depends on; digests and comparisons leave them out."""
-RULE_FIELDS: tuple[str, ...] = tuple(
-    spec.field for spec in OPTIONS if spec.field not in (*IDENTITY, "top_rule_is_house")
-)
+RULE_FIELDS: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.differs)
+"""Options that two games may differ in."""
 
 
 def stated(values: Mapping[str, object]) -> dict[str, object]:
