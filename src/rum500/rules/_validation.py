@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from rum500.rules._combinations import CHECKS
-from rum500.rules.options import BY_FIELD, OPTIONS, OptionSpec
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, OPTIONS, HouseRule, OptionSpec
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
@@ -48,16 +48,18 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
 def unknown_option(key: str, line: int | None = None) -> Problem:
     """What to say of a key that is no option, with the nearest one."""
     if key == "house_rules":
-        hint = (
-            "house rules are options of their own: top_must_meld with top_rule_is_house (H1), go_out (H2), "
-            "unnamed_jokers (H3), keep_upcard (H4), restock (H5), claim (H6)"
-        )
+        hint = f"house rules are options of their own: {', '.join(map(_option_of, HOUSE_RULES.values()))}"
     elif near := difflib.get_close_matches(key, BY_FIELD, n=1):
         hint = f"did you mean {near[0]}?"
     else:
         hint = "take it out"
     empty = "" if key else "an empty key "
     return Problem("unknown-field", key, "", f"{empty}is no option of a rule set; {hint}", line)
+
+
+def _option_of(rule: HouseRule) -> str:
+    marked = " with top_rule_is_house" if rule.id == "H1" else ""
+    return f"{rule.field}{marked} ({rule.id})"
 
 
 # One value at a time

@@ -1,13 +1,13 @@
 """The options of a rule set, each declared once, in the order in which texts and digests state them.
 
 To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
-engine. Everything else is derived: validation, TOML, differences, the digest.
+engine. Everything else is derived: validation, TOML, differences, house rules, the digest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BY_FIELD",
+    "HOUSE_RULES",
     "IDENTITY",
     "OPTIONS",
     "RULE_FIELDS",
     "SECTIONS",
+    "HouseRule",
     "OptionSpec",
     "RulesetOptions",
     "stated",
@@ -44,6 +46,20 @@ def yes_no(topic: str, on: str, off: str) -> Clause:
 def points_or(none: str) -> Callable[[int], str]:
     """Return how to say a number of points where 0 has a text of its own."""
     return lambda value: amount(value) if value else none
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A house rule: a name by which one option is set to one value."""
+
+    id: str
+    """The id by which it is asked for, such as "H1"."""
+    title: str
+    """The rule in a sentence."""
+    value: object
+    """The value to which it sets its option."""
+    field: str = ""
+    """The option that it sets; `OPTIONS` fills it in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +86,8 @@ class OptionSpec:
     """The value at which the option is left out of texts and digests; MISSING for those always stated."""
     differs: Clause | None
     """What a difference in the option is called, and how to say a value; None if nobody is told of it."""
+    house_rule: HouseRule | None
+    """The house rule that sets the option; None if none does."""
 
 
 def option(
@@ -79,6 +97,7 @@ def option(
     *,
     default: object = MISSING,
     differs: Clause | None = None,
+    house_rule: HouseRule | None = None,
     bounds: tuple[int, int] = (0, 0),
     neutral: object = MISSING,
 ) -> Any:
@@ -97,6 +116,7 @@ def option(
         "high": bounds[1],
         "neutral": neutral,
         "differs": differs,
+        "house_rule": house_rule,
     }
     return field(default=default if neutral is MISSING else neutral, metadata=spec)
 
@@ -221,6 +241,7 @@ class RulesetOptions:
         differs=yes_no(
             "Two jokers in a set of three (H3)", "they are not named", "each is named as one card"
         ),
+        house_rule=HouseRule("H3", "Two jokers in a set are not named", True),
     )
     """Whether two jokers in a set of three are not named as cards (H3)."""
 
@@ -229,6 +250,7 @@ class RulesetOptions:
         "R-DRAW-4",
         "the top discard, taken alone, must be melded",
         differs=yes_no("The top discard taken alone", "it must be melded at once", "it may go to the hand"),
+        house_rule=HouseRule("H1", "The top discard too is taken only to be melded at once", True),
     )
     """Whether the top discard, taken alone, must be melded at once (R-DRAW-4)."""
 
@@ -243,6 +265,7 @@ class RulesetOptions:
         differs=yes_no(
             "Discarding the top discard just taken alone (H4)", "not in the same turn", "no rule forbids it"
         ),
+        house_rule=HouseRule("H4", "The top discard taken alone is not discarded in the same turn", True),
     )
     """Whether the top discard, taken alone, may not be discarded in the same turn (H4)."""
 
@@ -252,6 +275,7 @@ class RulesetOptions:
         'H6: calling "Rummy!"',
         default=False,
         differs=yes_no('Calling "Rummy!" (H6)', "allowed", "not part of the game"),
+        house_rule=HouseRule("H6", 'Anyone may call "Rummy!" for what can be melded from the pile', True),
     )
     """Whether "Rummy!" may be called (H6)."""
 
@@ -265,6 +289,7 @@ class RulesetOptions:
             meld="by melding the last card only",
             discard="by a discard only, and who melds the last card floats (H2)",
         ),
+        house_rule=HouseRule("H2", "One must discard to go out; who melds the last card floats", "discard"),
     )
     """How a player goes out: by melding or discarding the last card, or by one of these only (R-END-1)."""
 
@@ -286,6 +311,7 @@ class RulesetOptions:
         "H5: the pile becomes a new stock",
         default=False,
         differs=yes_no("A new stock from the pile (H5)", "made when the stock is empty", "never made"),
+        house_rule=HouseRule("H5", "The pile becomes a new stock when the stock is empty", True),
     )
     """Whether the pile becomes a new stock when the stock is empty (H5)."""
 
@@ -506,7 +532,9 @@ def _specs() -> tuple[OptionSpec, ...]:
 
 def _spec(name: str, type_: Any, metadata: Mapping[str, Any]) -> OptionSpec:
     choices = get_args(type_) if get_origin(type_) is Literal else ()
-    return OptionSpec(name, "str" if choices else _KINDS[type_], choices, **metadata)
+    house_rule = metadata["house_rule"] and replace(metadata["house_rule"], field=name)
+    kind = "str" if choices else _KINDS[type_]
+    return OptionSpec(name, kind, choices, **{**metadata, "house_rule": house_rule})
 
 
 OPTIONS: tuple[OptionSpec, ...] = _specs()
@@ -518,6 +546,12 @@ IDENTITY: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.section
 """Options that no play depends on; digests and comparisons leave them out."""
 RULE_FIELDS: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.differs)
 """Options that two games may differ in."""
+
+HOUSE_RULES: dict[str, HouseRule] = {
+    rule.id: rule
+    for rule in sorted((spec.house_rule for spec in OPTIONS if spec.house_rule), key=lambda rule: rule.id)
+}
+"""The house rules by id, in the order of their ids."""
 
 
 def stated(values: Mapping[str, object]) -> dict[str, object]:
