@@ -1,7 +1,7 @@
 """The options of a rule set, each declared once, in the order in which texts and digests state them.
 
 To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
-engine. Everything else is derived: validation, TOML, differences, house rules, the digest.
+engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings, the digest.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import MISSING, dataclass, field, fields, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
+from rum500.rules.engine.core import GO_OUT_DISCARD, GO_OUT_EITHER, GO_OUT_MELD
 from rum500.rules.english import amount, counted, number_word, numbers
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ __all__ = [
     "HouseRule",
     "OptionSpec",
     "RulesetOptions",
+    "core_values",
     "stated",
 ]
 
@@ -88,9 +90,13 @@ class OptionSpec:
     """What a difference in the option is called, and how to say a value; None if nobody is told of it."""
     house_rule: HouseRule | None
     """The house rule that sets the option; None if none does."""
+    core: str
+    """The attribute of the engine's `Core` that takes the value; empty where there is no such one."""
+    codes: Mapping[object, int]
+    """What that attribute is for each value; empty where it is the value itself."""
 
 
-def option(
+def option(  # noqa: PLR0913 - one keyword for each thing that is derived
     section: str,
     rule: str,
     comment: str,
@@ -98,6 +104,7 @@ def option(
     default: object = MISSING,
     differs: Clause | None = None,
     house_rule: HouseRule | None = None,
+    core: str | tuple[str, Mapping[object, int]] = "",
     bounds: tuple[int, int] = (0, 0),
     neutral: object = MISSING,
 ) -> Any:
@@ -106,7 +113,8 @@ def option(
     Type and choices come from the annotation. An option without `default` must be stated in a TOML text.
     `neutral` is for options that are added after records exist: it is the default too, and at this value the
     option is left out of TOML texts and of the digest, so that old records and tables stay valid. `differs`
-    is for sentences that compare two rule sets.
+    is for sentences that compare two rule sets. `core` names the attribute of the engine that takes the
+    value, or the attribute and its number for each value.
     """
     spec = {
         "section": section,
@@ -117,6 +125,8 @@ def option(
         "neutral": neutral,
         "differs": differs,
         "house_rule": house_rule,
+        "core": core if isinstance(core, str) else core[0],
+        "codes": {} if isinstance(core, str) else core[1],
     }
     return field(default=default if neutral is MISSING else neutral, metadata=spec)
 
@@ -158,6 +168,7 @@ class RulesetOptions:
         "0: each for themselves; 2: two sides",
         bounds=(0, 2),
         differs=yes_no("Sides", "two play against two", "all play for themselves"),
+        core="sides",
     )
     """2 where two play against two, 0 where all play for themselves (R-MATCH-5)."""
 
@@ -220,6 +231,7 @@ class RulesetOptions:
         "R-MELD-2",
         "ace in runs: both or high",
         differs=one_of("The ace in runs", both="low or high", high="high only"),
+        core=("ace_low", {"both": True, "high": False}),
     )
     """Whether an ace in a run is low or high, or high only (R-MELD-2)."""
 
@@ -242,6 +254,7 @@ class RulesetOptions:
             "Two jokers in a set of three (H3)", "they are not named", "each is named as one card"
         ),
         house_rule=HouseRule("H3", "Two jokers in a set are not named", True),
+        core="unnamed_jokers",
     )
     """Whether two jokers in a set of three are not named as cards (H3)."""
 
@@ -251,6 +264,7 @@ class RulesetOptions:
         "the top discard, taken alone, must be melded",
         differs=yes_no("The top discard taken alone", "it must be melded at once", "it may go to the hand"),
         house_rule=HouseRule("H1", "The top discard too is taken only to be melded at once", True),
+        core="top_must_meld",
     )
     """Whether the top discard, taken alone, must be melded at once (R-DRAW-4)."""
 
@@ -266,6 +280,7 @@ class RulesetOptions:
             "Discarding the top discard just taken alone (H4)", "not in the same turn", "no rule forbids it"
         ),
         house_rule=HouseRule("H4", "The top discard taken alone is not discarded in the same turn", True),
+        core="keep_upcard",
     )
     """Whether the top discard, taken alone, may not be discarded in the same turn (H4)."""
 
@@ -276,6 +291,7 @@ class RulesetOptions:
         default=False,
         differs=yes_no('Calling "Rummy!" (H6)', "allowed", "not part of the game"),
         house_rule=HouseRule("H6", 'Anyone may call "Rummy!" for what can be melded from the pile', True),
+        core="claim_allowed",
     )
     """Whether "Rummy!" may be called (H6)."""
 
@@ -290,6 +306,7 @@ class RulesetOptions:
             discard="by a discard only, and who melds the last card floats (H2)",
         ),
         house_rule=HouseRule("H2", "One must discard to go out; who melds the last card floats", "discard"),
+        core=("go_out", {"either": GO_OUT_EITHER, "meld": GO_OUT_MELD, "discard": GO_OUT_DISCARD}),
     )
     """How a player goes out: by melding or discarding the last card, or by one of these only (R-END-1)."""
 
@@ -302,6 +319,7 @@ class RulesetOptions:
             end="a player who takes nothing from the pile ends the deal",
             **{"pass": "a player may pass"},
         ),
+        core=("may_pass", {"end": False, "pass": True}),
     )
     """What an empty stock does: end the deal, or let players pass (D5)."""
 
@@ -312,6 +330,7 @@ class RulesetOptions:
         default=False,
         differs=yes_no("A new stock from the pile (H5)", "made when the stock is empty", "never made"),
         house_rule=HouseRule("H5", "The pile becomes a new stock when the stock is empty", True),
+        core="restock_allowed",
     )
     """Whether the pile becomes a new stock when the stock is empty (H5)."""
 
@@ -321,6 +340,7 @@ class RulesetOptions:
         "the top discard need not be melded then",
         default=False,
         differs=yes_no("The top discard once the stock is empty", "free to keep", "taken only to be melded"),
+        core="upcard_free",
     )
     """Whether the top discard need not be melded once the stock is empty (D5)."""
 
@@ -334,6 +354,7 @@ class RulesetOptions:
             "New stocks with no card laid since the first",
             lambda value: f"{number_word(value)} at most",
         ),
+        core="restock_limit",
     )
     """How many new stocks may be made with no card laid since the first (D7)."""
 
@@ -373,6 +394,7 @@ class RulesetOptions:
         "melded, or minus when held",
         bounds=(0, 100),
         differs=("The worth of a joker", points_or("none")),
+        core="joker_value",
     )
     """Points of a joker, melded or, as a minus, held (R-SCORE-2)."""
 
@@ -386,6 +408,7 @@ class RulesetOptions:
             sets="a set of four counts double",
             melds="a set or run of four counts double",
         ),
+        core=("doubles", {"none": 0, "sets": 1, "melds": 2}),
     )
     """Which four cards laid at once count double (R-SCORE-3)."""
 
@@ -403,6 +426,7 @@ class RulesetOptions:
         "points to whoever goes out",
         bounds=(0, 10_000),
         differs=("Bonus for going out", points_or("none")),
+        core="bonus",
     )
     """Points for the player who goes out (D12)."""
 
@@ -415,6 +439,7 @@ class RulesetOptions:
             holder="they are subtracted from their holder",
             winner="they are credited to the player who went out, and not subtracted",
         ),
+        core=("to_winner", {"holder": False, "winner": True}),
     )
     """Whether cards held count against their holder, or for the player who went out (R-SCORE-1)."""
 
@@ -433,6 +458,7 @@ class RulesetOptions:
         default=500,
         bounds=(1, 1_000_000),
         differs=("The target of a match", amount),
+        core="target",
     )
     """Points to reach, where the match is to a target (R-MATCH-1)."""
 
@@ -466,6 +492,7 @@ class RulesetOptions:
         differs=one_of(
             "Target reached in mid-deal", deal="the deal is played out", at_once="deal and match end at once"
         ),
+        core=("at_once", {"deal": False, "at_once": True}),
     )
     """What happens when the target is reached in mid-deal: the deal is played out, or all ends (D14)."""
 
@@ -552,6 +579,12 @@ HOUSE_RULES: dict[str, HouseRule] = {
     for rule in sorted((spec.house_rule for spec in OPTIONS if spec.house_rule), key=lambda rule: rule.id)
 }
 """The house rules by id, in the order of their ids."""
+
+
+def core_values(rules: RulesetOptions) -> dict[str, int]:
+    """Return the engine's attributes that an option alone decides, for `Core`."""
+    told = ((spec, getattr(rules, spec.field)) for spec in OPTIONS if spec.core)
+    return {spec.core: spec.codes[value] if spec.codes else value for spec, value in told}
 
 
 def stated(values: Mapping[str, object]) -> dict[str, object]:
