@@ -17,7 +17,7 @@ import pytest
 from rum500 import Phase, State, View, bots, deal
 from rum500.bots.greedy import Greedy
 from rum500.rng import Rng
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset

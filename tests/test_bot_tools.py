@@ -18,7 +18,7 @@ from rum500.external_bots.bot_check import tables
 from rum500.external_bots.specs import split_names
 from rum500.external_bots.template import TemplateError
 from rum500.rng import Rng
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.view import View
 from tests.support.depth import depth

@@ -9,7 +9,7 @@ import difflib
 
 import pytest
 
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names
 from tests.support.golden import FOLDER, GAMES, Golden, text_of
 

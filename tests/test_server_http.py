@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from rum500.record import Record
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.sentences import describe
 from rum500.server.guests import BadName, Cookies, tidy_name, usual_name

@@ -18,8 +18,8 @@ from rum500 import Ruleset, ruleset
 from rum500.cards import JOKER
 from rum500.rules.english import number_word, numbers
 from rum500.rules.explain import FALLBACK, Refusal
-from rum500.rules.house_rules import HOUSE_RULES
 from rum500.rules.notation import VERBS, NotationError, parse_play
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names
 from rum500.rules.refusals import _Filling

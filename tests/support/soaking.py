@@ -20,7 +20,7 @@ from rum500 import Ruleset, State, deal
 from rum500.bots import Bot, rng_for
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.levels import LEVELS

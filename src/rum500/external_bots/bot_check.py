@@ -25,8 +25,8 @@ from rum500.external_bots.specs import BotSpecError, open_bot
 from rum500.external_bots.watchdog import Watchdog
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
-from rum500.rules.house_rules import HOUSE_RULES
 from rum500.rules.notation import play_text
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset

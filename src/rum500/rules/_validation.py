@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
 from rum500.rules._combinations import CHECKS
-from rum500.rules.options import BY_FIELD, OPTIONS, Option
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, OPTIONS, HouseRule, OptionSpec
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
@@ -48,10 +48,7 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
 def unknown_option(key: str, line: int | None = None) -> Problem:
     """What to say of a key that is no option, with the nearest one."""
     if key == "house_rules":
-        hint = (
-            "house rules are options of their own: top_must_meld with top_rule_is_house (H1), go_out (H2), "
-            "unnamed_jokers (H3), keep_upcard (H4), restock (H5), claim (H6)"
-        )
+        hint = f"house rules are options of their own: {', '.join(map(_option_of, HOUSE_RULES.values()))}"
     elif near := difflib.get_close_matches(key, BY_FIELD, n=1):
         hint = f"did you mean {near[0]}?"
     else:
@@ -60,10 +57,15 @@ def unknown_option(key: str, line: int | None = None) -> Problem:
     return Problem("unknown-field", key, "", f"{empty}is no option of a rule set; {hint}", line)
 
 
+def _option_of(rule: HouseRule) -> str:
+    marked = " with top_rule_is_house" if rule.id == "H1" else ""
+    return f"{rule.field}{marked} ({rule.id})"
+
+
 # One value at a time
 
 
-def _wrong_value(option: Option, value: object) -> Iterator[Problem]:
+def _wrong_value(option: OptionSpec, value: object) -> Iterator[Problem]:
     if not _is_kind(option.kind, value):
         shown = _shown(value)
         yield Problem("type", option.field, option.rule, f"must be {_KINDS[option.kind]}, but it is {shown}")
@@ -104,7 +106,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _out_of_range(option: Option, value: int) -> Iterator[Problem]:
+def _out_of_range(option: OptionSpec, value: int) -> Iterator[Problem]:
     if not option.low <= value <= option.high:
         yield Problem(
             "range",
@@ -114,7 +116,7 @@ def _out_of_range(option: Option, value: int) -> Iterator[Problem]:
         )
 
 
-def _wrong_numbers(option: Option, numbers: tuple[int, ...]) -> Iterator[Problem]:
+def _wrong_numbers(option: OptionSpec, numbers: tuple[int, ...]) -> Iterator[Problem]:
     if not numbers:
         yield Problem("empty", option.field, option.rule, "names no number of players; give at least one")
     for number in numbers:

@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from rum500.rules.options import HOUSE_RULES, HouseRule
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
@@ -17,37 +18,12 @@ if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
 __all__ = [
-    "HOUSE_RULES",
-    "HouseRule",
     "Variation",
     "add_house_rules",
     "add_variations",
     "in_force",
     "variations",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRule:
-    """A house rule: its id, a name, and the one option it sets."""
-
-    id: str
-    title: str
-    field: str
-    value: object
-
-
-HOUSE_RULES: dict[str, HouseRule] = {
-    rule.id: rule
-    for rule in (
-        HouseRule("H1", "The top discard too is taken only to be melded at once", "top_must_meld", True),
-        HouseRule("H2", "One must discard to go out; who melds the last card floats", "go_out", "discard"),
-        HouseRule("H3", "Two jokers in a set are not named", "unnamed_jokers", True),
-        HouseRule("H4", "The top discard taken alone is not discarded in the same turn", "keep_upcard", True),
-        HouseRule("H5", "The pile becomes a new stock when the stock is empty", "restock", True),
-        HouseRule("H6", 'Anyone may call "Rummy!" for what can be melded from the pile', "claim", True),
-    )
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,174 +1,596 @@
-"""The options of a rule set: type, range, rule and place of each, in the order they are told."""
+"""The options of a rule set, each declared once, in the order in which texts and digests state them.
+
+To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
+engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings, the digest.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
-__all__ = ["BY_FIELD", "IDENTITY", "OPTIONS", "RULE_FIELDS", "SECTIONS", "Option"]
+from rum500.rules.engine.core import GO_OUT_DISCARD, GO_OUT_EITHER, GO_OUT_MELD
+from rum500.rules.english import amount, counted, number_word, numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "BY_FIELD",
+    "HOUSE_RULES",
+    "IDENTITY",
+    "OPTIONS",
+    "RULE_FIELDS",
+    "SECTIONS",
+    "HouseRule",
+    "OptionSpec",
+    "RulesetOptions",
+    "core_values",
+    "stated",
+]
+
+_IDENTITY = "Who it is"
+Clause = tuple[str, Callable[..., str]]
+
+
+def one_of(topic: str, **clauses: str) -> Clause:
+    """Return what to say of an option that has a clause for each choice."""
+    return topic, clauses.__getitem__
+
+
+def yes_no(topic: str, on: str, off: str) -> Clause:
+    """Return what to say of an option that is true or false, or a number and 0."""
+    return topic, lambda value: on if value else off
+
+
+def points_or(none: str) -> Callable[[int], str]:
+    """Return how to say a number of points where 0 has a text of its own."""
+    return lambda value: amount(value) if value else none
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """What one field of a `Ruleset` may hold.
+class HouseRule:
+    """A house rule: a name by which one option is set to one value."""
 
-    `kind` is one of "str", "bool", "int", "ints", "strs"; `choices` bounds a string, `low` and `high` an
-    integer (or each of several); `rule` is the rule or decision that the option turns; `comment` is what a
-    TOML file says beside it.
-    """
+    id: str
+    """The id by which it is asked for, such as "H1"."""
+    title: str
+    """The rule in a sentence."""
+    value: object
+    """The value to which it sets its option."""
+    field: str = ""
+    """The option that it sets; `OPTIONS` fills it in."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """What one option of a rule set may be, and how it is written."""
 
     field: str
+    """The name of the option."""
     kind: str
+    """One of "str", "bool", "int", "ints", "strs"."""
+    choices: tuple[str, ...]
+    """The texts allowed; empty where any is."""
+    section: str
+    """The heading that it stands under in a TOML text."""
     rule: str
+    """The rule or decision that it turns; empty where there is none."""
     comment: str
-    choices: tuple[str, ...] = ()
-    low: int = 0
-    high: int = 0
+    """What a TOML text says beside it."""
+    low: int
+    """The least number allowed, of an integer or of each of several."""
+    high: int
+    """The largest number allowed."""
+    neutral: object
+    """The value at which the option is left out of texts and digests; MISSING for those always stated."""
+    differs: Clause | None
+    """What a difference in the option is called, and how to say a value; None if nobody is told of it."""
+    house_rule: HouseRule | None
+    """The house rule that sets the option; None if none does."""
+    core: str
+    """The attribute of the engine's `Core` that takes the value; empty where there is no such one."""
+    codes: Mapping[object, int]
+    """What that attribute is for each value; empty where it is the value itself."""
 
 
-SECTIONS: tuple[tuple[str, tuple[Option, ...]], ...] = (
-    (
-        "Who it is",
-        (
-            Option("name", "str", "", "lower case, digits and hyphens"),
-            Option("title", "str", "", "as a page heads it"),
-            Option("source", "str", "", "H, F, R, G, or empty", choices=("H", "F", "R", "G", "")),
-            Option("sources", "strs", "", "the texts it is from"),
-            Option("aliases", "strs", "", "other names to ask for it by"),
-            Option("summary", "str", "", "the game in a sentence"),
-        ),
-    ),
-    (
+def option(  # noqa: PLR0913 - one keyword for each thing that is derived
+    section: str,
+    rule: str,
+    comment: str,
+    *,
+    default: object = MISSING,
+    differs: Clause | None = None,
+    house_rule: HouseRule | None = None,
+    core: str | tuple[str, Mapping[object, int]] = "",
+    bounds: tuple[int, int] = (0, 0),
+    neutral: object = MISSING,
+) -> Any:
+    """Declare an option: the field of `RulesetOptions` that carries its specification.
+
+    Type and choices come from the annotation. An option without `default` must be stated in a TOML text.
+    `neutral` is for options that are added after records exist: it is the default too, and at this value the
+    option is left out of TOML texts and of the digest, so that old records and tables stay valid. `differs`
+    is for sentences that compare two rule sets. `core` names the attribute of the engine that takes the
+    value, or the attribute and its number for each value.
+    """
+    spec = {
+        "section": section,
+        "rule": rule,
+        "comment": comment,
+        "low": bounds[0],
+        "high": bounds[1],
+        "neutral": neutral,
+        "differs": differs,
+        "house_rule": house_rule,
+        "core": core if isinstance(core, str) else core[0],
+        "codes": {} if isinstance(core, str) else core[1],
+    }
+    return field(default=default if neutral is MISSING else neutral, metadata=spec)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesetOptions:
+    """Every option of a rule set; `Ruleset` adds what follows from them."""
+
+    name: str = option(_IDENTITY, "", "lower case, digits and hyphens")
+    """The name that asks for this rule set."""
+
+    title: str = option(_IDENTITY, "", "as a page heads it", default="")
+    """The name that a page shows; the name itself where it is empty."""
+
+    source: Literal["H", "F", "R", "G", ""] = option(_IDENTITY, "", "H, F, R, G, or empty", default="")
+    """The text that the game is from, by its letter in the rulebook; empty for a rule set of one's own."""
+
+    sources: tuple[str, ...] = option(_IDENTITY, "", "the texts it is from", default=())
+    """The texts that the game is from, written out."""
+
+    aliases: tuple[str, ...] = option(_IDENTITY, "", "other names to ask for it by", default=())
+    """Other names that ask for this rule set."""
+
+    summary: str = option(_IDENTITY, "", "the game in a sentence", default="")
+    """The game in a sentence."""
+
+    players: tuple[int, ...] = option(
         "Table and cards",
-        (
-            Option("players", "ints", "D1", "the numbers of players allowed, 2 to 8", low=2, high=8),
-            Option("sides", "int", "R-MATCH-5", "0: each for themselves; 2: two sides", low=0, high=2),
-            Option(
-                "second_pack_from",
-                "int",
-                "D1",
-                "players from whom on two packs are used; 0: never",
-                low=0,
-                high=8,
-            ),
-            Option("jokers", "int", "R-MELD-4", "in each pack", low=0, high=4),
-            Option(
-                "joker_kind",
-                "str",
-                "R-MELD-4",
-                "none, wild, or rank",
-                choices=("none", "wild", "rank"),
-            ),
-            Option("hand", "int", "R-DEAL-2", "cards dealt to each", low=1, high=51),
-            Option("hand_two", "int", "R-DEAL-2", "cards dealt to each of two players", low=1, high=51),
-        ),
-    ),
-    (
-        "Melds",
-        (
-            Option("ace", "str", "R-MELD-2", "ace in runs: both or high", choices=("both", "high")),
-            Option("same_suit_in_sets", "bool", "D2", "two packs: a set may hold a suit twice"),
-            Option("unnamed_jokers", "bool", "H3", "H3: two jokers in a set are not named"),
-        ),
-    ),
-    (
-        "The turn",
-        (
-            Option("top_must_meld", "bool", "R-DRAW-4", "the top discard, taken alone, must be melded"),
-            Option("top_rule_is_house", "bool", "H1", "H1: it must by a house rule"),
-            Option("keep_upcard", "bool", "H4", "H4: it may not be discarded in the same turn"),
-            Option("claim", "bool", "H6", 'H6: calling "Rummy!"'),
-        ),
-    ),
-    (
-        "How a deal ends",
-        (
-            Option(
-                "go_out",
-                "str",
-                "R-END-1",
-                "either, meld, or discard (H2: floaters)",
-                choices=("either", "meld", "discard"),
-            ),
-            Option("stock_out", "str", "D5", "stock empty: end or pass", choices=("end", "pass")),
-            Option("restock", "bool", "H5", "H5: the pile becomes a new stock"),
-            Option("upcard_free_when_stock_empty", "bool", "D5", "the top discard need not be melded then"),
-            Option(
-                "restock_limit", "int", "D7", "restocks with no card laid since the first", low=1, high=99
-            ),
-            Option("no_progress_rounds", "int", "D7", "rounds without progress", low=1, high=99),
-        ),
-    ),
-    (
-        "Points",
-        (
-            Option("low_cards", "str", "R-SCORE-2", "2 to 9: pips or five", choices=("pips", "five")),
-            Option("ace_low", "int", "D8", "an ace melded low; 0: none can be", low=0, high=15),
-            Option("joker_points", "int", "R-SCORE-2", "melded, or minus when held", low=0, high=100),
-            Option(
-                "doubles",
-                "str",
-                "R-SCORE-3",
-                "four laid at once: none, sets, or melds",
-                choices=("none", "sets", "melds"),
-            ),
-            Option("count", "str", "R-SCORE-4", "deal_end or as_laid", choices=("deal_end", "as_laid")),
-            Option("going_out_bonus", "int", "D12", "points to whoever goes out", low=0, high=10_000),
-            Option(
-                "hands",
-                "str",
-                "R-SCORE-1",
-                "cards held: against the holder, or for the winner",
-                choices=("holder", "winner"),
-            ),
-        ),
-    ),
-    (
-        "The match",
-        (
-            Option("match", "str", "R-MATCH-1", "target or deals", choices=("target", "deals")),
-            Option(
-                "target", "int", "R-MATCH-1", "points, where the match is to a target", low=1, high=1_000_000
-            ),
-            Option("deals", "int", "R-MATCH-1", "where the match is over deals", low=1, high=1_000),
-            Option(
-                "max_deals",
-                "int",
-                "D23",
-                "the most deals of a match to a target; 0: no limit",
-                low=0,
-                high=1_000_000,
-            ),
-            Option(
-                "match_end",
-                "str",
-                "D14",
-                "target reached in mid-deal: deal or at_once",
-                choices=("deal", "at_once"),
-            ),
-            Option("ties", "str", "R-MATCH-3", "deciding or drawn", choices=("deciding", "drawn")),
-            Option("match_bonus", "int", "R-MATCH-4", "points to the best side", low=0, high=10_000),
-            Option(
-                "settlement",
-                "str",
-                "R-MATCH-4",
-                "difference, totals, or none",
-                choices=("difference", "totals", "none"),
-            ),
-            Option(
-                "draw_for_deal",
-                "str",
-                "R-DEAL-1",
-                "low: the lowest deals; partners: and the two lowest are",
-                choices=("low", "partners"),
-            ),
-            Option("dealer_keeps_score", "bool", "R-DEAL-5", "the first dealer keeps score"),
-        ),
-    ),
-)
+        "D1",
+        "the numbers of players allowed, 2 to 8",
+        bounds=(2, 8),
+        differs=("Number of players", numbers),
+    )
+    """The numbers of players allowed, rising (D1)."""
 
-OPTIONS: tuple[Option, ...] = tuple(option for _, options in SECTIONS for option in options)
-BY_FIELD: dict[str, Option] = {option.field: option for option in OPTIONS}
-IDENTITY: tuple[str, ...] = ("name", "title", "source", "sources", "aliases", "summary")
-RULE_FIELDS: tuple[str, ...] = tuple(
-    option.field for option in OPTIONS if option.field not in (*IDENTITY, "top_rule_is_house")
+    sides: int = option(
+        "Table and cards",
+        "R-MATCH-5",
+        "0: each for themselves; 2: two sides",
+        bounds=(0, 2),
+        differs=yes_no("Sides", "two play against two", "all play for themselves"),
+        core="sides",
+    )
+    """2 where two play against two, 0 where all play for themselves (R-MATCH-5)."""
+
+    second_pack_from: int = option(
+        "Table and cards",
+        "D1",
+        "players from whom on two packs are used; 0: never",
+        bounds=(0, 8),
+        differs=(
+            "Second pack",
+            lambda value: f"from {counted(value, 'player')} on" if value else "never",
+        ),
+    )
+    """The number of players from which on two packs are used; 0 for never (D1)."""
+
+    jokers: int = option(
+        "Table and cards",
+        "R-MELD-4",
+        "in each pack",
+        bounds=(0, 4),
+        differs=("Jokers in each pack", lambda value: number_word(value) if value else "none"),
+    )
+    """Jokers in each pack (R-MELD-4)."""
+
+    joker_kind: Literal["none", "wild", "rank"] = option(
+        "Table and cards",
+        "R-MELD-4",
+        "none, wild, or rank",
+        differs=one_of(
+            "Kind of jokers",
+            none="none",
+            wild="wild, standing for any card",
+            rank="a rank of their own, melded only with one another",
+        ),
+    )
+    """Whether jokers are wild, or a rank of their own (R-MELD-4)."""
+
+    hand: int = option(
+        "Table and cards",
+        "R-DEAL-2",
+        "cards dealt to each",
+        default=7,
+        bounds=(1, 51),
+        differs=("Cards dealt", lambda value: counted(value, "card")),
+    )
+    """Cards dealt to each of three players or more (R-DEAL-2)."""
+
+    hand_two: int = option(
+        "Table and cards",
+        "R-DEAL-2",
+        "cards dealt to each of two players",
+        default=13,
+        bounds=(1, 51),
+        differs=("Cards dealt to two players", lambda value: counted(value, "card")),
+    )
+    """Cards dealt to each of two players (R-DEAL-2)."""
+
+    ace: Literal["both", "high"] = option(
+        "Melds",
+        "R-MELD-2",
+        "ace in runs: both or high",
+        differs=one_of("The ace in runs", both="low or high", high="high only"),
+        core=("ace_low", {"both": True, "high": False}),
+    )
+    """Whether an ace in a run is low or high, or high only (R-MELD-2)."""
+
+    same_suit_in_sets: bool = option(
+        "Melds",
+        "D2",
+        "two packs: a set may hold a suit twice",
+        differs=yes_no(
+            "Sets with two packs", "a suit may come as often as there are packs", "all suits differ"
+        ),
+    )
+    """Whether a set may hold a suit twice where there are two packs (D2)."""
+
+    unnamed_jokers: bool = option(
+        "Melds",
+        "H3",
+        "H3: two jokers in a set are not named",
+        default=False,
+        differs=yes_no(
+            "Two jokers in a set of three (H3)", "they are not named", "each is named as one card"
+        ),
+        house_rule=HouseRule("H3", "Two jokers in a set are not named", True),
+        core="unnamed_jokers",
+    )
+    """Whether two jokers in a set of three are not named as cards (H3)."""
+
+    top_must_meld: bool = option(
+        "The turn",
+        "R-DRAW-4",
+        "the top discard, taken alone, must be melded",
+        differs=yes_no("The top discard taken alone", "it must be melded at once", "it may go to the hand"),
+        house_rule=HouseRule("H1", "The top discard too is taken only to be melded at once", True),
+        core="top_must_meld",
+    )
+    """Whether the top discard, taken alone, must be melded at once (R-DRAW-4)."""
+
+    top_rule_is_house: bool = option("The turn", "H1", "H1: it must by a house rule", default=False)
+    """Whether `top_must_meld` is the house rule H1, and not the game's own rule."""
+
+    keep_upcard: bool = option(
+        "The turn",
+        "H4",
+        "H4: it may not be discarded in the same turn",
+        default=False,
+        differs=yes_no(
+            "Discarding the top discard just taken alone (H4)", "not in the same turn", "no rule forbids it"
+        ),
+        house_rule=HouseRule("H4", "The top discard taken alone is not discarded in the same turn", True),
+        core="keep_upcard",
+    )
+    """Whether the top discard, taken alone, may not be discarded in the same turn (H4)."""
+
+    claim: bool = option(
+        "The turn",
+        "H6",
+        'H6: calling "Rummy!"',
+        default=False,
+        differs=yes_no('Calling "Rummy!" (H6)', "allowed", "not part of the game"),
+        house_rule=HouseRule("H6", 'Anyone may call "Rummy!" for what can be melded from the pile', True),
+        core="claim_allowed",
+    )
+    """Whether "Rummy!" may be called (H6)."""
+
+    go_out: Literal["either", "meld", "discard"] = option(
+        "How a deal ends",
+        "R-END-1",
+        "either, meld, or discard (H2: floaters)",
+        differs=one_of(
+            "Going out",
+            either="by melding or discarding the last card",
+            meld="by melding the last card only",
+            discard="by a discard only, and who melds the last card floats (H2)",
+        ),
+        house_rule=HouseRule("H2", "One must discard to go out; who melds the last card floats", "discard"),
+        core=("go_out", {"either": GO_OUT_EITHER, "meld": GO_OUT_MELD, "discard": GO_OUT_DISCARD}),
+    )
+    """How a player goes out: by melding or discarding the last card, or by one of these only (R-END-1)."""
+
+    stock_out: Literal["end", "pass"] = option(
+        "How a deal ends",
+        "D5",
+        "stock empty: end or pass",
+        differs=one_of(
+            "Stock empty",
+            end="a player who takes nothing from the pile ends the deal",
+            **{"pass": "a player may pass"},
+        ),
+        core=("may_pass", {"end": False, "pass": True}),
+    )
+    """What an empty stock does: end the deal, or let players pass (D5)."""
+
+    restock: bool = option(
+        "How a deal ends",
+        "H5",
+        "H5: the pile becomes a new stock",
+        default=False,
+        differs=yes_no("A new stock from the pile (H5)", "made when the stock is empty", "never made"),
+        house_rule=HouseRule("H5", "The pile becomes a new stock when the stock is empty", True),
+        core="restock_allowed",
+    )
+    """Whether the pile becomes a new stock when the stock is empty (H5)."""
+
+    upcard_free_when_stock_empty: bool = option(
+        "How a deal ends",
+        "D5",
+        "the top discard need not be melded then",
+        default=False,
+        differs=yes_no("The top discard once the stock is empty", "free to keep", "taken only to be melded"),
+        core="upcard_free",
+    )
+    """Whether the top discard need not be melded once the stock is empty (D5)."""
+
+    restock_limit: int = option(
+        "How a deal ends",
+        "D7",
+        "restocks with no card laid since the first",
+        default=2,
+        bounds=(1, 99),
+        differs=(
+            "New stocks with no card laid since the first",
+            lambda value: f"{number_word(value)} at most",
+        ),
+        core="restock_limit",
+    )
+    """How many new stocks may be made with no card laid since the first (D7)."""
+
+    no_progress_rounds: int = option(
+        "How a deal ends",
+        "D7",
+        "rounds without progress",
+        default=4,
+        bounds=(1, 99),
+        differs=(
+            "A deal nobody moves on ends after",
+            lambda value: counted(value, "round"),
+        ),
+    )
+    """Rounds without progress after which a deal ends (D7)."""
+
+    low_cards: Literal["pips", "five"] = option(
+        "Points",
+        "R-SCORE-2",
+        "2 to 9: pips or five",
+        differs=one_of("Cards from 2 to 9", pips="they count their pips", five="they count 5 each"),
+    )
+    """Whether cards from 2 to 9 count their pips, or 5 each (R-SCORE-2)."""
+
+    ace_low: int = option(
+        "Points",
+        "D8",
+        "an ace melded low; 0: none can be",
+        bounds=(0, 15),
+        differs=("The worth of a low ace", points_or("none, as the ace is high")),
+    )
+    """Points of an ace melded low; 0 where none can be (D8)."""
+
+    joker_points: int = option(
+        "Points",
+        "R-SCORE-2",
+        "melded, or minus when held",
+        bounds=(0, 100),
+        differs=("The worth of a joker", points_or("none")),
+        core="joker_value",
+    )
+    """Points of a joker, melded or, as a minus, held (R-SCORE-2)."""
+
+    doubles: Literal["none", "sets", "melds"] = option(
+        "Points",
+        "R-SCORE-3",
+        "four laid at once: none, sets, or melds",
+        differs=one_of(
+            "Four cards laid at once",
+            none="they count once",
+            sets="a set of four counts double",
+            melds="a set or run of four counts double",
+        ),
+        core=("doubles", {"none": 0, "sets": 1, "melds": 2}),
+    )
+    """Which four cards laid at once count double (R-SCORE-3)."""
+
+    count: Literal["deal_end", "as_laid"] = option(
+        "Points",
+        "R-SCORE-4",
+        "deal_end or as_laid",
+        differs=one_of("Points are counted", deal_end="when the deal ends", as_laid="as cards are laid"),
+    )
+    """When points are counted: when the deal ends, or as cards are laid (R-SCORE-4)."""
+
+    going_out_bonus: int = option(
+        "Points",
+        "D12",
+        "points to whoever goes out",
+        bounds=(0, 10_000),
+        differs=("Bonus for going out", points_or("none")),
+        core="bonus",
+    )
+    """Points for the player who goes out (D12)."""
+
+    hands: Literal["holder", "winner"] = option(
+        "Points",
+        "R-SCORE-1",
+        "cards held: against the holder, or for the winner",
+        differs=one_of(
+            "Cards held at the end",
+            holder="they are subtracted from their holder",
+            winner="they are credited to the player who went out, and not subtracted",
+        ),
+        core=("to_winner", {"holder": False, "winner": True}),
+    )
+    """Whether cards held count against their holder, or for the player who went out (R-SCORE-1)."""
+
+    match: Literal["target", "deals"] = option(
+        "The match",
+        "R-MATCH-1",
+        "target or deals",
+        differs=one_of("The match", target="to a target", deals="over a number of deals"),
+    )
+    """Whether a match is to a target, or over a number of deals (R-MATCH-1)."""
+
+    target: int = option(
+        "The match",
+        "R-MATCH-1",
+        "points, where the match is to a target",
+        default=500,
+        bounds=(1, 1_000_000),
+        differs=("The target of a match", amount),
+        core="target",
+    )
+    """Points to reach, where the match is to a target (R-MATCH-1)."""
+
+    deals: int = option(
+        "The match",
+        "R-MATCH-1",
+        "where the match is over deals",
+        default=2,
+        bounds=(1, 1000),
+        differs=("The length of a match by deals", lambda value: counted(value, "deal")),
+    )
+    """Number of deals, where the match is over deals (R-MATCH-1)."""
+
+    max_deals: int = option(
+        "The match",
+        "D23",
+        "the most deals of a match to a target; 0: no limit",
+        default=0,
+        bounds=(0, 1_000_000),
+        differs=(
+            "The most deals in a match to a target",
+            lambda value: number_word(value) if value else "no limit",
+        ),
+    )
+    """The most deals of a match to a target; 0 for no limit (D23)."""
+
+    match_end: Literal["deal", "at_once"] = option(
+        "The match",
+        "D14",
+        "target reached in mid-deal: deal or at_once",
+        differs=one_of(
+            "Target reached in mid-deal", deal="the deal is played out", at_once="deal and match end at once"
+        ),
+        core=("at_once", {"deal": False, "at_once": True}),
+    )
+    """What happens when the target is reached in mid-deal: the deal is played out, or all ends (D14)."""
+
+    ties: Literal["deciding", "drawn"] = option(
+        "The match",
+        "R-MATCH-3",
+        "deciding or drawn",
+        differs=one_of(
+            "Equal highest totals", deciding="deciding deals are played", drawn="the match is drawn"
+        ),
+    )
+    """Whether equal highest totals are decided by further deals, or drawn (R-MATCH-3)."""
+
+    match_bonus: int = option(
+        "The match",
+        "R-MATCH-4",
+        "points to the best side",
+        bounds=(0, 10_000),
+        differs=("Bonus for the match", points_or("none")),
+    )
+    """Points for the best side (R-MATCH-4)."""
+
+    settlement: Literal["difference", "totals", "none"] = option(
+        "The match",
+        "R-MATCH-4",
+        "difference, totals, or none",
+        differs=one_of(
+            "Settlement",
+            difference="the winner collects the difference",
+            totals="the highest total wins and nothing is paid",
+            none="totals and margins are told and nothing is paid",
+        ),
+    )
+    """What the winner collects (R-MATCH-4)."""
+
+    draw_for_deal: Literal["low", "partners"] = option(
+        "The match",
+        "R-DEAL-1",
+        "low: the lowest deals; partners: and the two lowest are",
+        differs=one_of(
+            "Draw for deal",
+            low="the lowest card deals first",
+            partners="the two lowest are partners, the lowest deals",
+        ),
+    )
+    """What the draw for deal decides: who deals, or partners too (R-DEAL-1)."""
+
+    dealer_keeps_score: bool = option(
+        "The match",
+        "R-DEAL-5",
+        "the first dealer keeps score",
+        differs=yes_no("Keeping score", "the first dealer does", "anyone may"),
+    )
+    """Whether the first dealer keeps score (R-DEAL-5)."""
+
+
+_KINDS = {str: "str", bool: "bool", int: "int", tuple[int, ...]: "ints", tuple[str, ...]: "strs"}
+
+
+def _specs() -> tuple[OptionSpec, ...]:
+    types = get_type_hints(RulesetOptions)
+    return tuple(_spec(one.name, types[one.name], one.metadata) for one in fields(RulesetOptions))
+
+
+def _spec(name: str, type_: Any, metadata: Mapping[str, Any]) -> OptionSpec:
+    choices = get_args(type_) if get_origin(type_) is Literal else ()
+    house_rule = metadata["house_rule"] and replace(metadata["house_rule"], field=name)
+    kind = "str" if choices else _KINDS[type_]
+    return OptionSpec(name, kind, choices, **{**metadata, "house_rule": house_rule})
+
+
+OPTIONS: tuple[OptionSpec, ...] = _specs()
+SECTIONS: tuple[tuple[str, tuple[OptionSpec, ...]], ...] = tuple(
+    (section, tuple(options)) for section, options in groupby(OPTIONS, key=lambda spec: spec.section)
 )
+BY_FIELD: dict[str, OptionSpec] = {spec.field: spec for spec in OPTIONS}
+IDENTITY: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.section == _IDENTITY)
+"""Options that no play depends on; digests and comparisons leave them out."""
+RULE_FIELDS: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.differs)
+"""Options that two games may differ in."""
+
+HOUSE_RULES: dict[str, HouseRule] = {
+    rule.id: rule
+    for rule in sorted((spec.house_rule for spec in OPTIONS if spec.house_rule), key=lambda rule: rule.id)
+}
+"""The house rules by id, in the order of their ids."""
+
+
+def core_values(rules: RulesetOptions) -> dict[str, int]:
+    """Return the engine's attributes that an option alone decides, for `Core`."""
+    told = ((spec, getattr(rules, spec.field)) for spec in OPTIONS if spec.core)
+    return {spec.core: spec.codes[value] if spec.codes else value for spec, value in told}
+
+
+def stated(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the options that a text or a digest states: all but those at their neutral value."""
+    return {
+        name: value
+        for name, value in values.items()
+        if (neutral := BY_FIELD[name].neutral) is MISSING or value != neutral
+    }

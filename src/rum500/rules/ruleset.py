@@ -17,7 +17,7 @@ from rum500.rules import _validation, differences, toml_text
 from rum500.rules.differences import Difference
 from rum500.rules.english import numbers
 from rum500.rules.house_rules import add_house_rules, add_variations, in_force
-from rum500.rules.options import BY_FIELD
+from rum500.rules.options import BY_FIELD, RulesetOptions
 from rum500.rules.problems import Problem, RulesetError
 
 if TYPE_CHECKING:
@@ -25,62 +25,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruleset:
+class Ruleset(RulesetOptions):
     """One game of the family: every rule that profiles, house rules and variations differ in.
 
     A rule set that exists is valid: making an impossible one raises `RulesetError`, whose `problems` hold
     everything that is wrong with it. The options and their ranges are listed in `rules/options.py`.
     """
-
-    name: str
-    title: str = ""
-    source: str = ""
-    sources: tuple[str, ...] = ()
-    aliases: tuple[str, ...] = ()
-    summary: str = ""
-
-    players: tuple[int, ...]
-    sides: int
-    second_pack_from: int
-    jokers: int
-    joker_kind: str
-    hand: int = 7
-    hand_two: int = 13
-
-    ace: str
-    same_suit_in_sets: bool
-    unnamed_jokers: bool = False
-
-    top_must_meld: bool
-    top_rule_is_house: bool = False
-    keep_upcard: bool = False
-    claim: bool = False
-
-    go_out: str
-    stock_out: str
-    restock: bool = False
-    upcard_free_when_stock_empty: bool = False
-    restock_limit: int = 2
-    no_progress_rounds: int = 4
-
-    low_cards: str
-    ace_low: int
-    joker_points: int
-    doubles: str
-    count: str
-    going_out_bonus: int
-    hands: str
-
-    match: str
-    target: int = 500
-    deals: int = 2
-    max_deals: int = 0
-    match_end: str
-    ties: str
-    match_bonus: int
-    settlement: str
-    draw_for_deal: str
-    dealer_keeps_score: bool
 
     def __post_init__(self) -> None:
         problems = self.validate()

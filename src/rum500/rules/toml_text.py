@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rum500.rules._validation import unknown_option
-from rum500.rules.options import BY_FIELD, SECTIONS, Option
+from rum500.rules.options import BY_FIELD, SECTIONS, OptionSpec, stated
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
@@ -23,14 +23,17 @@ _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 def write(values: Mapping[str, object]) -> str:
-    """The options as TOML text, every one stated, in a fixed order."""
-    sections = ("\n".join(_section(title, options, values)) for title, options in SECTIONS)
+    """Return the options as TOML text in a fixed order, all but those at their neutral value."""
+    told = stated(values)
+    sections = ("\n".join(_section(title, options, told)) for title, options in SECTIONS)
     return "\n\n".join(sections) + "\n"
 
 
-def _section(title: str, options: tuple[Option, ...], values: Mapping[str, object]) -> Iterator[str]:
+def _section(title: str, options: tuple[OptionSpec, ...], values: Mapping[str, object]) -> Iterator[str]:
     yield f"# {title}"
     for option in options:
+        if option.field not in values:
+            continue
         line = f"{option.field} = {value_text(values[option.field])}"
         rule = f" ({option.rule})" if option.rule and option.rule not in option.comment else ""
         yield f"{line}  # {option.comment}{rule}"

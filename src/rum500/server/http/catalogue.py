@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from rum500 import bots
-from rum500.rules.house_rules import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
