@@ -21,10 +21,12 @@ from hypothesis import strategies as st
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from rum500.record import Record
-from rum500.rules.options import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES, OPTIONS
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.sentences import describe
 from rum500.server.guests import BadName, Cookies, tidy_name, usual_name
+from rum500.server.messages import Options
+from rum500.server.messages.http import Profile
 from rum500.server.security import POLICY
 from rum500.store import DATABASE, StoreError
 from tests.support.depth import depth
@@ -504,3 +506,22 @@ def test_the_server_keeps_to_its_document_whatever_it_is_asked(
     assert asked[422]
     assert asked[404]
     assert mode.is_negative or asked[200]
+
+
+def test_the_messages_that_state_options_have_a_field_for_each():
+    """The structs are written out for the types of the page; what fills them is declared with the options."""
+    own = {
+        "profile": (Profile, {"players_usual", "house_rules", "differs"}),
+        "table": (
+            Options,
+            {
+                *("profile", "house_rules", "players", "private", "turn_s", "bank_s", "claim_s", "level"),
+                *("seats_drawn", "leaver_s"),
+            },
+        ),
+    }
+    for message, (struct, others) in own.items():
+        stated = [spec.wire[message] for spec in OPTIONS if message in spec.wire]
+        assert len(stated) == len(set(stated))
+        assert {*stated} | others == {*struct.__struct_fields__}
+        assert not {*stated} & others

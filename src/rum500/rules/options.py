@@ -1,7 +1,8 @@
 """The options of a rule set, each declared once, in the order in which texts and digests state them.
 
 To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
-engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings, the digest.
+engine. The rest is derived: validation, TOML, differences, house rules, the
+engine's settings, the wire, the digest.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields, replace
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from rum500.rules.engine.core import GO_OUT_DISCARD, GO_OUT_EITHER, GO_OUT_MELD
@@ -29,10 +31,13 @@ __all__ = [
     "RulesetOptions",
     "core_values",
     "stated",
+    "wire_values",
 ]
 
 _IDENTITY = "Who it is"
 Clause = tuple[str, Callable[..., str]]
+Message = Literal["profile", "table"]
+"""Messages that state options: a game of the catalogue, and the options of a table."""
 
 
 def one_of(topic: str, **clauses: str) -> Clause:
@@ -90,6 +95,8 @@ class OptionSpec:
     """What a difference in the option is called, and how to say a value; None if nobody is told of it."""
     house_rule: HouseRule | None
     """The house rule that sets the option; None if none does."""
+    wire: Mapping[Message, str]
+    """The name of the option in each message that states it."""
     core: str
     """The attribute of the engine's `Core` that takes the value; empty where there is no such one."""
     codes: Mapping[object, int]
@@ -105,6 +112,7 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
     differs: Clause | None = None,
     house_rule: HouseRule | None = None,
     core: str | tuple[str, Mapping[object, int]] = "",
+    wire: Mapping[Message, str] = MappingProxyType({}),
     bounds: tuple[int, int] = (0, 0),
     neutral: object = MISSING,
 ) -> Any:
@@ -114,7 +122,7 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
     `neutral` is for options that are added after records exist: it is the default too, and at this value the
     option is left out of TOML texts and of the digest, so that old records and tables stay valid. `differs`
     is for sentences that compare two rule sets. `core` names the attribute of the engine that takes the
-    value, or the attribute and its number for each value.
+    value, or the attribute and its number for each value. `wire` names the option in messages to the page.
     """
     spec = {
         "section": section,
@@ -125,6 +133,7 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
         "neutral": neutral,
         "differs": differs,
         "house_rule": house_rule,
+        "wire": wire,
         "core": core if isinstance(core, str) else core[0],
         "codes": {} if isinstance(core, str) else core[1],
     }
@@ -135,22 +144,28 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
 class RulesetOptions:
     """Every option of a rule set; `Ruleset` adds what follows from them."""
 
-    name: str = option(_IDENTITY, "", "lower case, digits and hyphens")
+    name: str = option(_IDENTITY, "", "lower case, digits and hyphens", wire={"profile": "name"})
     """The name that asks for this rule set."""
 
-    title: str = option(_IDENTITY, "", "as a page heads it", default="")
+    title: str = option(
+        _IDENTITY, "", "as a page heads it", default="", wire={"profile": "title", "table": "title"}
+    )
     """The name that a page shows; the name itself where it is empty."""
 
-    source: Literal["H", "F", "R", "G", ""] = option(_IDENTITY, "", "H, F, R, G, or empty", default="")
+    source: Literal["H", "F", "R", "G", ""] = option(
+        _IDENTITY, "", "H, F, R, G, or empty", default="", wire={"profile": "source"}
+    )
     """The text that the game is from, by its letter in the rulebook; empty for a rule set of one's own."""
 
     sources: tuple[str, ...] = option(_IDENTITY, "", "the texts it is from", default=())
     """The texts that the game is from, written out."""
 
-    aliases: tuple[str, ...] = option(_IDENTITY, "", "other names to ask for it by", default=())
+    aliases: tuple[str, ...] = option(
+        _IDENTITY, "", "other names to ask for it by", default=(), wire={"profile": "aliases"}
+    )
     """Other names that ask for this rule set."""
 
-    summary: str = option(_IDENTITY, "", "the game in a sentence", default="")
+    summary: str = option(_IDENTITY, "", "the game in a sentence", default="", wire={"profile": "summary"})
     """The game in a sentence."""
 
     players: tuple[int, ...] = option(
@@ -159,6 +174,7 @@ class RulesetOptions:
         "the numbers of players allowed, 2 to 8",
         bounds=(2, 8),
         differs=("Number of players", numbers),
+        wire={"profile": "players"},
     )
     """The numbers of players allowed, rising (D1)."""
 
@@ -169,6 +185,7 @@ class RulesetOptions:
         bounds=(0, 2),
         differs=yes_no("Sides", "two play against two", "all play for themselves"),
         core="sides",
+        wire={"profile": "sides", "table": "sides"},
     )
     """2 where two play against two, 0 where all play for themselves (R-MATCH-5)."""
 
@@ -190,6 +207,7 @@ class RulesetOptions:
         "in each pack",
         bounds=(0, 4),
         differs=("Jokers in each pack", lambda value: number_word(value) if value else "none"),
+        wire={"profile": "jokers", "table": "jokers"},
     )
     """Jokers in each pack (R-MELD-4)."""
 
@@ -203,6 +221,7 @@ class RulesetOptions:
             wild="wild, standing for any card",
             rank="a rank of their own, melded only with one another",
         ),
+        wire={"profile": "joker_kind", "table": "joker_kind"},
     )
     """Whether jokers are wild, or a rank of their own (R-MELD-4)."""
 
@@ -292,6 +311,7 @@ class RulesetOptions:
         differs=yes_no('Calling "Rummy!" (H6)', "allowed", "not part of the game"),
         house_rule=HouseRule("H6", 'Anyone may call "Rummy!" for what can be melded from the pile', True),
         core="claim_allowed",
+        wire={"table": "claim"},
     )
     """Whether "Rummy!" may be called (H6)."""
 
@@ -409,6 +429,7 @@ class RulesetOptions:
             melds="a set or run of four counts double",
         ),
         core=("doubles", {"none": 0, "sets": 1, "melds": 2}),
+        wire={"table": "doubles"},
     )
     """Which four cards laid at once count double (R-SCORE-3)."""
 
@@ -440,6 +461,7 @@ class RulesetOptions:
             winner="they are credited to the player who went out, and not subtracted",
         ),
         core=("to_winner", {"holder": False, "winner": True}),
+        wire={"table": "hand_counts"},
     )
     """Whether cards held count against their holder, or for the player who went out (R-SCORE-1)."""
 
@@ -448,6 +470,7 @@ class RulesetOptions:
         "R-MATCH-1",
         "target or deals",
         differs=one_of("The match", target="to a target", deals="over a number of deals"),
+        wire={"profile": "match", "table": "match"},
     )
     """Whether a match is to a target, or over a number of deals (R-MATCH-1)."""
 
@@ -459,6 +482,7 @@ class RulesetOptions:
         bounds=(1, 1_000_000),
         differs=("The target of a match", amount),
         core="target",
+        wire={"profile": "target", "table": "target"},
     )
     """Points to reach, where the match is to a target (R-MATCH-1)."""
 
@@ -469,6 +493,7 @@ class RulesetOptions:
         default=2,
         bounds=(1, 1000),
         differs=("The length of a match by deals", lambda value: counted(value, "deal")),
+        wire={"profile": "deals", "table": "deals"},
     )
     """Number of deals, where the match is over deals (R-MATCH-1)."""
 
@@ -585,6 +610,12 @@ def core_values(rules: RulesetOptions) -> dict[str, int]:
     """Return the engine's attributes that an option alone decides, for `Core`."""
     told = ((spec, getattr(rules, spec.field)) for spec in OPTIONS if spec.core)
     return {spec.core: spec.codes[value] if spec.codes else value for spec, value in told}
+
+
+def wire_values(rules: RulesetOptions, message: Message) -> dict[str, Any]:
+    """Return the options that this message states, by their names in it; lists for tuples."""
+    told = {spec.wire[message]: getattr(rules, spec.field) for spec in OPTIONS if message in spec.wire}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
 
 def stated(values: Mapping[str, object]) -> dict[str, object]:

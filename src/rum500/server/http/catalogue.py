@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from rum500 import bots
-from rum500.rules.options import HOUSE_RULES
+from rum500.rules.options import HOUSE_RULES, wire_values
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
@@ -56,19 +56,8 @@ def _sentence(sentence: Sentence) -> RuleSentence:
 def _profile(rules: Ruleset) -> Profile:
     standard = {sentence.id: sentence.params for sentence in describe(ruleset(_STANDARD))}
     return Profile(
-        name=rules.name,
-        aliases=list(rules.aliases),
-        title=rules.title,
-        summary=rules.summary,
-        source=rules.source,
-        players=list(rules.players),
+        **wire_values(rules, "profile"),
         players_usual=_USUAL_PLAYERS if _USUAL_PLAYERS in rules.players else rules.players[0],
-        sides=rules.sides,
-        target=rules.target,
-        match=rules.match,
-        deals=rules.deals,
-        jokers=rules.jokers,
-        joker_kind=rules.joker_kind,
         house_rules=[
             HouseRuleInfo(rule.id, rule.title) for rule in HOUSE_RULES.values() if _adds(rules, rule.id)
         ],

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from rum500 import bots
+from rum500.rules.options import wire_values
 from rum500.rules.problems import RulesetError, UnknownProfile
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
@@ -103,7 +104,6 @@ def told(options: TableOptions, rules: Ruleset, players: int) -> messages.TableI
         profile=rules.name,
         house_rules=list(rules.house_rules),
         players=players,
-        target=rules.target,
         private=options.private,
         turn_s=options.turn_s,
         bank_s=options.bank_s,
@@ -111,13 +111,5 @@ def told(options: TableOptions, rules: Ruleset, players: int) -> messages.TableI
         level=options.level,
         seats_drawn=seats_drawn(options, rules),
         leaver_s=options.leaver_s,
-        title=rules.title,
-        match=rules.match,
-        deals=rules.deals,
-        sides=rules.sides,
-        jokers=rules.jokers,
-        joker_kind=rules.joker_kind,
-        hand_counts=rules.hands,
-        doubles=rules.doubles,
-        claim=rules.claim,
+        **wire_values(rules, "table"),
     )
