@@ -113,13 +113,13 @@ def test_a_backup_while_the_store_is_written_is_one_moment_of_it(tmp_path: Path)
 
 SERVES = """
 import asyncio, sys
-from rum500.store import Entry, Store
+from rum500.store import StoredEntry, Store
 async def main():
     store = await Store.open(sys.argv[1])
     number = len(await store.entries("t"))
     while True:
         number += 1
-        await store.append("t", [Entry(number, 0, "play", bytes(500))])
+        await store.append("t", [StoredEntry(number, 0, "play", bytes(500))])
         if number % 50 == 0:
             print(number, flush=True)
 asyncio.run(main())

@@ -71,7 +71,7 @@ def name_skeleton(name: str) -> str:
 
     Letters that are drawn alike in the Latin, Cyrillic and Greek alphabets count as one.
 
-    >>> name_skeleton("  ADA ") == look("Аdа\u200d")
+    >>> name_skeleton("  ADA ") == name_skeleton("Аdа\u200d")
     True
     """
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
