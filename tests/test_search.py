@@ -15,6 +15,7 @@ from rum500.bots import StoppableChoice, halving, search_bot
 from rum500.bots.search_bot import SearchBot, expert, strong
 from rum500.external_bots import open_bot
 from rum500.rng import Rng, mix64
+from rum500.rules.action_codes import joker_count
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.games import random_players, random_rules
@@ -303,8 +304,8 @@ def test_search_pays() -> None:
 def test_of_many_plays_few_are_tried() -> None:
     """Three wild jokers: thousands of plays, of which those with few jokers and many points are tried."""
     core = Core()
-    assert halving._jokers_in(0x7 << 20 | 7) == 3
-    assert halving._jokers_in(0x5 << 16 | 8) == 2 and halving._jokers_in(1 << 24 | 8) == 2
+    assert joker_count(0x7 << 20 | 7) == 3
+    assert joker_count(0x5 << 16 | 8) == 2 and joker_count(1 << 24 | 8) == 2
     codes = [7 | 7 << 6 << i for i in range(10)] * 5
     core.value = [1] * 14
     tried = halving.candidates(core, [*codes, 6 | 5 << 4], codes[0])

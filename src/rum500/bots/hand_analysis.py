@@ -17,6 +17,10 @@ from rum500.view import MeldView, View
 
 _SIZE = 68
 """Room for every place with two neighbours on either side: index -1 and -2 read the empty end."""
+_NATURAL = tuple(card < 64 and rank_of(card) < ACE_HIGH for card in range(_SIZE))
+"""Whether there is a natural card of each code."""
+_HIGHEST = tuple(rank_of(card) or ACE_HIGH for card in range(_SIZE))
+"""The position of each natural card, the ace's above the king."""
 _GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
 """Chance that a seat with so many cards goes out in its next turn; with more, next to none."""
 _SEARCH = 400
@@ -60,7 +64,7 @@ class HandAnalysis:
     def held(self) -> list[int]:
         """What each card costs in hand."""
         points = self.value
-        held = [points[rank_of(card) or ACE_HIGH] if rank_of(card) < ACE_HIGH else 0 for card in range(64)]
+        held = [points[_HIGHEST[card]] if _NATURAL[card] else 0 for card in range(64)]
         held[JOKER] = self.rules.joker_points
         return held
 
@@ -73,7 +77,7 @@ class HandAnalysis:
     def unseen(self) -> list[int]:
         """How many of each card lie in the stock or in others' hands, as far as the view tells."""
         view, packs = self.view, self.rules.packs(self.view.players)
-        unseen = [packs if card < 64 and rank_of(card) < ACE_HIGH else 0 for card in range(_SIZE)]
+        unseen = [packs if natural else 0 for natural in _NATURAL]
         unseen[JOKER] = self.rules.jokers * packs
         known = (card for seat in self.others for card in view.known[seat])
         laid = (placed.card for meld in view.melds for placed in meld.cards)
