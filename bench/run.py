@@ -117,6 +117,46 @@ def fifty_list_ns() -> float:
     return timed(lambda: core.legal(moves), 2_000)
 
 
+def mid_deal() -> rum500.State:
+    """Two-player 500-rum after sixty actions."""
+    state = rum500.deal(rum500.ruleset("500-rum"), 2, 3)
+    for turn in range(60):
+        codes = state.legal_ints()
+        state.apply_int(codes[turn * 7919 % len(codes)])
+    return state
+
+
+def state_copy_ns() -> float:
+    """Nanoseconds to copy a `State`."""
+    return timed(mid_deal().copy, 20_000)
+
+
+def to_bytes_ns() -> float:
+    """Nanoseconds to write a `State` as bytes."""
+    return timed(mid_deal().to_bytes, 20_000)
+
+
+def from_bytes_ns() -> float:
+    """Nanoseconds to read one, all checks made."""
+    state = mid_deal()
+    data, rules = state.to_bytes(), state.rules
+    return timed(lambda: rum500.State.from_bytes(data, rules), 20_000)
+
+
+def apply_ns() -> float:
+    """Nanoseconds of one `State.apply` in whole deals: checked, its events made."""
+    rules, actions, spent = rum500.ruleset("500-rum"), 0, 0.0
+    for seed in range(20):
+        state = rum500.deal(rules, 2, seed)
+        while codes := state.legal_ints():
+            code = codes[actions * 7919 % len(codes)]
+            start = time.perf_counter()
+            state.apply(code)
+            spent += time.perf_counter() - start
+            actions += 1
+    return spent / actions * 1e9
+
+
 def timed(work: Callable[[], object], times: int) -> float:
     """Nanoseconds a call."""
     start = time.perf_counter()
@@ -180,6 +220,10 @@ WORKS: dict[str, Callable[[], float]] = {
     "python": python_ns,
     "fifty": fifty_generate_ns,
     "fifty_list": fifty_list_ns,
+    "state_copy": state_copy_ns,
+    "to_bytes": to_bytes_ns,
+    "from_bytes": from_bytes_ns,
+    "apply": apply_ns,
     "club": club_ns,
     "random_deal": random_deal_ns,
     "one_thread": one_thread_ns,
@@ -220,6 +264,20 @@ def measure_peers() -> dict[str, dict[str, object]]:
     return found
 
 
+VALUES = {
+    "state_copy": ("`State.copy`", "≤ 1 µs"),
+    "to_bytes": ("`State.to_bytes`", "≤ 3 µs"),
+    "from_bytes": ("`State.from_bytes`", "≤ 3 µs"),
+}
+"""What is told beside one `State.apply` of the same run."""
+
+
+def value_line(found: dict[str, object], key: str, what: tuple[str, str]) -> str:
+    """A row of the table: the time, and as a ratio to one `apply`."""
+    ns, one = float(found[key]), float(found["apply"])  # type: ignore[arg-type]
+    return f"| {what[0]} | {ns / 1000:.2f} µs, {ns / one:.2f} of one `State.apply` | {what[1]} |"
+
+
 def table(found: dict[str, object]) -> str:
     """The results as Markdown."""
     floor = float(found["floor"])  # type: ignore[arg-type]
@@ -242,6 +300,7 @@ def table(found: dict[str, object]) -> str:
         f"| legal actions and apply, from Python, an action | {found['python']:.0f} ns | ≤ 1,000 ns |",
         f"| legal actions of a 50-card hand | {found['fifty'] / 1000:.2f} µs | < 5 µs |",  # type: ignore[operator]
         f"| the same as a list of Python integers | {found['fifty_list'] / 1000:.2f} µs | |",  # type: ignore[operator]
+        *[value_line(found, key, what) for key, what in VALUES.items()],
         f"| two-player `500-rum`, `club` deals a second | {1e9 / found['club']:,.0f} | ≥ 200,000 |",  # type: ignore[operator]
         f"| the same of `random` | {1e9 / found['random_deal']:,.0f} | |",  # type: ignore[operator]
         f"| two threads against one | {found['threads']:.2f} times | ≥ 1.8 |",

@@ -1,4 +1,4 @@
-"""Deals as values: compared, copied, pickled, as bytes and as text; what is damaged is refused."""
+"""Deals as values: compared, copied, pickled, as bytes and as text; matches too."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 import rum500
 from rum500 import State, _compiled, deal, ruleset
 from rum500.ai.card_odds import beliefs
+from rum500.match import Match, MatchError, Play, Resign
+from rum500.rng import Rng
 from rum500.rules.profiles import profile_names
 from rum500.state import BytesError, PositionError
 from tests.support.depth import depth
@@ -171,6 +173,69 @@ def test_the_table_as_a_person_reads_it() -> None:
     assert lines[3].startswith("seat 0: 13 cards, 0 points, total 0: ")
     state = played(state, random.Random(1), 1000)
     assert "\nmeld 1 of seat " in str(state) and "\nover: " in str(state)
+
+
+MATCH_WAYS = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    "pickle": lambda match: pickle.loads(pickle.dumps(match)),
+    "bytes": lambda match: Match.from_bytes(match.to_bytes(), match.rules),
+}
+
+
+def answered(match: Match, chance: random.Random) -> None:
+    asked = match.decision
+    if isinstance(asked, Play):
+        match.apply(chance.choice(asked.state.legal_ints()))
+    else:
+        match.apply(asked.positions[0] if hasattr(asked, "positions") else 7)
+
+
+@settings(max_examples=depth(8, 40), deadline=None)
+@given(seed=seeds, way=st.sampled_from(sorted(MATCH_WAYS)))
+def test_a_match_comes_back_the_same(seed: int, way: str) -> None:
+    chance = random.Random(seed)
+    rules = random_rules(chance)
+    match = Match(rules, random_players(rules, chance), Rng(seed))
+    for _ in range(chance.choice((0, 1, 6, 40, 300))):
+        if not match.is_over:
+            answered(match, chance)
+    if chance.random() < 0.2 and not match.is_over:
+        match.apply(Resign(0))
+    again = MATCH_WAYS[way](match)
+    assert again == match and again is not match and str(again) == str(match)
+    assert again.view(0) == match.view(0) and again.undoable == match.undoable
+    for _ in range(10):
+        if match.is_over:
+            break
+        answered(again, random.Random(1))
+        assert again != match
+        answered(match, random.Random(1))
+        assert again == match
+    while match.undoable:
+        match.undo()
+        again.undo()
+        assert again == match
+
+
+def test_bytes_of_a_match_are_refused_with_a_reason() -> None:
+    match = Match.quick(ruleset("500-rum"), 2, seed=4)
+    data = match.to_bytes()
+    for wrong, code in (
+        (match.state.to_bytes() if match.state else b"", "bytes.kind"),
+        (data[:3] + b"\x02" + data[4:], "bytes.version"),
+        (data[:-1], "bytes.damaged"),
+        (data[:-5] + b"\0" * 5, "bytes.damaged"),
+    ):
+        with pytest.raises(BytesError) as caught:
+            Match.from_bytes(wrong, match.rules)
+        assert caught.value.code == code
+    with pytest.raises(BytesError, match="other rules"):
+        Match.from_bytes(data, ruleset("rummy-500"))
+    match.forget()
+    with pytest.raises(MatchError) as forgotten:
+        match.to_bytes()
+    assert forgotten.value.code == "match.forgotten"
 
 
 SCRIPT = """

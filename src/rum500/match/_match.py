@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from copy import deepcopy
 from typing import Any
+
+import msgspec
 
 from rum500.cards import cards_text
 from rum500.match._draw import DrawForDeal
@@ -23,6 +26,7 @@ from rum500.match.decisions import (
     Restock,
     ShuffleNeeded,
 )
+from rum500.match.match_bytes import MatchData, read, written
 from rum500.match.match_view import MatchView
 from rum500.match.scores import (
     DealScore,
@@ -39,7 +43,8 @@ from rum500.rng import Rng
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 from rum500.rules.ruleset import Ruleset
-from rum500.state import State
+from rum500.state import BytesError, State
+from rum500.state.deal_bytes import MATCH, seal, unseal
 from rum500.view import Event, Phase, Result
 
 _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
@@ -101,6 +106,8 @@ class Match:
         self.player_names = tuple(names or (f"Player {seat + 1}" for seat in range(players)))
         self.seating = tuple(range(players))
         self.dealer: int | None = dealer
+        self._first_dealer = dealer
+        self._forgot = False
         self.scorer: int | None = None
         self.number = 0
         self.accounts = by_account(rules, (0,) * players)
@@ -308,9 +315,89 @@ class Match:
 
     def forget(self) -> None:
         """Drop the inputs and events so far: whoever keeps them elsewhere need not have them twice."""
+        self._forgot = True
         self._before.clear()
         self._inputs.clear()
         self._events.clear()
+
+    # --- as a value ---------------------------------------------------------------------------------
+
+    def copy(self) -> Match:
+        """An independent copy."""
+        twin = Match.__new__(Match)
+        memo: dict[int, Any] = {id(self.rules): self.rules}
+        # Events and score rows are never changed: the copy has them in lists of its own.
+        memo |= {id(one): one for kept in (self._events, self._inputs, self._sheet) for one in kept}
+        twin.__dict__.update(deepcopy(self.__dict__, memo))
+        return twin
+
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.copy()
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both have the same rules, inputs, events, table and generator."""
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self._parts() == other._parts()
+
+    __hash__ = None  # type: ignore[assignment]  # a match changes
+
+    def _parts(self) -> dict[str, object]:
+        """All that a match holds, as values that can be compared."""
+        parts = dict(self.__dict__)
+        parts["_rng"] = self._rng and self._rng.state
+        parts["_draw"] = self._draw and self._draw.__dict__
+        return parts
+
+    def to_bytes(self) -> bytes:
+        """This match as bytes: what it was begun with and its inputs; of the rules they hold a digest only.
+
+        `MatchError` after `forget`: the inputs are gone.
+        """
+        if self._forgot:
+            raise MatchError("match.forgotten", "the inputs were dropped: this match cannot be written")
+        data = MatchData(
+            self.player_names,
+            self._first_dealer,
+            self._rng.state if self._rng else None,
+            tuple(sorted(self._auto)),
+            tuple(written(entry) for entry in self._inputs),
+        )
+        return seal(MATCH, self.rules, msgspec.msgpack.encode(data))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, rules: Ruleset) -> Match:
+        """Read what `to_bytes` wrote under these rules, and play it through again.
+
+        Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
+        hold inputs that the rules refuse; its `code` says which.
+        """
+        body = unseal(MATCH, rules, data)
+        try:
+            told = msgspec.msgpack.decode(body, type=MatchData)
+            rng = None if told.seed is None else Rng(told.seed)
+            inputs = [read(name, values) for name, values in told.inputs]
+            return cls(
+                rules, len(told.names), rng, told.names, dealer=told.dealer, auto=told.auto, inputs=inputs
+            )
+        except ValueError as error:
+            raise BytesError("bytes.invalid", f"these bytes are no match: {error}") from None
+
+    def __reduce__(self) -> tuple[object, tuple[Ruleset, bytes]]:
+        """Pickle the rules and the bytes."""
+        return _unpickled, (self.rules, self.to_bytes())
+
+    def __str__(self) -> str:
+        """The totals and the table as text with all cards shown: for those who may see everything."""
+        lines = [
+            f"{self.rules.title or self.rules.name}: "
+            + ", ".join(f"{name} {total}" for name, total in zip(self.names, self.totals, strict=True)),
+            f"waiting for: {_WAITING[type(self._decision)]}",
+        ]
+        return "\n".join(lines if self.state is None else [*lines, str(self.state)])
 
     # --- the draw for deal --------------------------------------------------------------------------
 
@@ -528,6 +615,10 @@ class Match:
             self.dealer = (self.dealer - (self.dealer > left)) % self.players
         if self.scorer is not None:
             self.scorer = self.dealer if self.scorer == left else self.scorer - (self.scorer > left)
+
+
+def _unpickled(rules: Ruleset, data: bytes) -> Match:
+    return Match.from_bytes(data, rules)
 
 
 def _shows_hidden(state: State, action: Meld | LayOff) -> bool:

@@ -1,0 +1,43 @@
+"""A match as bytes: what it was begun with and its inputs, from which it is played through again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from rum500.match.decisions import CutAt, DrawAt, Input, Order, Resign, Restock
+from rum500.rules.actions import Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
+
+_KINDS = (
+    DrawAt, Order, CutAt, Restock, Resign, Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal,
+)  # fmt: skip
+_BY_NAME: dict[str, Any] = {kind.__name__: kind for kind in _KINDS}
+
+
+class MatchData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a match is made of again."""
+
+    names: tuple[str, ...]
+    """The players' names, as they came to the table."""
+    dealer: int | None
+    """The first dealer, where the match was begun with one."""
+    seed: int | None
+    """The state of the match's generator, where it has one."""
+    auto: tuple[str, ...]
+    """What is left to the generator, sorted."""
+    inputs: tuple[tuple[str, dict[str, Any]], ...]
+    """The inputs: the name of each one's class and its fields."""
+
+
+def written(entry: Input) -> tuple[str, dict[str, Any]]:
+    """An input as plain data."""
+    return type(entry).__name__, msgspec.to_builtins(entry)
+
+
+def read(name: str, values: dict[str, Any]) -> Input:
+    """The input of plain data; `ValueError` if it is none."""
+    if name not in _BY_NAME:
+        raise ValueError(f"{name!r} is no input of a match")
+    entry: Input = msgspec.convert(values, _BY_NAME[name])
+    return entry
