@@ -1,8 +1,8 @@
 """The options of a rule set, each declared once, in the order in which texts and digests state them.
 
 To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
-engine. The rest is derived: validation, TOML, differences, house rules, the
-engine's settings, the wire, the digest.
+engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings,
+the wire, the digest.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, field, fields, replace
 from itertools import groupby
+from operator import attrgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
@@ -605,11 +606,14 @@ HOUSE_RULES: dict[str, HouseRule] = {
 }
 """The house rules by id, in the order of their ids."""
 
+_CORE = tuple((spec.core, spec.codes) for spec in OPTIONS if spec.core)
+_core_options = attrgetter(*(spec.field for spec in OPTIONS if spec.core))
+
 
 def core_values(rules: RulesetOptions) -> dict[str, int]:
     """Return the engine's attributes that an option alone decides, for `Core`."""
-    told = ((spec, getattr(rules, spec.field)) for spec in OPTIONS if spec.core)
-    return {spec.core: spec.codes[value] if spec.codes else value for spec, value in told}
+    told = zip(_CORE, _core_options(rules), strict=True)
+    return {name: codes[value] if codes else value for (name, codes), value in told}
 
 
 def wire_values(rules: RulesetOptions, message: Message) -> dict[str, Any]:
