@@ -25,7 +25,7 @@ from rum500.rules.options import HOUSE_RULES, OPTIONS
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.sentences import describe
 from rum500.server.guests import BadName, Cookies, tidy_name, usual_name
-from rum500.server.messages import Options
+from rum500.server.messages import TableInfo
 from rum500.server.messages.http import Profile
 from rum500.server.security import POLICY
 from rum500.store import DATABASE, StoreError
@@ -513,7 +513,7 @@ def test_the_messages_that_state_options_have_a_field_for_each():
     own = {
         "profile": (Profile, {"players_usual", "house_rules", "differs"}),
         "table": (
-            Options,
+            TableInfo,
             {
                 *("profile", "house_rules", "players", "private", "turn_s", "bank_s", "claim_s", "level"),
                 *("seats_drawn", "leaver_s"),

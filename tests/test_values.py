@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import rum500
 from rum500 import State, _compiled, deal, ruleset
 from rum500.ai.card_odds import beliefs
-from rum500.match import Match, MatchError, Play, Resign
+from rum500.match import Match, MatchError, PlayNeeded, Resign
 from rum500.rng import Rng
 from rum500.rules.profiles import profile_names
 from rum500.state import BytesError, PositionError
@@ -185,7 +185,7 @@ MATCH_WAYS = {
 
 def answered(match: Match, chance: random.Random) -> None:
     asked = match.decision
-    if isinstance(asked, Play):
+    if isinstance(asked, PlayNeeded):
         match.apply(chance.choice(asked.state.legal_ints()))
     else:
         match.apply(asked.positions[0] if hasattr(asked, "positions") else 7)

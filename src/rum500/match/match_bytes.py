@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from rum500.match.decisions import CutAt, DrawAt, Input, Order, Resign, Restock
+from rum500.match.decisions import CutAt, DrawAt, Input, PackOrder, Resign, Restock
 from rum500.rules.actions import Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
 
 _KINDS = (
-    DrawAt, Order, CutAt, Restock, Resign, Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal,
+    DrawAt, PackOrder, CutAt, Restock, Resign, Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal,
 )  # fmt: skip
 _BY_NAME: dict[str, Any] = {kind.__name__: kind for kind in _KINDS}
 

@@ -14,9 +14,9 @@
 
 from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, ReplayStep
 from rum500.record._fair_check import FairnessReport
-from rum500.record._format import digest
 from rum500.record._record import DealRecorder, Record
 from rum500.record._writer import RecordWriter, ResumedRecord, resume
+from rum500.rules.digest import digest
 
 __all__ = [
     "DealRecord",

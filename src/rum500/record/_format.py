@@ -10,9 +10,6 @@ from rum500.cards import cards_text
 from rum500.record._data import DealRecord, Outcome, RecordedPlay
 from rum500.rules.actions import LetGo
 from rum500.rules.notation import play_text
-from rum500.rules.options import IDENTITY, stated
-from rum500.rules.ruleset import Ruleset
-from rum500.rules.toml_text import value_text
 from rum500.state import IllegalPlay, State
 from rum500.state.rules_text import rules_lines
 
@@ -24,18 +21,6 @@ UNFINISHED = "unfinished"
 NO_CHECKSUM = "none"
 _ROW = 13
 """Cards in a row of the deck."""
-
-
-def digest(rules: Ruleset) -> str:
-    """Return a short fingerprint of the options that play depends on.
-
-    Options that were added later count only where they are not neutral, so that the digest of an old rule set
-    stays what it was.
-    """
-    told = "\n".join(
-        f"{key}={value_text(value)}" for key, value in stated(rules.options()).items() if key not in IDENTITY
-    )
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def checksum(text: str) -> str:

@@ -17,6 +17,7 @@ from rum500.record._data import (
 from rum500.record._fair_check import FairnessReport, fairness
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Draw
+from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.state import State, usual_number
@@ -54,7 +55,7 @@ class Record:
             check_tag(name, value)
         self.deals = list(deals)
         self.seal = "right"
-        self.digest = _format.digest(rules)
+        self.digest = digest(rules)
         self.lines: dict[str, int] = {}
         self.last_line = 0
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rum500.record._data import DealRecord, Outcome
 from rum500.record._fair_check import fairness
-from rum500.record._format import digest
+from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
 from rum500.state import IllegalPlay, State
 

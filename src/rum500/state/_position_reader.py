@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rum500.cards import card_text, cards_text
-from rum500.rules.actions import Laid
+from rum500.rng import U64
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind, Laid
 from rum500.rules.card_reader import CardReader, NotationError, Token
-from rum500.rules.engine import core as _core
 from rum500.rules.interpretations import Interpretation, WrittenCard, as_meld, plain
 from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.ruleset import Ruleset
@@ -287,15 +288,18 @@ class Reader(PositionLines):
         line = self.lines.get("course")
         if line is None:
             return ()
-        codes = []
+        codes: list[int] = []
+        kinds: list[ActionKind] = []
         for token in re.finditer(r"[^\s,]+", line.value):
-            code = int(token[0]) if re.fullmatch("[0-9]{1,20}", token[0]) else -1
-            if not 0 <= code < 1 << 64 or code & 15 > _core.LAY_SET:
+            try:
+                code = int(token[0]) if re.fullmatch("[0-9]{1,20}", token[0]) else -1
+                kinds.append(action_kind(code if 0 <= code <= U64 else -1))
+            except ValueError:
                 wrong = f"found {shown(token[0])}, expected the number of an action"
                 self.bad("course", wrong, line, column=line.at + token.start())
                 return ()
             codes.append(code)
-        if not codes or codes[0] & 15 != _core.DISCARD:
+        if kinds[:1] != [ActionKind.DISCARD]:
             self.bad("course", "a course begins with the upcard, written as its discard", line)
         return tuple(codes)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Final
 from zlib import crc32
 
+from rum500.rules.digest import digest
 from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
@@ -16,8 +16,6 @@ _VERSION: Final = bytes((VERSION,))
 _HEAD: Final = 12
 _RESIDUE: Final = 0x2144DF1C
 """The CRC-32 of anything that its own CRC-32 follows."""
-_NAMES = frozenset(("title", "source", "sources", "aliases", "summary"))
-"""Fields of a rule set that play does not depend on."""
 _MOST_KEPT = 256
 _digests: dict[int, tuple[Ruleset, bytes]] = {}
 """Digests by the identity of their rule set, which is kept here so that the identity stays its own."""
@@ -43,13 +41,12 @@ class BytesError(ValueError):
 
 
 def rules_digest(rules: Ruleset) -> bytes:
-    """Eight bytes that stand for all options that play depends on."""
+    """Return the eight bytes of `rules.digest` for these rules."""
     kept = _digests.get(id(rules))
     if kept is None:
-        told = "\n".join(f"{key}={value!r}" for key, value in rules.options().items() if key not in _NAMES)
         if len(_digests) >= _MOST_KEPT:
             _digests.clear()
-        kept = _digests[id(rules)] = rules, sha256(told.encode()).digest()[:8]
+        kept = _digests[id(rules)] = rules, bytes.fromhex(digest(rules))
     return kept[1]
 
 

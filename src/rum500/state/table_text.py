@@ -6,8 +6,7 @@ from rum500.cards import cards_text
 from rum500.rules.engine.core import Core
 from rum500.rules.notation import laid_text
 from rum500.rules.ruleset import Ruleset
-from rum500.view import Phase
-from rum500.view._view import meld_views, result_of
+from rum500.view import Phase, meld_views, result_of
 
 
 def table_text(rules: Ruleset, core: Core) -> str:
