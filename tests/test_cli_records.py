@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from rum500 import deal, ruleset
 from rum500.cli import main
@@ -229,7 +230,7 @@ def test_replay_shows_a_position(run: Runner) -> None:
         == Record.from_text(HAND_WRITTEN).begin(1).to_text()
     )
     seen = position_from_text(run("replay", "FILE", "--step", "2", "--seat", "0", file=HAND_WRITTEN).out)
-    assert seen.view == state.view(0)
+    assert seen.view == replace(state.view(0), past=())  # a seat's position has no course
 
 
 def test_replay_verify(run: Runner) -> None:
