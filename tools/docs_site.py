@@ -224,13 +224,14 @@ def described(thing: object, module: str, name: str) -> Iterator[str]:
     kind = "class" if inspect.isclass(thing) else "function" if inspect.isroutine(thing) else "data"
     if inspect.isclass(thing) and issubclass(thing, BaseException):
         kind = "exception"
+    if kind == "data":  # what autodoc finds for a re-exported value is its type's docstring
+        yield f".. py:data:: {module}.{name}\n"
+        return
     yield f".. auto{kind}:: {module}.{name}"
     if inspect.isclass(thing):
         yield "   :members:"
         if thing.__bases__ != (object,):
             yield "   :show-inheritance:"
-    if kind == "data":
-        yield "   :no-value:"
     yield ""
 
 
