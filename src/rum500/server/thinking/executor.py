@@ -72,7 +72,7 @@ def choice(level: str, view: View, chance: Rng) -> int:
 
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
-    """What this bot plays; `NoPlay` if that is not legal, or whatever the bot raises."""
+    """What this bot plays; `IllegalBotMove` if that is not legal, or whatever the bot raises."""
     return legal_code_of(one.choose(view, chance), view)
 
 
