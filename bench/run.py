@@ -23,6 +23,7 @@ from pathlib import Path
 
 import rum500
 from rum500._compiled import engine_kind
+from rum500.ai import policy_deals
 from rum500.ai.weights import policy
 from rum500.rules.engine import playouts
 from rum500.rules.engine.core import PHASE_PLAY, Core, Moves
@@ -182,7 +183,7 @@ def club_ns() -> float:
     rules = rum500.ruleset("500-rum")
     core, seated = new_core(rules, 2), [policy(rules, 2)] * 2
     start = time.perf_counter()
-    playouts.club_deals(core, seated, 5, 0, DEALS // 4)
+    policy_deals.club_deals(core, seated, 5, 0, DEALS // 4)
     return (time.perf_counter() - start) / (DEALS // 4) * 1e9
 
 
@@ -313,7 +314,7 @@ def table(found: dict[str, object]) -> str:
 def peer_lines(ours: float, found: dict[str, dict[str, object]]) -> list[str]:
     """Other engines' other games: an order of magnitude, no more."""
     lines = [
-        "Other engines playouts other games: read these as orders of magnitude.",
+        "Other engines play other games: read these as orders of magnitude.",
         "",
         "| peer | steps a second | `500-rum` plays so many times as many | wanted |",
         "|---|---|---|---|",
