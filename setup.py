@@ -30,7 +30,9 @@ DIRECTIVES = {
 
 # One build serves every x86-64 machine of the last fifteen years, popcount included. It serves one's own too,
 # not -march=native: what is measured there is what users get, and no copied .venv dies of SIGILL.
-PORTABLE_FLAGS = ["-O3", "-g0"]
+# Where a function begins within a cache line must not depend on what stands before it: without the alignment,
+# an edit anywhere in the core made playouts up to 10 % slower, in most processes and not in all.
+PORTABLE_FLAGS = ["-O3", "-g0", "-falign-functions=64"]
 if sys.platform == "linux" and platform.machine() == "x86_64":
     PORTABLE_FLAGS += ["-march=x86-64-v2"]
 

@@ -119,7 +119,7 @@ def toolchain() -> dict[str, str]:
     if subprocess.run(install, check=False).returncode != 0:
         raise LookupError("no C compiler could be installed")
     # It spells the processor its own way.
-    flags = "-O3 -g0" + (" -march=x86_64_v2" if platform.machine() == "x86_64" else "")
+    flags = "-O3 -g0 -falign-functions=64" + (" -march=x86_64_v2" if platform.machine() == "x86_64" else "")
     return {
         "CC": f"{shlex.quote(sys.executable)} -m ziglang cc",
         "RUM500_CFLAGS": os.environ.get("RUM500_CFLAGS", flags),
