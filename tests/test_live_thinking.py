@@ -58,6 +58,11 @@ async def chosen(pool: BotExecutor, level: str, view: View, state: int = 5) -> i
     return found if isinstance(found, int) else await asyncio.wait_for(answer, PATIENCE)
 
 
+def ticks(pid: int) -> int:
+    """The processor time of a process, in hundredths of a second."""
+    return sum(map(int, (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[11:13]))
+
+
 def run(body: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(body())  # type: ignore[arg-type]
 
@@ -178,15 +183,16 @@ def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
     run(body)
 
 
-@pytest.mark.parametrize("wait", [0.0, 0.001, 0.3])
-def test_what_is_no_longer_wanted_is_stopped(wait: float):
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_is_no_longer_wanted_is_stopped(begun: bool):
     async def body() -> None:
         async with processes() as pool:
             view, told = a_view(), list[int]()
             pids = pool.pids
             for _ in range(20):
                 thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
-                await asyncio.sleep(wait / 10)
+                if begun:
+                    await comes_true(lambda: pool._hands[0]._at is not None)
                 for thought in thoughts:
                     assert isinstance(thought, PendingChoice)
                     thought.cancel()
@@ -211,17 +217,18 @@ def test_a_large_servers_processes_are_not_taken_for_large():
     run(body)
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_a_search_that_is_no_longer_wanted_is_stopped():
     async def body() -> None:
         async with processes() as pool:
-            view = a_view()
+            view, pids = a_view(), pool.pids
             assert len(view.legal) > 1
-            for wait in (0.0, 0.5):
+            for more in (0, 20):  # at once, and in the middle of the search
                 thought = pool.choose("endless", view, Rng(5), lambda _: None)
-                await asyncio.sleep(wait)
+                enough = ticks(pids[0]) + more
+                await comes_true(lambda enough=enough: ticks(pids[0]) >= enough)  # type: ignore[misc]
                 assert isinstance(thought, PendingChoice)
                 thought.cancel()
-            pids = pool.pids
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
             assert pool.pids == pids
 

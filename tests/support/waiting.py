@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 
 PATIENCE = 60.0
 """Seconds."""
-PAUSE_S = 0.01
+PAUSES_S = 0.0005, 0.02
+"""The first pause between two looks, and the longest: each is twice the one before it."""
 
 
 def attempts(patience: float = PATIENCE) -> Iterator[float]:
@@ -22,19 +23,26 @@ def attempts(patience: float = PATIENCE) -> Iterator[float]:
         yield left
 
 
+def _pauses() -> Iterator[float]:
+    pause, longest = PAUSES_S
+    for _ in attempts():
+        yield pause
+        pause = min(2 * pause, longest)
+
+
 def until(met: Callable[[], object]) -> None:
     """Return once `met` returns something true; until then the thread is blocked. Raises `AssertionError`."""
-    for _ in attempts():
+    for pause in _pauses():
         if met():
             return
-        time.sleep(PAUSE_S)
+        time.sleep(pause)
     raise AssertionError("waited in vain")
 
 
 async def comes_true(met: Callable[[], object]) -> None:
     """Return once `met` returns something true; the event loop runs on. Raises `AssertionError`."""
-    for _ in attempts():
+    for pause in _pauses():
         if met():
             return
-        await asyncio.sleep(PAUSE_S)
+        await asyncio.sleep(pause)
     raise AssertionError("waited in vain")
