@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from rum500.cli import main
 from rum500.rules.profiles import ruleset
 from rum500.sim import SimulationError
 from rum500.sim.arena import arena
+from tests.support.waiting import until
 
 RULES = ruleset("500-rum")
 WORDS = ["--bots", "greedy,random", "--pairs", "40", "--seed", "11", "--json"]
@@ -57,10 +57,8 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
     command = [sys.executable, "-m", "rum500", "arena", *WORDS, "--run", str(kept), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        until = time.monotonic() + 60
-        while (not kept.exists() or kept.read_bytes().count(b"\n") < 4) and time.monotonic() < until:
-            assert process.poll() is None, "the run ended before it could be killed"
-            time.sleep(0.01)
+        until(lambda: process.poll() is not None or (kept.exists() and kept.read_bytes().count(b"\n") >= 4))
+        assert process.poll() is None, "the run ended before it could be killed"
         workers = children(process.pid)
     finally:
         process.send_signal(signal.SIGKILL)
@@ -68,10 +66,8 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
     lines = kept.read_bytes().count(b"\n")
     played = sum(json.loads(line)["count"] for line in kept.read_bytes().splitlines()[1:lines])
     assert 0 < played < 40
-    until = time.monotonic() + 20
-    while any(map(running, workers)) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert workers and not any(map(running, workers)), "workers outlive a parent that was killed"
+    assert workers
+    until(lambda: not any(map(running, workers)))  # no worker outlives a parent that was killed
     assert main(["arena", *WORDS, "--run", str(kept), "--workers", "1"]) == 0
     resumed = told(capsys.readouterr().out)
     assert main(["arena", *WORDS, "--workers", "1"]) == 0

@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Semaphore
-from time import sleep
 from typing import Any
 
 import pytest
@@ -31,8 +30,7 @@ from rum500.server.live.tokens import lent
 from rum500.server.messages.table_error import TableError
 from rum500.view import View
 from tests.support.live_server import Guest, LiveServer, play_on
-
-PATIENCE = 60.0
+from tests.support.waiting import PATIENCE, until
 
 
 @pytest.fixture(scope="module")
@@ -301,8 +299,7 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(
             if not recalled.is_set():
                 ann.call("POST", f"/api/tables/{table}/bots/recall", {"seat": 1})
                 recalled.set()
-                while sockets[-1].state is not State.CLOSED:  # its farewell lies unread
-                    sleep(0.01)
+                until(lambda: sockets[-1].state is State.CLOSED)  # its farewell is unread
             return view.legal[0]
 
     with ThreadPoolExecutor() as threads, ann.at(table) as here:

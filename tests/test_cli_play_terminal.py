@@ -13,7 +13,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from rum500 import Record
 from rum500.cli import main
 from rum500.cli.terminal.saves import resumed
 from rum500.match import PlayNeeded
+from tests.support.waiting import PATIENCE, attempts
 
 # --- without a terminal ----------------------------------------------------------------------------
 
@@ -125,14 +125,17 @@ class Terminal:
 
     def read(self, wanted: str) -> str:
         """What comes until this pattern stands at the end."""
-        start, until = len(self.text), time.monotonic() + 30
-        while not re.search(wanted, plain(self.text[start:])):
-            assert time.monotonic() < until, plain(self.text[start:])
-            if select.select([self.fd], [], [], 0.2)[0]:
+        start = len(self.text)
+        for left in attempts():
+            if re.search(wanted, plain(self.text[start:])):
+                break
+            if select.select([self.fd], [], [], left)[0]:
                 try:
                     self.text += os.read(self.fd, 65536).decode(errors="replace")
-                except OSError:
+                except OSError:  # the game has ended
                     break
+        else:
+            raise AssertionError(f"no {wanted!r} in {plain(self.text[start:])!r}")
         return plain(self.text[start:])
 
     def type(self, text: str) -> None:
@@ -141,7 +144,7 @@ class Terminal:
     def end(self) -> int:
         """The exit code."""
         self.read(r"\Z(?!)")
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(PATIENCE)
         os.close(self.fd)
         return code
 

@@ -8,7 +8,6 @@ import shlex
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO, cast
@@ -26,8 +25,8 @@ from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.view import View
 from tests.support.depth import depth
+from tests.support.waiting import PATIENCE, until
 
-PATIENCE = 60.0
 OURS = shlex.join([sys.executable, "-m", "rum500", "engine", "--bot", "greedy"])
 
 GOOD = """
@@ -118,16 +117,19 @@ def test_an_engine_in_another_process_is_fit_to_play(tmp_path: Path):
         ("print('bestplay discard KD', flush=True)", "that is no legal play here"),
         ("print('I think so', flush=True)", "it said 'I think so'; expected bestplay or info"),
         ("print('\\0\\xff' * 400, flush=True)", "expected bestplay or info"),
-        ("pass", "it did not answer within 1 s; expected bestplay"),
+        ("pass", "it did not answer within 0.2 s; expected bestplay"),
         ("sys.exit('I give up')", "it ended, exit code 1 (on stderr: I give up)"),
         ("sys.stdout.close(); import os; os.close(1); import time; time.sleep(600)", "it closed its output"),
         ("[print('info', n) for n in range(20000)]", "more than 10000 lines"),
     ],
 )
 def test_a_bad_engine_is_told_apart_and_ended(tmp_path: Path, go: str, said: str):
-    one = EngineBot(good(tmp_path, go), patience=1)
+    one, view = EngineBot(good(tmp_path, go)), a_view()
+    one.present(view)
+    if go == "pass":
+        one.patience = 0.2
     with pytest.raises(EngineError) as error:
-        one.choose(a_view(), Rng(1))
+        one.choose(view, Rng(1))
     assert said in str(error.value) and "\n" not in str(error.value)
     assert one._process is None
 
@@ -136,8 +138,7 @@ def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: 
     bot = EngineBot(good(tmp_path, 'print("bestplay", legal[-1] + "\\nbestplay " + legal[0], flush=True)'))
     view = a_view()
     assert bot.choose(view, Rng(1)) == view.legal[-1]
-    while bot._lines.empty():
-        time.sleep(0.001)
+    until(lambda: not bot._lines.empty())
     with pytest.raises(EngineError, match=r"it said 'bestplay .*' unasked"):
         bot.choose(view, Rng(1))
 
@@ -255,14 +256,15 @@ def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
     tmp_path: Path, wrong: dict[str, str], kind: str, said: str
 ):
     command = conversing(tmp_path, **wrong)
-    check = check_bot(lambda: EngineBot(command, patience=1.5), deals=1, profiles=["michigan-rum"])
+    patience = 1.5 if "expected" in said else PATIENCE
+    check = check_bot(lambda: EngineBot(command, patience=patience), deals=1, profiles=["michigan-rum"])
     assert (check.findings[0].kind, check.findings[0].table) == (kind, "michigan-rum, 2 players")
     assert said in check.findings[0].message
 
 
 @pytest.mark.parametrize("way", [midway(READY, AGAIN), midway(after=f"{READY}; {AGAIN}")])
 def test_an_engine_may_be_ready_before_it_plays_or_after(tmp_path: Path, way: dict[str, str]):
-    one = EngineBot(conversing(tmp_path, **way), patience=3)
+    one = EngineBot(conversing(tmp_path, **way))
     try:
         assert breaches(one, a_view()) == []
     finally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -26,10 +25,9 @@ from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
 from tests.support.live import Room, at_tables
+from tests.support.waiting import PATIENCE, comes_true
 
 MODULE = slow_bots.__name__
-PATIENCE = 60.0
-"""Less than what bots take that are to be stopped."""
 
 
 def a_view(profile: str = "500-rum", players: int = 2, plays: int = 6, seed: int = 3) -> View:
@@ -46,7 +44,7 @@ async def processes(count: int = 1, *, warm: bool = True) -> AsyncIterator[Proce
     try:
         if warm:
             pool.warm("steady")
-            await until(lambda: pool.ready == count)
+            await comes_true(lambda: pool.ready == count)
         yield pool
     finally:
         await pool.close()
@@ -60,11 +58,9 @@ async def chosen(pool: BotExecutor, level: str, view: View, state: int = 5) -> i
     return found if isinstance(found, int) else await asyncio.wait_for(answer, PATIENCE)
 
 
-async def until(met: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not met():
-        assert time.monotonic() < end, "it never came to that"
-        await asyncio.sleep(0.01)
+def ticks(pid: int) -> int:
+    """The processor time of a process, in hundredths of a second."""
+    return sum(map(int, (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[11:13]))
 
 
 def run(body: Callable[[], Awaitable[None]]) -> None:
@@ -119,11 +115,11 @@ def test_a_process_that_is_killed_in_mid_thought_is_replaced(capsys: pytest.Capt
             view = a_view()
             answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
             assert isinstance(pool.choose("stoppable", view, Rng(5), answer.set_result), PendingChoice)
-            await until(lambda: pool._hands[0]._at is not None)
+            await comes_true(lambda: pool._hands[0]._at is not None)
             (first,) = pool.pids
             os.kill(first, signal.SIGKILL)
             assert await asyncio.wait_for(answer, PATIENCE) == choice("greedy", view, Rng(5))
-            await until(lambda: pool.ready == 1)
+            await comes_true(lambda: pool.ready == 1)
             assert pool.pids != [first]
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
 
@@ -142,7 +138,7 @@ def test_a_bot_that_goes_wrong_is_stood_in_for_and_the_next_choice_is_well(
         async with processes() as pool:
             view = a_view()
             assert await chosen(pool, level, view) == choice("greedy", view, Rng(5))
-            await until(lambda: pool.ready == 1)
+            await comes_true(lambda: pool.ready == 1)
             for state in range(4):
                 assert await chosen(pool, "steady", view, state) == choice("random", view, Rng(state))
 
@@ -161,7 +157,7 @@ def test_where_many_wait_each_gets_its_share_of_the_time():
             view = a_view()
             first = pool.choose("stoppable", view, Rng(5), lambda _: None)
             waiting = [asyncio.create_task(chosen(pool, "sharing", view)) for _ in range(12)]
-            await until(lambda: len(pool._jobs) == 12)
+            await comes_true(lambda: len(pool._jobs) == 12)
             assert isinstance(first, PendingChoice)
             first.cancel()
             *answers, _ = await asyncio.gather(*waiting)
@@ -187,15 +183,16 @@ def test_nobody_is_told_of_a_thought_that_is_no_longer_wanted():
     run(body)
 
 
-@pytest.mark.parametrize("wait", [0.0, 0.001, 0.3])
-def test_what_is_no_longer_wanted_is_stopped(wait: float):
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_is_no_longer_wanted_is_stopped(begun: bool):
     async def body() -> None:
         async with processes() as pool:
             view, told = a_view(), list[int]()
             pids = pool.pids
             for _ in range(20):
                 thoughts = [pool.choose("stoppable", view, Rng(5), told.append) for _ in range(3)]
-                await asyncio.sleep(wait / 10)
+                if begun:
+                    await comes_true(lambda: pool._hands[0]._at is not None)
                 for thought in thoughts:
                     assert isinstance(thought, PendingChoice)
                     thought.cancel()
@@ -220,17 +217,18 @@ def test_a_large_servers_processes_are_not_taken_for_large():
     run(body)
 
 
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
 def test_a_search_that_is_no_longer_wanted_is_stopped():
     async def body() -> None:
         async with processes() as pool:
-            view = a_view()
+            view, pids = a_view(), pool.pids
             assert len(view.legal) > 1
-            for wait in (0.0, 0.5):
+            for more in (0, 20):  # at once, and in the middle of the search
                 thought = pool.choose("endless", view, Rng(5), lambda _: None)
-                await asyncio.sleep(wait)
+                enough = ticks(pids[0]) + more
+                await comes_true(lambda enough=enough: ticks(pids[0]) >= enough)  # type: ignore[misc]
                 assert isinstance(thought, PendingChoice)
                 thought.cancel()
-            pids = pool.pids
             assert await chosen(pool, "steady", view) == choice("random", view, Rng(5))
             assert pool.pids == pids
 
@@ -245,7 +243,7 @@ def test_closing_waits_for_no_bot_and_leaves_no_process(monkeypatch: pytest.Monk
         view = a_view()
         for _ in range(4):
             pool.choose("hanging", view, Rng(5), lambda _: None)
-        await until(lambda: len(pool.pids) == 2)
+        await comes_true(lambda: len(pool.pids) == 2)
         pids = pool.pids
         await pool.close()
         for pid in pids:
@@ -279,7 +277,7 @@ def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
             table.receive(table.connect(Guest("b", "Ben"), _Deaf()), messages.Join(id="1"))
             for _ in range(3):
                 wanted = table.state.number + 12
-                await until(lambda wanted=wanted: table.state.number >= wanted and bool(pool.pids))  # type: ignore[misc]
+                await comes_true(lambda wanted=wanted: table.state.number >= wanted and bool(pool.pids))  # type: ignore[misc]
                 os.kill(pool.pids[0], signal.SIGKILL)
         finally:
             await tables.close()

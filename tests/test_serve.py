@@ -8,15 +8,15 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import PATIENCE, until
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind on this system")
-PATIENCE = 30.0
 #: It writes down what it is to open.
 BROWSER = '#!/bin/sh\nprintf "%s\\n" "$@" >> "$(dirname "$0")/opened"\n'
 
@@ -51,9 +51,8 @@ def served(home: Path, *flags: str, opens: bool, **environment: str) -> str:
                 said += os.read(terminal, 4096).decode()
             with urllib.request.urlopen(found[1] + "healthz", timeout=PATIENCE) as answer:
                 assert answer.status == 200
-            ends = time.monotonic() + PATIENCE
-            while opens and not (home / "opened").exists() and time.monotonic() < ends:
-                time.sleep(0.02)
+            if opens:
+                until((home / "opened").exists)
             process.send_signal(signal.SIGINT)
             assert process.wait(PATIENCE) == 0
             with suppress(OSError):  # the terminal's end: a browser that was started has ended too

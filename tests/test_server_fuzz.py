@@ -182,10 +182,11 @@ class Pair:
         seats = ada.at(self.table), ben.at(self.table)
         seats[1].say("sit")
         seats[0].say("start")
-        play_on(seats, lambda facts: facts.get("waiting_for") == "play" and facts.get("phase") == "draw")
+        dealt = lambda facts: facts.get("waiting_for") == "play" and facts.get("phase") == "draw"  # noqa: E731
+        play_on(seats, dealt)
         for seat in seats:
-            while seat.hear(0.3) is not None:
-                pass
+            seat.sees(dealt)
+            seat.say("ping")  # and nothing more is on its way
         turn = seats[0].facts["turn"]
         self.mover, self.other = sorted(seats, key=lambda seat: bool(seat.facts["seat"] != turn))
 

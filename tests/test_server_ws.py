@@ -7,7 +7,6 @@ import json
 import re
 import signal
 import socket
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -27,6 +26,7 @@ from tests.support.live_server import Guest as Person
 from tests.support.live_server import LiveServer, play_on
 from tests.support.serving import PROTOCOL, Running, Socket
 from tests.support.storing import file_system, may_mount
+from tests.support.waiting import PATIENCE, attempts, until
 
 
 @pytest.fixture(scope="module")
@@ -252,8 +252,7 @@ def test_who_does_not_join_in_time_is_shown_out(tmp_path: Path) -> None:
 
 
 def ask_without_end(talk: Socket) -> None:
-    end = time.monotonic() + 30
-    while time.monotonic() < end:
+    for _ in attempts():
         talk.say("ask", about="turn")
 
 
@@ -276,7 +275,7 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
         table = ada.table()
         half = []
         for number in range(1000):
-            one = opened.enter_context(socket.create_connection(("127.0.0.1", server.port), 10))
+            one = opened.enter_context(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
             if number % 3 == 1:
                 one.sendall(b"GET /api/me HTTP/1.1\r\nHost: x\r\n")
             elif number % 3 == 2:
@@ -287,35 +286,43 @@ def test_a_thousand_half_open_connections_hurt_nobody_and_do_not_last(tmp_path: 
                 assert talk.ask("ping")["type"] == "pong"
             assert ada.http.get("/api/tables/mine").status_code == 200
         for one in half:
-            one.settimeout(10)
+            one.settimeout(PATIENCE)
             with suppress(ConnectionResetError):
                 assert b"HTTP/1.1 2" not in one.recv(1000)
         assert ada.http.get("/healthz").status_code == 200
 
 
 def test_who_says_something_is_not_asked_for_a_sign_of_life(tmp_path: Path) -> None:
-    heard: list[tuple[Frame, float]] = []
+    every, asked = 3600.0, list[Frame]()
 
     def hear(frame: Frame) -> None:
-        heard.append((frame, time.monotonic()))
+        if frame.opcode is Opcode.PING:
+            asked.append(frame)
         take(frame)
 
-    every = 0.4
-    with Running(tmp_path, ping_s=every) as server, server.guest() as ada:
-        table, said = ada.table(), [time.monotonic()]
-        with ada.join(table) as talk:
-            take, talk.wire.protocol.recv_frame = talk.wire.protocol.recv_frame, hear  # type: ignore[method-assign]
-            while time.monotonic() < said[0] + 3 * every:
-                said.append(time.monotonic())
-                assert talk.ask("ping")["type"] == "pong"
-            while heard[-1][0].opcode is not Opcode.PING:  # who has fallen silent is asked
-                time.sleep(0.01)
-    answered = 0
-    for frame, at in heard:
-        answered += b'"pong"' in frame.data
-        # However slow all of this is: it was silent for so long before it was asked.
-        assert frame.opcode is not Opcode.PING or at >= said[answered] + every
-    assert answered == len(said) - 1 > 10
+    with Running(tmp_path, ping_s=every) as server, server.guest() as ada, ada.join(ada.table()) as talk:
+        take, talk.wire.protocol.recv_frame = talk.wire.protocol.recv_frame, hear  # type: ignore[method-assign]
+        connections = server._server.server_state.connections
+        (wire,) = (one for one in connections if isinstance(one, DirectWebSocketProtocol))
+
+        async def alarm(silent: float | None = None) -> float:
+            """Let the alarm go off, perhaps after so much silence; the seconds until the next."""
+            if silent is not None:
+                wire._heard_at = wire.loop.time() - silent
+            assert wire.ping_timer is not None
+            wire.ping_timer.cancel()
+            wire.send_keepalive_ping()
+            return 0.0 if wire.ping_timer is None else wire.ping_timer.when() - wire._heard_at
+
+        wire._heard_at = 0.0
+        assert talk.ask("ping")["type"] == "pong"
+        assert wire._heard_at > 0
+        assert server.on_loop(alarm()) == pytest.approx(every)
+        assert server.on_loop(alarm(every - 1)) == pytest.approx(every)
+        assert talk.ask("ping")["type"] == "pong"
+        assert not asked
+        assert server.on_loop(alarm(every + 1)) == 0
+        until(lambda: asked)
 
 
 def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(server: Running) -> None:
@@ -329,10 +336,7 @@ def test_connections_that_are_gone_leave_nothing_for_the_collector_of_cycles(ser
                     assert talk.ask("ping")["type"] == "pong"
                 with suppress(InvalidStatus), ada.connect("none"):
                     pass
-            deadline = time.monotonic() + 30
-            while left() and time.monotonic() < deadline:
-                time.sleep(0.01)
-            assert left() == Counter()
+            until(lambda: not left())
         finally:
             gc.enable()
 

@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from contextlib import closing
 from pathlib import Path
@@ -36,6 +35,7 @@ from rum500.store import _version as versions
 from rum500.store._connect import connect, reading_engine
 from rum500.store.schema import APPLICATION, HEAD, metadata
 from tests.support.storing import code_of, entry, row, with_store
+from tests.support.waiting import comes_true, until
 
 # --- the log ---------------------------------------------------------------------------------------
 
@@ -70,8 +70,7 @@ def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
 
         writing = asyncio.gather(*(write(f"t{number}") for number in range(100)))
         await asyncio.sleep(0)
-        while sum(commits) < 100:  # the loop stands still until all of them are told in the same turn
-            time.sleep(0.001)
+        until(lambda: sum(commits) == 100)  # the loop stands still: all of them are told in the same turn
         while not writing.done():
             await asyncio.sleep(0)
             turn += 1
@@ -133,8 +132,7 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
             other.execute("BEGIN IMMEDIATE")
             first = asyncio.create_task(code_of(store.append("first", [entry(1)])))
             await asyncio.sleep(0)
-            while store.queued:  # until the writer has it, and waits for the lock
-                await asyncio.sleep(0.01)
+            await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             rest = [
                 store.append("a", [entry(1), entry(2), entry(3)]),
                 store.append("same", [entry(2, "m1")]),  # refused: the message
@@ -193,8 +191,7 @@ def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(tmp_path: Path) -> N
             other.execute("BEGIN IMMEDIATE")
             waits = asyncio.create_task(store.append("t", [entry(1)]))
             await asyncio.sleep(0)
-            while store.queued:  # until the writer has it, and waits for the lock
-                await asyncio.sleep(0.001)
+            await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             waits.cancel()
             await asyncio.gather(waits, return_exceptions=True)
             other.execute("ROLLBACK")

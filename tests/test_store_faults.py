@@ -21,6 +21,7 @@ from rum500.store import _connect as connections
 from rum500.store._write_thread import Writer
 from rum500.store.schema import HEAD
 from tests.support.storing import code_of, entry, file_system, may_mount, row, with_store
+from tests.support.waiting import comes_true
 
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")
 BLOB = bytes(range(256)) * 3
@@ -315,8 +316,7 @@ def test_what_cannot_be_kept_stops_no_other(tmp_path: Path, wrong: StoredEntry, 
             other.execute("BEGIN IMMEDIATE")  # so that all of these are one batch
             first = asyncio.create_task(store.append("first", [entry(1)]))
             await asyncio.sleep(0)
-            while store.queued:  # until the writer has it, and waits for the lock
-                await asyncio.sleep(0.001)
+            await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             calls = (store.append("a", [entry(1)]), store.append("t", [wrong]), store.create_table(row("b")))
             rest = asyncio.gather(*calls, return_exceptions=True)
             while store.queued < len(calls):

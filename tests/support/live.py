@@ -24,6 +24,7 @@ from rum500.server.thinking.executor import advise_at_once, choice
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View
+from tests.support.waiting import comes_true
 
 GREEDY = bots.get("greedy")
 DECODER = msgspec.json.Decoder(messages.ServerMessage)
@@ -221,15 +222,19 @@ class Room:
         """Let everything happen that is due now."""
         quiet = 0
         while quiet < 3:
-            busy = any(
-                table._queue or table._wake is None or table._wake.done()
-                for table in self.tables._live.values()
-            )
-            quiet = 0 if busy else quiet + 1
-            await asyncio.sleep(0.0005 if busy else 0)
+            if self._busy():
+                await comes_true(lambda: not self._busy())
+                quiet = 0
+            quiet += 1
+            await asyncio.sleep(0)
         for table in self.tables._live.values():
             if table.connections and not table._broken and table._tell_at is None:
                 assert table.herald.seen.raw == snapshot(table.state, table._presence()).raw, "a stale frame"
+
+    def _busy(self) -> bool:
+        return any(
+            table._queue or table._wake is None or table._wake.done() for table in self.tables._live.values()
+        )
 
     async def pass_time(self, seconds: float) -> None:
         """Time goes by, alarm after alarm."""

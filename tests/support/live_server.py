@@ -13,8 +13,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,8 +22,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tests.support.table_choice import Facts, Message, Question, advised, answer, facts_of, question
+from tests.support.waiting import PATIENCE, attempts
 
-PATIENCE = 30.0
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/")
 
 
@@ -173,9 +171,8 @@ class Seated:
 
     def until(self, met: Callable[[Message], bool]) -> Message:
         """Take in messages until a new one is as wanted."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            message = self.hear(end - time.monotonic())
+        for left in attempts():
+            message = self.hear(left)
             if message is not None and met(message):
                 return message
         raise AssertionError(f"waited in vain; the last heard: {self.heard[-3:]}")
@@ -228,8 +225,7 @@ class Seated:
 def play_on(people: Sequence[Seated], until: Callable[[Facts], bool], *, seed: int = 1) -> None:
     """Let these people do all that is asked of them until one of them sees the table as wanted."""
     dice = random.Random(seed)
-    end = time.monotonic() + 2 * PATIENCE
-    while time.monotonic() < end:
+    for _ in attempts(2 * PATIENCE):
         for person in people:
             while person.hear() is not None:
                 pass
@@ -241,16 +237,3 @@ def play_on(people: Sequence[Seated], until: Callable[[Facts], bool], *, seed: i
             continue
     seen = {key: people[0].facts.get(key) for key in ("status", "waiting_for", "phase", "deal", "actor")}
     raise AssertionError(f"it never came to that; the table is at {seen}")
-
-
-def call_until_up(url: str) -> None:
-    """Wait until a server answers."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            urllib.request.urlopen(url + "/healthz", timeout=5).close()
-        except (OSError, urllib.error.URLError):
-            time.sleep(0.02)
-        else:
-            return
-    raise AssertionError(f"{url} does not answer")

@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from rum500.server.app import Application
 from rum500.server.config import Config
 from rum500.server.run import Server, bind, uvicorn_config
+from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 PROTOCOL = "rum500.v1"
@@ -44,7 +45,7 @@ class Running:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        assert self._ready.wait(20), "the server does not start"
+        assert self._ready.wait(PATIENCE), "the server does not start"
         if self._crash is not None:
             self._thread.join()
             raise self._crash
@@ -73,12 +74,12 @@ class Running:
         """End the server in good order, as a signal would."""
         if self._thread.is_alive():
             self._server.handle_exit(15, None)
-            self._thread.join(20)
+            self._thread.join(PATIENCE)
             assert not self._thread.is_alive(), "the server does not end"
 
     def on_loop(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something on the server's event loop."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     @property
     def url(self) -> str:
@@ -87,7 +88,7 @@ class Running:
 
     def client(self, **settings: Any) -> httpx.Client:
         """A browser without a cookie yet."""
-        return httpx.Client(base_url=self.url, timeout=20, **settings)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, **settings)
 
     def guest(self, name: str | None = None) -> Guest:
         """A guest, who has a cookie."""
@@ -157,16 +158,16 @@ class Socket:
         self.wire.send(json.dumps(message))
         return str(message["id"])
 
-    def hear(self, timeout: float = 10) -> dict[str, Any]:
+    def hear(self) -> dict[str, Any]:
         """The next message."""
-        message = json.loads(self.wire.recv(timeout))
+        message = json.loads(self.wire.recv(PATIENCE))
         self.seen.append(message)
         return message
 
-    def answer_to(self, asked: str | None, timeout: float = 10) -> dict[str, Any]:
+    def answer_to(self, asked: str | None) -> dict[str, Any]:
         """The message that answers the one with this id; what comes before it is kept in `seen`."""
         while True:
-            message = self.hear(timeout)
+            message = self.hear()
             if message.get("re", message) == asked:
                 return message
 

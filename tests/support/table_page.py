@@ -14,6 +14,8 @@ from typing import Any
 from playwright.sync_api import Locator, Page, WebSocket, expect
 from playwright.sync_api import TimeoutError as TooLong
 
+from tests.support.table_choice import facts_of
+
 #: What a browser says when a test cuts the line.
 OFFLINE = re.compile(
     r"ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|NETWORK|FAILED)"
@@ -79,11 +81,11 @@ class TablePage:
 
     # --- what it looks like ------------------------------------------------------------------------
 
-    def state(self, *, timeout: float = 20_000, **wanted: str) -> None:
+    def state(self, **wanted: str) -> None:
         """Wait until the root says all this: `waiting="play"`, `mine="true"`."""
         selector = "[data-testid=table]" + "".join(f'[data-{key}="{value}"]' for key, value in wanted.items())
         try:
-            self.page.locator(selector).wait_for(state="attached", timeout=timeout)
+            self.page.locator(selector).wait_for(state="attached")
         except TooLong as late:
             late.add_note(self._last_words())
             raise
@@ -100,6 +102,12 @@ class TablePage:
     def told(self, name: str) -> str:
         """What the root says of the table."""
         return self.root.get_attribute(f"data-{name}") or ""
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the table's messages have said, all in all."""
+        told = (facts_of(frame) for frame in self.frames if frame["type"] in {"sync", "update"})
+        return {key: value for facts in told for key, value in facts.items()}
 
     @property
     def number(self) -> int:
@@ -136,14 +144,6 @@ class TablePage:
         """Select the first card of the hand."""
         self.hand.get_by_role("option").first.click(position={"x": 6, "y": 12})
 
-    def goes_on(self, number: int, *, within: float = 1500) -> bool:
-        """Whether the table goes on from this number in this time, in milliseconds."""
-        try:
-            expect(self.root).not_to_have_attribute("data-number", str(number), timeout=within)
-        except AssertionError:
-            return False
-        return True
-
     def button(self, name: str | re.Pattern[str]) -> Locator:
         """A button by its name."""
         return self.page.get_by_role("button", name=name)
@@ -159,10 +159,10 @@ class TablePage:
 
     # --- playing -------------------------------------------------------------------------------------
 
-    def wait_for_turn(self, *, timeout: float = 20_000) -> bool:
+    def wait_for_turn(self) -> bool:
         """Wait until something is asked of this player (true) or the deal is over (false)."""
         while True:
-            self.page.locator(f"{ASKED}, {ENDED}").first.wait_for(state="attached", timeout=timeout)
+            self.page.locator(f"{ASKED}, {ENDED}").first.wait_for(state="attached")
             if self.asked:
                 return True
             if self.page.locator(ENDED).count():
@@ -196,7 +196,7 @@ class TablePage:
 
     def moved_on(self, number: int) -> None:
         """Wait until the table has gone on from this number."""
-        expect(self.root).not_to_have_attribute("data-number", str(number), timeout=20_000)
+        expect(self.root).not_to_have_attribute("data-number", str(number))
 
     def reached(self, number: int) -> None:
         """Wait until the table is at this number or further."""

@@ -9,13 +9,14 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 import rum500
 from tests.support.line import Line
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
+from tests.support.waiting import PATIENCE
 from tools import chromium
 
 #: Bots that wait just long enough for the page to show each of their plays.
@@ -26,6 +27,8 @@ PAGE = Path(rum500.__file__).parent / "server" / "page"
 PICTURES = Path("build") / "web"
 
 NewPage = Callable[..., TablePage]
+
+expect.set_options(timeout=1000 * PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +105,7 @@ def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
     ) -> TablePage:
         settings = {"locale": "en-GB", "reduced_motion": "reduce", **options}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         if guest is not None:
             name, _, value = guest.cookie.partition("=")

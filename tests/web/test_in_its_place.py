@@ -88,9 +88,7 @@ def test_no_frame_of_a_meld_is_cut_off(size: dict[str, Any], server: LiveServer,
         target.focus()
         assert target.evaluate("it => it.matches(':focus-visible')")
         # It is scrolled into sight, which may take a moment.
-        player.page.page.wait_for_function(
-            f"() => !({CUT_OFF})(document.activeElement).length", timeout=5_000
-        )
+        player.page.page.wait_for_function(f"() => !({CUT_OFF})(document.activeElement).length")
     assert apart(box(targets.nth(0)), box(targets.nth(1)))
 
 

@@ -144,8 +144,9 @@ class EngineBot:
         _RUNNING.add(self)
         self._rules, self._deal = None, ()
         self._lines = _Lines(_MOST_INFO)
-        for work in (self._listen, self._listen_to_errors):
-            threading.Thread(target=work, args=(process, self._lines), daemon=True).start()
+        threading.Thread(target=self._listen, args=(process, self._lines), daemon=True).start()
+        self._errors_reader = threading.Thread(target=self._listen_to_errors, args=(process,), daemon=True)
+        self._errors_reader.start()
         self._shake_hands()
 
     def _shake_hands(self) -> None:
@@ -250,7 +251,8 @@ class EngineBot:
             code: object = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             code = None
-        time.sleep(0.05)  # what it said at last is on its way
+        else:
+            self._errors_reader.join(1.0)  # until what it said last is read; a child may hold the pipe open
         return self._failed("it closed its output" if code is None else f"it ended, exit code {code}")
 
     @staticmethod
@@ -262,7 +264,7 @@ class EngineBot:
         with contextlib.suppress(queue.Full):
             lines.put_nowait(None)
 
-    def _listen_to_errors(self, process: subprocess.Popen[str], _lines: _Lines) -> None:
+    def _listen_to_errors(self, process: subprocess.Popen[str]) -> None:
         assert process.stderr is not None
         try:
             while line := process.stderr.readline(_LONGEST_LINE):
