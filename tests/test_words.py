@@ -24,6 +24,8 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names
 from rum500.rules.refusals import _Filling
 from rum500.rules.sentences import Sentence, describe
+from rum500.server.messages import ReasonParts
+from rum500.server.messages.table_error import refusal_sentence
 from tests.support.rulesets import rulesets
 from tests.support.table import table
 from tests.support.words import (
@@ -192,12 +194,8 @@ def codes() -> set[str]:
 
 def explained(code: str) -> str:
     """The key of a code's message: its own or its family's."""
-    keys = (
-        key_of("game_reason", code),
-        key_of("words_reason", code),
-        key_of("words_reason", code.split(".", maxsplit=1)[0]),
-    )
-    return next(key for key in keys if key in ENGLISH)
+    own = key_of("game_reason", code)
+    return own if own in ENGLISH else key_of("game_reason", code.split(".", maxsplit=1)[0])
 
 
 def key_of(prefix: str, code: str) -> str:
@@ -208,10 +206,9 @@ def key_of(prefix: str, code: str) -> str:
 def test_every_code_has_its_sentence() -> None:
     assert len(codes()) > 100
     assert {case["code"] for case in CASES} <= codes()
-    reasons = {key for key in ENGLISH if re.match(r"(game|words)_reason_", key)}
-    assert {explained(code) for code in codes()} == reasons
-    families = {"words_reason_" + name for name in ("limit", "message", "request", "server", "store")}
-    assert {explained(code) for code in codes() if not explained(code).endswith(key_of("", code))} == families
+    assert {explained(code) for code in codes()} == {key for key in ENGLISH if key.startswith("game_reason_")}
+    families = {"game_reason_" + name for name in ("limit", "message", "request", "server", "store")}
+    assert {explained(code) for code in codes() if explained(code) != key_of("game_reason", code)} == families
 
 
 TYPED = (
@@ -307,6 +304,20 @@ def test_english_refusals_are_the_server_s() -> None:
         assert plain(said) == plain(message[:1].upper() + message[1:] + "."), refusal.code
     for name, text in SAID["advice"].items():
         assert filled(ENGLISH["game_advice"], {"advice": name}) == text
+
+
+SERVER_SAYS = tomllib.loads((ROOT / "src/rum500/server/messages/refusals.toml").read_text(encoding="utf-8"))[
+    "sentences"
+]
+
+
+@pytest.mark.parametrize("code", SERVER_SAYS)
+def test_english_refusals_of_the_server_are_its_own(code: str) -> None:
+    parts = {"most": 4, "count": 5, "players": [2, 4], "kind": "pause"}
+    inputs = {**parts, "players": "2 or 4"}
+    said = filled(ENGLISH[explained(code)], inputs)
+    message = refusal_sentence(code, ReasonParts(**parts))
+    assert plain(said) == plain(message[:1].upper() + message[1:] + ".")
 
 
 def test_each_word_for_a_play_means_one() -> None:

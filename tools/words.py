@@ -1,8 +1,8 @@
-"""Write the page's English of what the rules say, or (--check) fail if it is stale.
+"""Write the page's English of what rules and server say, or (--check) fail if it is stale.
 
-The sources are `sentences.toml`, `refusals.toml`, the profiles and the house rules of `rum500.rules`; what is written
-is `web/messages/en/game.json`. In the other languages that file is a translation, written by hand, of which
-tests/test_words.py compares keys and places with the English.
+The sources of `web/messages/en/game.json` are `sentences.toml`, `refusals.toml`, the profiles and the house
+rules of `rum500.rules`, and the `refusals.toml` of `rum500.server.messages`. In the other languages that file
+is a translation, written by hand; tests/test_words.py compares its keys and places with the English.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from rum500.rules.profiles import profiles
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "src" / "rum500" / "rules"
+SERVER = ROOT / "src" / "rum500" / "server" / "messages"
 WRITTEN = ROOT / "web" / "messages" / "en" / "game.json"
 
 CODES = {"account": {"side": "side", "*": "player"}}
@@ -35,6 +36,7 @@ def catalogue() -> dict[str, Any]:
     """The messages by key."""
     sentences = tomllib.loads((RULES / "sentences.toml").read_text(encoding="utf-8"))
     refusals = tomllib.loads((RULES / "refusals.toml").read_text(encoding="utf-8"))
+    server = tomllib.loads((SERVER / "refusals.toml").read_text(encoding="utf-8"))
     found: dict[str, Any] = {}
     for name, rules in profiles().items():
         found[f"profile_{name}_title"] = message([({}, rules.title)])
@@ -48,7 +50,7 @@ def catalogue() -> dict[str, Any]:
             found[f"rule_{entry['id']}"] = message(rule_variants(entry["text"]))
     *most, last = refusals["advice"].items()
     found["advice"] = message([*(({"advice": name}, text) for name, text in most), ({}, last[1])])
-    for code, variants in refusals["sentences"].items():
+    for code, variants in {**refusals["sentences"], **server["sentences"]}.items():
         found[f"reason_{code}"] = message(list(map(refusal_variant, variants)))
     return {"game_" + re.sub(r"\W", "_", key): each for key, each in found.items()}
 

@@ -40,7 +40,7 @@ def describe(rules: Ruleset) -> list[Sentence]:
     >>> first.text, first.id, first.params
     ('For 2 to 8 players, each playing for themselves.', 'players.alone', {'players': [2, 3, 4, 5, 6, 7, 8]})
     """
-    facts, fill = _facts(rules), _Filling()
+    facts, fill = _facts(rules), _FactFormatter()
     return [
         Sentence(
             heading,
@@ -66,7 +66,7 @@ def _params(text: str, facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: facts[name] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-class _Filling(string.Formatter):
+class _FactFormatter(string.Formatter):
     """Write facts into a sentence; what stands after a name's colon says how its number is written."""
 
     def format_field(self, value: Any, format_spec: str) -> str:

@@ -11,18 +11,11 @@ const ROW = 7;
 
 /** Why something is refused. */
 export function explain(reason: Reason, fill: Filler): string {
-  const say =
-    named('game_reason_', reason.code) ??
-    named('words_reason_', reason.code) ??
-    named('words_reason_', reason.code.split('.')[0] ?? '');
+  const say = named('game_reason_', reason.code) ?? named('game_reason_', reason.code.split('.')[0] ?? '');
   return say ? say(inputs(reason, reason.parts ?? {}, fill)) : m.words_refused();
 }
 
-function inputs(
-  { rule = '', card }: Reason,
-  parts: ReasonParts,
-  fill: Filler,
-): Inputs<'game_reason_'> & Inputs<'words_reason_'> {
+function inputs({ rule = '', card }: Reason, parts: ReasonParts, fill: Filler): Inputs<'game_reason_'> {
   const cards = (row: string[] = []): string[] => row.map((each) => fill.put(laid(each)));
   const row = (all: string[] = []): string =>
     all.length > ROW ? `${cards(all.slice(0, ROW - 1)).join(' ')} …` : cards(all).join(' ');
