@@ -93,17 +93,19 @@ check-generated:
 	@$(BIN)/python tools/equity.py --check
 	@$(BIN)/python tools/picture.py --check
 	@$(BIN)/python tools/protocol.py --check
+	@$(BIN)/python tools/words.py --check
 	@$(BIN)/python tools/icons.py --check
 
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the profiles' pages, winning chances, pictures, the protocol
+generate: build ## write the generated files: the core's types, the profiles' pages, winning chances, pictures, the protocol, the page's English
 	@$(BIN)/python tools/engine_stub.py
 	@$(BIN)/python tools/profile_pages.py
 	@$(BIN)/python tools/equity.py
 	@$(BIN)/python tools/picture.py
 	@$(BIN)/python tools/protocol.py
+	@$(BIN)/python tools/words.py
 	@$(BIN)/python tools/icons.py
 
 train: build ## train club's weights, the beliefs and the winning chances anew, from fixed seeds

@@ -24,11 +24,14 @@ from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names
 from rum500.rules.refusals import _Filling
 from rum500.rules.sentences import Sentence, describe
+from rum500.server.messages import ReasonParts
+from rum500.server.messages.table_error import refusal_sentence
 from tests.support.rulesets import rulesets
 from tests.support.table import table
 from tests.support.words import (
     LOCALES,
     NAMESPACES,
+    Message,
     filled,
     messages,
     places,
@@ -38,10 +41,17 @@ from tests.support.words import (
 )
 from tests.test_refusals import position, wrong_play
 
+WORDS = ("game", "words")
+"""The files of sentences: of what the rules say, and of what the page says itself."""
+
+
+def sentences(locale: str) -> dict[str, Message]:
+    return {key: message for name in WORDS for key, message in messages(locale, name).items()}
+
+
 ROOT = Path(__file__).resolve().parent.parent
-LIB = ROOT / "web" / "src" / "lib"
 OTHERS = LOCALES[1:]
-ENGLISH = messages("en", "words")
+ENGLISH = sentences("en")
 SENTENCES = [
     entry
     for entries in tomllib.loads(
@@ -78,17 +88,17 @@ def test_nothing_is_empty_or_badly_spaced(namespace: str, locale: str) -> None:
 
 ALIKE = {
     # Names, and words that these languages share with English.
-    "words_profile_500_rum_title": {"de", "es", "fr"},
-    "words_profile_500_rummy_title": {"de", "es", "fr"},
-    "words_profile_rummy_500_title": {"de", "es", "fr"},
+    "game_profile_500_rum_title": {"de", "es", "fr"},
+    "game_profile_500_rummy_title": {"de", "es", "fr"},
+    "game_profile_rummy_500_title": {"de", "es", "fr"},
     "words_bot_for": {"es", "fr"},
     "words_joker": {"fr"},
-    "words_rule_heading_points": {"fr"},
+    "game_heading_points": {"fr"},
     "words_points": {"fr"},
     "words_gain": {"fr"},
     "words_rule_number": {"fr"},
 }
-"""Messages of `words` that are rightly the same as in English."""
+"""Sentences that are rightly the same as in English."""
 
 
 def places_off(text: str) -> str:
@@ -97,7 +107,7 @@ def places_off(text: str) -> str:
 
 @pytest.mark.parametrize("locale", OTHERS)
 def test_nothing_is_left_in_english(locale: str) -> None:
-    ours = messages(locale, "words")
+    ours = sentences(locale)
     alike = {
         key
         for key, message in ours.items()
@@ -107,7 +117,7 @@ def test_nothing_is_left_in_english(locale: str) -> None:
 
 
 @pytest.mark.parametrize("locale", OTHERS)
-@pytest.mark.parametrize("namespace", [name for name in NAMESPACES if name != "words"])
+@pytest.mark.parametrize("namespace", [name for name in NAMESPACES if name not in WORDS])
 def test_no_sentence_is_left_in_english(namespace: str, locale: str) -> None:
     """Labels of a word or two (a name, Bot, Chat) may be alike; whole sentences may not."""
     ours = messages(locale, namespace)
@@ -119,7 +129,7 @@ def test_no_sentence_is_left_in_english(namespace: str, locale: str) -> None:
 @pytest.mark.parametrize("locale", ["de", "es", "fr"])
 def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
     """These languages have the plural forms of English; Persian leaves nouns as they are after a number."""
-    ours = messages(locale, "words")
+    ours = sentences(locale)
     for key, message in ENGLISH.items():
         ones = [sum(name.endswith("Plural") for name in found) for found, _ in variants(message)]
         if any(ones) and any("one" in found.values() for found, _ in variants(message)):
@@ -131,20 +141,20 @@ def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
 
 def test_each_message_has_a_variant_for_whatever_comes() -> None:
     for locale in LOCALES:
-        for key, message in messages(locale, "words").items():
+        for key, message in sentences(locale).items():
             assert any({*found.values()} <= {"*"} for found, _ in variants(message)), (locale, key)
 
 
 def test_typography() -> None:
-    for key, message in messages("fa", "words").items():
+    for key, message in sentences("fa").items():
         for text in texts(message):
             plain = re.sub(r"«[^»]*»|JK=6S|\{\w+\}", "", text)
             assert not re.search(r"[0-9يك?;,]", plain), key
-    for key, message in messages("fr", "words").items():
+    for key, message in sentences("fr").items():
         for text in texts(message):
             assert not re.search(r"'|[^\s\u202f][!?;](?!\w)| [!?;:»]|« ", text), key
     for locale in ("en", "de", "es"):
-        for key, message in messages(locale, "words").items():
+        for key, message in sentences(locale).items():
             assert not re.search(r"\w'\w|\.\.\.|\"", "".join(texts(message))), key
 
 
@@ -167,12 +177,6 @@ NO_REFUSALS = {
     # The library's own: no table writes a match as bytes.
     "match.forgotten",
 }
-EXPLAINED = (
-    (LIB / "words" / "reasons.ts").read_text(encoding="utf-8")
-    if (LIB / "words" / "reasons.ts").exists()
-    else ""
-)
-REASONS = dict(re.findall(r"^  '?([a-z._]+)'?: m\.(\w+),$", EXPLAINED, re.MULTILINE))
 CASES = tomllib.loads((ROOT / "tests/refusals.toml").read_text(encoding="utf-8"))["case"]
 SAID = tomllib.loads((ROOT / "src/rum500/rules/refusals.toml").read_text(encoding="utf-8"))
 
@@ -190,19 +194,21 @@ def codes() -> set[str]:
 
 def explained(code: str) -> str:
     """The key of a code's message: its own or its family's."""
-    return REASONS.get(code) or REASONS[code.split(".", maxsplit=1)[0]]
+    own = key_of("game_reason", code)
+    return own if own in ENGLISH else key_of("game_reason", code.split(".", maxsplit=1)[0])
+
+
+def key_of(prefix: str, code: str) -> str:
+    """The key of what goes by a code."""
+    return f"{prefix}_{re.sub(r'[^a-z0-9_]', '_', code.lower())}"
 
 
 def test_every_code_has_its_sentence() -> None:
     assert len(codes()) > 100
     assert {case["code"] for case in CASES} <= codes()
-    assert sorted(code for code in codes() if code not in REASONS and code.split(".")[0] not in REASONS) == []
-    assert {*REASONS.values()} == {key for key in ENGLISH if key.startswith("words_reason_")}
-
-
-def test_codes_of_play_have_a_sentence_of_their_own() -> None:
-    whole = ("limit", "message", "request", "server", "store")
-    assert [code for code in codes() if code not in REASONS and not code.startswith(whole)] == []
+    assert {explained(code) for code in codes()} == {key for key in ENGLISH if key.startswith("game_reason_")}
+    families = {"game_reason_" + name for name in ("limit", "message", "request", "server", "store")}
+    assert {explained(code) for code in codes() if explained(code) != key_of("game_reason", code)} == families
 
 
 TYPED = (
@@ -235,7 +241,7 @@ def refusals() -> Iterator[Refusal]:
 
 def asked_for(locale: str, code: str) -> set[str]:
     """The card and the parts that a sentence of the page uses."""
-    message = messages(locale, "words")[explained(code)]
+    message = sentences(locale)[explained(code)]
     return {name.removesuffix("_count") for name in places(message) | selectors(message)} - {"rule"}
 
 
@@ -297,7 +303,21 @@ def test_english_refusals_are_the_server_s() -> None:
         message = refusal.message
         assert plain(said) == plain(message[:1].upper() + message[1:] + "."), refusal.code
     for name, text in SAID["advice"].items():
-        assert filled(ENGLISH["words_advice"], {"advice": name}) == text
+        assert filled(ENGLISH["game_advice"], {"advice": name}) == text
+
+
+SERVER_SAYS = tomllib.loads((ROOT / "src/rum500/server/messages/refusals.toml").read_text(encoding="utf-8"))[
+    "sentences"
+]
+
+
+@pytest.mark.parametrize("code", SERVER_SAYS)
+def test_english_refusals_of_the_server_are_its_own(code: str) -> None:
+    parts = {"most": 4, "count": 5, "players": [2, 4], "kind": "pause"}
+    inputs = {**parts, "players": "2 or 4"}
+    said = filled(ENGLISH[explained(code)], inputs)
+    message = refusal_sentence(code, ReasonParts(**parts))
+    assert plain(said) == plain(message[:1].upper() + message[1:] + ".")
 
 
 def test_each_word_for_a_play_means_one() -> None:
@@ -305,7 +325,7 @@ def test_each_word_for_a_play_means_one() -> None:
     for locale in LOCALES:
         mine = {
             key.removeprefix("words_say_").replace("_", " "): text
-            for key, text in messages(locale, "words").items()
+            for key, text in sentences(locale).items()
             if key.startswith("words_say_")
         }
         words = [(word.casefold(), verb) for verb, text in mine.items() for word in str(text).split(" ")]
@@ -319,20 +339,13 @@ def test_each_word_for_a_play_means_one() -> None:
 # --- rules -------------------------------------------------------------------------------------------------
 
 
-def key_of(id_: str) -> str:
-    return "words_rule_" + id_.replace(".", "_")
-
-
 def test_sentences_have_ids_of_their_own() -> None:
     ids = [entry["id"] for entry in SENTENCES]
     assert [id_ for id_, count in Counter(ids).items() if count > 1] == []
     assert all(re.fullmatch(r"[a-z]+\.[a-z_]+", id_) for id_ in ids)
-    module = (LIB / "words" / "rules.ts").read_text(encoding="utf-8")
-    for id_ in ids:
-        assert f"'{id_}': m.{key_of(id_)}," in module
-    extra = {"number", "range", "or", "comma"} | {"heading_" + id_.split(".")[0] for id_ in ids}
-    wanted = {key_of(id_) for id_ in [*ids, *extra]}
-    assert {key for key in ENGLISH if key.startswith("words_rule_")} == wanted
+    assert {key for key in ENGLISH if key.startswith("game_rule_")} == {
+        key_of("game_rule", id_) for id_ in ids
+    }
 
 
 def inputs_of(params: Mapping[str, Any]) -> dict[str, object]:
@@ -347,7 +360,7 @@ def inputs_of(params: Mapping[str, Any]) -> dict[str, object]:
 
 
 def said_by_page(sentence: Sentence) -> str:
-    return filled(ENGLISH[key_of(sentence.id)], inputs_of(sentence.params)).replace("’", "'")
+    return filled(ENGLISH[key_of("game_rule", sentence.id)], inputs_of(sentence.params)).replace("’", "'")
 
 
 def rule_sets() -> list[Ruleset]:
@@ -388,7 +401,7 @@ def test_english_rules_are_the_server_s() -> None:
         for sentence in describe(rules):
             met.add(sentence.id)
             assert said_by_page(sentence) == sentence.text
-            heading = filled(ENGLISH["words_rule_heading_" + sentence.id.split(".")[0]], {})
+            heading = filled(ENGLISH["game_heading_" + sentence.id.split(".")[0]], {})
             assert heading == sentence.heading
     assert {entry["id"] for entry in SENTENCES} - met == set()
 
@@ -400,12 +413,8 @@ def test_number_words_are_the_server_s() -> None:
 
 
 def test_games_and_house_rules_have_their_names() -> None:
-    module = (LIB / "words" / "profiles.ts").read_text(encoding="utf-8")
     for name in profile_names():
-        rules, key = ruleset(name), "words_profile_" + name.replace("-", "_")
+        rules, key = ruleset(name), key_of("game_profile", name)
         assert (ENGLISH[f"{key}_title"], ENGLISH[f"{key}_summary"]) == (rules.title, rules.summary)
-        assert f"'{name}': m.{key}_title" in module
-        assert f"'{name}': m.{key}_summary" in module
     for rule in HOUSE_RULES.values():
-        assert ENGLISH[f"words_house_{rule.id.lower()}"] == re.sub(r'"(\w+!)"', r"“\1”", rule.title)
-        assert f"{rule.id}: m.words_house_{rule.id.lower()}" in module
+        assert ENGLISH[key_of("game_house", rule.id)] == re.sub(r'"(\w+!)"', r"“\1”", rule.title)

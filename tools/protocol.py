@@ -30,6 +30,7 @@ PAGE = ROOT / "docs" / "protocol.md"
 EXAMPLES = ROOT / "docs" / "protocol.examples.json"
 ABOVE = "#/$defs/"
 SENTENCES = ROOT / "src" / "rum500" / "rules" / "refusals.toml"
+SERVER_SENTENCES = ROOT / "src" / "rum500" / "server" / "messages" / "refusals.toml"
 SERVER_SOURCE = ROOT / "src" / "rum500" / "server"
 _KINDS = "guest|message|request|server|table"
 _CODE = re.compile(rf"(?:{_KINDS})\.[a-z_]+$")
@@ -167,14 +168,15 @@ def page() -> str:
         "server": _sections(cls.__name__ for cls in SERVER),
         "parts": _sections(rest),
         "http": _sections(cls.__name__ for cls in HTTP),
-        "reasons": _reasons(),
+        "reasons": _reasons(SENTENCES),
+        "server-reasons": _reasons(SERVER_SENTENCES),
     }
     return _BLOCK.sub(lambda found: found[1] + parts[found[2]] + found[3], PAGE.read_text())
 
 
-def _reasons() -> str:
-    """The sentences of the rules by code, each with its parts."""
-    told: dict[str, list[dict[str, Any]]] = tomllib.loads(SENTENCES.read_text())["sentences"]
+def _reasons(sentences: Path) -> str:
+    """The sentences of a file by code, each with its parts."""
+    told: dict[str, list[dict[str, Any]]] = tomllib.loads(sentences.read_text())["sentences"]
     rows = (f"| `{code}` | {_parts(entries)} | {_said(entries)} |\n" for code, entries in told.items())
     return "| code | parts | sentence |\n|---|---|---|\n" + "".join(rows)
 

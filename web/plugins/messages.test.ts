@@ -8,8 +8,8 @@ export const table_draw = () => {
 	return \`Draw\`
 };
 
-export const words_reason_stale = () => \`Too late\`;
-export { words_rule_draw } from "./en.js"
+export const game_reason_stale = () => \`Too late\`;
+export { game_rule_draw } from "./en.js"
 export const table_take = (i) => {
 	if (registry.plural("en", i?.n, {}) === "one") return \`Take it\`;
 	return \`Take \${i?.n}\`
@@ -19,7 +19,7 @@ describe('one language at a time', () => {
   it('parts a language in two, and loses none of it', () => {
     const [first, late] = [part(LANGUAGE, false), part(LANGUAGE, true)];
     expect(first.match(/(?<=export (const|\{) )\w+/g)).toEqual(['table_draw', 'table_take']);
-    expect(late.match(/(?<=export (const|\{) )\w+/g)).toEqual(['words_reason_stale', 'words_rule_draw']);
+    expect(late.match(/(?<=export (const|\{) )\w+/g)).toEqual(['game_reason_stale', 'game_rule_draw']);
     expect(first).toContain('return `Take ${i?.n}`');
     expect(late).toContain('import * as registry');
   });

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const MESSAGES = /[\\/]paraglide[\\/]messages\.js$/;
 const LANGUAGE = /[\\/]paraglide[\\/]messages[\\/][a-z]{2}\.js(\?late)?$/;
 /** The sentences of rules and refusals and the words of typed plays, loaded when the first of them is wanted. */
-const LATE = /^words_(?:advice$|(?:reason|rule|say|typed)_)/;
+const LATE = /^(?:game_(?:advice$|(?:heading|reason|rule)_)|words_(?:rule|say|typed)_)/;
 
 /**
  * Paraglide's messages import every language. The page loads the one it shows: this puts in their place the `m` of

@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, RANK_NAMES, SUIT_NAMES, card_symbol
 from rum500.rules.actions import Laid
+from rum500.rules.english import numbers
 
-__all__ = ["FALLBACK", "Part", "Refusal", "is_card", "sentence"]
+__all__ = ["FALLBACK", "Part", "Refusal", "filled", "is_card", "sentence"]
 
 FALLBACK = "play.illegal"
 """The code of a refusal that names no reason; no play is known to get it."""
@@ -63,8 +64,12 @@ def is_card(card: int) -> bool:
 
 
 def sentence(code: str, facts: Mapping[str, Any]) -> str:
-    """The sentence of a code, filled with its parts."""
-    variants: list[dict[str, Any]] = _texts()["sentences"][code]
+    """Return the sentence of a code, filled with its parts."""
+    return filled(_texts()["sentences"][code], facts)
+
+
+def filled(variants: Sequence[Mapping[str, Any]], facts: Mapping[str, Any]) -> str:
+    """Return the text of the first variant whose conditions hold, filled with these parts."""
     holding = next(
         each for each in variants if all(facts.get(k) == v for k, v in each.items() if k != "text")
     )
@@ -126,5 +131,6 @@ _WORDS: Mapping[str, Any] = {
     "found": lambda text: repr(text) if text else "the end",
     "verb": repr,
     "plays": _plays,
+    "players": numbers,
 }
 """How a part is said, by its name, where it is neither a number nor a row of cards."""

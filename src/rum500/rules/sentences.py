@@ -1,4 +1,4 @@
-"""A rule set told in plain sentences, exact for every value of every option."""
+"""A rule set in plain sentences, exact for every value of every option."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rum500.rules._combinations import two_packs_possible
-from rum500.rules.english import amount, counted, number_word, numbers
+from rum500.rules.english import number_word, numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,16 +33,22 @@ class Sentence(NamedTuple):
 
 
 def describe(rules: Ruleset) -> list[Sentence]:
-    """Tell the rules of a rule set in plain sentences, in the order of play.
+    """Return the rules of a rule set as plain sentences, in the order of play.
 
     >>> from rum500.rules.profiles import ruleset
     >>> first = describe(ruleset("500-rum"))[0]
     >>> first.text, first.id, first.params
     ('For 2 to 8 players, each playing for themselves.', 'players.alone', {'players': [2, 3, 4, 5, 6, 7, 8]})
     """
-    facts = {**rules.options(), **_facts(rules)}
+    facts, fill = _facts(rules), _FactFormatter()
     return [
-        Sentence(heading, entry["text"].format_map(facts), entry["rule"], entry["id"], _params(entry, rules))
+        Sentence(
+            heading,
+            fill.vformat(entry["text"], (), facts),
+            entry["rule"],
+            entry["id"],
+            _params(entry["text"], facts),
+        )
         for heading, entries in _sentences().items()
         for entry in entries
         if _holds(entry, facts)
@@ -55,26 +61,21 @@ def _sentences() -> Mapping[str, list[dict[str, Any]]]:
     return tomllib.loads(text)
 
 
-_NUMBERS = {
-    "joker_word": "jokers",
-    "hand_word": "hand",
-    "hand_two_word": "hand_two",
-    "restocks": "restock_limit",
-    "rounds": "no_progress_rounds",
-    "going_out_points": "going_out_bonus",
-    "target_points": "target",
-    "deals_word": "deals",
-    "max_deals_word": "max_deals",
-    "match_bonus_points": "match_bonus",
-}
-"""Which option's number stands behind a word of the sentences."""
+def _params(text: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that a sentence shows, by name: numbers, and for `account` the code `side` or `player`."""
+    return {name: facts[name] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
-def _params(entry: Mapping[str, Any], rules: Ruleset) -> dict[str, Any]:
-    """What a sentence holds beside its own words: numbers, and for `account` the code `side` or `player`."""
-    facts = {**rules.options(), "account": _account(rules), "hand": _hand(rules), "players": [*rules.players]}
-    words = (field for _, field, _, _ in string.Formatter().parse(entry["text"]) if field)
-    return {name: facts[name] for name in (_NUMBERS.get(word, word) for word in words)}
+class _FactFormatter(string.Formatter):
+    """Write facts into a sentence; what stands after a name's colon says how its number is written."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """Return a number in digits or, with `word`, as a word; with a noun it is counted."""
+        if not isinstance(value, int):
+            return numbers(value) if isinstance(value, list) else str(value)
+        noun = format_spec.removeprefix("word").strip()
+        number = number_word(value) if format_spec.startswith("word") else str(value)
+        return f"{number} {noun}{'' if value == 1 else 's'}" if noun else number
 
 
 def _holds(entry: Mapping[str, Any], facts: Mapping[str, object]) -> bool:
@@ -88,36 +89,23 @@ def _is(fact: object, value: object) -> bool:
     return fact in value if isinstance(value, list) else fact == value
 
 
-def _facts(rules: Ruleset) -> dict[str, object]:
-    """What the sentences ask for beside the options themselves, and their words."""
+def _facts(rules: Ruleset) -> dict[str, Any]:
+    """The options by name, and what the sentences ask for in addition."""
     hand = _hand(rules)
     alike = 2 not in rules.players or hand == rules.hand_two
     return {
-        "players": numbers(rules.players),
-        "account": _account(rules),
+        **rules.options(),
+        "players": [*rules.players],
+        "account": "side" if rules.sides else "player",
         "two_packs": _two_packs(rules),
-        "second_pack_from": number_word(rules.second_pack_from),
-        "joker_word": number_word(rules.jokers),
+        "hand": hand,
         "hands_dealt": "alike" if alike else "apart",
-        "hand_word": counted(hand, "card"),
-        "hand_two_word": number_word(rules.hand_two),
-        "restocks": counted(rules.restock_limit, "new stock"),
-        "rounds": counted(rules.no_progress_rounds, "round"),
-        "going_out_points": amount(rules.going_out_bonus),
-        "target_points": amount(rules.target),
-        "deals_word": counted(rules.deals, "deal"),
-        "max_deals_word": counted(rules.max_deals, "deal"),
-        "match_bonus_points": amount(rules.match_bonus),
     }
 
 
 def _hand(rules: Ruleset) -> int:
     """How many cards are dealt where nothing is said of two players."""
     return rules.hand_two if rules.players == (2,) else rules.hand
-
-
-def _account(rules: Ruleset) -> str:
-    return "side" if rules.sides else "player"
 
 
 def _two_packs(rules: Ruleset) -> str:

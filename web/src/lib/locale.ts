@@ -29,6 +29,7 @@ let loaded: Messages = {};
 /** What stands for Paraglide's messages in the built page; plugins/messages.ts puts it there. */
 export const m = new Proxy({} as Messages, {
   get: (_, name: string) => (inputs?: Record<string, unknown>) => loaded[name]?.(inputs ?? {}) ?? name,
+  has: (_, name: string) => name in loaded,
 });
 
 const languages = import.meta.glob<Messages>('./paraglide/messages/{en,de,es,fr,fa}.js');

@@ -19,7 +19,7 @@ from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live import LogError
 from rum500.server.logs import log
 from rum500.server.messages.http import Failure
-from rum500.server.messages.table_error import TableError
+from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.store import StoreError
@@ -189,12 +189,10 @@ def failed(error: Exception) -> Response:
             return refused(429, Failure(f"limit.{error.what}", message, error.retry_s))
         case LogError():
             log().error("table.unreadable", error=error)
-            return refused(
-                500, Failure("table.unreadable", "the table cannot be read; the server's log says why")
-            )
+            return refused(500, _failure("table.unreadable"))
         case StoreError():
             log().warning("store.failed", error=error)
-            return refused(503, Failure(error.code, _public(error)))
+            return refused(503, _failure(error.code))
         case TableError():
             return refused(
                 _status_of(error.code), Failure(error.code, error.message, key=error.key, parts=error.parts)
@@ -211,6 +209,10 @@ def failed(error: Exception) -> Response:
     return _FAILED
 
 
+def _failure(code: str) -> Failure:
+    return Failure(code, refusal_sentence(code))
+
+
 def refused(status: int, failure: Failure) -> Response:
     """An answer that says why not."""
     headers = {"cache-control": "no-store"}
@@ -219,7 +221,7 @@ def refused(status: int, failure: Failure) -> Response:
     return Response(_encode(failure), status, headers, JSON)
 
 
-_FAILED = refused(500, Failure("server.failed", "something went wrong; it has been logged"))
+_FAILED = refused(500, _failure("server.failed"))
 
 
 def on_failure(_request: Request, _error: Exception) -> Response:
@@ -238,17 +240,6 @@ def on_http_exception(_request: Request, error: Exception) -> Response:
 
 def _status_of(code: str) -> int:
     """The status that goes with a code of the tables."""
-    if code in ("table.unknown", "profile.unknown"):
+    if code in ("table.unknown", "deal.unknown", "profile.unknown"):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409
-
-
-_OF_STORE = {
-    "store.full": "the server's disk is full: nothing can be kept at the moment",
-    "store.readonly": "the server's database may not be written: nothing can be kept at the moment",
-}
-
-
-def _public(error: StoreError) -> str:
-    """The store's trouble without the paths of the server's disk."""
-    return _OF_STORE.get(error.code, "the server cannot keep anything at the moment")

@@ -33,6 +33,7 @@ from rum500.server.messages.http import (
     Status,
     TableSummary,
 )
+from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow
 
 _LISTED = 100
@@ -271,7 +272,7 @@ class Lobby:
     async def _live(self, asker: ApiRequest) -> LiveTable:
         live = await self._tables.get(asker.request.path_params["table"])
         if live is None:
-            raise ApiError(404, "table.unknown", "there is no such table")
+            raise TableError("table.unknown")
         return live
 
     async def qr(self, asker: ApiRequest) -> bytes:

@@ -11,6 +11,7 @@ from rum500.server.http.dispatch import ApiError, ApiRequest, Endpoint, Param, c
 from rum500.server.limits import Limits
 from rum500.server.live import TableRegistry
 from rum500.server.messages.http import Replay, TableId
+from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow
 
 TABLE = Param("table", TableId, "The table's id: whoever knows it may come in.")
@@ -90,10 +91,10 @@ class Replays:
 
 
 async def table_row(store: Store, asker: ApiRequest) -> TableRow:
-    """The table that the path names; `ApiError` if there is none."""
+    """Return the table that the path names. Raises `TableError` if there is none."""
     row = await store.table(asker.request.path_params["table"])
     if row is None:
-        raise ApiError(404, "table.unknown", "there is no such table")
+        raise TableError("table.unknown")
     return row
 
 
@@ -104,5 +105,5 @@ def _deal(asker: ApiRequest) -> int:
         raise _no_deal() from None
 
 
-def _no_deal() -> ApiError:
-    return ApiError(404, "deal.unknown", "there is no such finished deal")
+def _no_deal() -> TableError:
+    return TableError("deal.unknown")

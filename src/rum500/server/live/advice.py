@@ -12,7 +12,7 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     """Return the work that answers a player's `ask`; raise `TableError` if it may not be asked."""
     seat = state.seat_of(player)
     if player is None or seat is None or state.match is None or state.match.state is None:
-        raise TableError("table.not_seated", "only a player in a deal is advised")
+        raise TableError("table.not_seated")
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state
     decides = claim is not None or (not state.claims and deal.actor == seat)

@@ -62,25 +62,23 @@ class RequestHandler:
     def answer(self, connection: Viewer, message: messages.Request) -> None:
         """Do what is asked for."""
         if connection.guest.id.startswith(EXTERNAL_BOT_PREFIX) and not isinstance(message, _OF_ROBOTS):
-            raise TableError("table.robot", "a bot from outside plays its seat, and does nothing else")
+            raise TableError("table.robot")
         self._ANSWERS[type(message)](self, connection, message)
 
     # --- seats --------------------------------------------------------------------------------------
 
     def _open(self) -> None:
         if self.state.status != "open":
-            raise TableError("table.begun", "the match has begun: seats do not change any more")
+            raise TableError("table.begun")
 
     def _host(self, connection: Viewer) -> None:
         if connection.guest.id != self.state.host:
-            raise TableError("table.host", "only the host may do this")
+            raise TableError("table.host")
 
     def _seat(self, player: int) -> TableSeat:
         if player >= len(self.state.seats):
             most = len(self.state.seats)
-            raise TableError(
-                "table.no_seat", f"there are {most} seats", parts=messages.ReasonParts(most=most)
-            )
+            raise TableError("table.no_seat", parts=messages.ReasonParts(most=most))
         return self.state.seats[player]
 
     def _sit(self, connection: Viewer, message: messages.Sit) -> None:
@@ -92,10 +90,10 @@ class RequestHandler:
         if player is None:
             free = [number for number, seat in enumerate(state.seats) if seat.kind == "empty"]
             if not free:
-                raise TableError("table.full", "no seat is free")
+                raise TableError("table.full")
             player = free[0]
         if self._seat(player).kind != "empty":
-            raise TableError("table.seat_taken", "somebody sits there")
+            raise TableError("table.seat_taken")
         if own is not None:
             self.table.write(log.Stood(own))
         self.table.write(log.Sat(player, connection.guest.id, connection.guest.name))
@@ -122,7 +120,7 @@ class RequestHandler:
         seat = self._seat(message.seat)
         stays = message.seat in self.table.present or seat.guest == self.state.host
         if seat.kind == "person" and stays:
-            raise TableError("table.seat_taken", "somebody sits there")
+            raise TableError("table.seat_taken")
         if message.level is None:
             if seat.kind != "empty":
                 self.table.write(log.Stood(message.seat))
@@ -144,36 +142,36 @@ class RequestHandler:
         """The player who asks; refused to spectators."""
         player = connection.player
         if player is None:
-            raise TableError("table.not_seated", "you have no seat at this table")
+            raise TableError("table.not_seated")
         return player
 
     def _playing(self) -> None:
         status = self.state.status
         if status == "open":
-            raise TableError("table.not_begun", "the match has not begun")
+            raise TableError("table.not_begun")
         if status == "paused":
-            raise TableError("table.paused", "the match is paused")
+            raise TableError("table.paused")
         if status != "playing":
-            raise TableError("table.over", "the match is over")
+            raise TableError("table.over")
 
     def _seed(self, connection: Viewer, message: messages.Seed) -> None:
         if self.state.status != "paused":  # browsers give theirs once, unasked
             self._playing()
         player, state = self._player(connection), self.state
         if state.waiting_for != "shuffle" or state.shuffle is None or message.shuffle != state.shuffles:
-            raise TableError("table.stale", "that shuffle is done")
+            raise TableError("table.stale")
         if player in state.seeds:
-            raise TableError("table.seed_given", "you have given a seed for this shuffle")
+            raise TableError("table.seed_given")
         self.table.write(log.Seeded(player, message.value, message.cut))
 
     def _asked(self, asked: int) -> None:
         """What is asked now must be what the client saw."""
         if asked != self.state.asked:
-            raise TableError("table.stale", "the table has moved on since")
+            raise TableError("table.stale")
 
     def _turn(self, player: int) -> None:
         if self.state.acting_player != player or self.state.timed_out == player:
-            raise TableError("table.turn", "it is not your turn, or its time is used up")
+            raise TableError("table.turn")
 
     def _pick(self, connection: Viewer, message: messages.Pick) -> None:
         self._playing()
@@ -182,17 +180,16 @@ class RequestHandler:
         assert self.state.match is not None
         asked = self.state.match.decision
         if not isinstance(asked, DrawNeeded | CutNeeded):
-            raise TableError("table.not_asked", "no card is drawn and no pack is cut now")
+            raise TableError("table.not_asked")
         self._turn(player)
         if isinstance(asked, DrawNeeded):
             if message.position not in asked.positions:
-                raise TableError("table.position", "no card lies there")
+                raise TableError("table.position")
             self.table.write(log.Drew(message.position))
         else:
             if not 1 <= message.position < asked.cards:
                 most = asked.cards - 1
-                why = f"a cut lifts 1 to {most} cards"
-                raise TableError("table.cut", why, parts=messages.ReasonParts(most=most))
+                raise TableError("table.cut", parts=messages.ReasonParts(most=most))
             self.table.write(log.CutMade(message.position, "seat"))
 
     # --- play ---------------------------------------------------------------------------------------
@@ -204,9 +201,9 @@ class RequestHandler:
         if claim is not None:
             return claim.state
         if state.claims:
-            raise TableError("table.claimed", "you cannot call, or have let it go")
+            raise TableError("table.claimed")
         if state.match is None or not isinstance(state.match.decision, PlayNeeded):
-            raise TableError("table.not_asked", "no play is asked for now")
+            raise TableError("table.not_asked")
         self._turn(player)
         return state.match.decision.state
 
@@ -242,7 +239,7 @@ class RequestHandler:
         self._asked(message.asked)
         self._turn(player)
         if not self.table.undoable(player):
-            raise TableError("table.undo", "there is nothing that can be taken back: others have seen it")
+            raise TableError("table.undo")
         self.table.write(log.Undone(self.table.course.spent()))
 
     # --- between deals, votes, the end --------------------------------------------------------------
@@ -251,7 +248,7 @@ class RequestHandler:
         self._playing()
         player = self._player(connection)
         if self.state.waiting_for != "next":
-            raise TableError("table.stale", "the next deal has begun")
+            raise TableError("table.stale")
         if player not in self.state.ready:
             self.table.write(log.Readied(player))
 
@@ -265,17 +262,16 @@ class RequestHandler:
             "rematch": status == "over" and self.state.rematch is None,
         }
         if not fits[message.on]:
-            why = f"a table that is {status} cannot {message.on}"
-            raise TableError("table.vote", why, parts=messages.ReasonParts(kind=message.on))
+            raise TableError("table.vote", parts=messages.ReasonParts(kind=message.on))
         if (player in self.state.votes.get(message.on, ())) != message.yes:
             self.table.write(log.Voted(message.on, player, message.yes))
 
     def _resign(self, connection: Viewer, message: messages.Resign) -> None:
         player = self._player(connection)
         if self.state.status == "open":
-            raise TableError("table.not_begun", "the match has not begun: stand up instead")
+            raise TableError("table.not_begun")
         if self.state.status not in ("playing", "paused"):
-            raise TableError("table.over", "the match is over")
+            raise TableError("table.over")
         self.table.write(log.Resigned(player))
 
     # --- talk ---------------------------------------------------------------------------------------
@@ -283,7 +279,7 @@ class RequestHandler:
     def _chat(self, connection: Viewer, message: messages.Chat) -> None:
         text = " ".join(message.text.split())[:LONGEST_CHAT]
         if not text:
-            raise TableError("table.chat", "that says nothing")
+            raise TableError("table.chat")
         player = connection.player
         name = unique_name(connection.guest.name, self._names()) if player is None else self._names()[player]
         self.table.write(log.ChatEntry(player, name, text))

@@ -118,7 +118,7 @@ class LiveTable:
     def receive(self, connection: Viewer, message: messages.Request) -> None:
         """Take a request; it is answered by and by, in turn."""
         if len(self._queue) >= MOST_WAITING:
-            self._refuse(connection, message.id, messages.Reason("table.busy", "too much at once"))
+            self._refuse(connection, message.id, TableError("table.busy").reason)
         else:
             self._put(connection, message)
 
@@ -178,7 +178,7 @@ class LiveTable:
             self.post(lambda: self._tell_kept(kept, number))
 
         if self._closing:
-            raise TableError("table.busy", "the table is being closed; try again")
+            raise TableError("table.busy")
         self.post(attempt)
         await kept
 
@@ -189,7 +189,7 @@ class LiveTable:
         if self.state.number >= number and not self._broken:
             kept.set_result(None)
         else:
-            kept.set_exception(TableError("table.failed", "the table could not keep this"))
+            kept.set_exception(TableError("table.failed"))
 
     def _show_out(self) -> None:
         """Bots whose token holds no longer have to go."""
@@ -305,7 +305,7 @@ class LiveTable:
     def _do(self, connection: Viewer, message: messages.Request) -> None:
         """Do what a client wants, unless it was done before."""
         if not connection.joined:
-            raise TableError("table.join", "join first")
+            raise TableError("table.join")
         key = connection.guest.id, message.id
         if key in self.state.done:
             return
@@ -420,9 +420,7 @@ class LiveTable:
             return None
         if not self._broken and (connection.guest.id, wanted.id) in self.state.done:
             return None
-        return messages.Refused(
-            re=wanted.id, reason=messages.Reason(error.code, "the table could not keep this")
-        )
+        return messages.Refused(re=wanted.id, reason=TableError(error.code).reason)
 
     async def _failed(self, wanted: Wanted, error: Exception) -> messages.Refused | None:
         """A fault of ours: the table goes back to what its log says."""
@@ -435,7 +433,7 @@ class LiveTable:
         await self._try_to_rebuild()
         if callable(wanted):
             return None
-        return messages.Refused(re=wanted.id, reason=messages.Reason("table.failed", "that went wrong here"))
+        return messages.Refused(re=wanted.id, reason=TableError("table.failed").reason)
 
     async def _try_to_rebuild(self) -> None:
         try:
@@ -553,7 +551,7 @@ class LiveTable:
         self, connection: Viewer, message: messages.Ask, answer: messages.Answer | BaseException
     ) -> None:
         if isinstance(answer, BaseException):
-            self._refuse(connection, message.id, messages.Reason("table.failed", "that went wrong here"))
+            self._refuse(connection, message.id, TableError("table.failed").reason)
         else:
             connection.send(encoded(answer))
 

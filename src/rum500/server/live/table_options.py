@@ -53,10 +53,8 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
     rules = _changed(rules, options)
     players = options.players or _usual(rules)
     if players not in rules.players:
-        allowed = ", ".join(map(str, rules.players))
-        message = f"{rules.title} is for {allowed} players, not {players}"
         raise TableError(
-            "option.players", message, "players", messages.ReasonParts(players=list(rules.players))
+            "option.players", key="players", parts=messages.ReasonParts(players=list(rules.players))
         )
     check_level(options.level, "level")
     return rules, players

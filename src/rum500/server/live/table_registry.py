@@ -98,9 +98,8 @@ class TableRegistry:
         """
         _, players = rules_for(options)
         if len(bots) > players:
-            message = f"{len(bots)} seats are given for {players} players"
             raise TableError(
-                "option.bots", message, "bots", messages.ReasonParts(count=len(bots), most=players)
+                "option.bots", key="bots", parts=messages.ReasonParts(count=len(bots), most=players)
             )
         levels = [None if level is None else check_level(level, "bots") for level in bots]
         draft = self._draft(options, guest)

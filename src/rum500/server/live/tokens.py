@@ -45,16 +45,16 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.S
     """
     player, found = _seat(state, seat)
     if state.status in ("over", "abandoned"):
-        raise TableError("table.over", "the match is over")
+        raise TableError("table.over")
     own = guest == found.owner if found.robot else guest == found.guest
     if own:
         return log.SeatLent(player, key, name, guest)
     if guest != state.host:
-        raise TableError("table.host", "only the host may do this")
+        raise TableError("table.host")
     if found.kind == "person" and (not found.robot or found.owner is not None):
-        raise TableError("table.seat_taken", "somebody sits there")
+        raise TableError("table.seat_taken")
     if state.status != "open" and not (found.robot and guest == found.lender):
-        raise TableError("table.begun", "the match has begun: seats do not change any more")
+        raise TableError("table.begun")
     return log.SeatLent(player, key, name, guest)
 
 
@@ -62,9 +62,9 @@ def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
     """The line that takes a seat's token back; `TableError` says why it may not be."""
     player, found = _seat(state, seat)
     if not found.robot:
-        raise TableError("table.no_token", "no bot from outside has this seat")
+        raise TableError("table.no_token")
     if guest not in (found.owner, found.lender, state.host):
-        raise TableError("table.host", "only the host may do this")
+        raise TableError("table.host")
     return log.SeatTokenRevoked(player)
 
 
@@ -73,5 +73,5 @@ def _seat(state: TableState, seat: int) -> tuple[int, TableSeat]:
     seating = state.seating
     if not 0 <= seat < len(seating):
         most = len(seating)
-        raise TableError("table.no_seat", f"there are {most} seats", parts=messages.ReasonParts(most=most))
+        raise TableError("table.no_seat", parts=messages.ReasonParts(most=most))
     return seating[seat], state.seats[seating[seat]]

@@ -98,7 +98,7 @@ def refused(re: str, error: TableError | IllegalPlay | NotationError) -> Refused
         case NotationError():
             refusal = Refusal(error.code, "", error.card, error.parts)
             return Refused(re=re, reason=reason(refusal), column=error.column)
-    return Refused(re=re, reason=Reason(error.code, error.message, parts=error.parts))
+    return Refused(re=re, reason=error.reason)
 
 
 def reason(refusal: Refusal) -> Reason:

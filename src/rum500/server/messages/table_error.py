@@ -1,22 +1,50 @@
-"""The error of everything that a table refuses for another reason than a rule of the game."""
+"""The error of everything that the server refuses for another reason than a rule of the game."""
 
 from __future__ import annotations
 
-from rum500.server.messages.parts import ReasonParts
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from rum500.rules.refusals import filled
+from rum500.server.messages.parts import Reason, ReasonParts
 
 
 class TableError(Exception):
-    """Something that may not be: a stable `code`, why, and the option at fault (`key`) if one is.
+    """Something that is refused: a stable `code`, why, and the option at fault (`key`) if one is.
 
-    `parts` are the numbers and names in the message, for a client that says it in another language.
+    `parts` are the numbers and names in the message, for a client that says it in another language. The
+    message is the sentence of `refusals.toml`, unless a more exact one is given.
     """
 
     def __init__(
-        self, code: str, message: str, key: str | None = None, parts: ReasonParts | None = None
+        self, code: str, message: str = "", key: str | None = None, parts: ReasonParts | None = None
     ) -> None:
         """Carry code, message, option and parts."""
-        super().__init__(message)
+        self.message = message or refusal_sentence(code, parts)
+        super().__init__(self.message)
         self.code = code
-        self.message = message
         self.key = key
         self.parts = parts
+
+    @property
+    def reason(self) -> Reason:
+        """The error as a message to a client has it."""
+        return Reason(self.code, self.message, parts=self.parts)
+
+
+def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
+    """Return the sentence of a code, or of its family, filled with its parts."""
+    sentences = _sentences()
+    variants = sentences[code] if code in sentences else sentences[code.partition(".")[0]]
+    return filled(variants, msgspec.structs.asdict(parts) if parts else {})
+
+
+@cache
+def _sentences() -> dict[str, list[dict[str, Any]]]:
+    text = resources.files("rum500.server.messages").joinpath("refusals.toml").read_text(encoding="utf-8")
+    sentences: dict[str, list[dict[str, Any]]] = tomllib.loads(text)["sentences"]
+    return sentences

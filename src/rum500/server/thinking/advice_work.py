@@ -20,7 +20,7 @@ from rum500.state import State, view_to_text
 
 MOST = 24
 """At most so many plays are suggested."""
-_NOT_NOW = messages.Reason("table.turn", "it is not your turn")
+_NOT_NOW = TableError("table.turn").reason
 
 
 _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
@@ -104,7 +104,7 @@ def _cards(words: Sequence[str], hand: Sequence[int]) -> list[int]:
     left = list(hand)
     for card in cards:
         if card not in left:
-            raise TableError("table.card", "you do not hold that card")
+            raise TableError("table.card")
         left.remove(card)
     return cards
 

@@ -15,6 +15,7 @@ from rum500.server.live import Guest, LogError, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, Pong, Reason, Refused, Request
 from rum500.server.messages.http import Failure
+from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.ws import transport
 from rum500.store import StoreError
@@ -46,12 +47,12 @@ _id_decoder = msgspec.json.Decoder(_Id)
 
 
 class HandshakeRefused(Exception):
-    """A connection that may not come in: an HTTP status and why."""
+    """A connection that may not come in: an HTTP status and why, by default the sentence of the code."""
 
-    def __init__(self, status: int, code: str, message: str) -> None:
+    def __init__(self, status: int, code: str, message: str = "") -> None:
         super().__init__(code)
         self.status = status
-        self.failure = Failure(code, message)
+        self.failure = Failure(code, message or refusal_sentence(code))
 
 
 class TableSocket:
@@ -256,11 +257,9 @@ class WebSocketApp:
             name = "" if token or cookie is None else await self.names.of(cookie.id)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
-            raise HandshakeRefused(
-                503, "table.unreadable", "the table cannot be read at the moment"
-            ) from None
+            raise HandshakeRefused(503, "table.unreadable") from None
         if table is None:
-            raise HandshakeRefused(404, "table.unknown", "there is no such table")
+            raise HandshakeRefused(404, "table.unknown")
         if token or cookie is None:
             robot = table.robot(token)
             if robot is None:

@@ -1,0 +1,124 @@
+"""Write the page's English of what rules and server say, or (--check) fail if it is stale.
+
+The sources of `web/messages/en/game.json` are `sentences.toml`, `refusals.toml`, the profiles and the house
+rules of `rum500.rules`, and the `refusals.toml` of `rum500.server.messages`. In the other languages that file
+is a translation, written by hand; tests/test_words.py compares its keys and places with the English.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import string
+import sys
+import tomllib
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from rum500.rules.options import HOUSE_RULES
+from rum500.rules.profiles import profiles
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "src" / "rum500" / "rules"
+SERVER = ROOT / "src" / "rum500" / "server" / "messages"
+WRITTEN = ROOT / "web" / "messages" / "en" / "game.json"
+
+CODES = {"account": {"side": "side", "*": "player"}}
+"""The English of the codes that a sentence of the rules holds."""
+
+Variant = tuple[dict[str, str], str]
+"""A text, and the values of the selectors for which it is shown."""
+
+
+def catalogue() -> dict[str, Any]:
+    """The messages by key."""
+    sentences = tomllib.loads((RULES / "sentences.toml").read_text(encoding="utf-8"))
+    refusals = tomllib.loads((RULES / "refusals.toml").read_text(encoding="utf-8"))
+    server = tomllib.loads((SERVER / "refusals.toml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = {}
+    for name, rules in profiles().items():
+        found[f"profile_{name}_title"] = message([({}, rules.title)])
+        found[f"profile_{name}_summary"] = message([({}, rules.summary)])
+    for id_, house in HOUSE_RULES.items():
+        found[f"house_{id_.lower()}"] = message([({}, house.title)])
+    for heading, entries in sentences.items():
+        found[f"heading_{entries[0]['id'].split('.')[0]}"] = message([({}, heading)])
+    for entries in sentences.values():
+        for entry in entries:
+            found[f"rule_{entry['id']}"] = message(rule_variants(entry["text"]))
+    *most, last = refusals["advice"].items()
+    found["advice"] = message([*(({"advice": name}, text) for name, text in most), ({}, last[1])])
+    for code, variants in {**refusals["sentences"], **server["sentences"]}.items():
+        found[f"reason_{code}"] = message(list(map(refusal_variant, variants)))
+    return {"game_" + re.sub(r"\W", "_", key): each for key, each in found.items()}
+
+
+def rule_variants(text: str) -> list[Variant]:
+    """A sentence of the rules, with a variant for each form of a counted noun and for each code."""
+    pieces: list[dict[tuple[str, str] | None, str]] = []
+    for before, name, spec, _ in string.Formatter().parse(text):
+        pieces.append({None: before})
+        if name in CODES:
+            pieces.append({(name, value): word for value, word in CODES[name].items()})
+        elif name:
+            word, noun = (spec or "").startswith("word"), (spec or "").removeprefix("word").strip()
+            number = f"{{{name}_word}}" if word else f"{{{name}}}"
+            one, many = (name + "Plural", "one"), (name + "Plural", "*")
+            counted = {one: f"{'one' if word else number} {noun}", many: f"{number} {noun}s"}
+            pieces.append(counted if noun else {None: number})
+    return [
+        (dict(condition for condition, _ in chosen if condition), "".join(words for _, words in chosen))
+        for chosen in product(*(piece.items() for piece in pieces))
+    ]
+
+
+def refusal_variant(entry: dict[str, Any]) -> Variant:
+    """A variant of a refusal as a whole sentence; the only number that one is for is 1, the singular."""
+    text = entry["text"]
+    conditions = {
+        f"{name}Plural" if value == 1 else name: "one" if value == 1 else value
+        for name, value in entry.items()
+        if name != "text"
+    }
+    return conditions, f"{text[:1].upper()}{text[1:]}."
+
+
+def message(variants: list[Variant]) -> Any:
+    """A message as inlang's message format has it."""
+    selectors = list(dict.fromkeys(name for conditions, _ in variants for name in conditions))
+    if not selectors:
+        return typeset(variants[0][1])
+    plurals = [name for name in selectors if name.endswith("Plural")]
+    shown = {name for _, text in variants for _, name, _, _ in string.Formatter().parse(text) if name}
+    counts = {name.replace("Plural", "_count") for name in plurals}
+    declared = [f"input {name}" for name in sorted({*shown, *selectors, *counts} - {*plurals})]
+    declared += [f"local {name} = {name.replace('Plural', '_count')}: plural" for name in plurals]
+    match = {
+        ", ".join(f"{name}={conditions.get(name, '*')}" for name in selectors): typeset(text)
+        for conditions, text in variants
+    }
+    return [{"declarations": declared, "selectors": selectors, "match": match}]
+
+
+def typeset(text: str) -> str:
+    """A text with the quotation marks and apostrophes of print."""
+    return re.sub(r"""(?<!\w)(["'])(.*?)\1(?!\w)""", r"“\2”", text).replace("'", "’")
+
+
+def main() -> int:
+    """Write the file, or check it: 1 if it is stale."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--check", action="store_true", help="change nothing; fail if the file is stale")
+    new = json.dumps(catalogue(), ensure_ascii=False, indent=2) + "\n"
+    if not options.parse_args().check:
+        WRITTEN.write_text(new, encoding="utf-8")
+    elif WRITTEN.read_text(encoding="utf-8") != new:
+        sys.stderr.write(f"stale: {WRITTEN.relative_to(ROOT)}; run tools/words.py\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
