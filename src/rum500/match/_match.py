@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from copy import deepcopy
 from typing import Any
@@ -231,25 +230,28 @@ class Match:
         the rules refuse: the match has not changed.
         """
         before = len(self._events)
-        self._take(self._meant(answer) if isinstance(answer, int) else answer)
+        if not isinstance(answer, int):
+            self._take(answer)
+        elif isinstance(self._decision, PlayNeeded):
+            self._inputs.append(self._play(self._decision, decode(answer), answer))
+        else:
+            self._take(self._position(answer))
         self._run()
         return tuple(self._events[before:])
 
-    def _meant(self, number: int) -> Input:
+    def _position(self, number: int) -> Input:
         match self._decision:
             case DrawNeeded():
                 return DrawAt(number)
             case CutNeeded():
                 return CutAt(number)
-            case PlayNeeded():
-                return decode(number)
         raise MatchError("match.answer", f"a number answers no {_WAITING[type(self._decision)]} decision")
 
     def _take(self, entry: Input) -> None:
         """One input, checked, done and written down."""
         asked = self._decision
         if isinstance(asked, PlayNeeded) and isinstance(entry, _ACTIONS):
-            self._inputs.append(self._play(asked, entry))
+            self._inputs.append(self._play(asked, entry, entry))
             return
         match asked, entry:
             case MatchOver(), _:
@@ -496,8 +498,8 @@ class Match:
 
     # --- play ---------------------------------------------------------------------------------------
 
-    def _play(self, asked: PlayNeeded, action: Action) -> Input:
-        """Do an action; a draw that wants a new stock becomes a `Restock` in the order chance gives."""
+    def _play(self, asked: PlayNeeded, action: Action, answer: Action | int) -> Input:
+        """Do the action that was the answer; a draw that wants a new stock becomes a `Restock`."""
         state = asked.state
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
             if self._rng is None:
@@ -508,7 +510,7 @@ class Match:
             self._restock(asked, made.cards)
             return made
         before = self._snapshot(state, action)
-        self._events.extend(state.apply(action))
+        self._events.extend(state.apply(answer))
         self._played(state)
         if before is not None and self._same_turn(before[0]):
             self._before.append(before)
@@ -623,5 +625,9 @@ def _unpickled(rules: Ruleset, data: bytes) -> Match:
 
 def _shows_hidden(state: State, action: Meld | LayOff) -> bool:
     """Whether these cards were not all known to lie in the actor's hand."""
-    known = Counter(state.known(state.actor))
-    return bool(Counter(laid.card for laid in action.cards) - known)
+    known = list(state.known(state.actor))
+    for laid in action.cards:
+        if laid.card not in known:
+            return True
+        known.remove(laid.card)
+    return False

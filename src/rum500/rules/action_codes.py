@@ -8,6 +8,7 @@ Discard(card=43)
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
@@ -193,6 +194,7 @@ def _set_bits(code: int) -> tuple[int, int, int, int]:
     return rank, code >> 8 & 255, code >> 16 & 255, 2 * (code >> 24 & 1)
 
 
+@lru_cache(maxsize=4096)
 def laid_cards(code: int) -> tuple[Laid, ...]:
     """The cards of a play, or of a meld as the core keeps it: ascending in a run, by suit in a set."""
     if is_run(code):

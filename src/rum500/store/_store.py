@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
-from sqlalchemy import Executable, Select, delete, insert, select, text, update
+from sqlalchemy import BindParameter, Select, bindparam, delete, insert, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import DBAPIError
 
@@ -21,7 +21,7 @@ from rum500.store._errors import StoreError, from_database, no_room
 from rum500.store._open import prepare
 from rum500.store._owner import Ownership
 from rum500.store._rows import DatabaseReport, GuestRow, StoredEntry, TableRow
-from rum500.store._write_thread import Observe, WriteJob, Writer
+from rum500.store._write_thread import Observe, Statement, WriteJob, Writer
 from rum500.store.paths import SECRET, database_path
 from rum500.store.schema import entries, guests, people, tables
 
@@ -32,6 +32,15 @@ _NAMES = msgspec.json.Decoder(list[str])
 _LOG = select(
     entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
 ).order_by(entries.c.number)
+_TABLE: BindParameter[str] = bindparam("table")
+_NEW_TABLE = insert(tables)
+_TABLE_CHANGED = update(tables).where(tables.c.id == _TABLE)
+_PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
+_NEW_PEOPLE = insert(people)
+_NEW_GUEST = upsert(guests)
+_GUEST_SEEN = _NEW_GUEST.on_conflict_do_update(
+    index_elements=["id"], set_={"name": _NEW_GUEST.excluded.name, "seen": _NEW_GUEST.excluded.seen}
+)
 
 
 class Store:
@@ -84,7 +93,7 @@ class Store:
             if self.fault.code == "store.full" and no_room(self._path):
                 return self.fault
             try:
-                await self._change(statements=[text("PRAGMA user_version = 0")])
+                await self._change(statements=[(text("PRAGMA user_version = 0"), None)])
             except StoreError as error:
                 return error
         return None
@@ -111,7 +120,7 @@ class Store:
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
         """Add a table, with the first entries of its log; `store.conflict` if there is one of that id."""
         values = msgspec.structs.asdict(row) | {"people": _json(row.people)}
-        statements = [insert(tables).values(values), *_people(row.id, row.people)]
+        statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
         rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
         await self._change(table=row.id, rows=rows, statements=statements)
 
@@ -157,9 +166,8 @@ class Store:
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
         """Note a guest's name and when they were last seen; the first time it is also `since`."""
-        new = upsert(guests).values(id=guest, name=name, since=seen, seen=seen)
-        again = new.on_conflict_do_update(index_elements=["id"], set_={"name": name, "seen": seen})
-        await self._change(statements=[again])
+        values = {"id": guest, "name": name, "since": seen, "seen": seen}
+        await self._change(statements=[(_GUEST_SEEN, values)])
 
     # --- the whole -------------------------------------------------------------------------------------
 
@@ -219,23 +227,21 @@ def _table(row: Sequence[Any]) -> TableRow:
     return TableRow(**values | {"people": _NAMES.decode(values["people"])})
 
 
-def _changes(table: str, fields: dict[str, Any]) -> list[Executable]:
+def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
     """The statements that change a table's row, the row's own first."""
     unknown = fields.keys() - _TABLE_FIELDS
     if unknown or not fields:
         raise TypeError(
             f"{', '.join(sorted(unknown)) or 'nothing'}: expected some of {', '.join(sorted(_TABLE_FIELDS))}"
         )
-    values = dict(fields)
-    statements: list[Executable] = []
-    if "people" in values:
-        statements = _people(table, values["people"])
-        values["people"] = _json(values["people"])
-    return [update(tables).where(tables.c.id == table).values(values), *statements]
+    values = {"table": table, **fields}
+    if "people" not in fields:
+        return [(_TABLE_CHANGED, values)]
+    values["people"] = _json(fields["people"])
+    return [(_TABLE_CHANGED, values), (_PEOPLE_GONE, {"table": table}), *_people(table, fields["people"])]
 
 
-def _people(table: str, ids: Sequence[str]) -> list[Executable]:
-    """The statements that make these the people of a table."""
+def _people(table: str, ids: Sequence[str]) -> list[Statement]:
+    """The statements that add these people to a table that has none."""
     rows = [{"guest_id": guest, "table_id": table} for guest in dict.fromkeys(ids)]
-    cleared: list[Executable] = [delete(people).where(people.c.table_id == table)]
-    return [*cleared, insert(people).values(rows)] if rows else cleared
+    return [(_NEW_PEOPLE, rows)] if rows else []

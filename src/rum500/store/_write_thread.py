@@ -7,11 +7,12 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import Any
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
@@ -22,6 +23,8 @@ from rum500.store._errors import StoreError, failed, from_database, from_os
 
 Row = tuple[str, int, int, str, bytes, str | None, str | None]
 """An entry as the driver takes it: table, number, at, kind, data, author, message."""
+Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]] | None]
+"""A statement and its parameters; a list of them runs it for each."""
 Observe = Callable[[int, float], None]
 
 _COLUMNS = "table_id, number, at, kind, data, author, message"
@@ -56,7 +59,7 @@ class WriteJob:
     table: str = ""
     rows: Sequence[Row] = ()
     """New entries of the table, in order."""
-    statements: Sequence[Executable] = ()
+    statements: Sequence[Statement] = ()
     """Other changes, made before the entries are added."""
     must_match: bool = False
     """Whether the first of the statements must find the table's row."""
@@ -243,8 +246,8 @@ class Writer:
     def _execute(self, job: WriteJob) -> None:
         self._driver()
         assert self._connection is not None
-        for place, statement in enumerate(job.statements):
-            matched = self._connection.execute(statement).rowcount
+        for place, (statement, parameters) in enumerate(job.statements):
+            matched = self._connection.execute(statement, parameters).rowcount
             if place == 0 and job.must_match and matched == 0:
                 raise StoreError("store.missing", f"table {job.table}: there is no such table")
 

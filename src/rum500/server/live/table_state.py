@@ -22,7 +22,7 @@ from rum500.match import (
     claimants,
 )
 from rum500.record import digest, fair
-from rum500.rules.action_codes import action_kind, decode, lays_cards
+from rum500.rules.action_codes import action_kind, lays_cards
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import LET_GO
 from rum500.server import messages
@@ -389,7 +389,7 @@ class TableState:
             deal.stocks[len(deal.plays)] = tuple(stock)
             events = match.apply(Restock(tuple(stock)))
         else:
-            events = match.apply(decode(code))
+            events = match.apply(code)
         deal.plays.append(code)
         for event in events:
             if event.kind == "meld" and event.public["doubled"]:
