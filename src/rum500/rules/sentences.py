@@ -1,4 +1,4 @@
-"""A rule set told in plain sentences, exact for every value of every option."""
+"""The rules of a rule set in plain sentences, exact for every value of every option."""
 
 from __future__ import annotations
 
@@ -20,20 +20,25 @@ __all__ = ["Sentence", "describe"]
 
 
 class Sentence(NamedTuple):
-    """One rule of a rule set: the heading it stands under, the sentence in English, and the rule's id.
+    """One rule of a rule set in words.
 
-    `id` and `params` say the same for any language: which sentence it is, and the numbers and codes in it.
+    `id` and `params` identify the sentence and its numbers and codes in any language.
     """
 
     heading: str
+    """The heading above it."""
     text: str
+    """The sentence in English."""
     rule: str
+    """The rule's id."""
     id: str
+    """The sentence's id."""
     params: Mapping[str, Any]
+    """The numbers and codes in the sentence, by name."""
 
 
 def describe(rules: Ruleset) -> list[Sentence]:
-    """Tell the rules of a rule set in plain sentences, in the order of play.
+    """Return the rules of a rule set in plain sentences, in the order of play.
 
     >>> from rum500.rules.profiles import ruleset
     >>> first = describe(ruleset("500-rum"))[0]
@@ -67,11 +72,11 @@ _NUMBERS = {
     "max_deals_word": "max_deals",
     "match_bonus_points": "match_bonus",
 }
-"""Which option's number stands behind a word of the sentences."""
+"""The option behind each number word of the sentences."""
 
 
 def _params(entry: Mapping[str, Any], rules: Ruleset) -> dict[str, Any]:
-    """What a sentence holds beside its own words: numbers, and for `account` the code `side` or `player`."""
+    """Return the variables of a sentence: numbers, and for `account` the code `side` or `player`."""
     facts = {**rules.options(), "account": _account(rules), "hand": _hand(rules), "players": [*rules.players]}
     words = (field for _, field, _, _ in string.Formatter().parse(entry["text"]) if field)
     return {name: facts[name] for name in (_NUMBERS.get(word, word) for word in words)}
@@ -89,7 +94,7 @@ def _is(fact: object, value: object) -> bool:
 
 
 def _facts(rules: Ruleset) -> dict[str, object]:
-    """What the sentences ask for beside the options themselves, and their words."""
+    """Return the variables and conditions of the sentences that are not options."""
     hand = _hand(rules)
     alike = 2 not in rules.players or hand == rules.hand_two
     return {
@@ -112,7 +117,7 @@ def _facts(rules: Ruleset) -> dict[str, object]:
 
 
 def _hand(rules: Ruleset) -> int:
-    """How many cards are dealt where nothing is said of two players."""
+    """Return the number of cards dealt, unless two players get a different number."""
     return rules.hand_two if rules.players == (2,) else rules.hand
 
 
