@@ -1,8 +1,8 @@
-"""Which engine runs: the compiled one, or the same source files interpreted.
+"""The choice of the engine: compiled, or the same source files interpreted.
 
-The hot modules are plain `.py` files that Cython compiles. Once an extension lies beside its source, Python
-loads the extension and never looks at the source again, so a hash of the sources is baked into the build and
-held against the files at import. `RUM500_INTERPRETED=1` runs the sources although the extensions are there.
+The hot modules are plain `.py` files that Cython compiles. If an extension is beside its source, Python loads
+the extension and ignores the source. The build therefore contains a hash of the sources, which is compared
+with the files at import. `RUM500_INTERPRETED=1` runs the sources even if there are extensions.
 
 The build reads this file too, without importing the package: it may import the standard library only.
 """
@@ -26,8 +26,8 @@ EngineKind = Literal["compiled", "interpreted"]
 
 #: The module that carries the hash of the sources, as the C macro `RUM500_SOURCE_HASH`.
 CORE: Final = "rum500.rules.engine.core"
-#: Every compiled module; the only list of them. The core comes last and is built last: its hash then vouches
-#: for the others, since a build that fails on the way leaves the core as it was.
+#: Every compiled module; the only list of them. The core is built last. A build that fails earlier leaves the
+#: old core, so its hash covers all modules.
 MODULES: Final = (
     "rum500.rng",
     "rum500.rules.engine.playouts",
@@ -40,7 +40,7 @@ MODULES: Final = (
     "rum500.ai.hand_sampler",
     CORE,
 )
-#: Set to 1 to run the sources; an empty value and 0 mean no.
+#: Set it to 1 to run the sources; an empty value and 0 mean no.
 INTERPRETED_VARIABLE: Final = "RUM500_INTERPRETED"
 REBUILD_COMMAND: Final = "make build"
 
@@ -49,21 +49,21 @@ _kind: EngineKind = "interpreted"
 
 
 class StaleBuildError(ImportError):
-    """The compiled engine was built from other sources than the ones that lie beside it."""
+    """The compiled engine was built from other sources than the ones beside it."""
 
 
 class InterpretedEngineWarning(UserWarning):
-    """The engine runs interpreted, and nobody asked for that."""
+    """The engine runs interpreted although this was not requested."""
 
 
 class _SourceFinder:
-    """Finds the compiled modules' sources before Python's own finders find the extensions."""
+    """A finder that finds the sources of compiled modules before Python finds the extensions."""
 
     @classmethod
     def find_spec(
         cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of the `.py` file for a compiled module, None for every other name."""
+        """Return the spec of the `.py` file of a compiled module, None for every other name."""
         return (
             spec_from_file_location(name, _stem(name, _PACKAGE).with_suffix(".py"))
             if name in MODULES
@@ -72,9 +72,9 @@ class _SourceFinder:
 
 
 def install() -> None:
-    """Settle which engine this process runs; called once, before anything else of the package is imported.
+    """Choose the engine of this process. It is called once, before the rest of the package is imported.
 
-    Raises StaleBuildError where extensions and sources differ; warns where there are no extensions at all.
+    Raises `StaleBuildError` if extensions and sources differ. Warns if there are no extensions.
     """
     global _kind
     if interpreted_wanted():
@@ -93,7 +93,7 @@ def install() -> None:
 
 
 def check(package: Path = _PACKAGE) -> EngineKind:
-    """Which engine lies in a package's folder, by its files alone; StaleBuildError if it is in doubt."""
+    """Return which engine a package's folder has. Raises `StaleBuildError` if its files are inconsistent."""
     binaries = {name: _binary(name, package) for name in MODULES}
     missing = [name for name, binary in binaries.items() if binary is None]
     if len(missing) == len(MODULES):
@@ -107,22 +107,22 @@ def check(package: Path = _PACKAGE) -> EngineKind:
 
 
 def engine_kind() -> EngineKind:
-    """The engine that this process runs: "compiled" or "interpreted"."""
+    """Return the engine of this process: "compiled" or "interpreted"."""
     return _kind
 
 
 def is_compiled() -> bool:
-    """Whether this process runs the compiled engine."""
+    """Return whether this process runs the compiled engine."""
     return _kind == "compiled"
 
 
 def interpreted_wanted() -> bool:
-    """Whether the environment asks for the interpreted engine."""
+    """Return whether the environment requests the interpreted engine."""
     return os.environ.get(INTERPRETED_VARIABLE, "0") not in ("", "0")
 
 
 def source_hash(package: Path = _PACKAGE) -> str:
-    """SHA-256, in hexadecimal, of the names and contents of all sources of the compiled modules."""
+    """Return the SHA-256, in hexadecimal, of the names and contents of all sources of compiled modules."""
     digest = hashlib.sha256()
     for source in sources(package):
         content = source.read_bytes()
@@ -132,7 +132,7 @@ def source_hash(package: Path = _PACKAGE) -> str:
 
 
 def sources(package: Path = _PACKAGE) -> list[Path]:
-    """The `.py` files of the compiled modules and the `.pxd` files beside them."""
+    """Return the `.py` files of the compiled modules and the `.pxd` files beside them."""
     stems = [_stem(name, package) for name in MODULES]
     declared = (stem.with_suffix(".pxd") for stem in stems)
     return [stem.with_suffix(".py") for stem in stems] + [pxd for pxd in declared if pxd.exists()]

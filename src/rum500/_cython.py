@@ -1,7 +1,7 @@
-"""What the compiled modules use of the package `cython` when they run interpreted and it is not installed.
+"""A replacement for the package `cython` where it is not installed and modules run interpreted.
 
-Cython replaces `import cython` when it compiles a module. Interpreted modules need three names of it; C types
-stand only in annotations, which are never evaluated.
+Cython replaces `import cython` when it compiles a module. Interpreted modules need three of its names; C
+types occur only in annotations, which are never evaluated.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from contextlib import nullcontext
 from typing import Any, Final
 
 compiled: Final = False
-"""Never true here: compiled modules do not load this one."""
+"""Always false: compiled modules do not load this one."""
 nogil: Final = nullcontext()
-"""Nothing to release."""
+"""A context that does nothing."""
 
 
 def cast(_kind: object, value: Any) -> Any:
-    """The value as it is, as a cast between Python objects leaves it."""
+    """Return the value unchanged, like a cast between Python objects."""
     return value

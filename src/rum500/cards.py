@@ -1,9 +1,9 @@
-"""Cards, the way the table writes them, as small integers.
+"""Cards as small integers, and their texts.
 
-A card is `suit * 16 + rank`: suits ♠ ♥ ♦ ♣ are 0–3, ranks A 2 … K are 0–12. A bit mask of
-cards therefore has one 16-bit lane for each suit. Position 13 of a lane is the ace again, above the
-king; a *place* (`suit * 16 + position`) says what a card stands as in a run. Jokers are alike (D20)
-and share the one code `JOKER`, outside the positions of any suit.
+A card is `suit * 16 + rank`: suits ♠ ♥ ♦ ♣ are 0–3, ranks A 2 … K are 0–12. A bit mask of cards therefore has
+one 16-bit lane for each suit. Position 13 of a lane is the ace above the king; a *place* (`suit * 16 +
+position`) is what a card stands for in a run. Jokers are alike (D20) and share the one code `JOKER`, outside
+the positions of any suit.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _JOKERS = {JOKER_TEXT, "JOKER", JOKER_SYMBOL}
 
 
 class CardError(ValueError):
-    """A text that names no card; `code` is stable, `text` is what was read."""
+    """A text that is no card; `code` is stable, `text` is the text."""
 
     code = "card.unknown"
 
     def __init__(self, text: str) -> None:
-        """Remember the text that was read."""
+        """Store the text and build the message."""
         self.text = text
         super().__init__(
             f"{text!r} is no card: write a rank (A 2-10 J Q K) and a suit (S H D C), such as QD or 10S, or JK"
@@ -44,17 +44,17 @@ class CardError(ValueError):
 
 
 def suit_of(card: int) -> int:
-    """Suit of a natural card, 0–3 for ♠ ♥ ♦ ♣."""
+    """Return the suit of a natural card, 0–3 for ♠ ♥ ♦ ♣."""
     return card >> 4
 
 
 def rank_of(card: int) -> int:
-    """Rank of a natural card, 0 (ace) to 12 (king); of a place 13 is the high ace."""
+    """Return the rank of a natural card, 0 (ace) to 12 (king); of a place, 13 for the high ace."""
     return card & 15
 
 
 def position_of(place: int) -> int:
-    """Position of a place in its suit, 0 (low ace) to 13 (the ace above the king).
+    """Return the position of a place in its suit, 0 (low ace) to 13 (the ace above the king).
 
     >>> position_of(29)
     13
@@ -63,7 +63,7 @@ def position_of(place: int) -> int:
 
 
 def planes_of(cards: Iterable[int]) -> tuple[int, int, int]:
-    """Return cards as the core stores them: those held at least once, those held twice, and how many jokers.
+    """Return cards as the core stores them: those held at least once, those held twice, the number of jokers.
 
     The first two are masks with bit `card` set.
 
@@ -81,7 +81,7 @@ def planes_of(cards: Iterable[int]) -> tuple[int, int, int]:
 
 
 def card_from_text(text: str) -> int:
-    """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`; raise `CardError` for anything else.
+    """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`. Raises `CardError` for anything else.
 
     >>> card_from_text("QD")
     43
@@ -96,7 +96,7 @@ def card_from_text(text: str) -> int:
 
 
 def card_text(card: int) -> str:
-    """Write a card as the sources do: `QD`, `10D`, `JK`. A high ace's place reads as the ace.
+    """Write a card as the sources do: `QD`, `10D`, `JK`. The place of a high ace is written as the ace.
 
     >>> card_text(43)
     'QD'
@@ -132,5 +132,5 @@ def cards_text(cards: Iterable[int]) -> str:
 
 
 def pack(jokers: int = 0) -> list[int]:
-    """One pack in its canonical order, ♠A to ♣K, then its jokers."""
+    """Return one pack in canonical order: ♠A to ♣K, then the jokers."""
     return [suit * LANE + rank for suit in range(4) for rank in range(13)] + [JOKER] * jokers

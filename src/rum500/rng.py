@@ -1,4 +1,4 @@
-"""The seeded generator: SplitMix64, the same numbers on every platform, compiled or not."""
+"""The seeded generator, SplitMix64. It returns the same numbers on every platform, compiled or not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if not cython.compiled:
 
 
 def mix64(x):  # type: ignore[no-untyped-def]
-    """Scramble 64 bits: the output function of SplitMix64 (and a good hash of a counter)."""
+    """Mix 64 bits: the output function of SplitMix64, also a good hash of a counter."""
     if cython.compiled:
         return inline_mix64(x)  # type: ignore[name-defined]  # noqa: F821
     else:
@@ -31,7 +31,7 @@ def mix64(x):  # type: ignore[no-untyped-def]
 
 
 def advance(state):  # type: ignore[no-untyped-def]
-    """The generator's next state; `mix64` of it is the next number."""
+    """Return the generator's next state; `mix64` of it is the next number."""
     if cython.compiled:
         return inline_advance(state)  # type: ignore[name-defined]  # noqa: F821
     else:
@@ -50,13 +50,13 @@ class Rng:
         self.state = int(seed) & 0xFFFFFFFFFFFFFFFF
 
     def next64(self) -> int:
-        """The next number, 0 to 2**64 - 1."""
+        """Return the next number, 0 to 2**64 - 1."""
         self.state = advance(self.state)
         result: int = mix64(self.state)
         return result
 
     def below(self, n: int) -> int:
-        """An unbiased number from 0 to n - 1; `ValueError` if n is not positive."""
+        """Return an unbiased number from 0 to n - 1. Raises `ValueError` if n is not positive."""
         if n <= 0:
             raise ValueError(f"below() needs a positive bound, not {n}")
         limit = (1 << 64) - (1 << 64) % n
@@ -66,7 +66,7 @@ class Rng:
                 return x % n
 
     def random(self) -> float:
-        """A number from 0 to below 1, in steps of 2**-53."""
+        """Return a number in [0, 1), in steps of 2**-53."""
         return (self.next64() >> 11) * (1.0 / 9007199254740992.0)
 
     def shuffle(self, items: MutableSequence[Any]) -> None:
@@ -76,7 +76,7 @@ class Rng:
             items[last], items[other] = items[other], items[last]
 
     def spawn(self, *keys: int) -> Rng:
-        """An independent stream for these keys; this stream does not move.
+        """Return an independent stream for these keys. This stream is unchanged.
 
         >>> Rng(7).spawn(1).next64() == Rng(7).spawn(1).next64() != Rng(7).spawn(2).next64()
         True

@@ -1,7 +1,7 @@
-"""What the course of a deal tells about hidden hands: log-odds for each unseen card and each other seat.
+"""Log-odds for each unseen card and each other seat, from the course of the deal.
 
-The clues are gathered and weighed in `ai/clues.py`; the weights lie in `card_odds.toml`, one
-network for each class of profiles, with the recipe they came from. Everything is worked out from one view.
+`ai/clues.py` collects and weighs the clues. The weights are in `card_odds.toml`, one network for each class
+of profiles, with the recipe that produced them. Everything is computed from one view.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from rum500.view import View, view_of
 ODDS_ONE = 1024
 """One nat of log-odds."""
 CLASSES = ("two", "several", "partners", "double")
-"""The classes of profiles that are weighed apart: see `profile_class`."""
+"""The classes of profiles with separate weights; see `profile_class`."""
 _CARDS = frozenset(pack(jokers=1))
 _ROUNDS = 30
-"""How often expected counts are brought in line with sizes of hands; they converge much sooner."""
+"""The number of iterations that match expected counts to the sizes of hands; far fewer would do."""
 
 
 def profile_class(rules: Ruleset, players: int) -> str:
-    """`double` with two packs, else `partners` with sides, `two` for two players, `several` for more."""
+    """Return the class: `double` with two packs, else `partners` with sides, `two` or `several` players."""
     if rules.packs(players) == 2:
         return "double"
     if rules.sides:
@@ -41,9 +41,10 @@ def profile_class(rules: Ruleset, players: int) -> str:
 
 
 def course_of(view: View) -> ClueTracker:
-    """The course of the view's deal, followed to its end.
+    """Return the course of the view's deal, followed to the present.
 
-    `ValueError` if the view does not know it, or tells of one that cannot be played or ends elsewhere.
+    Raises `ValueError` if the view does not contain the course, or if the course is illegal or leads to
+    another table.
     """
     course = ClueTracker(opening(view))
     course.run(view.past[1:])
@@ -54,9 +55,10 @@ def course_of(view: View) -> ClueTracker:
 
 
 def opening(view: View) -> Core:
-    """The table as it was dealt: the upcard lies there, and no card of a hand or the stock is known.
+    """Return the deal after dealing: the upcard is on the pile, and no card of a hand or the stock is known.
 
-    `ValueError` if the view does not know the course of its deal, or where that begins with no upcard.
+    Raises `ValueError` if the view does not contain the course, or if the course does not begin with an
+    upcard.
     """
     if not view.past:
         raise ValueError("this view does not know the course of its deal")
@@ -74,20 +76,20 @@ def opening(view: View) -> Core:
 
 
 def odds(view: View, seat: KnownDeal | None = None) -> list[list[int]]:
-    """By seat and card code (0 to 63): what play tells about the card's being in that seat's hidden hand.
+    """Return, by seat and card code (0 to 63), log-odds that the card is in that seat's hidden hand.
 
-    Log-odds against the stock in 1/1024 nat, relative to a deal in which nothing has been played: 0 says
-    nothing either way. The sizes of hands and stock are not counted in. Rows of the view's own seat, and
-    all rows where the course is not known, are 0. `seat` is the view's `known_deal`, if it has been made.
+    They are relative to the stock and to a deal without any play, in 1/1024 nat: 0 is no evidence. The sizes
+    of hands and stock are not included. Rows of the view's own seat, and all rows if the course is unknown,
+    are 0. `seat` is the view's `known_deal`, if it has been computed.
     """
     return beliefs(view, seat)[0]
 
 
 def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]], list[int]]:
-    """`odds`, and by seat how much against it that the seat's hand could lay something as it is.
+    """Return `odds` and, by seat, log-odds against a hand that could lay something at once.
 
-    The second, in 1/1024 nat and never negative, is on top of the first: weights of single cards make hands
-    that hold ready melds more often than players do who lay them at once.
+    The second, in 1/1024 nat and never negative, is applied in addition to the first: weights of single cards
+    produce hands with ready melds more often than players hold them.
     """
     rows, doubts = [[0] * 64 for _ in range(view.players)], [0] * view.players
     if view.seat is None or len(view.past) < 2 or view.is_over:
@@ -106,9 +108,10 @@ def beliefs(view: View, seat: KnownDeal | None = None) -> tuple[list[list[int]],
 
 
 def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, float]]:
-    """By seat, how many copies of each card its hand is expected to hold, known cards included.
+    """Return, by seat, the expected number of copies of each card in its hand, known cards included.
 
-    `rows` are log-odds as `odds` gives them (and made so if left out). The sums are the sizes of the hands.
+    `rows` are log-odds as returned by `odds`, which is called if they are left out. The sums are the sizes of
+    the hands.
     """
     seat = known_deal(view)
     rows = odds(view, seat) if rows is None else rows
@@ -121,9 +124,9 @@ def expected(view: View, rows: list[list[int]] | None = None) -> list[dict[int, 
 
 
 def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], float]:
-    """Expected hidden copies by card and seat: weights scaled until rows and columns have the right sums.
+    """Return expected hidden copies by card and seat, from weights scaled to the right row and column sums.
 
-    Copies of one card of which some only may be in the stock (H5) are told apart.
+    With H5, copies of a card that may be in the stock are counted separately from those that may not.
     """
     places = [other for other, room in enumerate(seat.room) if room]
     wanted = [*(float(seat.room[other]) for other in places), float(seat.stock)]
@@ -151,7 +154,7 @@ def _shares(seat: KnownDeal, rows: list[list[int]]) -> dict[tuple[int, int], flo
 
 @cache
 def nets() -> dict[str, tuple[ClueNetwork, tuple[int, ...]]]:
-    """Of each class of profiles the network, and how a seat's features weigh in the doubt, constant last."""
+    """Return, by class, the network and the weights of a seat's features in the doubt, constant last."""
     data = tomllib.loads((files("rum500.ai") / "card_odds.toml").read_text())
     return {
         name: (ClueNetwork(part["inner"], part["bias"], part["outer"], part["last"]), tuple(part["doubt"]))

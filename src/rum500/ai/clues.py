@@ -1,19 +1,19 @@
-"""The course of a deal read for what it tells about hidden hands: compiled or run as it stands.
+"""Clues about hidden hands in the course of a deal. This module is compiled, or runs interpreted.
 
 `ClueTracker` plays the public course of a deal (`View.past`) on a core that knows no hidden card: a card
-comes into a hand there only when it is taken or as it is shown. On the way it keeps clues: what a seat
-threw away near a card, what it let lie that the card would have made a meld with, how long it kept the card
-from the table if it holds it, and how carelessly it plays in public. `ClueNetwork` weighs them: a small
-network, in integers, from the clues to the log-odds that a seat holds a card. Everything here is a function
-of what everybody saw and, for `unseen`, of one seat's own hand.
+enters a hand there only when it is taken or shown. Meanwhile it collects clues for each card: discards of the
+seat near the card, pile cards that the seat left although the card would have made a meld of them, how long
+the seat has not laid the card although it could, and how carelessly the seat plays. `ClueNetwork` weighs
+them: it is a small integer network from the clues to the log-odds that a seat holds a card. Everything here
+is a function of public information and, for `unseen`, of one seat's own hand.
 
-Clues by seat and card lie at `64 * seat + card`. A thing noticed counts CLUE at first and fades by an eighth
-with each further turn of the seat, since the card may have come later. The features that the network reads:
+Clues by seat and card are stored at `64 * seat + card`. A clue counts CLUE at first and fades by an eighth
+with each further turn of the seat, since the card may have come later. The features of the network:
 
     0-12  the card's rank          13  a joker
     14 same  15 rank  16 next  17 gap     the seat's discards: this card, its rank, its suit one and two off
     18 declined                           draws though this card would have allowed a take
-    19 top_rank  20 top_next  21 top_gap  upcards let lie: of the card's rank, of its suit one and two off
+    19 top_rank  20 top_next  21 top_gap  upcards not taken: of the card's rank, of its suit one and two off
     22 streak                             turns in a row ended though this card could have been laid
     23 whether it could be laid now, with the table and the cards the seat is known to hold
     24-26 the seat's known cards   27-29 the pile   30-32 the unseen cards: of its rank, one and two off
@@ -63,7 +63,7 @@ if not cython.compiled:
 
 
 def near(card, step, ace_low):
-    """The natural cards of the same suit `step` places off, as a mask; the ace lies at both ends."""
+    """Return the natural cards of the same suit `step` places away, as a mask; an ace is at both ends."""
     x: u64 = ONE << (card & 15)
     lane: u64
     if x == 1:
@@ -75,10 +75,10 @@ def near(card, step, ace_low):
 
 
 class ClueNetwork:
-    """A network of one hidden layer in fixed point: 66 features, 32 neurons, one number in 1/1024 nat."""
+    """A network with one hidden layer in fixed point: 66 features, 32 neurons, one output in 1/1024 nat."""
 
     def __init__(self, inner: list[int], bias: list[int], outer: list[int], last: int) -> None:
-        """Of these weights: `inner` by feature, then neuron, and `bias` in 1/4096, `outer` in 1/4096."""
+        """Store the weights: `inner` by feature, then neuron, `bias` and `outer`, all in 1/4096."""
         i: cython.int
         assert len(inner) == FEATURES * NEURONS
         assert len(bias) == len(outer) == NEURONS
@@ -96,7 +96,7 @@ class ClueTracker:
     """The course of one deal, followed from its opening."""
 
     def __init__(self, table: Core) -> None:
-        """Begin with this core: the upcard on the pile, sizes of hands and stock set, no card in a hand."""
+        """Start with this core: the upcard on the pile, sizes of hands and stock set, no card in a hand."""
         i: cython.int
         self.table = table
         self.moves = Moves()
@@ -125,14 +125,14 @@ class ClueTracker:
     # --- the public course ------------------------------------------------------------------------
 
     def run(self, past: tuple[int, ...]) -> None:
-        """Follow these actions, in order; `ValueError` for one that cannot be played where it stands."""
+        """Follow these actions, in order. Raises `ValueError` for one that cannot be played at its point."""
         for code in past:
             if not self.admits(code):
                 raise ValueError(f"the course of the deal cannot be played: {code} is not open there")
             self.follow(code)
 
     def admits(self, code):
-        """Whether this may come next, as far as the table tells: what a hand hides is taken as it is told."""
+        """Return whether this action is possible, as far as the table shows. Hidden cards are not checked."""
         core: Core = self.table
         kind: cython.int = code & 15
         if kind == TAKE or kind == CALL:
@@ -144,14 +144,14 @@ class ClueTracker:
         return code in self.moves.actions()
 
     def need(self, seat, card, copies):
-        """See to it that a hand holds so many copies of a card that is about to leave it."""
+        """Ensure that a hand holds this many copies of a card that is about to leave it."""
         if copies > 0:
             self.table.h1[seat] |= bit(card)
         if copies > 1:
             self.table.h2[seat] |= bit(card)
 
     def reveal(self, code):
-        """Put the cards that an action shows into the hand they come from."""
+        """Put the cards that an action shows into the hand that they come from."""
         core: Core = self.table
         seat: cython.int = core.turn
         kind: cython.int = code & 15
@@ -180,7 +180,7 @@ class ClueTracker:
         core.hj[seat] = max(core.hj[seat], jokers)
 
     def follow(self, code):
-        """One action: what it tells, and then the table after it."""
+        """Read the clues of one action, then apply it to the table."""
         core: Core = self.table
         kind: cython.int = code & 15
         seat: cython.int = core.turn
@@ -203,7 +203,7 @@ class ClueTracker:
         core.apply(code, self.moves)
 
     def draw(self):
-        """A card nobody else sees goes from the stock to the hand in turn, from a new stock if need be."""
+        """Move a hidden card from the stock to the hand in turn, from a new stock if necessary."""
         core: Core = self.table
         self.plays = self.taken = 0
         if core.stock_next == core.stock_end:
@@ -217,7 +217,7 @@ class ClueTracker:
     # --- clues ------------------------------------------------------------------------------------
 
     def fade(self, seat):
-        """A turn of the seat begins: what was noticed before counts an eighth less."""
+        """Start a turn of the seat: reduce its earlier clues by an eighth."""
         i: cython.int
         for i in range(64 * seat, 64 * seat + 64):
             self.same[i] -= self.same[i] >> 3
@@ -230,13 +230,13 @@ class ClueTracker:
             self.top_gap[i] -= self.top_gap[i] >> 3
 
     def add_near(self, clues, seat, cards):
-        """Note a clue for each of these cards."""
+        """Record a clue for each of these cards."""
         while cards:
             clues[64 * seat + lowest(cards)] += CLUE
             cards &= cards - 1
 
     def read_draw(self, seat):
-        """The seat draws and leaves the pile: which cards would have let it take some of it?"""
+        """Record the cards with which the seat, which draws, could have taken from the pile."""
         core: Core = self.table
         moves: Moves = self.moves
         known: u64 = core.k1[seat]
@@ -271,7 +271,7 @@ class ClueTracker:
                     self.declined[64 * seat + card] += CLUE
 
     def read_play(self, seat):
-        """The seat lays something; twice in a turn that drew one card: then it had kept something back."""
+        """Record a play. A second one in a turn that drew means that the seat had held cards back."""
         self.plays += 1
         if self.plays == 1:
             self.busy[seat] += 1
@@ -279,7 +279,7 @@ class ClueTracker:
             self.late[seat] += 1
 
     def read_discard(self, seat, card):
-        """The seat ends its turn with this discard: what did it keep that could have been laid?"""
+        """Record a discard and the cards that could have been laid if the seat holds them."""
         core: Core = self.table
         known: u64 = core.k1[seat]
         i: cython.int
@@ -312,7 +312,7 @@ class ClueTracker:
     # --- features ---------------------------------------------------------------------------------
 
     def set_unseen(self, card, copies):
-        """Tell how many copies of a card the observer does not see."""
+        """Set how many copies of a card the observer does not see."""
         if card == JOKER_CARD:
             self.unseen_jokers = copies
             return
@@ -322,7 +322,7 @@ class ClueTracker:
             self.unseen2 |= bit(card)
 
     def read_seat(self, seat, observer):
-        """The features that do not hang on the card: the seat, the deal and its rules."""
+        """Compute the features that do not depend on the card: the seat, the deal and its rules."""
         core: Core = self.table
         known: cython.int = popcount(core.k1[seat]) + popcount(core.k2[seat]) + core.kj[seat]
         n: cython.int = core.n
@@ -356,7 +356,7 @@ class ClueTracker:
         self.x[65] = min(self.busy[seat], 16)
 
     def read_card(self, seat, card):
-        """The features of one card in this seat's hand."""
+        """Compute the features of one card in this seat's hand."""
         core: Core = self.table
         i: cython.int = 64 * seat + card
         f: cython.int
@@ -403,7 +403,7 @@ class ClueTracker:
             self.x[37] = (two >> last) & 1
 
     def features(self, seat: int, observer: int, cards: list[int]) -> list[list[int]]:
-        """The 66 features of each of these cards in a seat's hand, as the observer sees the deal."""
+        """Return the 66 features of each of these cards in a seat's hand, as the observer sees the deal."""
         self.read_seat(seat, observer)
         rows = []
         for card in cards:
@@ -412,12 +412,12 @@ class ClueTracker:
         return rows
 
     def seat_features(self, seat: int, observer: int) -> list[int]:
-        """The 28 features of a seat that hang on no card."""
+        """Return the 28 features of a seat that do not depend on a card."""
         self.read_seat(seat, observer)
         return [self.x[f] for f in range(CARD_FEATURES, FEATURES)]
 
     def observe(self, unseen: list[int]) -> None:
-        """Take note of the unseen cards, given sorted and with repeats."""
+        """Record the unseen cards, given sorted and with repeats."""
         self.unseen1 = self.unseen2 = 0
         self.unseen_jokers = 0
         for card in unseen:
@@ -429,7 +429,7 @@ class ClueTracker:
     # --- odds -------------------------------------------------------------------------------------
 
     def weigh_seat(self, net):
-        """The neurons' sums as far as they hang on the seat alone."""
+        """Compute the part of the neurons' sums that depends on the seat only."""
         j: cython.int
         f: cython.int
         for j in range(NEURONS):
@@ -440,7 +440,7 @@ class ClueTracker:
                     self.base[j] += net.inner[NEURONS * f + j] * self.x[f]
 
     def weigh_card(self, net):
-        """The log-odds, in 1/1024 nat, from the features and the seat's sums."""
+        """Return the log-odds, in 1/1024 nat, from the features and the seat's sums."""
         j: cython.int
         f: cython.int
         total: i64 = net.last
@@ -457,7 +457,7 @@ class ClueTracker:
         return max(-MOST, min(MOST, total))
 
     def odds(self, net: ClueNetwork, seat: int, observer: int, cards: list[int]) -> list[int]:
-        """By code, 0 to 63, the log-odds that a copy is in this seat's hand; 0 for cards not asked for."""
+        """Return, by code 0 to 63, the log-odds that a copy is in this seat's hand; 0 for other cards."""
         found = [0] * 64
         self.read_seat(seat, observer)
         self.weigh_seat(net)

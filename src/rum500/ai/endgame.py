@@ -1,7 +1,7 @@
-"""Endings in which nothing is hidden, played out exactly: two sides, every line to the deal's end.
+"""Exact solution of endings with no hidden cards: two sides, every line to the end of the deal.
 
-Alpha-beta search with a table of positions met before. Where more positions would have to be looked at than
-it may, it gives no answer rather than a guess.
+This is an alpha-beta search with a table of known positions. If more positions have to be examined than
+allowed, it returns no answer instead of a guess.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if not cython.compiled:
 
 
 class SearchNode:
-    """Room for one position on the way down."""
+    """Working memory for one position on the search path."""
 
     def __init__(self) -> None:
-        """An empty room."""
+        """Allocate the memory."""
         self.core = Core()
         self.moves = Moves()
         self.next = None
 
 
 class Endgame:
-    """A solver; its room and its table serve one thread, for one position after the other."""
+    """A solver. It serves one thread, for one position after another."""
 
     def __init__(self) -> None:
-        """Make room for the deepest line."""
+        """Allocate memory for the deepest line."""
         if not cython.compiled:
             self.keys = [0] * SLOTS
             self.values = [0] * SLOTS
@@ -46,13 +46,11 @@ class Endgame:
             last = last.next  # type: ignore[assignment]
 
     def solve(self, core: Core, seat: int, budget: int = 20_000, judge=None) -> dict[int, int] | None:
-        """By legal action, what this seat leads by in the end if both sides play as well as can be.
+        """Return, by legal action, this seat's final lead with best play by both sides.
 
-        With a `SearchWorker` as its judge, an end is worth what that one's search says, whatever it was
-        told to be about.
-
-        None if that takes looking at more than `budget` positions. Every card must be where it is said to
-        be, the stock in its order, and no stock be made anew on the way.
+        With a `SearchWorker` as `judge`, the value of an end is the utility that its search computes, in
+        points or for the match. Returns None if more than `budget` positions have to be examined. Every card
+        must be at its true place, the stock in order, and no new stock may be needed.
         """
         i: cython.int
         for i in range(SLOTS):
@@ -77,13 +75,13 @@ class Endgame:
         return result
 
     def child(self, frame, action, alpha, beta):
-        """The value of the position after an action."""
+        """Return the value of the position after an action."""
         frame.next.core.copy_from(frame.core)
         frame.next.core.apply(action, frame.next.moves)
         return self.value(frame.next, alpha, beta)
 
     def lead(self, core):
-        """The points on the table that this seat leads by; 0 where an end is worth more than its points."""
+        """Return this seat's lead in points on the table; 0 if an end is judged by more than points."""
         seat: cython.int
         lead: cython.int = 0
         if self.judged:
@@ -93,7 +91,7 @@ class Endgame:
         return lead
 
     def outcome(self, core):
-        """What a deal that is over is worth: the points that this seat's side leads by, or as judged."""
+        """Return the value of a finished deal: this side's lead in points, or the judge's value."""
         seat: cython.int
         lead: cython.int = 0
         if self.judged:
@@ -104,7 +102,7 @@ class Endgame:
         return lead
 
     def value(self, frame, alpha, beta):
-        """The lead in the end from here; outside of alpha to beta only a bound on it."""
+        """Return the final lead from here; outside of alpha to beta it is only a bound."""
         i: cython.int
         best: cython.int
         found: cython.int
@@ -120,7 +118,7 @@ class Endgame:
         if self.nodes > self.budget or frame.next is None or frame.next.next is None:
             self.nodes = self.budget + 1
             return 0
-        # What is on the table already counts the same in every line: the table keeps what is still to come.
+        # Cards on the table count the same in every line, so stored values cover only later points.
         lead = self.lead(frame.core)
         key = self.key(frame.core)
         slot = key & (SLOTS - 1)
@@ -154,7 +152,7 @@ class Endgame:
         return best
 
     def key(self, core):
-        """A hash of all that the rest of the deal depends on; melds count in any order."""
+        """Return a hash of everything that affects the rest of the deal, regardless of the order of melds."""
         i: cython.int
         x: u64 = 0
         melds: u64 = 0

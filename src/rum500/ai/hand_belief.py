@@ -1,8 +1,8 @@
-"""Guesses at whole hands: how well does all that a seat did fit the cards it would have had?
+"""Samples of complete hidden hands, weighted by how well they explain what each seat did.
 
-`inference` weighs single cards. Here hands are weighed as they are: `ai/hand_sampler.py` plays the
-course through with a guess's cards in the hands and asks policies how likely each draw, take, play and
-discard was. That finds what belongs together, and it needs no training.
+`card_odds` weighs single cards. Here whole hands are weighed: `ai/hand_sampler.py` replays the course with
+the sampled cards in the hands and asks policies how likely each draw, take, play and discard was. This
+captures cards that belong together, and it needs no training.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from rum500.rng import Rng
 from rum500.view import View
 
 WALKS = 8
-"""So many walks begin apart, each with a deal that is drawn by the weights of single cards."""
+"""The number of independent walks, each starting from a deal drawn by the weights of single cards."""
 AHEAD, STEP = 300, 20
-"""Proposals before a walk's first guess, and between two of its guesses."""
+"""Proposals before the first sample of a walk, and between two of its samples."""
 MOST_GUESSES = 512
 PLAIN = 15
-"""Of each hundred deals so many are drawn as if nothing were told: players never do quite as believed."""
+"""Percentage of deals that are drawn without evidence, because no player behaves exactly as modelled."""
 _FINER = ODDS_ONE // WEIGHT_ONE
 
 Kinds = Callable[[], tuple[Policy, Policy]]
-"""Makes the two kinds of player that are thought of, anew at each call: policies are not shared."""
+"""Make the two policies of opponents. Each call makes new ones, because policies are not shared."""
 
 
 class HandBelief:
-    """What the course of a deal tells of the hands behind a view; threads change nothing but the time."""
+    """The evidence on hidden hands in the course of a deal. Threads change only the computing time."""
 
     def __init__(self, view: View, kinds: Kinds, threads: int = 1) -> None:
         """Follow the course of the view's deal, if it is known, once for each thread.
 
-        `ValueError` for a course that is not this deal's.
+        Raises `ValueError` if the course does not lead to this view.
         """
         self._view = view
         self._walkers: list[HandSampler] = []
@@ -53,10 +53,10 @@ class HandBelief:
             self._walkers.append(walker)
 
     def weigh(self, worlds: Worlds, seat: KnownDeal, seed: int, number: int) -> None:
-        """Let these worlds, of the view's `known_deal`, be drawn as likely as they are.
+        """Make these worlds, of the view's `known_deal`, as likely as the evidence says.
 
-        They come from about so many guesses, 512 at most; where none can be made, the weights of single cards
-        remain. Some are drawn evenly all the same.
+        They come from about `number` samples, at most 512. If there are none, the weights of single cards are
+        used. Some worlds are drawn uniformly in any case.
         """
         told, doubts = beliefs(self._view, seat)
         worlds.weigh([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
@@ -64,9 +64,9 @@ class HandBelief:
         worlds.keep(self.guess(worlds, seed, number), PLAIN)
 
     def guess(self, worlds: Worlds, seed: int, number: int) -> bytes:
-        """About so many guesses, 512 at most, as `Worlds.keep` takes them; fewer if they are stopped.
+        """Return about `number` samples, at most 512, in the format of `Worlds.keep`; fewer if stopped.
 
-        Walks begin with what `worlds` draws. None, where the course does not tell of the cards.
+        Walks begin with draws from `worlds`. The result is empty if the course gives no evidence.
         """
         threads = len(self._walkers)
         if threads < 2:
@@ -83,17 +83,17 @@ class HandBelief:
         return b"".join(parts)
 
     def _walked(self, number: int, worlds: Worlds, seed: int, guesses: int) -> bytes:
-        """One walk's guesses."""
+        """Return the samples of one walk."""
         walker = self._walkers[number % len(self._walkers)]
         each = -(-min(guesses, MOST_GUESSES) // WALKS)
         return walker.guesses(worlds, Rng(seed).spawn(number).next64(), each, STEP, AHEAD)
 
     def stop(self) -> None:
-        """End the guessing in progress, with what has been found; from any thread, at any moment."""
+        """End the current sampling, keeping what has been found. May be called from any thread."""
         for walker in self._walkers:
             walker.stop()
 
 
 def _is_told(view: View) -> bool:
-    """Whether the course of the view's deal is known, tells something, and holds no restock (H5)."""
+    """Return whether the course of the view's deal is known, is not empty, and has no restock (H5)."""
     return view.seat is not None and len(view.past) > 1 and not view.restocked and not view.is_over

@@ -1,12 +1,12 @@
-"""Whole hands weighed by what their owners did: who held this, would they have drawn, kept and thrown that?
+"""Sampling of complete hidden hands in proportion to how well they explain the opponents' actions.
 
-A guess at a deal tells of every card that others hold unseen, or brought to the table from their own hands,
-when it came to them: dealt, or with one of their draws. So for each thing a seat did since, the guess tells
-what it held then, and a policy how likely it was to do that with it; players of two kinds are thought of, and
-each seat may be either. A walk (Metropolis) swaps cards between hands, moments and the stock, and leaves
-behind guesses as often as they are likely. All numbers are whole: every machine walks the same way.
+A sample fixes, for every card that others hold unseen or laid from their own hands, when it came: dealt, or
+with one of their draws. So it gives each seat's hand at each of its actions, and a policy gives the
+likelihood of that action. There are two policies, and each seat may follow either. A random walk (Metropolis)
+swaps cards between hands, moments and the stock, and visits samples in proportion to their likelihood. All
+numbers are integers, so results are the same on every machine.
 
-The restocked pile (H5) brings back cards that were seen before; a course with one is not looked at here.
+With a restocked pile (H5), cards that were seen come back; courses with a restock are not supported.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ if not cython.compiled:
         bit,
     )
 
-    HELD = 1 << 30  # when a card goes that is still held
+    HELD = 1 << 30  # the time at which a card leaves a hand, if it is still held
     MOST_ACTS = 1024
     SLOTS = 112
     LOG = [0] * 64
     DRAW_T = 160  # a draw or take this much worse than the best, in 1/16 of a point, is e times less likely
-    DISCARD_T = 30  # so is a discard that costs this much more than the cheapest, in 1/64 of a point
-    HOLD = 1000  # told, in 1/256 nat, against who lays what this kind of player would keep, or the reverse
-    LAX = 655  # what anybody may do at any moment, in 65536ths, on top of what is likely
+    DISCARD_T = 30  # the same for a discard that costs this much more than the cheapest, in 1/64 of a point
+    HOLD = 1000  # the penalty, in 1/256 nat, for laying when the policy would not, or the reverse
+    LAX = 655  # the extra probability of any action, in 65536ths, since anyone may do anything
 
 
 def _fill_table():
     """Fill `LOG` once, at import: 256 ln(1 + i / 64), from integer squarings, the same on every platform."""
     for i in range(64):
-        # 2**30 times the mantissa, squared again and again: each doubling is a binary digit of its logarithm.
+        # 2**30 times the mantissa, squared repeatedly: each doubling is a binary digit of its logarithm.
         x, digits = (64 + i) << 24, 0
         for _ in range(20):
             x = x * x >> 30
@@ -60,7 +60,7 @@ _fill_table()
 
 
 def log_of(x):
-    """256 times the natural logarithm of a whole number above 0, to about a 64th of a nat."""
+    """Return 256 times the natural logarithm of an integer above 0, to about a 64th of a nat."""
     doublings: cython.int = 0
     y: u64 = x
     while y >= 128:
@@ -73,12 +73,12 @@ def log_of(x):
 
 
 class HandSampler:
-    """What the others did in one deal, and a guess at what they had in their hands meanwhile."""
+    """The opponents' actions in one deal, and a sample of the hands that they had meanwhile."""
 
     def __init__(self, course: ClueTracker, seat: int, own: Policy, other: Policy) -> None:
-        """Of a course not yet followed, as this seat sees it; `own` and `other` are the two kinds of player.
+        """Prepare a course that is not yet followed, as this seat sees it.
 
-        Neither policy is shared with other threads.
+        `own` and `other` are the two policies. Neither is shared with other threads.
         """
         if not cython.compiled:
             for name in ("act_time", "act_code", "moments"):
@@ -99,7 +99,7 @@ class HandSampler:
     # --- the public course ------------------------------------------------------------------------
 
     def open_book(self):
-        """By seat: when its own cards came, which of them it showed and when, and what it did before whom."""
+        """Reset the notes by seat: when hidden cards came, which were shown when, and the actions."""
         core: Core = self.course.table
         self.time = 0
         self.drew = [[-1] * core.hand_size for _ in range(core.n)]
@@ -108,13 +108,13 @@ class HandSampler:
         self.kept = []
 
     def run(self, past: tuple[int, ...]) -> None:
-        """Follow these actions, all there are, in order."""
+        """Follow all actions of the course, in order."""
         for code in past:
             self.follow(code)
         self.file_acts()
 
     def follow(self, code):
-        """One action: the table before it is kept if it tells of a hand, and when own cards came and went."""
+        """Follow one action. Store the position before it if it is evidence, and note cards that move."""
         core: Core = self.course.table
         seat: cython.int = core.turn
         kind: cython.int = code & 15
@@ -138,7 +138,7 @@ class HandSampler:
         self.time += 1
 
     def own_cards(self, core, seat):
-        """By card, how many copies this hand holds here beyond those it is known to hold."""
+        """Return, by card, how many copies this hand holds beyond those it is known to hold."""
         card: cython.int
         count: cython.int
         found = [0] * 64
@@ -149,7 +149,7 @@ class HandSampler:
         return found
 
     def file_acts(self):
-        """Line up what was kept, seat by seat, where it is reached without the GIL."""
+        """Store the actions seat by seat, where code without the GIL can access them."""
         seat: cython.int
         i: cython.int = 0
         for seat in range(self.course.table.n):
@@ -164,7 +164,7 @@ class HandSampler:
             self.end_act[seat] = i
 
     def put_moment(self, i, moment):
-        """Note where the table before the i-th act is; `kept` holds on to it."""
+        """Store the address of the position before the i-th action; `kept` keeps the object alive."""
         if cython.compiled:
             self.moments[i] = cython.cast(cython.p_void, moment)
         else:
@@ -173,10 +173,10 @@ class HandSampler:
     # --- guesses ----------------------------------------------------------------------------------
 
     def guesses(self, worlds: Worlds, seed: int, number: int, step: int, ahead: int) -> bytes:
-        """So many arrangements of a walk that begins with one of `worlds`; fewer if it is stopped.
+        """Return `number` samples of a walk that begins with one of `worlds`; fewer if it is stopped.
 
-        Between two of them there are `step` proposals, before the first `ahead`. Each is a byte for each slot
-        as `Worlds.keep` wants it; none at all where the course cannot be told from the cards.
+        There are `ahead` proposals before the first sample and `step` between two. Each sample has one byte
+        for each slot, as `Worlds.keep` expects. The result is empty if the cards contradict the course.
         """
         found = bytearray()
         if not self.begin(worlds, seed):
@@ -191,13 +191,13 @@ class HandSampler:
         return bytes(found)
 
     def stop(self) -> None:
-        """End the walk in progress, and any to come; from any thread, at any moment."""
+        """End the current walk and any later one. May be called from any thread."""
         self.stopped = 1
 
     def begin(self, worlds, seed):
-        """Lay out a first guess; False where the cards and the course do not fit each other.
+        """Construct a first sample; return False if the cards contradict the course.
 
-        The latest draws are dealt with first: few cards can have come by them.
+        The latest draws are filled first, because few cards can have come with them.
         """
         random: u64 = mix64(seed ^ 1)
         seat: cython.int
@@ -231,26 +231,26 @@ class HandSampler:
         return True
 
     def put(self, seat, time, what):
-        """A card, when it goes and which unseen card it is, in the next slot: of this seat, come then."""
+        """Put a card, with the time it leaves and its index, into the next slot, for this seat and time."""
         self.seat[self.slots] = seat
         self.came[self.slots] = time
         self.card[self.slots], self.went[self.slots], self.index[self.slots] = what
         self.slots += 1
 
     def arrangement(self):
-        """The unseen cards in the order of the slots of `Worlds`."""
+        """Return the unseen cards in the order of the slots of `Worlds`."""
         i: cython.int
         return bytes([self.index[i] for i in range(self.slots) if self.index[i] >= 0])
 
     def walk(self, seed, steps):
-        """So many proposals; the GIL is free meanwhile."""
+        """Make this many proposals, without the GIL."""
         s: u64 = seed
         n: cython.int = steps
         with cython.nogil:
             self.wander(s, n)
 
     def wander(self, random, steps):
-        """`walk`, for C."""
+        """Make this many proposals; `walk` for C."""
         i: cython.int
         j: cython.int
         step: cython.int
@@ -267,15 +267,15 @@ class HandSampler:
                 self.propose(i, j, x & 0x7FFFFFFF)
 
     def differ(self, i, j):
-        """Whether it makes a difference to swap two slots' cards."""
+        """Return whether swapping the cards of two slots makes a difference."""
         return self.card[i] != self.card[j] and (self.seat[i] != self.seat[j] or self.came[i] != self.came[j])
 
     def fits(self, i, j):
-        """Whether the card in slot i may lie in slot j: one that was shown, in its own hand, and before."""
+        """Return whether the card in slot i may be in slot j: a shown card only in its hand, and earlier."""
         return self.went[i] == HELD or (self.seat[i] == self.seat[j] and self.came[j] < self.went[i])
 
     def propose(self, i, j, chance):
-        """Swap two slots' cards, or leave them, as likely as the guesses are."""
+        """Swap the cards of two slots with the probability that the likelihoods give (Metropolis)."""
         s: cython.int = self.seat[i]
         t: cython.int = self.seat[j]
         was: cython.int = self.likely[s] + (self.likely[t] if t != s else 0)
@@ -291,7 +291,7 @@ class HandSampler:
             self.likely[t] = b
 
     def swap(self, i, j):
-        """Swap two slots' cards."""
+        """Swap the cards of two slots."""
         card: cython.int = self.card[i]
         went: cython.int = self.went[i]
         index: cython.int = self.index[i]
@@ -305,7 +305,7 @@ class HandSampler:
     # --- how likely -------------------------------------------------------------------------------
 
     def weigh(self, seat):
-        """How likely what the seat did is with the cards of this guess, in 1/256 nat; 0 for the stock."""
+        """Return the log-likelihood of the seat's actions with these cards, in 1/256 nat; 0 for the stock."""
         i: cython.int
         own: cython.int = 0
         other: cython.int = 0
@@ -320,7 +320,7 @@ class HandSampler:
         return max(own, other) + log_of(KEEP[0] + more) - log_of(KEEP[0])
 
     def show(self, core, seat, time):
-        """Put into the seat's hand what it held at this time."""
+        """Put into the seat's hand the cards that it held at this time."""
         i: cython.int
         b: u64
         core.h1[seat] = core.k1[seat]
@@ -336,7 +336,7 @@ class HandSampler:
                     core.h1[seat] |= b
 
     def judge(self, core, policy, code):
-        """How likely a player of this kind does this, in 1/256 nat: 0 or less."""
+        """Return the log-likelihood of an action by this policy, in 1/256 nat: 0 or less."""
         kind: cython.int = code & 15
         choice: u64
         told: cython.int = 0
@@ -350,7 +350,7 @@ class HandSampler:
         return told
 
     def judge_draw(self, core, policy, code):
-        """How likely a draw or take is among all there are."""
+        """Return the log-likelihood of a draw or take among all possible ones."""
         i: cython.int
         done: cython.int = -1
         policy.attend(core)
@@ -362,16 +362,16 @@ class HandSampler:
         return share_of(self.cost, n, done, DRAW_T)
 
     def judge_discard(self, core, policy, card):
-        """How likely a discard is among all there are."""
+        """Return the log-likelihood of a discard among all possible ones."""
         policy.weigh_discards(core)
         return share_of(policy.price, 64, card, DISCARD_T)
 
 
 def share_of(costs, count, done, t):
-    """How likely what was done is among so many choices of these costs, in 1/256 nat.
+    """Return the log-likelihood of choice `done` among choices with these costs, in 1/256 nat.
 
-    A choice that costs `t` more than another one is e times as rare. A little is added for what anybody may
-    do, but what is certain stays so.
+    A choice that costs `t` more than another is e times less likely. A small probability is added for any
+    choice, except where it is already certain.
     """
     i: cython.int
     x: i64

@@ -1,4 +1,4 @@
-"""From a view to the engine's own form of it, and to deals that look like it from this seat."""
+"""Conversion of a view to the engine's form, and to deals that agree with the view."""
 
 from __future__ import annotations
 
@@ -16,28 +16,32 @@ _CODES = JOKER + 1
 
 @dataclass(frozen=True, slots=True)
 class KnownDeal:
-    """A deal as one seat knows it.
-
-    `core` is the deal with every number right that the seat knows: others' hands hold only the cards known
-    to be there, but `hn` counts them whole, and the stock holds so many cards of no meaning. `unseen` are
-    the codes of the cards that lie in others' hands or in the stock, the first `bound` of them (sorted) in
-    hands for certain, since they were not in the pile that became the stock (H5), the rest (sorted)
-    anywhere. `room[s]` of them are in seat s's hand, `stock` in the stock.
-    """
+    """A deal as one seat knows it."""
 
     core: Core
+    """The deal, with every known number correct. Other hands contain known cards only, but `hn` has their
+    full sizes; the stock has the right number of meaningless cards.
+    """
     unseen: tuple[int, ...]
+    """The codes of the cards that are in other hands or in the stock. The first `bound` are sorted, and so
+    are the rest.
+    """
     bound: int
+    """The number of unseen cards that must be in hands, because they were not in the pile that became the
+    stock (H5).
+    """
     room: tuple[int, ...]
+    """Per seat, the number of unseen cards in its hand."""
     stock: int
+    """The number of unseen cards in the stock."""
 
     def worlds(self) -> Worlds:
-        """The deals that agree with it, to be drawn by number."""
+        """Return the deals that agree with it, to be drawn by seed."""
         return Worlds(self.core, self.unseen, self.bound, self.room)
 
 
 def known_deal(view: View) -> KnownDeal:
-    """A seat's view (a spectator's too) as the engine has it."""
+    """Return the engine's form of a view, also of a spectator's."""
     facts = facts_of_view(view)
     facts.stock = [0] * view.stock
     core = core_of(facts)
@@ -48,7 +52,7 @@ def known_deal(view: View) -> KnownDeal:
 
 
 def sample(view: View, rng: Rng, worlds: int) -> list[Core]:
-    """So many deals that agree with a view, all that do being equally likely.
+    """Return `worlds` random deals that agree with a view, all equally likely.
 
     >>> from rum500 import deal, ruleset
     >>> view = deal(ruleset("500-rum"), 2, seed=7).view(1)
@@ -60,7 +64,7 @@ def sample(view: View, rng: Rng, worlds: int) -> list[Core]:
 
 
 def _unseen(view: View, hands: list[list[int]]) -> tuple[list[int], list[int]]:
-    """The unseen cards: those that cannot lie in the stock, and the others."""
+    """Return the unseen cards in two lists: those that cannot be in the stock, and the others."""
     packs = view.rules.packs(view.players)
     left = [packs if code % LANE < 13 and code < 4 * LANE else 0 for code in range(_CODES)]
     left[JOKER] = view.rules.jokers * packs

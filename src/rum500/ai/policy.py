@@ -1,14 +1,14 @@
 """The tuned heuristic in the compiled core: the bot `club`, and the policy of a search's rollouts.
 
-A `Policy` is a vector of whole-number weights and a way to choose by them. It reads of a core only what the
-actor may know: its own hand, what others are known to hold, the sizes of hands, the pile, the melds, the size
-of the stock, the totals; so it may be asked about a core whose hidden cards are guesses, or blank.
+A `Policy` is a vector of integer weights and a method to choose by them. It reads only what the actor may
+know: its own hand, known cards of others, the sizes of hands, the pile, the melds, the size of the stock, the
+totals. So it also works on a core whose hidden cards are guesses, or missing.
 
-A card's *outs* are the cards that would make a meld of it and another in hand. They are *live* while unseen;
-those in the pile can be taken. Masks answer for all cards of a hand at once: `x >> 1` has, at each place of a
-run, whether the place above is filled.
+A card's *outs* are the cards that would make a meld of it and another card in hand. They are *live* while
+unseen; those in the pile can be taken. Masks represent all cards of a hand: in `x >> 1`, the bit of each
+place is set if the place above it is filled.
 
-Sums are in 1/16 of a point; a weight of 16 takes a thing at its face value.
+Sums are in 1/16 of a point; a weight of 16 is the face value.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ if not cython.compiled:
     SPREAD = [0] * 256
 
     def byte(words, i):
-        """The i-th byte of these words, the lowest of the first word first."""
+        """Return the i-th byte of these words, the lowest of the first word first."""
         return (words[i >> 3] >> 8 * (i & 7)) & 255
 
 
-#: The weights in their order, with a word on each and where the tuning starts.
+#: The weights in their order, each with its meaning and its value before tuning.
 MEANING: tuple[tuple[str, str, int], ...] = (
     ("drawn", "what a card from the stock brings", 72),
     ("cards", "a card more in hand after a take", 8),
@@ -89,7 +89,7 @@ MEANING: tuple[tuple[str, str, int], ...] = (
     ("burden_7", "seven to ten", 3),
     ("burden_11", "eleven and more", 2),
 )
-#: What a discard is judged by: each sign costs so much, and so much per point of the card.
+#: The signs by which a discard is judged, each with its cost, and its cost per point of the card.
 SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
     ("card", "the card itself", 0, -40),
     ("out_set", "a live out to a set", 0, 20),
@@ -107,19 +107,19 @@ SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
     ("held", "two cards to go with it are known to be in others' hands: so much the more", 0, 0),
     ("half_held", "one is, and one is unseen: so much the more, in thirty-seconds of the chance", 0, 0),
 )
-#: What a joker's discard is judged by, per point.
+#: The signs by which the discard of a joker is judged, with their costs per point.
 JOKER_SIGNS_MEANING: tuple[tuple[str, str, int], ...] = (
     ("joker_lone", "a joker of its own rank, held alone", 120),
     ("joker_pair", "one of two", 180),
     ("joker_made", "a wild one, one of three, or one that the table takes", 200),
     ("joker_near", "each joker in the pile or known to be in an opponent's hand", 0),
 )
-#: When it is judged: others hold three cards at least or fewer, seven, more.
+#: The time of a discard, by the fewest cards in another hand: up to three, up to seven, more.
 TIMES = ("late", "middle", "early")
 
 
 def names() -> tuple[str, ...]:
-    """The weights' names in their order."""
+    """Return the names of the weights, in order."""
     plain = [name for name, _, _ in MEANING]
     parts = [(time, name) for time in TIMES for name, _, _, _ in SIGNS_MEANING]
     jokers = [f"{time}_{name}" for time in TIMES for name, _, _ in JOKER_SIGNS_MEANING]
@@ -127,7 +127,7 @@ def names() -> tuple[str, ...]:
 
 
 def hand_set() -> list[int]:
-    """The weights as set by hand, where tuning starts."""
+    """Return the manual weights, from which tuning starts."""
     costs = [cost for _, _, flat, per_point in SIGNS_MEANING for cost in (flat, per_point)]
     jokers = [cost for _, _, cost in JOKER_SIGNS_MEANING]
     return [weight for _, _, weight in MEANING] + costs * len(TIMES) + jokers * len(TIMES)
@@ -143,27 +143,27 @@ _fill_table()
 
 
 def turned(places):
-    """Places as cards, but for what lies where no card is: an ace above the king is the ace."""
+    """Return places as cards, where an ace above the king is the ace. Other bits may be set too."""
     return places | ((places >> 13) & ACES)
 
 
 def trios(x):
-    """The places that would be part of three in sequence with two of these."""
+    """Return the places that would be part of three in sequence with two of these."""
     return ((x << 1) & (x << 2)) | ((x << 1) & (x >> 1)) | ((x >> 1) & (x >> 2))
 
 
 def folded(places):
-    """Places as cards: an ace above the king is the ace."""
+    """Return places as cards; an ace above the king is the ace."""
     return (places | ((places >> 13) & ACES)) & NATURALS
 
 
 def at_least_one(x):
-    """The ranks of which one card is there, at all four suits."""
+    """Return the ranks with at least one card, at all four suits."""
     return ((x | (x >> 16) | (x >> 32) | (x >> 48)) & 0x1FFF) * ACES
 
 
 def at_least_two(x):
-    """The ranks of which two cards are there, at all four suits."""
+    """Return the ranks with at least two cards, at all four suits."""
     a: u64 = x & 0x1FFF
     b: u64 = (x >> 16) & 0x1FFF
     c: u64 = (x >> 32) & 0x1FFF
@@ -172,7 +172,7 @@ def at_least_two(x):
 
 
 def at_least_three(x):
-    """The ranks of which three cards are there, at all four suits."""
+    """Return the ranks with at least three cards, at all four suits."""
     a: u64 = x & 0x1FFF
     b: u64 = (x >> 16) & 0x1FFF
     c: u64 = (x >> 32) & 0x1FFF
@@ -181,18 +181,19 @@ def at_least_three(x):
 
 
 def all_four(x):
-    """The ranks of which all four cards are there, at all four suits."""
+    """Return the ranks with all four cards, at all four suits."""
     return (x & (x >> 16) & (x >> 32) & (x >> 48) & 0x1FFF) * ACES
 
 
 class Policy:
-    """A player in the core: weights, and the choice they make.
+    """A player in the core: weights, and the choice that they make.
 
-    It holds room to work in: one for each thread. One that `forgets` does not remember who took what.
+    It contains working memory, so each thread needs its own. A policy that `forgets` ignores which cards
+    others took.
     """
 
     def __init__(self, weights, forgets: bool = False):
-        """Weights as `names()` has them; short of the whole, those set by hand fill up."""
+        """Set the weights, in the order of `names()`; manual weights fill up a short list."""
         i: cython.int
         if len(weights) > WEIGHTS:
             raise ValueError(f"{len(weights)} weights are given, there are {WEIGHTS}")
@@ -212,12 +213,12 @@ class Policy:
         self.scale = -1
 
     def weights(self) -> list[int]:
-        """The weights."""
+        """Return the weights."""
         i: cython.int
         return [self.w[i] for i in range(WEIGHTS)]
 
     def choice(self, core: Core) -> int:
-        """What the actor of this deal, not yet over, does: one of `core.legal`."""
+        """Return the choice of the actor of this unfinished deal: one of `core.legal`."""
         chosen: int = self.choose(core, Moves())
         return chosen
 
@@ -230,7 +231,7 @@ class Policy:
         return count
 
     def choose(self, core, moves):
-        """The actor's choice; `moves` is room to work in."""
+        """Return the actor's choice; `moves` is working memory."""
         self.attend(core)
         if core.phase == PHASE_DRAW:
             return self.choose_draw(core, moves)
@@ -243,17 +244,17 @@ class Policy:
     # --- reading ----------------------------------------------------------------------------------
 
     def attend(self, core):
-        """Take the actor's seat, and see to it that values and places are those of this core's rules."""
+        """Take the actor's seat and update values and places if the rules of this core differ."""
         self.seat = core.actor
         if core.value[1] + 16 * core.value[13] + 256 * core.ace_low != self.scale:
             self.see_values(core)
 
     def places(self, cards):
-        """The places these cards can take in runs, as `Core.places` has them."""
+        """Return the places that these cards can take in runs, as `Core.places` does."""
         return (cards | ((cards & ACES) << 13)) & self.ground
 
     def see_values(self, core):
-        """Cut the cards' points into four masks, so that counting bits adds them up."""
+        """Split the cards' points into four masks, so that counting bits adds them up."""
         rank: cython.int
         value: u64
         self.scale = core.value[1] + 16 * core.value[13] + 256 * core.ace_low
@@ -267,7 +268,7 @@ class Policy:
             self.v3 |= (((value >> 3) & 1) * ACES) << rank
 
     def points(self, cards):
-        """What natural cards count in hand."""
+        """Return the points of natural cards in hand."""
         return (
             popcount(cards & self.v0)
             + 2 * popcount(cards & self.v1)
@@ -276,7 +277,7 @@ class Policy:
         )
 
     def look(self, core):
-        """What is live, what the foes are known to hold, how near the end is."""
+        """Read the live cards, the known cards of opponents, and how near the end is."""
         seat: cython.int = self.seat
         other: cython.int
         i: cython.int
@@ -321,11 +322,11 @@ class Policy:
         self.see_end(core)
 
     def is_foe(self, core, other):
-        """Whether another seat is on the other side."""
+        """Return whether another seat is on the other side."""
         return core.sides != 2 or (other ^ self.seat) & 1
 
     def see_end(self, core):
-        """How near the end is, and what a held point risks."""
+        """Estimate how near the end is, and the risk of a held point."""
         stock: cython.int = core.stock_end - core.stock_next
         turns: cython.int
         if not core.restock_allowed and not core.may_pass and 2 * stock < self.least * core.n:
@@ -335,7 +336,7 @@ class Policy:
         self.time = (turns > 3) + (turns > 7)
 
     def waiting(self, core, hand, outs):
-        """The cards of a hand that one of these outs would bring down."""
+        """Return the cards of a hand that one of these outs would make layable."""
         if outs != self.outs:
             self.see_outs(core, outs)
         x: u64 = self.places(hand)
@@ -348,14 +349,14 @@ class Policy:
         return (turned(found) | (at_least_two(hand) & self.out_ranks)) & hand
 
     def see_outs(self, core, outs):
-        """Note what `waiting` reads of outs: they stay the same from hand to hand."""
+        """Store what `waiting` needs of outs, which are the same for many hands."""
         self.outs = outs
         self.out_places = self.places(outs)
         self.out_ends = ((core.ups & self.out_places) << 1) | ((core.downs & self.out_places) >> 1)
         self.out_ranks = at_least_one(outs)
 
     def part(self, core, h1, h2, jokers):
-        """Part a hand into what can go down and the rest, of which the number of cards is noted."""
+        """Split a hand into the cards that can be laid and the rest, and store the size of the rest."""
         x: u64 = self.places(h1)
         r: u64 = x & (x >> 1) & (x >> 2)
         runs: u64 = turned(r | (r << 1) | (r << 2)) & h1
@@ -371,13 +372,13 @@ class Policy:
             self.rest += self.stuck(core, self.left, self.down, jokers)
 
     def parted(self, core, hand, runs):
-        """What can go down where a set and a run want the same card: runs first, or sets first."""
+        """Return the cards that can be laid if a set and a run share cards: runs first, or sets first."""
         sets: u64 = self.sets | core.usable(hand ^ self.sets)
         runs |= core.usable(hand ^ runs)
         return runs if self.points(runs) > self.points(sets) else sets
 
     def stuck(self, core, rest, down, jokers):
-        """What jokers add to the cards that cannot go down: below 0 where wild ones take others along."""
+        """Return how jokers change the number of cards left; negative if wild ones take others along."""
         n: cython.int
         if not core.wild:
             return jokers if jokers < 3 else 0
@@ -389,7 +390,7 @@ class Policy:
         return -n
 
     def high_aces(self, core, hand):
-        """The aces that would not go down low: in a set, or above a king."""
+        """Return the aces that would not be laid low: in a set, or above a king."""
         kings: u64 = hand >> 12
         return (
             (kings & (hand >> 11))
@@ -400,18 +401,18 @@ class Policy:
         ) & ACES
 
     def ends(self, core):
-        """Whether a player whose hand `worth` has just seen can go out this turn."""
+        """Return whether the player whose hand was passed to `worth` can go out this turn."""
         if core.go_out == GO_OUT_MELD:
             return self.rest == 0
         return self.rest < 2
 
     def worth(self, core, h1, h2, jokers):
-        """What a hand is worth: what can go down, what may, and what the rest risks."""
+        """Return the value of a hand: layable cards, cards that may become so, and the risk of the rest."""
         self.part(core, h1, h2, jokers)
         return self.parts_worth(core, h1, h2, jokers)
 
     def parts_worth(self, core, h1, h2, jokers):
-        """What the hand is worth that was parted last."""
+        """Return the value of the hand that was split last."""
         left: cython.int = self.points(self.left)
         total: cython.int = self.w[MELDED] * self.points(self.down)
         x: u64 = self.down & ACES
@@ -442,7 +443,7 @@ class Policy:
     # --- draw, take, call -------------------------------------------------------------------------
 
     def choose_draw(self, core, moves):
-        """The stock, or the take that pays best."""
+        """Return the draw, or the take with the highest value."""
         i: cython.int
         best: cython.int = 0
         for i in range(1, self.weigh_draws(core, moves)):
@@ -451,7 +452,10 @@ class Policy:
         return moves.a[best]
 
     def weigh_draws(self, core, moves):
-        """What the stock and each take are worth, into `paid`; their number. One alone is not weighed."""
+        """Store the values of the draw and of each take in `paid`, unless there is only one.
+
+        Returns their number.
+        """
         seat: cython.int = self.seat
         i: cython.int
         core.generate(moves)
@@ -469,7 +473,7 @@ class Policy:
         return moves.n
 
     def choose_call(self, core, moves):
-        """The call that pays best, or none: the last of the legal actions lets it go."""
+        """Return the call with the highest value, or `LET_GO`."""
         seat: cython.int = self.seat
         i: cython.int
         total: cython.int
@@ -489,7 +493,7 @@ class Policy:
         return choice
 
     def taken_worth(self, core, count):
-        """What the hand is worth with the top `count` cards of the pile in it."""
+        """Return the value of the hand with the top `count` cards of the pile."""
         seat: cython.int = self.seat
         h1: u64 = core.h1[seat]
         h2: u64 = core.h2[seat]
@@ -505,7 +509,7 @@ class Policy:
             card = bit(core.pile[i])
             h2 |= h1 & card
             h1 |= card
-            # A twin left in the pile is forgotten here: the count is rough enough without it.
+            # A second copy left in the pile is ignored: the estimate is rough anyway.
             self.pile &= NATURALS ^ card
         total = self.worth(core, h1, h2, jokers)
         self.pile = pile
@@ -516,14 +520,14 @@ class Policy:
     # --- meld and lay off -------------------------------------------------------------------------
 
     def choose_use(self, core, moves):
-        """The play of the lowest card taken that leaves most."""
+        """Return the play of the lowest card taken that leaves the best hand."""
         seat: cython.int = self.seat
         jokers: cython.int
         self.look(core)
         if core.claiming:
             core.generate(moves)
         else:
-            # With few jokers first: with many there are thousands of ways.
+            # Few jokers first: with many there are thousands of plays.
             jokers = 0 if core.wild else core.hj[seat]
             while True:
                 moves.n = 0
@@ -534,7 +538,7 @@ class Policy:
         return self.best_play(core, moves, FAR)
 
     def choose_play(self, core, moves):
-        """The play that pays best; a discard where none does."""
+        """Return the best play, or a discard if no play is better."""
         seat: cython.int = self.seat
         jokers: cython.int = core.hj[seat]
         choice: u64
@@ -543,7 +547,7 @@ class Policy:
         count: cython.int
         self.look(core)
         if core.go_out == GO_OUT_DISCARD and core.hn[seat] == 1 and not core.floater and core.discards():
-            # One goes out by this discard, and floats by laying the card (H2).
+            # This discard goes out, whereas laying the card makes a floater (H2).
             return self.choose_discard(core, core.discards())
         self.part(core, core.h1[seat], core.h2[seat], jokers)
         if jokers or self.down or core.h2[seat]:
@@ -555,7 +559,7 @@ class Policy:
                     if choice:
                         return choice
                 if self.w[LAY] + self.burden <= 0 and not core.at_once:
-                    # What is not to be laid now is not looked at: it is held for the turn that ends the deal.
+                    # Plays are not examined: cards are held for the turn that ends the deal.
                     count = jokers + 1
                 else:
                     floor = self.parts_worth(core, core.h1[seat], core.h2[seat], jokers)
@@ -571,7 +575,7 @@ class Policy:
                 if choice:
                     return choice
                 if count > 1 and core.wild:
-                    # More jokers in a play that one joker makes too: thousands of ways, none better.
+                    # Plays with more jokers than necessary: thousands, none better.
                     break
         cards = core.discards()
         if cards == 0 and not core.joker_discard():
@@ -582,7 +586,7 @@ class Policy:
         return self.choose_discard(core, cards)
 
     def four_at_once(self, core, moves):
-        """The play that counts double and most, 0 if there is none: it is not held back (R-SCORE-3)."""
+        """Return the play of most points that counts double, which is never held back (R-SCORE-3), or 0."""
         seat: cython.int = self.seat
         best: cython.int = 0
         choice: u64 = 0
@@ -598,7 +602,7 @@ class Policy:
         return choice
 
     def best_play(self, core, moves, floor):
-        """The play that brings most; none, 0, if it brings no more than `floor`."""
+        """Return the play with the highest value; 0 if none exceeds `floor`."""
         seat: cython.int = self.seat
         i: cython.int
         points: cython.int
@@ -629,7 +633,7 @@ class Policy:
                     total += self.w[LEFT + self.rest - 2]
                 total -= (self.w[OPEN] * self.points(self.opened(core, action) & (self.live | self.foe))) >> 2
             if core.go_out == GO_OUT_DISCARD and core.hn[seat] == core.meld_count(action):
-                # It floats where a card kept back would go out (H2).
+                # This makes a floater, whereas a card kept back would go out (H2).
                 total -= self.w[GO] + self.w[GO_CARDS] * self.others
             if core.at_once and core.side_points(seat) + points >= core.target:
                 total += 1 << 20
@@ -641,7 +645,7 @@ class Policy:
         return choice
 
     def opened(self, core, action):
-        """The cards that can be laid on a meld once this play is made."""
+        """Return the cards that can be laid on the meld after this play."""
         meld: u64 = action
         index: cython.int
         if action & 15 >= LAY_RUN:
@@ -652,7 +656,7 @@ class Policy:
         return core.room_in_set(meld)
 
     def fourth(self, core, action):
-        """What is lost by laying three of a kind whose fourth would count double with them."""
+        """Return the loss from laying three of a kind if a fourth would make them count double."""
         rank: cython.int = (action >> 4) & 15
         comes: cython.int
         if action & 15 != MELD_SET or core.meld_count(action) != 3 or self.least < 3:
@@ -666,7 +670,7 @@ class Policy:
     # --- discard ----------------------------------------------------------------------------------
 
     def choose_discard(self, core, mask):
-        """Of these and a joker what costs least: what it may become, what it risks, what it gives."""
+        """Return the discard, of these cards or a joker, with the lowest cost."""
         joker: cython.int = core.hj[self.seat] and core.joker_discard()
         card: cython.int
         if mask & (mask - 1) == 0 and not joker:
@@ -678,10 +682,10 @@ class Policy:
         return DISCARD | (card << 4)
 
     def read_signs(self, core):
-        """Which cards in hand show which signs, as masks; they are told in `SIGNS_MEANING`.
+        """Compute, as masks, which cards in hand show which signs; see `SIGNS_MEANING`.
 
-        Counts are kept as masks of their bits, the highest first. Of what lies where no card is nothing is
-        to be read.
+        Counts are stored as masks of their binary digits, the highest first. Bits that are no cards are
+        undefined.
         """
         hand: u64 = core.h1[self.seat]
         live: u64 = self.live
@@ -727,7 +731,7 @@ class Policy:
             self.sign[20] = turned(trios(z)) | at_least_two(sure)
 
     def count_pairs(self, at, y, z, mates):
-        """Count, at this sign, the pairs of a live card and one of `z` that make a meld of a card."""
+        """Count, from this sign on, the pairs of a live card and one of `z` that make a meld of a card."""
         self.count(
             at,
             turned(((y << 1) & (z << 2)) | ((z << 1) & (y << 2))),
@@ -737,7 +741,7 @@ class Policy:
         )
 
     def count(self, at, a, b, c, d):
-        """Write the number of four signs that a card shows to the three signs from `at` on."""
+        """Write the number of four signs that each card shows to the three signs from `at` on."""
         one: u64 = (a & b) ^ (c & d)
         two: u64 = (a ^ b) & (c ^ d)
         self.sign[at] = a & b & c & d
@@ -745,7 +749,7 @@ class Policy:
         self.sign[at + 2] = a ^ b ^ c ^ d
 
     def add_up(self):
-        """Add up the weights of signs for every mix of them: bit by bit as `read_signs` has them."""
+        """Add up the weights of every combination of signs, with the bits in the order of `read_signs`."""
         time: cython.int
         i: cython.int
         for time in range(3):
@@ -769,13 +773,13 @@ class Policy:
             self.heeds[time] = self.both(time, 13) != 0 or self.both(time, 14) != 0
 
     def both(self, time, sign):
-        """A sign's weight and, `UPPER` times, its weight per point: both are added up at once."""
+        """Return a sign's weight plus `UPPER` times its weight per point, to add up both at once."""
         at: cython.int = COST + 2 * (SIGNS * time + sign)
         per_point: i64 = self.w[at + 1]
         return self.w[at] + UPPER * per_point
 
     def add_chances(self):
-        """What pairs add that are yet to come, by number; what those in others' hands, by number and sign."""
+        """Compute the costs of pairs with unseen cards, and of pairs with cards in other hands."""
         i: cython.int
         each: i64 = self.both(self.time, 10)
         # how likely one unseen card comes to another player, in 256ths
@@ -792,7 +796,7 @@ class Policy:
                 self.held_sum[i + 8] = self.held_sum[i] + self.both(self.time, 13)
 
     def cheapest(self, cards):
-        """Of these cards the one whose discard costs least; what it costs, in 1/64 of a point, is noted."""
+        """Return the card whose discard costs least, and store its cost, in 1/64 of a point."""
         best: i64 = 64 * UPPER + JOKER_CARD
         card: cython.int
         self.add_chances()
@@ -819,7 +823,7 @@ class Policy:
         return best & 63
 
     def weigh_discards(self, core):
-        """What each of the actor's discards costs, in 1/64 of a point, into `price`; else `NO_PRICE`."""
+        """Store the cost of each of the actor's discards in `price`, in 1/64 of a point; else `NO_PRICE`."""
         cards: u64 = core.discards()
         card: cython.int
         self.attend(core)
@@ -836,7 +840,7 @@ class Policy:
             self.price[JOKER_CARD] = self.joker_cost(core)
 
     def read_cost(self, card):
-        """`cost` of a card, by its signs."""
+        """Return `cost` of a card, from its signs."""
         return self.cost(
             card,
             self.bits(0, 8, card),
@@ -846,7 +850,7 @@ class Policy:
         )
 
     def cost(self, card, near, flags, chances, held):
-        """64 times what discarding a card of these signs costs, and the card."""
+        """Return 64 times the cost of discarding a card with these signs, plus the card."""
         total: i64 = self.near_sum[256 * self.time + near] + self.flag_sum[64 * self.time + flags]
         total += self.half_sum[chances >> 3] + self.maybe_sum[chances & 7]
         if self.held:
@@ -856,7 +860,7 @@ class Policy:
         return 64 * total + card
 
     def bits(self, first, end, card):
-        """The signs from `first` to before `end` of a card, the first as the highest bit."""
+        """Return the signs from `first` to before `end` of a card, the first as the highest bit."""
         found: u64 = 0
         i: cython.int
         for i in range(first, end):
@@ -864,7 +868,7 @@ class Policy:
         return found
 
     def read_bytes(self):
-        """The signs card by card, a byte for each, in words of eight cards."""
+        """Store the signs card by card, one byte each, in words of eight cards."""
         block: cython.int
         for block in range(8):
             self.near_bytes[block] = self.bytes(0, 8, block)
@@ -874,7 +878,7 @@ class Policy:
                 self.held_bytes[block] = self.bytes(20, 24, block)
 
     def bytes(self, first, end, block):
-        """The signs from `first` to before `end` of the eight cards of a block, a byte for each card."""
+        """Return the signs from `first` to before `end` of the eight cards of a block, a byte for each."""
         found: u64 = 0
         i: cython.int
         for i in range(first, end):
@@ -882,7 +886,7 @@ class Policy:
         return found
 
     def joker_cost(self, core):
-        """What discarding a joker costs, in 1/64 of a point: its signs are told in `JOKER_SIGNS_MEANING`."""
+        """Return the cost of discarding a joker, in 1/64 of a point; see `JOKER_SIGNS_MEANING`."""
         p: cython.int = JOKER_COST + JOKER_SIGNS * self.time
         held: cython.int = core.hj[self.seat]
         total: cython.int
@@ -901,20 +905,20 @@ class Policy:
 
 
 class SeatPolicies:
-    """Who sits where: a policy for each seat, which may be one and the same in several.
+    """A policy for each seat; several seats may share one.
 
-    Not to be shared between threads, as its policies are not.
+    Not to be shared between threads, like its policies.
     """
 
     def __init__(self, policies):
-        """The policies by seat, two to eight."""
+        """Set the policies by seat, two to eight."""
         if not 2 <= len(policies) <= MAX_SEATS:
             raise ValueError(f"{len(policies)} policies are given, a table has 2 to {MAX_SEATS} seats")
         full = [*policies, *[policies[0]] * (MAX_SEATS - len(policies))]
         self.p0, self.p1, self.p2, self.p3, self.p4, self.p5, self.p6, self.p7 = full
 
     def choose(self, core, moves):
-        """The choice of the actor's policy."""
+        """Return the choice of the actor's policy."""
         seat: cython.int = core.actor
         if seat == 0:
             return self.p0.choose(core, moves)

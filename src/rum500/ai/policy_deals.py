@@ -1,4 +1,4 @@
-"""Many deals played by policies on the core, without the GIL: for simulations and for training."""
+"""Many deals played by policies on the core, without the GIL, for simulations and training."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if not cython.compiled:
 
 
 def club_deals(core: Core, policies, seed: int, first: int, count: int) -> list[int]:
-    """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy (see `Policy`).
+    """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy.
 
-    Returns, deal after deal, the number of actions, the reason it ended, the seat that went out or -1, and
+    Returns, deal after deal, the number of actions, the reason for the end, the seat that went out or -1, and
     the points by seat. Deal number i is dealt by seat i modulo players, from the seed that
-    `Rng(seed).spawn(i)` gives first. The core is left at the last deal's end.
+    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal.
     """
     rows = Moves()
     _club_deals(core, SeatPolicies(policies), Moves(), rows, mix64(advance(seed)), first, count)
@@ -46,10 +46,11 @@ def _club_deals(core, seating, moves, rows, stream, first, count):
 
 
 def duel(core: Core, one, other, seed: int, count: int) -> list[int]:
-    """Play `count` duplicate deals between two policies: every deal once for each seat `one` can have.
+    """Play `count` duplicate deals between two policies, each once for every seat that `one` can have.
 
-    In partnerships a side is of one mind. Returns the margins of `one` deal by deal, summed over its seats:
-    (players - 1) x own points less all others', or by side own less theirs.
+    In partnerships both partners use the same policy. Returns the margins of `one` deal by deal, summed over
+    its seats: (players - 1) x its points less all others', or in partnerships its side's points less the
+    other side's.
     """
     rotations = 2 if core.sides == 2 else core.n
     moves, rows = Moves(), Moves()

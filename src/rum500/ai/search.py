@@ -1,12 +1,12 @@
 """Search over worlds: each candidate is tried in the same deals, played out by policies, without the GIL.
 
-A world is a deal that agrees with what the seat knows (`worlds`). In each of them every candidate that is
-still in the running is made and the deal played to its end; what it brought is added up in whole numbers.
-World number w depends on the seed and w alone, and sums do not depend on their order: the result is the same
-for every number of threads, and for every way to cut the worlds into stretches.
+A world is a deal that agrees with what the seat knows (`worlds`). In each world every remaining candidate is
+played and the deal is played to its end; the utilities are added up as integers. World number w depends only
+on the seed and w, and the sums do not depend on the order. So the result is the same for every number of
+threads and every division of the worlds.
 
-Nothing here reads a clock. Whoever has a time limit sets `Search.stopped` from another thread; the sums of
-the worlds done until then stand.
+Nothing here reads a clock. A caller with a time limit sets `Search.stopped` from another thread; the sums of
+the worlds done so far remain valid.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if not cython.compiled:
     from rum500.rules.engine.core import PHASE_OVER, REASON_TARGET, Core, Moves
 
     MOST = 64
-    STEPS = 36  # the table of winning chances: so many distances from the target,
-    STEP = 20  # so far apart
+    STEPS = 36  # the number of distances from the target in the table of winning chances
+    STEP = 20  # points between two of these distances
     SURE = 1000  # a match won
-    WORTH = 8  # what a thousandth of a match is worth in points, where the match is about to end
+    WORTH = 8  # the value in points of a thousandth of a match, near the end of the match
 
 
 class Search:
-    """One decision: the candidates, and what they brought so far.
+    """One decision: the candidates and their sums so far.
 
-    The first candidate is what the others are compared with; `MOST` (64) are looked at, those after are not.
+    The others are compared with the first candidate. Candidates after the first `MOST` (64) are ignored.
     """
 
     def __init__(self, worlds, seat: int, actions) -> None:
-        """Candidates of this seat, legal in every world."""
+        """Set the candidates of this seat, which are legal in every world."""
         if not cython.compiled:
             for name in ("action", "alive", "total", "square", "gap", "gap_square"):
                 setattr(self, name, [0] * MOST)
@@ -50,10 +50,10 @@ class Search:
             self.alive[i] = 1
 
     def stake_match(self, target: int, chances) -> None:
-        """Play for the match, which is about to end at this target, rather than for points.
+        """Maximize the chance to win the match, which is near its end at this target, instead of points.
 
-        `chances[STEPS * i + j]` is the chance, in thousandths, to win it `STEP * i` points from the target
-        against one `STEP * j` points from it, a new deal to come.
+        `chances[STEPS * i + j]` is the chance, in thousandths, of an account `STEP * i` points from the
+        target to win against one `STEP * j` points from it, before a new deal.
         """
         i: cython.int
         for i in range(STEPS * STEPS):
@@ -62,33 +62,33 @@ class Search:
         self.staked = 1
 
     def stake_prize(self, prize: int) -> None:
-        """Play for points and, in this last deal, so many more from each other account for the first."""
+        """Add a prize for the first place in this last deal, in points from each other account."""
         self.prize = prize
 
     def stop(self) -> None:
-        """End the run in progress, and any to come, at the next playout; from any thread, at any moment."""
+        """Stop the current run and any later one at the next playout. May be called from any thread."""
         self.stopped = 1
 
     def keep(self, indices) -> None:
-        """Leave only these candidates in the running; the first always stays."""
+        """Drop all candidates except these; the first is always kept."""
         i: cython.int
         for i in range(self.n):
             self.alive[i] = i == 0 or i in indices
 
     def in_running(self) -> list[int]:
-        """The indices of the candidates in the running."""
+        """Return the indices of the remaining candidates."""
         i: cython.int
         return [i for i in range(self.n) if self.alive[i]]
 
     def sums(self, index: int) -> tuple[int, int, int, int]:
-        """A candidate's sums over the worlds done: utility and its square, lead on the first and its square.
+        """Return a candidate's sums of utility, its square, the lead over the first, and its square.
 
-        They hold for all worlds done if it is in the running, else for those done until it left.
+        They cover all worlds done while the candidate remained.
         """
         return self.total[index], self.square[index], self.gap[index], self.gap_square[index]
 
     def add(self, worker: SearchWorker) -> None:
-        """Take over what a worker has added up."""
+        """Add a worker's sums and clear them there."""
         i: cython.int
         for i in range(self.n):
             self.total[i] += worker.total[i]
@@ -100,11 +100,12 @@ class Search:
 
 
 class SearchWorker:
-    """One thread's room to play deals out in."""
+    """The working memory of one thread that plays out deals."""
 
     def __init__(self, search, own, other=None) -> None:
-        """Play all seats by one policy, and in every other world the others by another one, so that a plan
-        must hold against both. Neither is shared with other threads.
+        """Set the policies: `own` plays all seats, and in every other world `other` plays the opponents.
+
+        A plan must work against both. Neither policy is shared with other threads.
         """
         if not cython.compiled:
             for name in ("total", "square", "gap", "gap_square", "row"):
@@ -120,14 +121,14 @@ class SearchWorker:
         self.clear()
 
     def clear(self) -> None:
-        """Forget all sums."""
+        """Set all sums to 0."""
         i: cython.int
         self.done = 0
         for i in range(MOST):
             self.total[i] = self.square[i] = self.gap[i] = self.gap_square[i] = 0
 
     def run(self, seed: int, first: int, end: int, step: int = 1) -> None:
-        """Try the worlds `first`, `first + step`, ... before `end`; the GIL is free meanwhile."""
+        """Try the worlds `first`, `first + step`, ... before `end`, without the GIL."""
         self._run(seed, first, end, step)
 
     def _run(self, seed, first, end, step):
@@ -139,7 +140,7 @@ class SearchWorker:
             self.work(s, a, b, c)
 
     def work(self, seed, first, end, step):
-        """`run`, for C."""
+        """Try these worlds; `run` for C."""
         i: cython.int
         number: i64 = first
         value: i64
@@ -168,7 +169,7 @@ class SearchWorker:
             number += step
 
     def play_out(self):
-        """Play the twin to its end."""
+        """Play the copied deal to its end."""
         if not self.unlike:
             self.own.playout(self.twin, self.moves)
             return
@@ -179,9 +180,9 @@ class SearchWorker:
                 self.twin.apply(self.other.choose(self.twin, self.moves), self.moves)
 
     def utility(self):
-        """What the twin, which is over, brought the seat: its side's points less the mean of the others'.
+        """Return the value of the finished deal: the own side's points less the mean of the others'.
 
-        Multiplied by the number of other accounts, so as to be whole.
+        It is multiplied by the number of other accounts, to be an integer.
         """
         seat: cython.int
         own: i64 = 0
@@ -199,7 +200,7 @@ class SearchWorker:
         return own
 
     def account(self, seat):
-        """What a seat's account stands at after the deal (R-MATCH-5)."""
+        """Return the total of a seat's account after the deal (R-MATCH-5)."""
         other: cython.int
         total: cython.int = self.twin.totals[seat]
         for other in range(self.twin.n):
@@ -208,7 +209,7 @@ class SearchWorker:
         return total
 
     def ahead(self):
-        """How many accounts the seat's leaves behind if it is first alone; -1 if another is, 0 if several."""
+        """Return the number of other accounts if the own one is first alone, -1 if another is, else 0."""
         accounts: cython.int = 2 if self.twin.sides else self.twin.n
         own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
         best: cython.int = -(1 << 30)
@@ -227,9 +228,10 @@ class SearchWorker:
         return accounts - 1 if first == own else -1
 
     def winning(self):
-        """The seat's chance to win the match after this deal, in thousandths.
+        """Return the seat's chance to win the match after this deal, in thousandths.
 
-        Of several accounts each pair is looked up; an account's chance is as the product of its pairs'.
+        With several accounts, each pair is looked up; an account's chance is proportional to the product of
+        its pairs.
         """
         accounts: cython.int = 2 if self.twin.sides else self.twin.n
         own: cython.int = self.search.seat & 1 if self.twin.sides else self.search.seat
@@ -269,7 +271,7 @@ class SearchWorker:
 
 
 def chance_of(chances, own, other):
-    """The table at these distances from the target, between its entries by the nearest four."""
+    """Return the table's value at these distances from the target, interpolated between four entries."""
     own = min(own, (STEPS - 1) * STEP - 1)
     other = min(other, (STEPS - 1) * STEP - 1)
     i: cython.int = own // STEP

@@ -1,7 +1,7 @@
-"""Worlds: deals that agree with what one seat knows, drawn as often as wanted without the GIL.
+"""Worlds: random deals that agree with what one seat knows, generated without the GIL.
 
-The cards that a seat does not see lie in others' hands and in the stock. A world puts each of them
-somewhere: every arrangement is as likely as the others, or, with weights, as likely as they make it.
+The cards that a seat does not see are in other hands and in the stock. A world assigns each of them a place.
+All arrangements are equally likely, or follow given weights.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if not cython.compiled:
     KEEP = [0] * KEEP_STEPS
 
 
-#: A weight of this much makes a card e times as likely to lie somewhere.
+#: A weight of this much makes a card e times as likely to be at a place.
 WEIGHT_ONE = 256
 
 
@@ -39,14 +39,14 @@ _fill_table()
 
 
 class Worlds:
-    """What one seat does not see, and where it may lie."""
+    """The cards that one seat does not see, and their possible places."""
 
     def __init__(self, base: Core, cards, bound: int, room) -> None:
-        """Keep the deal as the seat knows it: `base` has only known cards in others' hands.
+        """Store the deal as the seat knows it: `base` has only known cards in other hands.
 
-        `cards` are the codes of the unseen cards; the first `bound` of them cannot lie in the stock (they
-        were not in the pile that became it, H5). `room[seat]` tells how many of them each seat has; the
-        rest are the stock.
+        `cards` are the codes of the unseen cards. The first `bound` of them cannot be in the stock, because
+        they were not in the pile that became it (H5). `room[seat]` is the number of unseen cards in each
+        hand; the rest are the stock. Raises `ValueError` if the cards do not fit.
         """
         if not cython.compiled:
             self.cards = [0] * MAX_CARDS
@@ -76,10 +76,10 @@ class Worlds:
                 slot += 1
 
     def weigh(self, weights, plain: int = 0) -> None:
-        """Make some arrangements likelier: `weights[i]` are unseen card i's, by seat, the stock's last.
+        """Set weights: `weights[i]` are those of unseen card i, by seat, the stock's last.
 
-        A weight is a log-odds in 256ths: a card with 256 more for one place than for another lies there e
-        times as often, were it alone. Of each 100 worlds `plain` are drawn without weights.
+        A weight is a log-odds in 1/256: by itself, a card with 256 more for one place than for another is
+        there e times as often. `plain` percent of the worlds are drawn without weights.
         """
         for i, row in enumerate(weights):
             *seats, stock = row
@@ -90,11 +90,10 @@ class Worlds:
         self.plain = plain
 
     def doubt(self, doubts) -> None:
-        """Make hands rarer that could lay something as they are: by these log-odds by seat, in 256ths.
+        """Make hands less likely that could lay something at once, by these log-odds by seat, in 1/256.
 
-        Where worlds have weights, one in which such a hand comes up is drawn anew the more often, the larger
-        its seat's number is; 0 doubts nothing. What a seat holds back, and whether it does, the weights of
-        single cards cannot tell.
+        A weighted world with such a hand is rejected and drawn again with a probability that grows with the
+        seat's number; 0 never rejects. Weights of single cards cannot express that a seat holds melds back.
         """
         for seat, number in enumerate(doubts):
             self.doubts[seat] = min(max(number, 0), KEEP_STEPS - 1)
@@ -102,30 +101,30 @@ class Worlds:
                 self.doubted = 1
 
     def keep(self, arrangements: bytes, plain: int = 0) -> None:
-        """Draw worlds from these arrangements alone, each as often as the others; weights count no more.
+        """From now on sample worlds uniformly from these arrangements; card weights are ignored.
 
-        An arrangement has a byte for each slot, the seats' first and then the stock's: which unseen card
-        lies there. The order of the stock is drawn anew each time. Of each 100 worlds `plain` are drawn
-        evenly from all there are. Where no arrangement is given all goes on as before.
+        An arrangement has one byte for each slot, the seats' first and then the stock's: the index of the
+        unseen card there. The order of the stock is always random. `plain` percent of the worlds are still
+        drawn from all arrangements. Empty `arrangements` change nothing.
         """
         self.kept = self.kept_at = arrangements
         self.kept_n = len(arrangements) // self.count if self.count else 0
         self.plain = plain
 
     def arrangement(self, seed: int) -> list[int]:
-        """By slot, the seats' first and then the stock's, which unseen card lies there in a seed's world."""
+        """Return, by slot, the index of the unseen card in this seed's world; the stock's slots come last."""
         into = Core()
         self.arrange(into, seed)
         return [into.stock[i] for i in range(self.count)]
 
     def world(self, seed: int) -> Core:
-        """One world, the same for the same seed."""
+        """Return one world. The same seed returns the same world."""
         into = Core()
         self.deal(into, seed)
         return into
 
     def deal(self, into, seed):
-        """Make a core this seed's world."""
+        """Turn a core into this seed's world."""
         i: cython.int
         card: cython.int
         place: cython.int
@@ -151,9 +150,9 @@ class Worlds:
         into.rng = mix64(advance(random))
 
     def arrange(self, into, seed):
-        """Put the unseen cards into the slots, as likely as the weights have it; the generator goes on."""
+        """Put the unseen cards into slots at random, by the weights; return the generator's state."""
         tries: cython.int = 0
-        # The stock serves as room to arrange in: its own cards are written last, from its start on.
+        # The stock's array holds the arrangement: the stock's own cards are written last, from its start.
         into.copy_from(self.base)
         random: u64 = self.scatter(into, mix64(seed))
         if self.kept_n:
@@ -173,7 +172,7 @@ class Worlds:
         return random
 
     def restore(self, into, random):
-        """Put the cards where one of the kept arrangements has them, the stock in any order."""
+        """Put the cards into the slots of a random kept arrangement, the stock in random order."""
         at: cython.Py_ssize_t
         i: cython.int
         span: u64 = self.kept_n
@@ -186,9 +185,10 @@ class Worlds:
         return mingle(into.stock, held, self.count, held, random)
 
     def scatter(self, into, random):
-        """Put the unseen cards into the slots, every arrangement being as likely; the generator goes on.
+        """Put the unseen cards into the slots, every arrangement equally likely.
 
-        The stock's slots come last: they are filled first, from the cards that may lie there.
+        Returns the generator's state. The stock's slots come last. They are filled first, from the cards that
+        may be in the stock.
         """
         i: cython.int
         held: cython.int = self.count - self.room[STOCK_PLACE]
@@ -198,7 +198,7 @@ class Worlds:
         return mingle(into.stock, 0, held, 0, random)
 
     def believable(self, into, random):
-        """Whether this arrangement passes all doubts about hands that could lay something."""
+        """Return whether this arrangement passes the random rejection of hands that could lay something."""
         i: cython.int
         seat: cython.int
         card: cython.int
@@ -218,7 +218,7 @@ class Worlds:
         return 1
 
     def settle(self, into, random):
-        """Swap cards between places, kept as the weights have it (Metropolis); the generator goes on."""
+        """Swap cards between places according to the weights (Metropolis); return the generator's state."""
         i: cython.int
         k: cython.int
         a: cython.int
@@ -255,9 +255,9 @@ class Worlds:
 
 
 def mingle(cards, first, end, low, random):
-    """Fill the places `first` to before `end`, the last first, each with any card from `low` up to its own.
+    """Fill positions `end - 1` down to `first`, each with a random card from `low` up to its own position.
 
-    Every order is as likely; the generator goes on.
+    Every order is equally likely. Returns the generator's state.
     """
     i: cython.int = end - 1
     k: cython.int

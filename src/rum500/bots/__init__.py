@@ -1,4 +1,4 @@
-"""Bots: players that choose from a view and its legal actions, and get nothing more.
+"""Bots: players that choose one of the legal actions of a view, and see nothing else.
 
 >>> from rum500 import bots
 >>> [level.name for level in bots.levels()]

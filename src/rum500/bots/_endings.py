@@ -1,4 +1,4 @@
-"""Endings in which a seat can work out where every card is: they are played exactly."""
+"""Exact play of endings in which a seat can deduce where every card is."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from rum500.rules.engine.core import Core
 from rum500.view import View
 
 POSITIONS = 20_000
-"""An ending in which more would have to be looked at is left to the search; they take some 20 ms."""
+"""The largest number of positions to examine, about 20 ms; larger endings are left to the search."""
 
 
 def solved(view: View) -> dict[int, int] | None:
-    """By legal action, the margin in points if both sides play as well as can be; None where it is not known.
+    """Return, by legal action, the margin in points with best play by both sides; None if it is unknown.
 
-    Where the match is about to end it is what a search counts there (`set_match_value`).
-    It is known where there are two accounts, no card is hidden from the seat, no stock will be made anew,
-    and few enough positions can follow.
+    Near the end of a match the margin is the search's value of the match (`set_match_value`). The margin is
+    known if there are two accounts, no card is hidden from the seat, no new stock can be made, and few enough
+    positions can follow.
     """
     return solved_from(view, known_deal(view))
 
 
 def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
-    """`solved`, where the seat's form of the view is there already."""
+    """Return `solved` for a view whose `KnownDeal` is already built."""
     rules = view.rules
     two = view.players == 2 or rules.sides == 2
     if view.seat is None or not two or not _is_open(seat) or rules.restock or rules.match_end == "at_once":
@@ -39,7 +39,7 @@ def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
 
 
 def winning_play(view: View, core: Core) -> int | None:
-    """A meld or lay-off that ends the match as won (D14), the one of most points; None if there is none."""
+    """Return the meld or lay-off of most points that wins the match at once (D14); None if there is none."""
     if view.rules.match_end != "at_once":
         return None
     needed = view.rules.target - core.side_points(core.actor)
@@ -48,5 +48,5 @@ def winning_play(view: View, core: Core) -> int | None:
 
 
 def _is_open(seat: KnownDeal) -> bool:
-    """Whether only one deal agrees with what is seen: unseen are one hand's cards, or one in the stock."""
+    """Return whether only one deal fits the view: unseen cards are in one hand, or one is in the stock."""
     return seat.stock + sum(map(bool, seat.room)) <= 1

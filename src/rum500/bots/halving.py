@@ -1,4 +1,4 @@
-"""How a search spends its worlds: in rounds, after each of which the weaker half of the candidates leaves."""
+"""Distribution of a search's worlds: after each round the weaker half of the candidates is dropped."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 
 MOST_PLAYS = 24
-"""Of more melds and lay-offs (wild jokers make thousands) only so many are tried."""
+"""The largest number of melds and lay-offs that are tried; wild jokers can make thousands."""
 _FIRST_ROUND = 32
 
 
 def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
-    """What to try, the policy's own choice first; of many plays those of fewest jokers, most points."""
+    """Return the actions to try: the policy's choice first, then plays with few jokers and many points."""
     plays = [code for code in codes if lays_cards(code) and code != choice]
     if len(plays) > MOST_PLAYS:
         plays = sorted(plays, key=lambda code: (joker_count(code), -core.points(code), code))[:MOST_PLAYS]
@@ -26,23 +26,24 @@ def candidates(core: Core, codes: Sequence[int], choice: int) -> list[int]:
 
 
 def worker(task: Search, rules: Ruleset, players: int) -> SearchWorker:
-    """A thread's room to play deals out in: all play as `club` does, or the others as cards come.
+    """Return the working memory of a thread that plays out deals.
 
-    The latter in every other world: others are unlike oneself, and a plan must hold against them too.
+    In every other world the opponents play like `club`, in the rest they lay cards as they come, because a
+    plan must also work against players who differ from the bot.
     """
     return SearchWorker(task, *opponent_policies(rules, players))
 
 
 def opponent_policies(rules: Ruleset, players: int) -> tuple[Policy, Policy]:
-    """The two kinds of player that are thought of: as `club` plays, and who lays cards as they come."""
+    """Return the two policies of opponents: one plays like `club`, the other lays cards as they come."""
     return policy(rules, players), Policy([])
 
 
 def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int, gate: int) -> int:
-    """Run a search over at most so many worlds, fewer if it is stopped; the index of the candidate to choose.
+    """Search up to `worlds` worlds and return the index of the candidate to choose.
 
-    `gate`: another candidate is preferred to the first only if its lead is more than so many quarters of
-    the lead's standard error.
+    The search ends early if it is stopped. Another candidate is preferred to the first only if its lead
+    exceeds `gate` quarters of the lead's standard error.
     """
     done = 0
     for end in _rounds(worlds):
@@ -58,7 +59,7 @@ def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int
 
 
 def _rounds(worlds: int) -> list[int]:
-    """How many worlds are done after each round: twice as many as before, in the end all."""
+    """Return how many worlds are done after each round, doubling up to the total."""
     ends = [worlds]
     while ends[0] >= 2 * _FIRST_ROUND:
         ends.insert(0, ends[0] // 2)
@@ -66,7 +67,7 @@ def _rounds(worlds: int) -> list[int]:
 
 
 def _share(workers: Sequence[SearchWorker], seed: int, first: int, end: int) -> None:
-    """Let the workers do these worlds, each a part of them."""
+    """Let the workers do these worlds in threads, each a part of them."""
     step = len(workers)
     if step == 1:
         workers[0].run(seed, first, end)
@@ -81,12 +82,12 @@ def _share(workers: Sequence[SearchWorker], seed: int, first: int, end: int) -> 
 
 
 def _ranked(task: Search) -> list[int]:
-    """The candidates in the running, the best first; of equals the earlier."""
+    """Return the remaining candidates, best first; of equal ones the earlier first."""
     return sorted(task.in_running(), key=lambda i: (-task.sums(i)[0], i))
 
 
 def _chosen(task: Search, gate: int) -> int:
-    """The best candidate if its lead on the first is large enough, else the first."""
+    """Return the best candidate if its lead over the first is large enough, else the first."""
     best = _ranked(task)[0]
     _, _, lead, square = task.sums(best)
     if best == 0 or lead <= 0:

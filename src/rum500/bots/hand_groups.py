@@ -12,15 +12,18 @@ from rum500.view import View
 
 @dataclass(frozen=True, slots=True)
 class HandGroup:
-    """Cards that go down together: `kind` is `run`, `set`, `jokers`, `lay` (on the table) or `rest`."""
+    """Cards that can be laid together."""
 
     cards: tuple[int, ...]
+    """The cards."""
     kind: str
+    """`run`, `set`, `jokers`, `lay` (on the table) or `rest`."""
     points: int
+    """The points that they score."""
 
 
 def grouped(view: View) -> list[HandGroup]:
-    """The hand as the melds and lay-offs that bring most together, the valuable first, and what is left."""
+    """Return the hand as the melds and lay-offs with most points in total, and the rest at the end."""
     reading, hand = HandAnalysis(view), view.hand
     chosen = sorted(reading.plan(reading.groups(hand))[1], key=lambda group: -group.points)
     found, left = [], list(range(len(hand)))

@@ -1,4 +1,4 @@
-"""What a match's score makes of points: near its end a search plays for the match."""
+"""The value of points in the context of the match: near its end a search plays for the match."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ STEP = 20
 STEPS = 36
 """Entries in a row: distances of 0 to 700 points from the target."""
 NEAR = 160
-"""So many points from the target a match is about to end: seldom does a deal bring more."""
+"""The distance from the target, in points, at which a match is near its end; few deals bring more."""
 WINNING = 60
-"""What it is worth, in points from each other account, to win a match of so many deals that pays no bonus."""
+"""The value of winning a match over deals without a bonus, in points from each other account."""
 ANY = -(10**6)
-"""A target that everybody has reached: after the last deal of those allowed the highest wins (D23)."""
+"""A target that everyone has reached: after the last allowed deal the highest total wins (D23)."""
 
 
 def game_class(rules: Ruleset, players: int) -> str:
-    """The class of games whose table holds here: what makes deals bring more or less."""
+    """Return the class of games that share a table: the rules that affect the points of a deal."""
     side = "sides" if rules.sides else "seats"
     jokers = ["wild"] if rules.joker_kind == "wild" else []
     return "-".join([side, rules.low_cards, rules.hands, *jokers])
 
 
 def set_match_value(task: Search, view: View) -> bool:
-    """Tell a search what this deal is about, where that is more than its points; whether it is.
+    """Give a search the value of the match if more than this deal's points matter. Return whether it does.
 
-    The last deal of a match over so many is about the prize, and so is a deciding one after it (R-MATCH-1,
-    R-MATCH-3); the last that `max_deals` allows (D23), and any near the target, about the match.
+    The last deal of a match over deals and a deciding deal after it are about the prize (R-MATCH-1,
+    R-MATCH-3). The last deal that `max_deals` allows (D23), and any deal near the target, are about the
+    match.
     """
     rules = view.rules
     if rules.match == "deals":
@@ -51,7 +52,7 @@ def set_match_value(task: Search, view: View) -> bool:
 
 @cache
 def chances(name: str) -> tuple[int, ...]:
-    """A class's table, row after row; that of the nearest class for one that has none."""
+    """Return the table of a class, row after row; for a class without one, that of the nearest class."""
     tables = _tables()
     while name not in tables and "-" in name:
         name = name.rpartition("-")[0]

@@ -1,4 +1,4 @@
-"""Bots that need no search: `club` and `casual`, which ask the core's tuned heuristic, and `random`."""
+"""Bots without a search: `club` and `casual`, which use the core's tuned heuristic, and `random`."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from rum500.view import View
 
 
 class Club:
-    """Weighs takes, melds and discards by tuned weights, and remembers who took what."""
+    """A bot that decides by tuned weights and remembers which cards others took."""
 
     name = "club"
     level = "club"
 
     def policy(self, rules: Ruleset, players: int) -> Policy:
-        """What it decides by in this game: a simulation lets the core ask it without a view."""
+        """Return its policy in this game, which a simulation can use without a view."""
         return _policy(class_of(rules, players), self.level)
 
     def choose(self, view: View, rng: Rng) -> int:
-        """What the heuristic says; nothing is left to chance."""
+        """Return the heuristic's choice; nothing is random."""
         if len(view.legal) == 1:
             return view.legal[0]
         return self.policy(view.rules, view.players).choice(known_deal(view).core)
 
 
 class Casual(Club):
-    """Plays its own hand as `club` does, but thinks less of what others need and forgets who took what."""
+    """A bot that plays its hand like `club`, but cares less about opponents and forgets what they took."""
 
     name = "casual"
     level = "casual"
 
 
 class Random:
-    """Plays at random: a yardstick, and a way to reach every corner of the rules."""
+    """A bot that plays at random, as a baseline and to reach all parts of the rules."""
 
     name = "random"
 
     def choose(self, view: View, rng: Rng) -> int:
-        """Any of the legal actions."""
+        """Return a random legal action."""
         return view.legal[rng.below(len(view.legal))]
 
 
-# One for a process: whoever plays without holding the interpreter's lock makes its own.
+# One for each process: code that plays without holding the interpreter's lock makes its own.
 _policy = cache(policy_of)

@@ -1,4 +1,4 @@
-"""The bots that can be asked for by name, and the ladder of levels."""
+"""The registry of bots by name, and the ladder of levels."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ from rum500.bots.search_bot import expert, strong
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A rung of the ladder: its name, one honest sentence, and what `get` takes for it, with the defaults."""
+    """A rung of the ladder."""
 
     name: str
+    """The level's name."""
     sentence: str
+    """An honest description in one sentence."""
     maker: Callable[..., Bot] = field(repr=False)
+    """The function that makes the bot."""
     budget: Mapping[str, float] = field(default_factory=dict)
+    """The arguments that `get` accepts for it, with their defaults."""
 
 
 _LADDER = (
@@ -51,19 +55,20 @@ _MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in _
 
 
 def levels() -> tuple[Level, ...]:
-    """The levels, weakest first; what others registered is not among them."""
+    """Return the built-in levels, weakest first."""
     return _LADDER
 
 
 def names() -> tuple[str, ...]:
-    """The names of all bots, sorted."""
+    """Return the names of all bots, sorted."""
     return tuple(sorted(_MAKERS))
 
 
 def register(name: str, maker: Callable[..., Bot]) -> None:
-    """Let a bot be asked for by name: small letters, digits, - and _. `maker` makes it, as its class does.
+    """Register a bot under a name of lower-case letters, digits, - and _.
 
-    `ValueError` if the name is none, or taken by another; `TypeError` for what makes nothing.
+    `maker` makes the bot; its class will do. Raises `ValueError` if the name is invalid or already taken, and
+    `TypeError` if `maker` is not callable.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
         raise ValueError(f"{name!r} is no bot's name: small letters, digits, - and _ make it, a letter first")
@@ -74,10 +79,11 @@ def register(name: str, maker: Callable[..., Bot]) -> None:
 
 
 def get(name: str, **budget: float) -> Bot:
-    """A bot by its name; case and blanks around it do not matter. `UnknownBot` with the nearest name.
+    """Return a bot by its name; case and surrounding blanks are ignored.
 
-    `budget` is what its level allows (`Level.budget`), as `get("expert", worlds=2048, threads=2)`;
-    `ValueError` for what it does not.
+    `budget` sets the arguments of its level (`Level.budget`), such as `get("expert", worlds=2048,
+    threads=2)`. Raises `UnknownBot` for an unknown name and `ValueError` for an argument that the level does
+    not have.
     """
     asked = name.strip().lower()
     if asked in _MAKERS:

@@ -1,4 +1,4 @@
-"""The bots that search: the same search with more or less to spend."""
+"""The bots that search, with different budgets."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from rum500.rng import Rng
 from rum500.view import View
 
 MOST_WORLDS = 65_536
-"""What a search with a time limit alone stops at."""
+"""The number of worlds at which a search with only a time limit stops."""
 MOST_THREADS = 64
-"""More would only wait for each other."""
+"""The largest number of threads; more would only wait for each other."""
 GUESSING = 0.3
-"""The share of a limit in seconds after which no more hands are guessed at."""
+"""The share of a limit in seconds after which no more hands are sampled."""
 _SURE = 512
-"""With fewer worlds than this a lead must be twice its standard error to count."""
+"""With fewer worlds than this, a lead must be twice its standard error to count."""
 
 
 class SearchBot:
-    """A bot that plays every choice out in deals that agree with its view, and takes the one that pays best.
+    """A bot that plays out every choice in deals that agree with its view, and takes the best one.
 
-    `worlds` is how many deals it tries at most, `seconds` how long one choice may take, 0 for as long as it
-    takes; both may be set between choices. Without a limit in seconds a choice depends on the view and the
-    generator alone. `threads` share the work; they change nothing else. With `inference` some deals are
-    likelier than others, by what the others took, left and threw.
+    `worlds` is the largest number of deals to try. `seconds` is the time limit of one choice, 0 for none.
+    Both may be set between choices. Without a time limit a choice depends on the view and the generator only.
+    `threads` share the work without changing the result. With `inference`, deals are weighted by what the
+    others took, left and threw.
     """
 
     def __init__(
         self, name: str, worlds: int, seconds: float = 0.0, threads: int = 1, *, inference: bool = False
     ) -> None:
-        """Set the budget; `ValueError` for one that allows no search."""
+        """Set the budget. Raises `ValueError` for one that allows no search."""
         if worlds < 1 or worlds != int(worlds) or seconds < 0:
             raise ValueError(f"a search needs worlds, 1 or more, not {worlds} in {seconds} s")
         if threads != int(threads) or not 1 <= threads <= MOST_THREADS:
@@ -49,7 +49,7 @@ class SearchBot:
         self._tasks: list[Search | HandBelief] = []
 
     def choose(self, view: View, rng: Rng) -> int:
-        """The choice that pays best on average; the policy's own where the difference is in doubt."""
+        """Return the choice with the best average; the policy's own choice if the difference is in doubt."""
         self._stopped = False
         seed = rng.next64()
         if len(view.legal) == 1:
@@ -90,9 +90,9 @@ class SearchBot:
                 alarm.cancel()
 
     def stop(self) -> None:
-        """End the choice in the making, with the best found so far; from any thread, at any moment.
+        """End the current choice with the best action found so far. May be called from any thread.
 
-        Without one nothing happens: one that is still to begin is stopped by `bots.Choice`.
+        If no choice is running, nothing happens; see `StoppableChoice`.
         """
         self._stopped = True
         for task in self._tasks:
@@ -100,12 +100,12 @@ class SearchBot:
 
 
 def strong(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
-    """Search over 512 deals that agree with the view; a limit in seconds, if any, holds for one choice."""
+    """Return a bot that searches 512 deals that agree with the view. `seconds` limits each choice."""
     return _made("strong", worlds, seconds, threads, usual=512, limit=0.25, inference=False)
 
 
 def expert(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
-    """The same over more deals, likelier ones more often."""
+    """Return a bot that searches more deals, likelier ones more often."""
     return _made("expert", worlds, seconds, threads, usual=2048, limit=1.0, inference=True)
 
 
@@ -119,9 +119,9 @@ def _made(
     limit: float,
     inference: bool,
 ) -> SearchBot:
-    """A level with a budget in worlds, in seconds, in both, or its usual one, which has a limit far off.
+    """Return a level with a budget in worlds, in seconds, in both, or its default one with a high time limit.
 
-    With no seconds at all, 0, it is the usual worlds alone.
+    With `seconds=0` the default is the number of worlds alone.
     """
     if worlds is None:
         worlds, seconds = (MOST_WORLDS, seconds) if seconds else (usual, limit if seconds is None else 0.0)

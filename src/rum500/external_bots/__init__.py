@@ -1,4 +1,4 @@
-"""Bots that others have written: how they are named and found, spoken to as engines, begun and checked.
+"""Bots from outside the project: finding them by name, running them as engines, and checking them.
 
 >>> from rum500.external_bots import open_bot
 >>> open_bot("greedy").name

@@ -1,4 +1,4 @@
-"""Whether a bot is fit to play: legal, steady, in time, at every table of the family."""
+"""A check that a bot is fit to play: legal, deterministic and fast enough, at every table of the family."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from rum500.state import State, deal, view_to_text
 from rum500.view import View
 
 SECONDS = 1.0
-"""What a choice may take if nothing else is said, at the 95th percentile."""
+"""The default limit of a choice, in seconds, at the 95th percentile."""
 PATIENCE = 30.0
-"""A choice that takes so many seconds longer is taken for one that never ends."""
+"""The number of further seconds after which a choice is considered hung."""
 DEALS = 2
-"""Deals at each table."""
+"""The number of deals at each table."""
 MOST_FINDINGS = 3
-"""Of one kind, no two alike; a bot that has failed so often is asked no more."""
+"""The largest number of findings of one kind, all different. After more failures the check ends."""
 _TWINS = 7
-"""Every so many choices are asked for again."""
+"""The interval, in choices, at which a choice is requested again."""
 FIRST = 500
-"""So many choices are made again in a process that hashes otherwise."""
+"""The number of choices that are repeated in a process with another hash seed."""
 _LEAST_TIMED = 20
 _OURS = "rum500."
 _OTHERWISE = "in another process it played otherwise: does it go by the order of a set, or by hash()?"
@@ -53,49 +53,59 @@ _QUICK_S = 0.005
 
 @dataclass(frozen=True, slots=True)
 class BotFault:
-    """Something that is wrong: `kind` is `name`, `hung`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`.
-
-    `table` says at which table, `seed` deals it; `position` is what the seat saw, as a position file.
-    """
+    """Something that is wrong with a bot."""
 
     kind: str
+    """`name`, `hung`, `failed`, `illegal`, `unsteady`, `hidden` or `slow`."""
     message: str
+    """A description."""
     table: str = ""
+    """The table at which it happened."""
     seed: int | None = None
+    """The seed of the deal."""
     position: str = ""
+    """The view of the seat, as a position file."""
 
 
 @dataclass(slots=True)
 class BotReport:
-    """What a check found. Times are milliseconds of one choice; `tables` are profiles with their rules.
-
-    `checksum` is that of its first `FIRST` choices.
-    """
+    """The result of a check."""
 
     bot: str
+    """The bot's name."""
     tables: int = 0
+    """The number of tables: profiles with house rules and a number of players."""
     deals: int = 0
+    """The number of deals played."""
     choices: int = 0
+    """The number of choices made."""
     asked_again: int = 0
+    """The number of choices that were requested again."""
     limit_ms: float = 0.0
+    """The time limit of a choice, in milliseconds."""
     p50_ms: float = 0.0
+    """The median time of a choice, in milliseconds."""
     p95_ms: float = 0.0
+    """The 95th percentile, in milliseconds."""
     most_ms: float = 0.0
+    """The longest time, in milliseconds."""
     checksum: int = 0
+    """The checksum of the first `FIRST` choices."""
     findings: list[BotFault] = field(default_factory=list)
+    """The faults found."""
 
     @property
     def passed(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether no fault was found."""
         return not self.findings
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Return the report as plain data, for JSON."""
         return {**asdict(self), "passed": self.passed}
 
 
 class _TooManyFaults(Exception):
-    """There is no use in going on."""
+    """The check ends early."""
 
 
 def check_bot(
@@ -109,13 +119,13 @@ def check_bot(
     most: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> BotReport:
-    """Play a bot at tables of every profile, house rule and number of players, and note what is wrong.
+    """Play a bot at tables of every profile, house rule and number of players, and report its faults.
 
-    `make` makes the bot, and others like it, which are asked the same now and then and have to agree, with
-    the unseen cards dealt anew; an engine is first asked what no deal asks of it. `seconds` is what 95 of
-    100 choices may take at most; one that takes `patience` more ends the check, and its thread is left
-    behind; `most`, if not 0, ends it after so many choices. A bot that finds ways round its view, through
-    the interpreter itself, is beyond what this can see.
+    `make` makes the bot. Further instances are sometimes asked the same questions, with the unseen cards
+    dealt differently, and must agree. An engine first gets requests that do not occur in a deal. `seconds` is
+    the limit for 95 of 100 choices. A choice that takes `patience` seconds longer ends the check; its thread
+    is left running. `most`, if not 0, ends the check after so many choices. A bot that circumvents its view
+    through the interpreter cannot be detected.
     """
     watch = Watchdog[BotReport](seconds + patience)
     checker = _Checker(make, seconds, seed, watch, most)
@@ -136,10 +146,10 @@ def check_elsewhere(
     seed: int,
     profiles: Sequence[str],
 ) -> list[BotFault]:
-    """What is wrong with a bot that passed when its first choices are made in a process of their own.
+    """Return the faults that appear when a bot's first choices are made in a separate process.
 
-    Python gives each process an order of its own to put sets in, unless `PYTHONHASHSEED` says otherwise:
-    where a choice hangs on that, no seed brings it back.
+    Python orders sets differently in each process unless `PYTHONHASHSEED` is set. A choice that depends on
+    this order cannot be reproduced from a seed.
     """
     key, context = "PYTHONHASHSEED", multiprocessing.get_context("spawn")
     before = os.environ.get(key)
@@ -175,7 +185,7 @@ def _first_choices(
 
 
 def tables(profiles: Sequence[str] = ()) -> Iterator[tuple[Ruleset, int]]:
-    """Rules and players to be tried: profiles with no house rule, one, or two, and all numbers."""
+    """Yield rules and numbers of players: each profile with zero, one or two house rules."""
     for name in profiles or profile_names():
         plain = ruleset(name)
         for players in plain.players:
@@ -206,7 +216,7 @@ class _Checker:
         self._bot = make()
         start = time.perf_counter()
         self._twin = make()
-        # A new one for each question shows most. Where that takes long, or starts a program, one has to do.
+        # A new bot for each question is the strictest test. A slow bot or a program is reused.
         self._new_each_time = not hasattr(self._bot, "close") and time.perf_counter() - start < _QUICK_S
         self._seed = seed
         self._times: list[float] = []
@@ -250,14 +260,14 @@ class _Checker:
             self._note("name", f"there is a level called {name!r}: nobody could tell them apart")
 
     def stuck(self, why: str) -> BotReport:
-        """The report where a choice never ends."""
+        """Return the report if a choice never ends."""
         self._note("hung", why, self._view)
         self.check.bot = self._bot.name
         self._time()
         return self.check
 
     def _converse(self, engine: EngineBot, rules: Ruleset, players: int) -> None:
-        """What a deal does not ask of an engine, asked before the first play."""
+        """Make requests to an engine that do not occur in a deal."""
         self._seat(rules, players, Rng(self._seed).spawn(0, 0).next64())
         state = deal(rules, players, self._deal_seed)
         state.apply_int(state.legal_ints()[0])  # a draw; then there is much to choose from
@@ -270,7 +280,7 @@ class _Checker:
         self._table, self._deal_seed = f"{rules.name}{house}, {players} players", seed
 
     def _play(self, rules: Ruleset, players: int, seed: int, turn: int, alone: bool) -> None:
-        """One deal: the bot at every seat, or alone at one among players at random."""
+        """Play one deal with the bot at every seat, or at one seat among random players."""
         self._seat(rules, players, seed)
         state = deal(rules, players, seed, turn % players)
         chances = [bots.rng_for(seed, seat) for seat in range(players)]
@@ -286,7 +296,7 @@ class _Checker:
             state.apply_int(code)
 
     def _choice(self, view: View, chance: Rng) -> int:
-        """The bot's choice, or, where it has none that may be, the first legal play."""
+        """Return the bot's choice, or the first legal play if its choice is invalid."""
         check, before = self.check, chance.state
         check.choices += 1
         start = time.perf_counter()
@@ -320,7 +330,7 @@ class _Checker:
             return None
 
     def _ask_again(self, view: View, before: int, code: int) -> None:
-        """The same from the bot itself, and from another that has not seen what it has, the cards redealt."""
+        """Request the choice again from the bot, and from a fresh one with other unseen cards."""
         self.check.asked_again += 1
         again = self._asked(self._bot, view, Rng(before))
         if again is not None and again != code:
@@ -355,7 +365,7 @@ class _Checker:
 
 
 def _redealt(view: View, seed: int) -> View:
-    """The same view of a deal whose unseen cards lie otherwise."""
+    """Return the same view of a deal with different unseen cards."""
     assert view.seat is not None
     (world,) = sample(view, Rng(seed).spawn(1), 1)
     return State(view.rules, world, view.past).view(view.seat)

@@ -1,4 +1,4 @@
-"""What went wrong in somebody else's program, said in one line."""
+"""One-line descriptions of errors in other people's programs."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _MOST_SHOWN = 80
 
 
 class BotFailed(RuntimeError):
-    """What a bot did in place of playing, in words that follow its name; an engine says it itself."""
+    """A bot failed to play. The message begins with its name; for an engine, see `EngineError`."""
 
     code = "bot.failed"
 
 
 class IllegalBotMove(ValueError):
-    """What was chosen is no legal play; the message says what it was, and why not: "played None, ..."."""
+    """A choice that is no legal play. The message states the choice and the reason: "played None, ..."."""
 
     code = "bot.no_play"
 
 
 def ask_bot(bot: Bot, view: View, chance: Rng) -> int:
-    """What a bot plays, as a legal action's number; `BotFailed` or `EngineError` where it plays none."""
+    """Return the code of the legal action that a bot chooses. Raises `BotFailed` or `EngineError`."""
     try:
         choice = bot.choose(view, chance)
     except EngineError:
@@ -50,10 +50,10 @@ def ask_bot(bot: Bot, view: View, chance: Rng) -> int:
 
 
 def legal_code_of(choice: Any, view: View) -> int:
-    """The number of the legal action that was chosen; `IllegalBotMove` if it is none."""
+    """Return the code of the chosen legal action. Raises `IllegalBotMove` if it is none."""
     try:
         code = code_of(choice)
-    except Exception as error:  # what it chose may be anything
+    except Exception as error:  # the choice may be any object
         raise IllegalBotMove(
             f"played {_shown(choice)}, which is no play: choose returns one of view.legal_actions(), or its "
             "number, one of view.legal"
@@ -68,7 +68,7 @@ def legal_code_of(choice: Any, view: View) -> int:
 
 
 def _play_told(choice: Any, view: View) -> str:
-    """A play in the notation, or as Python shows it where it has none."""
+    """Return a play in the notation, or its `repr` if it has none."""
     try:
         return play_text(choice, view)
     except Exception:  # noqa: BLE001 - what was chosen may be anything
@@ -84,7 +84,7 @@ def _shown(thing: object) -> str:
 
 
 def describe_error(error: BaseException) -> str:
-    """An error's kind, its words, and the bot's last line in it: `KeyError: 7 (my_bot.py:12)`."""
+    """Return an error's type, message and last line in the bot's code: `KeyError: 7 (my_bot.py:12)`."""
     words = " ".join(str(error).split())
     text = f"{type(error).__name__}: {words}" if words else type(error).__name__
     where = error_location(error)
@@ -92,17 +92,17 @@ def describe_error(error: BaseException) -> str:
 
 
 def error_location(error: BaseException) -> str:
-    """The bot's last line in an error: `my_bot.py:12`; empty where there is none."""
+    """Return the last line of the bot's code in an error: `my_bot.py:12`; empty if there is none."""
     return _last(traceback.walk_tb(error.__traceback__))
 
 
 def place(frame: FrameType | None) -> str:
-    """The bot's last line in what runs there: `my_bot.py:12`; empty where there is none."""
+    """Return the line of the bot's code that is running: `my_bot.py:12`; empty if there is none."""
     return _last(reversed(list(traceback.walk_stack(frame)))) if frame is not None else ""
 
 
 def _last(steps: Iterable[tuple[FrameType, int]]) -> str:
-    """The last line that is neither ours nor Python's; one of an installed package if there is no other."""
+    """Return the last line outside rum500 and Python, if possible outside installed packages."""
     theirs = [(frame.f_code.co_filename, line) for frame, line in steps if not _is_not_the_bots(frame)]
     own = [step for step in theirs if not any(part in step[0] for part in _INSTALLED)] or theirs
     return f"{Path(own[-1][0]).name}:{own[-1][1]}" if own else ""

@@ -1,4 +1,4 @@
-"""An engine, a program of its own that speaks RBI, as a bot."""
+"""An engine, an external program that speaks RBI, as a bot."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
 ENGINE = "cmd:"
-"""What the name of an engine begins with."""
+"""The prefix of the name of an engine."""
 HANDSHAKE_S = 10.0
-"""So long an engine may take to begin."""
+"""The time limit for an engine to start, in seconds."""
 CHOICE_S = 10.0
-"""So long it may take over its time for a choice."""
+"""The time that an engine may exceed its limit for a choice, in seconds."""
 _LONGEST_LINE = 1 << 16
 _MOST_INFO = 10_000
-"""Lines that an engine may say about one choice."""
+"""The largest number of lines that an engine may write for one choice."""
 _UNHEARD_S = 60.0
-"""So long an engine may go on talking when nobody has heard all that."""
+"""The time, in seconds, for which an engine may keep writing while nobody reads."""
 _TOLD_ERRORS = 300
 _Lines = queue.Queue[str | None]
 
 
 class EngineError(RuntimeError):
-    """An engine did not do its part; the message says what it should have done, and what it did."""
+    """An engine broke the protocol. The message states what was expected and what happened."""
 
     code = "engine.failed"
 
 
 class EngineBot:
-    """An engine as a bot: the process begins with its first choice, and again in each process it is sent to.
+    """An engine as a bot. Each process that uses it starts its own, with the first choice.
 
-    `options` are set after the handshake. `seconds` is the time a choice is given (None or 0: nothing is said
-    of it), `worlds` what it tries (None: likewise). One that does not answer in that time and `patience`
-    seconds more is ended.
+    `options` are set after the handshake. `seconds` is the time for a choice, and `worlds` the number of
+    worlds to try; if None (or 0 seconds), the engine gets no such limit. An engine that does not answer
+    within that time plus `patience` seconds is killed.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class EngineBot:
         worlds: int | None = None,
         patience: float = CHOICE_S,
     ) -> None:
-        """By its command line, quoted as for a shell, which is not used."""
+        """Store the command line, quoted as for a shell; no shell is used."""
         self.command = command
         self.options = dict(options or {})
         self.seconds = seconds
@@ -72,13 +72,13 @@ class EngineBot:
         self._deal: tuple[Any, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Sent to another process, it begins anew there."""
+        """Pickle the settings; a copy starts a new process."""
         return _again, (self.command, self.options, self.seconds, self.worlds, self.patience)
 
     # --- as a bot -------------------------------------------------------------------------------------
 
     def choose(self, view: View, rng: Rng) -> int:
-        """What the engine plays; `EngineError` where it plays nothing legal."""
+        """Return the engine's play. Raises `EngineError` if it is not legal."""
         self._info = ""
         self.present(view)
         go = ["go", f"seed {rng.next64()}"]
@@ -90,7 +90,7 @@ class EngineBot:
         return self.played(view, self.patience + (self.seconds or 0))
 
     def present(self, view: View) -> None:
-        """Say all that `go` hangs on: the rules, the deal, the view and its legal plays."""
+        """Send everything that `go` depends on: the rules, the deal, the view and its legal plays."""
         self.begin()
         self._overhear()
         self._announce(view)
@@ -98,11 +98,11 @@ class EngineBot:
             self.say(line)
 
     def played(self, view: View, seconds: float) -> int:
-        """What it answers `go` with, within these seconds; `EngineError` if that is nothing legal."""
+        """Return the answer to `go` within these seconds. Raises `EngineError` if it is not a legal play."""
         return self.judged(self.answer("bestplay", seconds), view)
 
     def judged(self, told: str, view: View) -> int:
-        """The legal play that it told; `EngineError` if it is none."""
+        """Return the code of the play in an answer. Raises `EngineError` if it is not legal."""
         code = legal_code(told, view)
         if code is None:
             raise self._failed(f"bestplay {told}: that is no legal play here")
@@ -124,7 +124,7 @@ class EngineBot:
     # --- the process ----------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Start it, if it does not run, and shake hands."""
+        """Start the process if it is not running, and exchange the handshake."""
         if self._process is not None:
             return
         try:
@@ -169,19 +169,19 @@ class EngineBot:
         self.answer("readyok", HANDSHAKE_S)
 
     def say(self, line: str) -> None:
-        """Say one line to the engine."""
+        """Send one line to the engine."""
         assert self._process is not None
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
         except (OSError, ValueError):
-            pass  # what it said at last, or that it is gone, is heard next
+            pass  # the next read returns its last words or reports its end
 
     def hear(self, *words: str, seconds: float) -> tuple[str, str]:
-        """The one of these words that its next line begins with, and what follows; `info` is passed over.
+        """Return the first of these words that its next line begins with, and the rest of the line.
 
-        `EngineError` if none comes within these seconds, or something else.
+        Lines of `info` are skipped. Raises `EngineError` if none comes within these seconds, or another line.
         """
         expected, end = ", ".join(words), time.monotonic() + seconds
         for _ in range(_MOST_INFO):
@@ -200,7 +200,7 @@ class EngineBot:
         raise self._failed(f"it said more than {_MOST_INFO} lines before {expected}")
 
     def _overhear(self) -> None:
-        """Pass over the info since its last answer; a second answer would be taken for the next one's."""
+        """Skip `info` lines since the last answer. A second answer would be taken for the next one."""
         with contextlib.suppress(queue.Empty):
             while True:
                 line = self._lines.get_nowait()
@@ -210,11 +210,11 @@ class EngineBot:
                     raise self._failed(f"it said {_short(line.strip())} unasked")
 
     def answer(self, word: str, seconds: float) -> str:
-        """What follows this word in its next line."""
+        """Return the rest of the next line, which must begin with this word."""
         return self.hear(word, seconds=seconds)[1]
 
     def close(self) -> None:
-        """Let the engine end, and see to it that it does."""
+        """Ask the engine to quit, and kill it if it does not."""
         if self._process is None:
             return
         try:
@@ -258,7 +258,7 @@ class EngineBot:
     @staticmethod
     def _listen(process: subprocess.Popen[str], lines: _Lines) -> None:
         assert process.stdout is not None
-        with contextlib.suppress(OSError, ValueError, queue.Full):  # it was ended, or babbles on unheard
+        with contextlib.suppress(OSError, ValueError, queue.Full):  # it was killed, or keeps writing unread
             while line := process.stdout.readline(_LONGEST_LINE):
                 lines.put(line, timeout=_UNHEARD_S)
         with contextlib.suppress(queue.Full):
@@ -274,12 +274,12 @@ class EngineBot:
 
 
 _RUNNING: WeakSet[EngineBot] = WeakSet()
-"""Those with a process."""
+"""The bots with a process."""
 
 
 @atexit.register
 def end_engines() -> None:
-    """Let all engines of this process end: one that does not heed its input's end would outlive it."""
+    """Close all engines of this process. Some would ignore the end of their input and outlive it."""
     for bot in list(_RUNNING):
         bot.close()
 
@@ -294,7 +294,7 @@ def _close(pipe: IO[str] | None) -> None:
     try:
         if pipe is not None:
             pipe.close()
-    except OSError:  # what was still to be written
+    except OSError:  # unwritten output
         pass
 
 

@@ -1,4 +1,4 @@
-"""Whether an engine does its part of RBI: options, budgets, stops, and what it does not know."""
+"""Checks that an engine follows RBI: options, budgets, stops, and unknown commands."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _OPTION = re.compile(
 )
 _GOES = ("seed 1", "seed 1 movetime 100", "seed 1 worlds 1", "seed 1 worlds 8 movetime 100", "")
 _STOPPED_MS = 2000
-"""What a choice is given that is stopped at once: an engine may let the time go by all the same."""
+"""The time limit of a choice that is stopped at once; an engine may ignore the stop."""
 _SPOKEN_TO_MS = 300
-"""What a choice is given in the midst of which an engine is spoken to: it may hear that only afterwards."""
+"""The time limit of a choice during which a command is sent; an engine may read it afterwards."""
 _SAME = "seed 1 worlds 8"
 
 
 def breaches(one: EngineBot, view: View) -> list[tuple[str, str]]:
-    """What an engine does that it may not: kinds of findings, and messages. The view has several plays.
+    """Return the protocol violations of an engine, as kinds and messages. The view must have several plays.
 
-    It may pass over whatever it is told; but what has an answer has one answer, and the rest has none.
+    An engine may ignore any command. A command that requires an answer must get exactly one, and others none.
     """
     found: list[tuple[str, str]] = []
     for told, step in _steps(one, view):
@@ -51,7 +51,7 @@ def _steps(one: EngineBot, view: View) -> Iterator[tuple[str, _Step]]:
 
 
 def _options(one: EngineBot) -> list[tuple[str, str]]:
-    """Each is announced as it should be, and can be set to its default; one that there is not, too."""
+    """Check that each option is announced properly and can be set; an unknown option must be ignored."""
     one.begin()
     found = []
     for line in one.announced:
@@ -74,7 +74,7 @@ def _unanswered(one: EngineBot, command: str) -> list[tuple[str, str]]:
 
 
 def _ready(one: EngineBot) -> list[tuple[str, str]]:
-    """The next that it says is that it is ready: it has nothing else to say."""
+    """Check that the next line is `readyok`, so that nothing else was written."""
     one.say("isready")
     one.answer("readyok", one.patience)
     return []
@@ -95,7 +95,7 @@ def _stopped(one: EngineBot, view: View) -> list[tuple[str, str]]:
 
 
 def _ready_or_played(one: EngineBot, view: View) -> list[tuple[str, str]]:
-    """It says both, once, in whatever order."""
+    """Check that it answers both commands, each once, in any order."""
     one.present(view)
     one.say(f"go seed 1 movetime {_SPOKEN_TO_MS}\nisready")
     within = one.patience + _SPOKEN_TO_MS / 1000

@@ -1,4 +1,4 @@
-"""The engine's side of RBI: any bot of ours, spoken to over two streams of text."""
+"""The engine's side of RBI, for any bot, over two text streams."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rum500.state.text_lines import key_line
 from rum500.view import View
 
 _LEAST = {"seed": 0, "worlds": 1, "movetime": 1}
-"""What `go` may ask for, and the least of each."""
+"""The parameters of `go`, each with its minimum."""
 
 
 def serve_engine(bot: Bot, author: str, incoming: TextIO, outgoing: TextIO) -> None:
-    """Speak RBI for this bot until `quit` or the end of the input."""
+    """Run this bot as an engine until `quit` or the end of the input."""
     _Engine(bot, author, incoming, outgoing).run()
 
 
@@ -38,7 +38,7 @@ class _Engine:
         self._thinking: threading.Thread | None = None
 
     def run(self) -> None:
-        """Answer line by line. What is not understood is told as info, and passed over."""
+        """Answer line by line. An unknown line is reported as info and skipped."""
         lines = (line.strip() for line in self._in)
         for line in lines:
             word, _, rest = line.partition(" ")
@@ -90,7 +90,7 @@ class _Engine:
         self._say("readyok")
 
     def _newdeal(self, _words: list[str]) -> None:
-        """Nothing: all that our bots remember hangs on the view."""
+        """Do nothing: everything that our bots remember depends on the view."""
 
     def _take_past(self, words: list[str]) -> None:
         self._past = words
@@ -113,7 +113,7 @@ class _Engine:
         self._thinking.start()
 
     def _give(self, said: dict[str, int]) -> None:
-        """The budget of one choice: what was said for it, else the bot's own; worlds alone have no clock."""
+        """Set the budget of one choice: as requested, else the bot's own. Worlds alone mean no time limit."""
         given = dict(self._usual)
         if "worlds" in said and "worlds" in given:
             given |= {"worlds": said["worlds"], "seconds": 0.0}
@@ -133,7 +133,7 @@ class _Engine:
         self._say(f"bestplay {play}")
 
     def _stop(self, _words: list[str]) -> None:
-        """A bot that can be stopped is; for the others one waits."""
+        """Stop the bot if it can be stopped, and wait until it has finished."""
         if self._thinking is None or self._choice is None:
             return
         self._choice.stop()
@@ -152,7 +152,7 @@ class _Engine:
 
 
 def _asked(words: list[str]) -> dict[str, int]:
-    """What `go` asks for, other words passed over; `ValueError` for what is no whole number of its kind."""
+    """Return the parameters of `go`; unknown words are skipped. Raises `ValueError` for an invalid number."""
     found = {}
     for key, value in zip_longest(words[::2], words[1::2], fillvalue=""):
         if key not in _LEAST:

@@ -1,4 +1,4 @@
-"""The words of RBI, the rum bot interface, which both sides share: see `docs/engine-protocol.md`."""
+"""The text blocks of RBI, the rum bot interface, shared by both sides. See `docs/engine-protocol.md`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from rum500.view import View
 
 VERSION = "rbi 1"
 END = "end"
-"""The line that ends a block of lines."""
+"""The last line of a block."""
 BETWEEN_PLAYS = "; "
 
 
 def rules_block(rules: Ruleset) -> list[str]:
-    """The lines that announce a rule set."""
+    """Return the lines that announce a rule set."""
     return ["rules", *rules_lines(rules), END]
 
 
 def view_block(view: View) -> list[str]:
-    """The lines that show a seat all that it may know: the position, the course so far, the legal plays."""
+    """Return the lines of a view: the position, the course so far, the legal plays."""
     lines = ["view", *view_to_text(view).splitlines(), END]
     if view.past:
         lines.append(f"past {' '.join(map(str, view.past))}")
@@ -34,7 +34,7 @@ def view_block(view: View) -> list[str]:
 
 
 def read_view(position: Sequence[str], past: Sequence[str]) -> View:
-    """The view that these lines show; `ValueError` in one line for what is none."""
+    """Return the view in these lines. Raises `ValueError` with a one-line message if they contain none."""
     try:
         read = position_from_text("\n".join(position) + "\n")
         course = tuple(int(code) for code in past)
@@ -46,7 +46,7 @@ def read_view(position: Sequence[str], past: Sequence[str]) -> View:
 
 
 def legal_code(text: str, view: View) -> int | None:
-    """The legal play that this text says; None for one that is not legal or no play at all."""
+    """Return the code of the legal play in this text; None if it is not legal or no play."""
     wanted = " ".join(text.split())
     for code in view.legal:
         if play_text(code, view) == wanted:

@@ -1,4 +1,4 @@
-"""What a bot may be called on a command line: a level, a file, a class of a module, an engine's command."""
+"""The names of bots on a command line: a level, a file, a class of a module, an engine's command."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from rum500.external_bots.engine_client import ENGINE, EngineBot
 
 
 class BotSpecError(ValueError):
-    """There is no bot of this name, or it cannot be had; the message says why, in one line."""
+    """There is no bot of this name, or it cannot be loaded. The message is one line."""
 
     code = "bot.outside"
 
 
 def open_bot(name: str, *, clock: bool = True) -> Bot:
-    """The bot of this name; `BotSpecError` says why there is none.
+    """Return the bot of this name. Raises `BotSpecError` if there is none.
 
-    A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of
-    an importable module (`package.module:Class`), or an engine's command line after `cmd:`
-    (`cmd:./engine --strong`). A class may be left out where the module has one bot alone. Every bot that
-    comes of it can be pickled. Without `clock` a level has no limit in seconds that is not in its name: it
-    thinks in worlds alone, so that no machine's speed is in what it plays.
+    A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of an
+    importable module (`package.module:Class`), or an engine's command line after `cmd:` (`cmd:./engine
+    --strong`). The class may be left out if the module has only one bot. The bot can be pickled. With
+    `clock=False` a level has no time limit unless its name sets one: its limit is in worlds, so its play does
+    not depend on the machine's speed.
     """
     asked = name.strip()
     if asked.lower().startswith(ENGINE):
@@ -54,7 +54,7 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
 
 
 def is_level(name: str) -> bool:
-    """Whether it names a level, with a budget or without: nobody else's code runs for it.
+    """Return whether a name is that of a level, with or without a budget. No external code runs for it.
 
     >>> is_level("expert:worlds=64"), is_level("my_bot.py")
     (True, False)
@@ -63,7 +63,7 @@ def is_level(name: str) -> bool:
 
 
 def files_of(name: str) -> list[Path]:
-    """The files that a bot is written in that is none of ours: a module's, or those that a command names."""
+    """Return the files of an external bot: its module, or those that its command names."""
     asked = name.strip()
     if asked.lower().startswith(ENGINE):
         words = _words(asked[len(ENGINE) :])
@@ -74,7 +74,7 @@ def files_of(name: str) -> list[Path]:
 
 
 def _module(where: str, kind: str) -> ModuleType | None:
-    """The module that a name asks for, if it asks for one."""
+    """Return the module of a bot's name, if the name has one."""
     if where.endswith(".py"):
         return _from_file(Path(where))
     if kind and "=" not in kind and not is_level(where):
@@ -99,7 +99,7 @@ def _engine(command: str) -> EngineBot:
 
 
 def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
-    """Options as words, each `name=value`; `ValueError` for what is none, or stands there twice."""
+    """Return options written `name=value`. Raises `ValueError` for an invalid or repeated one."""
     found: dict[str, str] = {}
     for part in parts:
         key, equals, value = (word.strip() for word in part.partition("="))
@@ -112,7 +112,7 @@ def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
 
 
 def _options(text: str) -> dict[str, float]:
-    """The options in `worlds=512:seconds=0.5`."""
+    """Return the options in `worlds=512:seconds=0.5`."""
     given = read_options(filter(None, text.split(":")), "number")
     return {key: _number(key, value) for key, value in given.items()}
 
@@ -128,13 +128,15 @@ def _number(key: str, value: str) -> float:
 
 
 def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:
-    """The options, and no seconds besides if there is to be no clock and the level would have one."""
+    """Return the options, without the level's default time limit if `clock` is false."""
     usual = next((one.budget for one in bots.levels() if one.name == level.strip().lower()), {})
     return options if clock or "seconds" not in usual else {"seconds": 0.0, **options}
 
 
 def split_names(text: str) -> list[str]:
-    """The names in a list with commas; where there is none, with blanks, unless it is one command or file.
+    """Return the names in a list, separated by commas, or by blanks if there are no commas.
+
+    A single command or file with blanks in it is not split.
 
     >>> split_names("greedy,random"), split_names("greedy random"), split_names("cmd:./engine -x, greedy")
     (['greedy', 'random'], ['greedy', 'random'], ['cmd:./engine -x', 'greedy'])
@@ -148,14 +150,14 @@ def split_names(text: str) -> list[str]:
 
 
 def allow_local_imports() -> None:
-    """Let modules in the current folder be found, behind all others."""
+    """Allow imports from the current folder, after all other places."""
     here = os.getcwd()  # noqa: PTH109 - as Python itself puts it there
     if here not in sys.path and "" not in sys.path:
         sys.path.append(here)
 
 
 def _from_file(path: Path) -> ModuleType:
-    """The module in a file. It is known by its own name, so that its bots can be pickled."""
+    """Return the module in a file, under its own name, so that its bots can be pickled."""
     if not path.is_file():
         raise BotSpecError(f"{path}: there is no such file")
     folder, name = str(path.resolve().parent), path.stem
@@ -165,7 +167,7 @@ def _from_file(path: Path) -> ModuleType:
     if known is not None:
         _be_same(known, path)
     if folder not in sys.path:
-        sys.path.append(folder)  # behind all others: a string.py beside it must not take our own's place
+        sys.path.append(folder)  # last, so that a string.py beside it does not hide Python's own
     module = _imported(name, str(path))
     _be_same(module, path)
     return module
@@ -183,7 +185,7 @@ def _imported(name: str, where: str = "") -> ModuleType:
     allow_local_imports()
     asked = sys.stdin
     try:
-        with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait there for ever
+        with Path(os.devnull).open() as sys.stdin:  # an engine's program would wait for input
             return importlib.import_module(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a module does when it is read
         raise BotSpecError(f"{where or name}: cannot be read: {describe_error(error)}") from None
@@ -217,6 +219,6 @@ def _made(module: ModuleType, kind: str, where: str) -> Bot:
 
 
 def _lacking(thing: object) -> list[str]:
-    """What it would need to be a bot."""
+    """Return what an object lacks to be a bot."""
     name = [] if isinstance(getattr(thing, "name", None), str) else ["name (a text)"]
     return name if callable(getattr(thing, "choose", None)) else [*name, "choose(view, rng)"]

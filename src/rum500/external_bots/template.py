@@ -1,4 +1,4 @@
-"""A bot to begin with: a file that plays at once, its tests, and a line on how to go on."""
+"""A template for a new bot: a file that plays, its tests, and a line on the next steps."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ _README = (
 
 
 class TemplateError(ValueError):
-    """A template that cannot be written; the message says why."""
+    """A template that cannot be written; the message is the reason."""
 
     code = "bot.template"
 
 
 def write_template(name: str, folder: Path) -> list[Path]:
-    """Write the files of a bot of this name; their paths. `TemplateError` where one is there already."""
+    """Write the files of a bot of this name and return their paths. Raises `TemplateError` if one exists."""
     word = name.strip().lower().replace("-", "_").replace(" ", "_")
     title = "".join(part.capitalize() for part in word.split("_"))
     if not word.isidentifier() or not word.isascii() or not word[0].isalpha():

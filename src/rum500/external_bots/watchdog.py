@@ -1,4 +1,4 @@
-"""Others' code under watch: a step that takes far too long is left behind, with the thread it runs in."""
+"""Supervision of other people's code: a step that takes too long is abandoned together with its thread."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _LOOK_S = 0.05
 
 
 class _Left(BaseException):
-    """Ends the thread that was left behind, should its step ever end."""
+    """End the abandoned thread if its step ever ends."""
 
 
 class Watchdog(Generic[T]):
-    """Runs work in a thread of its own; `with watch:` around each step that may take `seconds` at most.
+    """A thread for work whose steps, each inside `with watch:`, may take `seconds` at most.
 
-    Nothing can end a thread of Python from outside: it goes on until its process ends.
+    A thread of Python cannot be stopped from outside; an abandoned one runs until the process ends.
     """
 
     def __init__(self, seconds: float) -> None:
-        """With so many seconds for a step."""
+        """Set the time limit of a step, in seconds."""
         self._seconds = seconds
         self._began = 0.0
         self._left = False
@@ -35,18 +35,21 @@ class Watchdog(Generic[T]):
         self._error: BaseException | None = None
 
     def __enter__(self) -> None:
-        """A step begins."""
+        """Start a step."""
         self._began = time.monotonic()
 
     def __exit__(self, *_: object) -> None:
-        """It ends; the thread with it, if nobody waits any more."""
+        """End a step, and the thread if it was abandoned."""
         with self._lock:
             self._began = 0.0
             if self._left:
                 raise _Left
 
     def run(self, work: Callable[[], T], stuck: Callable[[str], T]) -> T:
-        """What comes of the work, or of `stuck`, told where a step takes too long; errors as raised."""
+        """Run `work` in a thread and return its result. Exceptions of `work` are raised here.
+
+        If a step exceeds the time limit, return `stuck(location)` for the source line that it is executing.
+        """
         thread = threading.Thread(target=self._work, args=(work,), name="rum500-watched", daemon=True)
         thread.start()
         while thread.is_alive():

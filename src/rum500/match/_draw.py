@@ -1,4 +1,4 @@
-"""The draw for deal (R-DEAL-1, D15): who deals first, and where the draw makes partners, who sits where."""
+"""The draw for deal (R-DEAL-1, D15). It decides who deals first and, in some games, partners and seats."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ JOKER_HIGHEST = 13
 
 
 def draw_rank(card: int) -> int:
-    """How a card ranks in the draw: the ace lowest, jokers highest; suits do not count."""
+    """Return the rank of a card in the draw: aces are lowest, jokers highest; suits do not count."""
     return JOKER_HIGHEST if card == JOKER else rank_of(card)
 
 
 class DrawForDeal:
-    """A draw in progress: which seat draws next, and what each has drawn so far.
+    """A draw in progress: the seats that still have to draw, and the cards drawn so far.
 
-    Those who draw again keep their place among the rest, so that seats compare by all their cards in
-    order: a second card only ever decides between seats whose first were alike.
+    Seats that draw again keep their place among the others. Seats compare by all their cards in order, so a
+    second card only decides between seats whose first cards were equal.
     """
 
     def __init__(self, seats: int, partners: bool) -> None:
-        """Begin with every seat to draw, in order; `partners`: the two lowest become partners."""
+        """Start a draw in which every seat draws in order.
+
+        With `partners`, the two lowest become partners.
+        """
         self.drawn: list[list[int]] = [[] for _ in range(seats)]
         self.waiting: list[int] = list(range(seats))
         self.cuts = (1, 2) if partners else (1,)
@@ -36,16 +39,19 @@ class DrawForDeal:
 
     @property
     def again(self) -> bool:
-        """Whether those to draw have tied before."""
+        """Whether the seats that draw now have tied before."""
         return bool(self.drawn[self.waiting[0]]) if self.waiting else False
 
     @property
     def needs_pack(self) -> bool:
-        """Whether too few cards lie spread for those who are to draw."""
+        """Whether too few cards are left for the seats that have to draw."""
         return len(self.waiting) > len(self.free)
 
     def draw(self, position: int) -> int:
-        """The next seat draws this card, which is returned; who ties draws again when all have drawn."""
+        """Draw the card at this position for the next seat and return it.
+
+        When all have drawn, seats that tie draw again.
+        """
         self.free.remove(position)
         card = self.pack[position]
         self.drawn[self.waiting.pop(0)].append(card)
@@ -54,14 +60,14 @@ class DrawForDeal:
         return card
 
     def order(self) -> list[int]:
-        """The seats from the lowest draw to the highest, those alike in their own order."""
+        """Return the seats from the lowest draw to the highest, equal ones in seat order."""
         return sorted(range(len(self.drawn)), key=self._ranks)
 
     def _ranks(self, seat: int) -> list[int]:
         return [draw_rank(card) for card in self.drawn[seat]]
 
     def _tied(self) -> list[int]:
-        """The seats whose tie decides something: it lies across a place where the order matters."""
+        """Return the seats of a tie that decides something; empty if there is none."""
         order = self.order()
         for cut in self.cuts:
             if self._ranks(order[cut - 1]) == self._ranks(order[cut]):
@@ -70,10 +76,11 @@ class DrawForDeal:
         return []
 
     def seating(self) -> list[int]:
-        """Who sits where once partners are drawn: a seat's former seat, the lowest staying where it is.
+        """Return, per seat, the former seat of the player who sits there after partners are drawn.
 
-        The two lowest sit opposite, the third lowest at the dealer's left. If the third and the fourth
-        drew alike, which decides neither deal nor partners, the one nearer the dealer's left sits there.
+        The lowest stays in place, the two lowest sit opposite, and the third lowest sits at the dealer's
+        left. If the third and the fourth are equal, which decides neither deal nor partners, the one nearer
+        to the dealer's left sits there.
         """
         dealer, partner, *others = self.order()
         if self._ranks(others[0]) == self._ranks(others[1]):

@@ -47,11 +47,13 @@ from rum500.state.deal_bytes import MATCH, seal, unseal
 from rum500.view import Event, Phase, Result
 
 _SPREAD, _DEAL, _DRAW, _CUT, _RESTOCK = range(5)
-"""Streams of the match's generator: one for each use of chance, so that none disturbs another."""
+"""Streams of the match's generator, one for each use of chance, so that they are independent."""
 _ACTIONS = (Draw, Take, Meld, LayOff, Discard, Call, LetGo, Pass, EndDeal)
 _TAKEN_BACK = (Take, Meld, LayOff)
 _Before = tuple[State, int, int, bool]
-"""What undo goes back to: the deal, how many inputs and events there were; if a hidden card was shown."""
+"""The state before a play, for `undo`: the deal, the numbers of inputs and events, and whether the play
+showed a hidden card.
+"""
 _WAITING = {
     DrawNeeded: "draw",
     ShuffleNeeded: "shuffle",
@@ -62,16 +64,16 @@ _WAITING = {
 
 
 class Match:
-    """A match in progress: it asks by `decision`, is answered by `apply`, and tells by events.
+    """A match in progress. `decision` is its next question, `apply` answers it and returns the events.
 
-    With a generator all chance is drawn from it; without one the match asks for each order of the pack
-    (`ShuffleNeeded`) and of a new stock (`Restock`), as a record or a table with real cards gives them.
-    `inputs` keeps every input, chance's too: `Match.replay` makes the same match of them.
+    With a generator, the match shuffles by itself. Without one it asks for each order of the pack
+    (`ShuffleNeeded`) and of a new stock (`Restock`), which come from a record or from real cards.
+    `inputs` holds every input, random ones too; `Match.replay` makes the same match from them.
 
-    Seats are 0 to `players - 1` clockwise. A *player* is who came to the table at that seat; the draw may
-    seat them anew where it makes partners, and `seating[seat]` is the player who sits there. `dealer` fixes
-    the first dealer, and there is no draw. `auto` names what is left to the generator besides the shuffling:
-    `draw`, `cut` or both.
+    Seats are 0 to `players - 1`, clockwise. A *player* is numbered by the first seat. A draw for partners
+    may change the seats; `seating[seat]` is the player who sits there now. `dealer` fixes the first dealer,
+    so that there is no draw. `auto` lists what the generator does in addition to shuffling: `draw`, `cut`
+    or both.
 
     >>> from rum500.rules.profiles import ruleset
     >>> match = Match(ruleset("500-rum"), players=2, rng=Rng(7))
@@ -90,10 +92,10 @@ class Match:
         auto: Collection[str] = (),
         inputs: Iterable[Input] = (),
     ) -> None:
-        """Begin, or begin again with these inputs: with its generator a match goes on as it would have.
+        """Start a match and apply these inputs. With its generator, a match continues as the original would.
 
-        `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of players,
-        `MatchError` or `IllegalPlay` for the first input that does not fit.
+        Raises `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of
+        players, and `MatchError` or `IllegalPlay` for the first invalid input.
         """
         rules.check_players(players)
         if names is not None and len(names) != players:
@@ -140,7 +142,7 @@ class Match:
         *,
         dealer: int | None = None,
     ) -> Match:
-        """A match whose draw, cuts and shuffles all come from the seed: only plays are asked for."""
+        """Return a match whose draw, cuts and shuffles come from the seed, so that it only asks for plays."""
         return cls(rules, players, Rng(seed), names, dealer=dealer, auto=("draw", "cut"))
 
     @classmethod
@@ -153,29 +155,32 @@ class Match:
         *,
         dealer: int | None = None,
     ) -> Match:
-        """The match that these inputs make, no generator needed; `dealer` as the match was begun with."""
+        """Return the match that these inputs make, without a generator.
+
+        `dealer` must be the one with which the match was started.
+        """
         return cls(rules, players, None, names, dealer=dealer, inputs=inputs)
 
     # --- what there is to know ----------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision:
-        """What is asked next, and of which seat."""
+        """The next decision and its seat."""
         return self._decision
 
     @property
     def inputs(self) -> tuple[Input, ...]:
-        """All inputs so far, chance's own among them, in order."""
+        """All inputs so far, random ones too, in order."""
         return tuple(self._inputs)
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that has happened so far; `apply` returns what it has added."""
+        """All events so far; `apply` returns the new ones."""
         return tuple(self._events)
 
     @property
     def sheet(self) -> tuple[DealScore, ...]:
-        """The score sheet: a row for each deal that was played to its end."""
+        """The score sheet, with one row for each finished deal."""
         return tuple(self._sheet)
 
     @property
@@ -185,7 +190,7 @@ class Match:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The totals by seat, partners alike; `accounts` has them by side."""
+        """The totals by seat, equal for partners; `accounts` has them by side."""
         return by_seat(self.rules, self.accounts, self.players)
 
     @property
@@ -195,11 +200,11 @@ class Match:
 
     @property
     def result(self) -> MatchResult | None:
-        """How the match ended, or None while it goes on."""
+        """The result of the match; None until it is over."""
         return self._decision.result if isinstance(self._decision, MatchOver) else None
 
     def view(self, seat: int | None) -> MatchView:
-        """What this seat may know, put together from nothing; None gives a spectator's view."""
+        """Return what this seat may know, built field by field; None returns a spectator's view."""
         asked = self._decision
         return MatchView(
             rules=self.rules,
@@ -223,11 +228,11 @@ class Match:
     # --- answering ----------------------------------------------------------------------------------
 
     def apply(self, answer: Input | int) -> tuple[Event, ...]:
-        """Answer the decision and return all that follows from it, until somebody is asked again.
+        """Answer the decision and return all events up to the next decision.
 
-        A bare number is a position in the draw or the cut, and an encoded action in play. `Resign` is taken
-        at any time. `MatchError` for an answer that does not fit the decision, `IllegalPlay` for one that
-        the rules refuse: the match has not changed.
+        An integer is a position in the draw or the cut, or an encoded action in play. `Resign` is accepted at
+        any time. Raises `MatchError` for an answer that does not fit the decision and `IllegalPlay` for one
+        that the rules refuse; the match is unchanged then.
         """
         before = len(self._events)
         if not isinstance(answer, int):
@@ -248,7 +253,7 @@ class Match:
         raise MatchError("match.answer", f"a number answers no {_WAITING[type(self._decision)]} decision")
 
     def _take(self, entry: Input) -> None:
-        """One input, checked, done and written down."""
+        """Check an input, apply it and store it."""
         asked = self._decision
         if isinstance(asked, PlayNeeded) and isinstance(entry, _ACTIONS):
             self._inputs.append(self._play(asked, entry, entry))
@@ -272,7 +277,7 @@ class Match:
         self._inputs.append(entry)
 
     def _run(self) -> None:
-        """Answer whatever is left to the generator."""
+        """Answer every decision that is left to the generator."""
         while (entry := self._automatic()) is not None:
             self._take(entry)
 
@@ -302,13 +307,13 @@ class Match:
     def undoable(self) -> tuple[bool, ...]:
         """The plays of this turn that can be taken back, in order: takes, melds and lay-offs.
 
-        True stands for one that showed a card which only its player knew before. A draw, and all that came
-        before it, stands.
+        Each is true if the play showed a card that only its player knew before. A draw cannot be taken back,
+        nor anything before it.
         """
         return tuple(shown for _, _, _, shown in self._before)
 
     def undo(self) -> None:
-        """Take back the last play, its input and its events; `MatchError` if none can be taken back."""
+        """Take back the last play with its input and its events. Raises `MatchError` if there is none."""
         if not self._before:
             raise MatchError("match.undo", "there is nothing to take back: a draw and a discard stand")
         self.state, inputs, events, _ = self._before.pop()
@@ -316,7 +321,7 @@ class Match:
         self._decision = PlayNeeded(self.state.actor, self.state)
 
     def forget(self) -> None:
-        """Drop the inputs and events so far: whoever keeps them elsewhere need not have them twice."""
+        """Drop the inputs and events so far, to save memory if they are stored elsewhere."""
         self._forgot = True
         self._before.clear()
         self._inputs.clear()
@@ -325,10 +330,10 @@ class Match:
     # --- as a value ---------------------------------------------------------------------------------
 
     def copy(self) -> Match:
-        """An independent copy."""
+        """Return an independent copy."""
         twin = Match.__new__(Match)
         memo: dict[int, Any] = {id(self.rules): self.rules}
-        # Events and score rows are never changed: the copy has them in lists of its own.
+        # Events and score rows are never changed, so that only their lists are copied.
         memo |= {id(one): one for kept in (self._events, self._inputs, self._sheet) for one in kept}
         twin.__dict__.update(deepcopy(self.__dict__, memo))
         return twin
@@ -340,7 +345,7 @@ class Match:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same rules, inputs, events, table and generator."""
+        """Return whether both have the same rules, inputs, events, table and generator."""
         if not isinstance(other, Match):
             return NotImplemented
         return self._parts() == other._parts()
@@ -348,16 +353,16 @@ class Match:
     __hash__ = None  # type: ignore[assignment]  # a match changes
 
     def _parts(self) -> dict[str, object]:
-        """All that a match holds, as values that can be compared."""
+        """Return the whole content of the match as comparable values."""
         parts = dict(self.__dict__)
         parts["_rng"] = self._rng and self._rng.state
         parts["_draw"] = self._draw and self._draw.__dict__
         return parts
 
     def to_bytes(self) -> bytes:
-        """This match as bytes: what it was begun with and its inputs; of the rules they hold a digest only.
+        """Return this match as bytes: its parameters, its inputs, and a digest of its rules.
 
-        `MatchError` after `forget`: the inputs are gone.
+        Raises `MatchError` after `forget`, because the inputs are gone.
         """
         if self._forgot:
             raise MatchError("match.forgotten", "the inputs were dropped: this match cannot be written")
@@ -372,10 +377,10 @@ class Match:
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset) -> Match:
-        """Read what `to_bytes` wrote under these rules, and play it through again.
+        """Read the output of `to_bytes` under the same rules and replay it.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        hold inputs that the rules refuse; its `code` says which.
+        hold inputs that the rules refuse; its `code` is the reason.
         """
         body = unseal(MATCH, rules, data)
         try:
@@ -393,7 +398,7 @@ class Match:
         return _unpickled, (self.rules, self.to_bytes())
 
     def __str__(self) -> str:
-        """The totals and the table as text with all cards shown: for those who may see everything."""
+        """Return the totals and the table as text, with all cards shown."""
         lines = [
             f"{self.rules.title or self.rules.name}: "
             + ", ".join(f"{name} {total}" for name, total in zip(self.names, self.totals, strict=True)),
@@ -415,7 +420,7 @@ class Match:
         self._ask_draw(self._draw)
 
     def _ask_draw(self, draw: DrawForDeal) -> None:
-        """Ask the next seat to draw, for a pack first, or seat everybody when the draw is done."""
+        """Ask the next seat to draw, or for a pack first; seat everyone when the draw is finished."""
         if not draw.waiting:
             self._seated(draw)
         elif draw.needs_pack:
@@ -499,7 +504,7 @@ class Match:
     # --- play ---------------------------------------------------------------------------------------
 
     def _play(self, asked: PlayNeeded, action: Action, answer: Action | int) -> Input:
-        """Do the action that was the answer; a draw that wants a new stock becomes a `Restock`."""
+        """Apply the action of an answer. A draw that needs a new stock becomes a random `Restock`."""
         state = asked.state
         if isinstance(action, Draw) and not state.stock and state.is_legal(action):
             if self._rng is None:
@@ -519,7 +524,7 @@ class Match:
         return action
 
     def _snapshot(self, state: State, action: Action) -> _Before | None:
-        """What taking this action back would restore; None for one that always stands."""
+        """Return the state to restore if this action is taken back; None if it cannot be."""
         if not isinstance(action, _TAKEN_BACK):
             return None
         shown = not isinstance(action, Take) and _shows_hidden(state, action)
@@ -579,7 +584,7 @@ class Match:
         return tuple(player for seat, player in enumerate(self.seating) if self.rules.side(seat) == account)
 
     def _resign(self, seat: int) -> None:
-        """A seat gives up: see docs/decisions/forfeits.md."""
+        """Let a seat give up; see docs/decisions/forfeits.md."""
         if not 0 <= seat < self.players:
             raise MatchError(
                 "match.resign", f"seat {seat} is not at this table: seats are 0 to {self.players - 1}"
@@ -593,7 +598,7 @@ class Match:
             self._leave(seat)
 
     def _leave(self, seat: int) -> None:
-        """One of several leaves; the deal in progress is void and the others close ranks."""
+        """Remove one of several players. The deal in progress is void and the others close ranks."""
         self._left.insert(0, Standing((self.seating[seat],), self.accounts[seat], left=True))
         self.seating = self.seating[:seat] + self.seating[seat + 1 :]
         self.accounts = self.accounts[:seat] + self.accounts[seat + 1 :]
@@ -612,7 +617,7 @@ class Match:
             self._ask_deal(self.dealer)
 
     def _pass_duties_on(self, left: int) -> None:
-        """Who deals and who keeps score once a seat has been left: the next to the left, and the dealer."""
+        """Choose dealer and scorer after a player left: the next to the left, and the dealer."""
         if self.dealer is not None:
             self.dealer = (self.dealer - (self.dealer > left)) % self.players
         if self.scorer is not None:
@@ -624,7 +629,7 @@ def _unpickled(rules: Ruleset, data: bytes) -> Match:
 
 
 def _shows_hidden(state: State, action: Meld | LayOff) -> bool:
-    """Whether these cards were not all known to lie in the actor's hand."""
+    """Return whether any of these cards was not known to be in the actor's hand."""
     known = list(state.known(state.actor))
     for laid in action.cards:
         if laid.card not in known:

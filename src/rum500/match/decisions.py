@@ -1,4 +1,4 @@
-"""What a match asks for next, and what it may be answered with."""
+"""The decisions that a match asks for, and the inputs that answer them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rum500.view import Phase
 
 
 class MatchError(ValueError):
-    """An input that does not answer the match's decision; the match has not changed. `code` is stable."""
+    """An input that does not answer the match's decision. The match is unchanged. `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
-        """Carry code and message."""
+        """Store a code and a message."""
         self.code = code
         super().__init__(message)
 
@@ -24,31 +24,31 @@ class MatchError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class DrawNeeded:
-    """This seat draws a card from the spread pack (R-DEAL-1, D15); answer `DrawAt` one of `positions`.
-
-    `again`: the seat is among those who tied and draw once more.
-    """
+    """A seat has to draw a card from the spread pack (R-DEAL-1, D15). The answer is `DrawAt`."""
 
     seat: int
+    """The seat that draws."""
     positions: tuple[int, ...]
+    """The positions to choose from."""
     again: bool
+    """Whether this seat draws again because of a tie."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffleNeeded:
-    """The pack wants an order: chance's decision, asked only of a match without a generator.
-
-    `purpose` is `draw` (the pack spread for the draw) or `deal`; answer `PackOrder` of these `cards`.
-    """
+    """The pack needs an order. Only a match without a generator asks this. The answer is `PackOrder`."""
 
     seat: int
+    """The next seat to draw, or the dealer."""
     purpose: str
+    """`draw` (the pack spread for the draw) or `deal`."""
     cards: tuple[int, ...]
+    """The cards to order."""
 
 
 @dataclass(frozen=True, slots=True)
 class CutNeeded:
-    """This seat, at the dealer's right, cuts (R-DEAL-1); answer `CutAt` 1 to `cards - 1`."""
+    """A seat, at the dealer's right, has to cut (R-DEAL-1). The answer is `CutAt` 1 to `cards - 1`."""
 
     seat: int
     cards: int
@@ -56,7 +56,7 @@ class CutNeeded:
 
 @dataclass(frozen=True, slots=True)
 class PlayNeeded:
-    """This seat acts in the deal; answer an action of `state.legal_actions()`, or its number."""
+    """A seat has to act in the deal. The answer is one of `state.legal_actions()` or its code."""
 
     seat: int
     state: State
@@ -64,7 +64,7 @@ class PlayNeeded:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The match is over: nothing is asked."""
+    """The match is over; there is no decision."""
 
     result: MatchResult
 
@@ -76,30 +76,30 @@ Decision = DrawNeeded | ShuffleNeeded | CutNeeded | PlayNeeded | MatchOver
 
 @dataclass(frozen=True, slots=True)
 class DrawAt:
-    """Draw the card at this position of the spread pack, 0 the first."""
+    """Draw the card at this position of the spread pack, from 0."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class PackOrder:
-    """The order in which the pack lies, first card first."""
+    """The order of the pack, first card first."""
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CutAt:
-    """Lift this many cards off the pack; the dealer puts the others on top of them."""
+    """Lift this many cards off the pack; the dealer puts the rest on top of them."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class Restock:
-    """The actor draws from a new stock that lies in this order, next card first (H5).
+    """Draw from a new stock in this order, next card first (H5).
 
-    A match with a generator makes it out of a plain `Draw`; a record gives it.
+    A match with a generator makes this input from a plain `Draw`; a record contains it.
     """
 
     cards: tuple[int, ...]
@@ -107,7 +107,7 @@ class Restock:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """This seat gives up the match, at any time, whoever is to act."""
+    """Give up the match, at any time, with this seat."""
 
     seat: int
 
@@ -117,18 +117,18 @@ Input = DrawAt | PackOrder | CutAt | Restock | Resign | Action
 
 @dataclass(frozen=True, slots=True)
 class Claimant:
-    """A seat that may call, `after` so many others, nearest to the player's left, have let it go.
-
-    `state` is the deal as it then stands, with this seat to decide.
-    """
+    """A seat that may call."""
 
     seat: int
+    """The seat."""
     after: int
+    """The number of other seats that have declined before it, from the player's left."""
     state: State
+    """The deal at that point, with this seat to decide."""
 
 
 def claimants(state: State) -> tuple[Claimant, ...]:
-    """All who may call, in the order in which the rules ask them; none where no claim is open."""
+    """Return all seats that may call, in the order of the rules; empty if no claim is open."""
     found: list[Claimant] = []
     asked = state.copy()
     while asked.phase is Phase.CLAIM:
@@ -138,5 +138,5 @@ def claimants(state: State) -> tuple[Claimant, ...]:
 
 
 def callable_counts(state: State) -> tuple[int, ...]:
-    """How many cards may be called for: the same for all who may call, for it takes pile and table alone."""
+    """Return how many cards may be called for, which is the same for all seats that may call."""
     return tuple(action.count for action in state.legal_actions() if isinstance(action, Call))

@@ -11,13 +11,13 @@ ORDERS = ("suit", "rank")
 
 
 def groups(hand: Sequence[int], order: str) -> list[list[int]]:
-    """The cards in groups of a suit or of a rank, jokers last; numbers go on from group to group."""
+    """Return the cards in groups by suit or by rank, jokers last. Card numbers continue across groups."""
     key = _by_suit if order == "suit" else _by_rank
     return [list(group) for _, group in groupby(sorted(hand, key=key), key=lambda card: key(card)[0])]
 
 
 def arranged(hand: Sequence[int], order: str) -> list[int]:
-    """The cards in the order that they lie: card number 1 is the first."""
+    """Return the cards in display order: card number 1 is the first."""
     return [card for group in groups(hand, order) for card in group]
 
 

@@ -1,4 +1,4 @@
-"""A match as bytes: what it was begun with and its inputs, from which it is played through again."""
+"""A match as bytes: its parameters and its inputs, from which it is replayed."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _BY_NAME: dict[str, Any] = {kind.__name__: kind for kind in _KINDS}
 
 
 class MatchData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a match is made of again."""
+    """The content of a match in bytes."""
 
     names: tuple[str, ...]
-    """The players' names, as they came to the table."""
+    """The players' names, in the order of their first seats."""
     dealer: int | None
-    """The first dealer, where the match was begun with one."""
+    """The first dealer, if it was fixed."""
     seed: int | None
-    """The state of the match's generator, where it has one."""
+    """The state of the match's generator, if it has one."""
     auto: tuple[str, ...]
-    """What is left to the generator, sorted."""
+    """The names of what is left to the generator, sorted."""
     inputs: tuple[tuple[str, dict[str, Any]], ...]
-    """The inputs: the name of each one's class and its fields."""
+    """The inputs, each as the name of its class and its fields."""
 
 
 def written(entry: Input) -> tuple[str, dict[str, Any]]:
-    """An input as plain data."""
+    """Return an input as plain data."""
     return type(entry).__name__, msgspec.to_builtins(entry)
 
 
 def read(name: str, values: dict[str, Any]) -> Input:
-    """The input of plain data; `ValueError` if it is none."""
+    """Return the input from plain data. Raises `ValueError` if it is none."""
     if name not in _BY_NAME:
         raise ValueError(f"{name!r} is no input of a match")
     entry: Input = msgspec.convert(values, _BY_NAME[name])

@@ -10,28 +10,37 @@ from rum500.view import View
 
 
 class MatchView(Struct, frozen=True, gc=False):
-    """What a seat (None: a spectator) may know of a match; no deck, no draw to come, no hidden hand.
-
-    `names`, `seating` and `totals` are by seat, `accounts` by side where there are sides. `waiting_for`
-    is `draw`, `shuffle`, `cut`, `play` or `over`, and `actor` the seat that has to decide. `drawn` are
-    the cards that whoever sits at each seat drew for deal, none where there was no draw, and `positions`
-    those still to choose from. `scorer` keeps the score, where the rules say who does (R-DEAL-5). `deal`
-    is this seat's view of the deal in progress (or last played), None before the first.
-    """
+    """All that a seat may know of a match. It contains no deck, no later draw and no hidden hand."""
 
     rules: Ruleset
+    """The rules of the game."""
     seat: int | None
+    """The seat whose view this is; None for a spectator."""
     names: tuple[str, ...]
+    """Per seat, the player's name."""
     seating: tuple[int, ...]
+    """Per seat, the player who sits there."""
     dealer: int | None
+    """The dealer's seat; None before the draw for deal is finished."""
     scorer: int | None
+    """The seat that keeps score, if the rules name one (R-DEAL-5)."""
     number: int
+    """The number of the deal, from 1; 0 before the first."""
     waiting_for: str
+    """`draw`, `shuffle`, `cut`, `play` or `over`."""
     actor: int | None
+    """The seat that has to decide, if any."""
     drawn: tuple[tuple[int, ...], ...]
+    """Per seat, the cards that its player drew for deal; empty if there was no draw."""
     positions: tuple[int, ...]
+    """The positions of the spread pack to choose from."""
     totals: tuple[int, ...]
+    """Per seat, the totals."""
     accounts: tuple[int, ...]
+    """The totals by side, or by seat in a game without sides."""
     sheet: tuple[DealScore, ...]
+    """The score sheet."""
     deal: View | None
+    """This seat's view of the current or last deal; None before the first."""
     result: MatchResult | None
+    """The result of the match; None until it is over."""

@@ -1,4 +1,4 @@
-"""Whether the deals of a record can be one match: none is dealt once the match is over."""
+"""A check that no deal of a record follows the end of its match."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from rum500.rules.ruleset import Ruleset
 
 
 def problems_of_match(record: Record) -> list[Problem]:
-    """The first deal that follows although the match was over (`record.over`); empty if there is none.
+    """Return the first deal that follows although the match was over (`record.over`); empty if there is none.
 
-    This goes by the totals and results that the record states; `Record.verify` says whether they are right,
-    and whether the deal passed to the left. A record that begins with other totals than zero begins in
-    mid-match, after one deal at least: what hangs on their number is found as far as it is certain.
+    The check uses the totals and results that the record states; `Record.verify` checks those, and that the
+    deal passes to the left. A record that begins with totals other than zero begins in mid-match, after an
+    unknown number of deals. Anything that depends on this number is reported only if it is certain.
     """
     rules, deciding = record.rules, False
     outcome: Outcome | None = None

@@ -1,4 +1,4 @@
-"""The score sheet: what each deal brought, when a match is over, and how it is settled."""
+"""The score sheet, the end of a match, and its settlement."""
 
 from __future__ import annotations
 
@@ -14,23 +14,25 @@ from rum500.view import Event, MeldView, Result
 
 @dataclass(frozen=True, slots=True)
 class DealScore:
-    """A row of the score sheet.
-
-    `result` is by seat; `seating` says which player sat at each seat. `points` (of this deal) and
-    `totals` (after it) are by account: by side where there are sides, else by seat (R-MATCH-5).
-    """
+    """A row of the score sheet."""
 
     number: int
+    """The number of the deal, from 1."""
     dealer: int
+    """The dealer's seat."""
     seating: tuple[int, ...]
+    """Per seat, the player who sat there."""
     result: Result
+    """The result of the deal, by seat."""
     points: tuple[int, ...]
+    """The points of this deal by account: by side if there are sides, else by seat (R-MATCH-5)."""
     totals: tuple[int, ...]
+    """The totals after this deal, by account."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What losers owe winners, in points; both are tuples of players (a side pays once, D30)."""
+    """A debt of losers to winners; `payer` and `payee` are tuples of players (a side pays once, D30)."""
 
     payer: tuple[int, ...]
     payee: tuple[int, ...]
@@ -48,39 +50,40 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """How a match ended.
-
-    `reason` is `target`, `deals`, `max_deals` or `forfeit`. `winners` are players, none if it is
-    `drawn`. `standings` go by account in seat order, those who left at the end of the list; `totals`
-    are theirs without the `bonus`, which the winner's `final` has in it. `margins` are what the winner's
-    final total (in a draw the best) is ahead of each (D17), and `payments` what changes hands where the
-    rules settle so.
-    """
+    """The result of a match. Accounts are in seat order; those who gave up come last."""
 
     reason: str
+    """`target`, `deals`, `max_deals` or `forfeit`."""
     winners: tuple[int, ...]
+    """The players who won; empty if the match is drawn."""
     drawn: bool
+    """Whether the match is drawn."""
     bonus: int
+    """The points that the winner gets for the match."""
     standings: tuple[Standing, ...]
+    """The accounts."""
     final: tuple[int, ...]
+    """The totals by account, with the winner's bonus."""
     margins: tuple[int, ...]
+    """By account, how far the final total is behind the winner's, or behind the best of a draw (D17)."""
     payments: tuple[Payment, ...]
+    """The payments, if the rules settle by differences."""
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Totals by account, the bonus not in them."""
+        """The totals by account, without the bonus."""
         return tuple(standing.total for standing in self.standings)
 
 
 def by_account(rules: Ruleset, points: Sequence[int]) -> tuple[int, ...]:
-    """Points by seat, added up by side where there are sides."""
+    """Return points by account: added up by side if there are sides, else by seat."""
     if not rules.sides:
         return tuple(points)
     return tuple(sum(points[side :: rules.sides]) for side in range(rules.sides))
 
 
 def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int, ...]:
-    """Totals by seat, partners alike."""
+    """Return totals by seat, equal for partners."""
     if not rules.sides:
         return tuple(accounts)
     return tuple(accounts[rules.side(seat)] for seat in range(players))
@@ -89,12 +92,13 @@ def by_seat(rules: Ruleset, accounts: Sequence[int], players: int) -> tuple[int,
 def ending(
     rules: Ruleset, totals: Sequence[int], played: int, deciding: bool, result: Result | Outcome | None
 ) -> tuple[str, int | None] | None:
-    """Whether the match is over after this deal: the reason and the account that wins, None for a draw.
+    """Return the reason for the end of the match and the account that wins (None: a draw), or None to
+    continue.
 
-    `deciding`: the deal just played was a deciding one, after which the highest total wins even if
-    nobody stands at the target any more. `result` is the deal's own, None where only the totals are known.
+    `deciding` is true if the deal just played was a deciding one. The highest total wins after it, even if
+    nobody is at the target any more. `result` is the result of the deal, None if only the totals are known.
     """
-    if result and result.reason == "target" and result.out is not None:  # D14: whoever reached it wins
+    if result and result.reason == "target" and result.out is not None:  # D14: the one who reached it wins
         return "target", rules.side(result.out)
     best = leader(totals)
     due = deciding or is_due(rules, totals, played)
@@ -106,21 +110,21 @@ def ending(
 
 
 def is_due(rules: Ruleset, totals: Sequence[int], played: int) -> bool:
-    """Whether the match ends here, unless a tie has to be decided first (R-MATCH-1, R-MATCH-3)."""
+    """Return whether the match ends here unless a tie has to be decided (R-MATCH-1, R-MATCH-3)."""
     return played >= rules.deals if rules.match == "deals" else max(totals) >= rules.target
 
 
 def leader(totals: Sequence[int]) -> int | None:
-    """The account that is ahead alone, or None."""
+    """Return the account with the highest total; None if several share it."""
     best = max(totals)
     return totals.index(best) if totals.count(best) == 1 else None
 
 
 def settle(rules: Ruleset, reason: str, standings: Iterable[Standing], winner: int | None) -> MatchResult:
-    """The result of a match that this account won (None: drawn), with bonus, margins and payments.
+    """Return the result of a match that this account won (None: drawn), with bonus, margins and payments.
 
-    The bonus is added before the difference is taken (D30); a draw (D13) and an end for want of further
-    deals (D23) bring none. One who forfeits never collects: no payment is below the bonus.
+    The bonus is added before the differences are taken (D30). There is none in a draw (D13) and at the limit
+    of deals (D23). One who forfeits never collects: no such payment is below the bonus.
     """
     rows = tuple(standings)
     bonus = rules.match_bonus if winner is not None and reason != "max_deals" else 0
@@ -148,25 +152,26 @@ def settle(rules: Ruleset, reason: str, standings: Iterable[Standing], winner: i
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A line of one seat's sheet.
-
-    `kind` is `meld`, `lay`, `hand` (held at the end: `points` is what it costs, 0 or less), `collected`
-    (the others' hands) or `bonus` (going out). `each` are the points of `cards` one by one, before any
-    doubling. `meld` is the number of the meld that was laid or laid on.
-    """
+    """A line of one seat's score sheet."""
 
     kind: str
+    """`meld`, `lay`, `hand` (cards held at the end), `collected` (other hands) or `bonus` (going out)."""
     points: int
+    """The points; for `hand` 0 or less."""
     cards: tuple[Laid, ...] = ()
+    """The cards."""
     each: tuple[int, ...] = ()
+    """The points of each card, before doubling."""
     doubled: bool = False
+    """Whether the points are doubled."""
     meld: int | None = None
+    """The number of the meld that was laid or laid on."""
 
 
 def sheet_of(
     rules: Ruleset, events: Iterable[Event], melds: tuple[MeldView, ...], result: Result
 ) -> tuple[tuple[SheetLine, ...], ...]:
-    """The lines by seat of a deal that is over, from its events and the melds that lie at its end."""
+    """Return, per seat, the score lines of a finished deal, from its events and its final melds."""
     told = [event for event in events if event.kind in ("meld", "lay")]
     seats = range(len(result.points))
     return tuple(

@@ -1,4 +1,4 @@
-"""What a player might do now: the melds, lay-offs and takes worth pointing out, each with its points."""
+"""Suggested plays: melds, lay-offs and takes, each with its points."""
 
 from __future__ import annotations
 
@@ -15,24 +15,29 @@ from rum500.state import State
 from rum500.view import Phase
 
 LOOKED_AT = 400
-"""Of very many plays (wild jokers make thousands) only the best by points are compared with one another."""
+"""The number of plays that are compared, the best by points; wild jokers can make thousands."""
 _JOKER_KEPT = 14
-"""A play that spends a joker counts as if it were worth this much less, so that jokers are not squandered."""
+"""Points subtracted for each joker when plays are ranked, to save jokers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """An action, its number, the points it makes at once, and for a take the best play it makes possible."""
+    """A suggested action."""
 
     action: Action
+    """The action."""
     code: int
+    """Its code."""
     points: int = 0
+    """The points that it scores at once."""
     doubled: bool = False
+    """Whether these points are doubled."""
     then: Suggestion | None = None
+    """For a take, the best play that it makes possible."""
 
 
 def suggestions(state: State, seat: int) -> list[Suggestion]:
-    """The choices of this seat, best first; none that needs more than the seat can see."""
+    """Return the suggestions for this seat, best first. They use only what the seat can see."""
     if state.actor != seat or state.is_over:
         return []
     if state.phase in (Phase.DRAW, Phase.CLAIM):
@@ -41,7 +46,7 @@ def suggestions(state: State, seat: int) -> list[Suggestion]:
 
 
 def _takes(state: State, seat: int) -> list[Suggestion]:
-    """Takes and calls whose lowest card can be used at once."""
+    """Return the takes and calls whose lowest card can be used at once."""
     legal = (
         code for code in state.own(seat).legal if action_kind(code) in (ActionKind.TAKE, ActionKind.CALL)
     )
@@ -50,7 +55,7 @@ def _takes(state: State, seat: int) -> list[Suggestion]:
 
 
 def _taken(state: State, code: int) -> Suggestion:
-    """A legal take with the best use of its lowest card; without one where it need not be used at once."""
+    """Return a legal take with the best use of its lowest card, if it must be used at once."""
     action, lowest = decode(code), state.pile[-taken_count(code)]
     twin = state.copy()
     twin.apply_int(code)
@@ -59,7 +64,7 @@ def _taken(state: State, code: int) -> Suggestion:
 
 
 def suggest_take(state: State, count: int) -> Suggestion | Refusal:
-    """What taking (or in a claim calling) so many cards of the pile brings, or why it may not be."""
+    """Return the suggestion to take (in a claim: call for) `count` cards, or the reason why it is illegal."""
     action = encode(Take(count)), encode(Call(count))
     legal = next((code for code in action if state.is_legal(code)), None)
     if legal is not None:
@@ -78,7 +83,7 @@ def _uses(action: Action, card: int) -> bool:
 
 
 def _best(state: State) -> list[Suggestion]:
-    """Melds and lay-offs, the valuable first, without those that are part of another one."""
+    """Return melds and lay-offs, the most valuable first, without those that are part of another one."""
     core = state.core
     plays = (code for code in state.legal_ints() if lays_cards(code))
     codes = sorted(plays, key=core.points, reverse=True)[:LOOKED_AT]
@@ -106,7 +111,7 @@ def _unlike(plays: Iterable[Suggestion]) -> list[Suggestion]:
 
 
 def _target(action: Action) -> tuple[object, ...]:
-    """What the cards become: a set, a run, or part of a meld on the table."""
+    """Return what the cards become: a set, a run, or part of a meld on the table."""
     if isinstance(action, LayOff):
         return ("lay", action.meld)
     return ("set" if is_set(_laid(action)) else "run",)
@@ -119,7 +124,7 @@ def _laid(action: Action) -> Sequence[Laid]:
 def alternatives(
     state: State, cards: Sequence[int], *, lay: bool, meld: int | None = None
 ) -> list[Suggestion]:
-    """Every legal play of exactly these cards: on which meld, and what each joker may stand for."""
+    """Return every legal play of exactly these cards, for each meld and each meaning of the jokers."""
     wanted = Counter(cards)
     found = [
         choice
@@ -132,7 +137,7 @@ def alternatives(
 
 
 def suggest_cards(state: State, cards: Sequence[int]) -> list[Suggestion] | Refusal:
-    """Every meld and lay-off of exactly these cards, the best first, or why there is none."""
+    """Return every meld and lay-off of exactly these cards, best first, or the reason why there is none."""
     found = [*alternatives(state, cards, lay=False), *alternatives(state, cards, lay=True)]
     if found:
         return sorted(found, key=lambda choice: -choice.points)
@@ -140,7 +145,7 @@ def suggest_cards(state: State, cards: Sequence[int]) -> list[Suggestion] | Refu
 
 
 def _why_none(state: State, cards: Sequence[int]) -> Refusal:
-    """What the rules say to these cards as a lay-off where they are few, else as a meld."""
+    """Return why these cards cannot be laid off if they are fewer than three, or melded otherwise."""
     if state.phase not in (Phase.USE, Phase.PLAY):
         refusal = state.why_not(Meld(tuple(Laid(card, card) for card in cards)))
     else:
@@ -153,7 +158,7 @@ def _why_none(state: State, cards: Sequence[int]) -> Refusal:
 
 
 def holds_fourth(state: State, action: Action) -> bool:
-    """Whether this melds three of a rank with the fourth in hand, where four at once count double."""
+    """Return whether this melds three of a rank while the fourth is in hand and four at once count double."""
     if state.rules.doubles == "none" or not isinstance(action, Meld) or len(action.cards) != 3:
         return False
     left = list(state.hands[state.actor])

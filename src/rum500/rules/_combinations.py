@@ -1,4 +1,4 @@
-"""Combinations of options that make no game: each check says what is wrong and what to do."""
+"""Combinations of options that make no game. Each check reports the fault and how to correct it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ __all__ = ["CHECKS", "two_packs_possible"]
 
 Check = Callable[["Ruleset"], Iterator[Problem]]
 CHECKS: list[tuple[tuple[str, ...], Check]] = []
-"""Each check with the options it reads; it is run where all of these are sound by themselves."""
+"""Each check with the options that it reads. A check runs only if each of these options is valid."""
 
 
 def two_packs_possible(rules: Ruleset) -> bool:
-    """Whether some allowed number of players uses two packs."""
+    """Return whether some allowed number of players uses two packs."""
     return 0 < rules.second_pack_from <= max(rules.players)
 
 
 def _reads(*fields: str) -> Callable[[Check], Check]:
-    """Run the check where each of these options is sound by itself."""
+    """Register a check that runs if each of these options is valid."""
 
     def register(check: Check) -> Check:
         CHECKS.append((fields, check))
@@ -186,7 +186,7 @@ def _low_ace(rules: Ruleset) -> Iterator[Problem]:
 
 @_reads("name", "top_rule_is_house")
 def _house_rule_of_the_game(rules: Ruleset) -> Iterator[Problem]:
-    """A profile's own rule is none of the house's; under a name of its own a rule set says which it is."""
+    """Refuse H1 where the profile of this name has the rule anyway: it is no house rule there."""
     if rules.top_rule_is_house and profile_option(rules.name, "top_must_meld"):
         yield _no(
             "H1-already",
@@ -255,7 +255,9 @@ def _match(rules: Ruleset) -> Iterator[Problem]:
 
 @_reads("match", "target", "deals", "restock", "restock_limit")
 def _idle(rules: Ruleset) -> Iterator[Problem]:
-    """Keep an option that cannot act at its usual value: nobody shall believe to have changed the game."""
+    """Require the default value for an option that has no effect in this rule set, so that setting it cannot
+    look like a rule change.
+    """
     if rules.match == "deals" and rules.target != 500:
         yield _no(
             "idle",

@@ -1,4 +1,4 @@
-"""Why cards cannot be laid off on the meld that was named."""
+"""Reasons why cards cannot be laid off on the named meld."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def lay_refused(core: Core, rules: Ruleset, play: LayOff) -> Refusal | None:
-    """Why these cards do not go on that meld (R-LAY-1, R-LAY-2)."""
+    """Return why these cards cannot be laid on that meld (R-LAY-1, R-LAY-2); None if they can."""
     melds = core.melds()
     if not 0 <= play.meld < len(melds):
         return _no_meld(play.meld, len(melds))
@@ -50,7 +50,7 @@ def _one_place(play: LayOff) -> Refusal:
 
 
 def _on_jokers(play: LayOff) -> Refusal | None:
-    """A set of jokers takes the fourth and nothing else (R-MELD-4)."""
+    """Return the fault of cards laid on a set of jokers, which takes a fourth joker only (R-MELD-4)."""
     for laid in play.cards:
         if laid.card != JOKER:
             parts: dict[str, Part] = {"meld": play.meld + 1, "cards": (laid,)}
@@ -59,7 +59,7 @@ def _on_jokers(play: LayOff) -> Refusal | None:
 
 
 def _wrong_for_set(core: Core, rules: Ruleset, play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
-    """The first card that is not what the set lacks."""
+    """Return the fault of the first card that the set does not need."""
     rank = next(laid.card % LANE for laid in below if laid.card != JOKER)
     unnamed = any(laid.place is None for laid in below)
     for laid in play.cards:
@@ -121,7 +121,7 @@ def _again(play: LayOff, laid: Laid, place: int, *, in_meld: bool) -> Refusal:
 def _ends_fault(
     core: Core, rules: Ruleset, play: LayOff, lying: list[int], added: list[int]
 ) -> Refusal | None:
-    """The cards do not prolong the run at its ends."""
+    """Return why the cards do not extend the run at its ends."""
     lane = lying[0] - lying[0] % LANE
     positions = sorted(place % LANE for place in (*lying, *added))
     refusal = order_fault(rules, lane, positions, tuple(lane + position for position in positions))
@@ -132,7 +132,7 @@ def _ends_fault(
 
 
 def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[Laid]:
-    """The added cards that do not hang together with the run, which holds position `start`."""
+    """Return the added cards that are not connected with the run, which covers position `start`."""
     low = high = start
     while low - 1 in positions:
         low -= 1
@@ -142,7 +142,7 @@ def _loose(cards: tuple[Laid, ...], positions: list[int], start: int) -> list[La
 
 
 def _wanted_by_run(core: Core, lying: list[int]) -> list[int]:
-    """The places at the ends of a run that a card may take (R-LAY-1, D4)."""
+    """Return the places at the ends of a run that a card may take (R-LAY-1, D4)."""
     low, high = lying[0] % LANE, lying[-1] % LANE
     lane = lying[0] - low
     ends = []

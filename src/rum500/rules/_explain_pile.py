@@ -1,4 +1,4 @@
-"""Why cards cannot be taken from the pile: whether in one's turn or by calling "Rummy!"."""
+"""Reasons why cards cannot be taken from the pile, in turn or by calling "Rummy!"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
-    """Why the top `count` cards may not be taken (R-DRAW-2/3/4, D5, D18)."""
+    """Return why the top `count` cards may not be taken (R-DRAW-2/3/4, D5, D18)."""
     pile = core.pile_cards()
     if not pile:
         return Refusal("take.no_pile", "R-DRAW-2")
@@ -26,7 +26,7 @@ def take_refused(core: Core, rules: Ruleset, count: int) -> Refusal | None:
 
 
 def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
-    """Why the top `count` cards may not be called for: no hand card helps (R-CLAIM-1, R-CLAIM-2)."""
+    """Return why the top `count` cards may not be called for: no hand card helps (R-CLAIM-1, R-CLAIM-2)."""
     pile = core.pile_cards()
     if not 0 < count <= len(pile):
         return _wrong_count("call.count", "R-CLAIM-2", count, pile)
@@ -35,7 +35,7 @@ def call_refused(core: Core, rules: Ruleset, count: int) -> Refusal:
 
 
 def taken_rule(rules: Ruleset, count: int) -> str:
-    """The rule that binds the lowest of `count` cards taken to be used at once."""
+    """Return the rule by which the lowest of `count` taken cards must be used at once."""
     if count > 1:
         return "R-DRAW-3"
     if rules.top_must_meld:
@@ -48,12 +48,12 @@ def _wrong_count(code: str, rule: str, count: int, pile: Sequence[int]) -> Refus
 
 
 def _stranding(rules: Ruleset, card: int) -> Refusal:
-    """The top card, which need not be used, but could then neither be discarded nor laid off (H2, H4)."""
+    """Refuse a top card that need not be used but could be neither discarded nor laid off (H2, H4)."""
     return Refusal("take.stranding", "H2" if rules.go_out == "discard" else "D18", card)
 
 
 def _useless(core: Core, card: int, cards: list[int]) -> dict[str, Part]:
-    """Why neither a new meld nor a lay-off takes this card: as much of a set and a run as there would be."""
+    """Return the largest part of a set and of a run that this card could be in: too small for either."""
     if card == JOKER:
         jokers = (JOKER,) * cards.count(JOKER)
         return {"kind": "wild" if core.wild else "rank", "set": jokers, "run": ()}
@@ -63,7 +63,7 @@ def _useless(core: Core, card: int, cards: list[int]) -> dict[str, Part]:
 
 
 def _row(core: Core, card: int, cards: list[int]) -> list[int]:
-    """The longest row of this card's suit in sequence that it is part of."""
+    """Return the longest sequence of this card's suit that contains it."""
     lane = card - card % LANE
     held = {c % LANE for c in cards if c != JOKER and c - c % LANE == lane}
     places = held | ({ACE_HIGH} if 0 in held else set())

@@ -1,4 +1,4 @@
-"""Why cards cannot be laid: what holds for melds and lay-offs alike, and for new melds alone."""
+"""Reasons why cards cannot be laid: those common to melds and lay-offs, and those for new melds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 def play_refused(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
-    """Why these cards may not be laid so."""
+    """Return why these cards may not be laid in this way; None if no reason is found."""
     return (
         _nothing_laid(play)
         or unheld(core, rules, [laid.card for laid in play.cards])
@@ -45,7 +45,7 @@ def _nothing_laid(play: Meld | LayOff) -> Refusal | None:
 
 
 def unheld(core: Core, rules: Ruleset, cards: Iterable[int]) -> Refusal | None:
-    """The first of these cards that the actor does not hold, or not so often."""
+    """Return the fault of the first card that the actor does not hold, or not in this number."""
     wanted, hand = Counter(cards), Counter(core.hand_cards(core.actor))
     for card, count in wanted.items():
         if count > hand[card]:
@@ -65,7 +65,7 @@ def _not_held(core: Core, rules: Ruleset, card: int, held: int) -> Refusal:
 
 
 def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
-    """A claim's first play uses the cards taken and the table alone (R-CLAIM-2)."""
+    """Return the fault of a hand card in the first play of a claim: it uses taken cards only (R-CLAIM-2)."""
     if not core.claiming:
         return None
     taken = Counter(core.taken_cards())
@@ -76,7 +76,7 @@ def _from_hand(core: Core, play: Meld | LayOff) -> Refusal | None:
 
 
 def _misplaced(rules: Ruleset, play: Meld | LayOff) -> Refusal | None:
-    """Cards that stand for what they cannot (R-MELD-4, R-MELD-5)."""
+    """Return the fault of the first card that stands for an impossible card (R-MELD-4, R-MELD-5)."""
     for laid in play.cards:
         fault = _stands_wrong(rules, laid)
         if fault is not None:
@@ -98,7 +98,7 @@ def _stands_wrong(rules: Ruleset, laid: Laid) -> Refusal | None:
 
 
 def must_use_first(core: Core, rules: Ruleset) -> Refusal:
-    """The taken card that must be used now (R-DRAW-3, R-DRAW-4, R-CLAIM-2)."""
+    """Refuse any play without the taken card that must be used now (R-DRAW-3, R-DRAW-4, R-CLAIM-2)."""
     rule = "R-CLAIM-2" if core.claiming else taken_rule(rules, len(core.taken_cards()))
     return Refusal("use.first", rule, core.must)
 
@@ -110,7 +110,7 @@ def _must_not_used(core: Core, rules: Ruleset, play: Meld | LayOff) -> Refusal |
 
 
 def _stranding(core: Core, play: Meld | LayOff) -> Refusal | None:
-    """A play that leaves only the card that may not be discarded (D3a, H4)."""
+    """Refuse a play that leaves only the card that may not be discarded (D3a, H4)."""
     if core.ban < 0 or not core.strands(encode(play)):
         return None
     return Refusal("play.stranding", "D3a", core.ban)
@@ -135,7 +135,7 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
 
 
 def _own_rank_fault(cards: tuple[Laid, ...]) -> Refusal | None:
-    """Jokers of their own rank: three or four of them, and nothing else (R-MELD-4)."""
+    """Return the fault of a meld with jokers of their own rank: three or four jokers only (R-MELD-4)."""
     if any(laid.card != JOKER for laid in cards):
         return Refusal("joker.own_rank", "R-MELD-4", JOKER)
     if len(cards) < 3:
@@ -155,7 +155,7 @@ def _too_few(cards: tuple[Laid, ...], one_rank: bool, one_suit: bool) -> Refusal
 
 
 def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
-    """Neither of one rank nor of one suit: the card that spoils it, if all the others agree."""
+    """Refuse cards of several ranks and suits: name the one that differs if all the others agree."""
     ranks, suits = [place % LANE % 13 for place in places], [place // LANE for place in places]
     rank, suit = (Counter(values).most_common(1)[0] for values in (ranks, suits))
     named = [laid for laid in cards if laid.place is not None]
@@ -171,6 +171,6 @@ def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:
 
 
 def _in_sequence(ranks: list[int]) -> bool:
-    """Whether these ranks follow one another, the ace at either end."""
+    """Return whether these ranks form a sequence, with the ace at either end."""
     ends = [sorted(ranks), sorted(13 if rank == 0 else rank for rank in ranks)]
     return any(row == list(range(row[0], row[0] + len(row))) for row in ends)

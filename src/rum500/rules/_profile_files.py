@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def profile_texts() -> Iterator[tuple[str, str]]:
-    """The profile files, as name and TOML text, by name."""
+    """Yield the name and TOML text of each profile file, sorted by name."""
     folder = resources.files("rum500.rules").joinpath("profiles")
     files = {
         file.name.removesuffix(".toml"): file for file in folder.iterdir() if file.name.endswith(".toml")
@@ -27,5 +27,5 @@ def _profile_options() -> Mapping[str, Mapping[str, object]]:
 
 
 def profile_option(name: str, field: str) -> object:
-    """What an option is in the file of the profile of this name; None if there is no such profile."""
+    """Return the value of an option in the profile's file; None if there is no such profile."""
     return _profile_options().get(name, {}).get(field)

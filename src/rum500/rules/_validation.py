@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a rule set's options, found all at once."""
+"""Validation of a rule set's options. All problems are found in one pass."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _KINDS = {
 
 
 def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
-    """All problems of these options; an option that is absent or ill-typed takes part in no combination."""
+    """Return all problems of these options. An absent or invalid option is left out of the combinations."""
     found: list[Problem] = []
     sound: set[str] = set()
     for option in OPTIONS:
@@ -46,7 +46,7 @@ def problems_in(values: Mapping[str, object]) -> tuple[Problem, ...]:
 
 
 def unknown_option(key: str, line: int | None = None) -> Problem:
-    """What to say of a key that is no option, with the nearest one."""
+    """Return the problem of a key that is no option, with the nearest option as a hint."""
     if key == "house_rules":
         hint = f"house rules are options of their own: {', '.join(map(_option_of, HOUSE_RULES.values()))}"
     elif near := difflib.get_close_matches(key, BY_FIELD, n=1):

@@ -57,7 +57,7 @@ def action_kind(code: int) -> ActionKind:
 
 
 def lays_cards(code: int) -> bool:
-    """Whether an encoded action is a meld or a lay-off.
+    """Return whether an encoded action is a meld or a lay-off.
 
     >>> lays_cards(encode(Meld((Laid(5, 5), Laid(6, 6), Laid(7, 7))))), lays_cards(discard_code(5))
     (True, False)
@@ -66,7 +66,7 @@ def lays_cards(code: int) -> bool:
 
 
 def opens_meld(code: int) -> bool:
-    """Whether an encoded action lays a new meld.
+    """Return whether an encoded action lays a new meld.
 
     >>> opens_meld(encode(LayOff(0, (Laid(8, 8),), run=True)))
     False
@@ -155,7 +155,7 @@ def _check_lays(code: int) -> None:
 
 
 def decode(code: int) -> Action:
-    """The action of this number; `ValueError` if the number means none."""
+    """Return the action that a code encodes. Raises `ValueError` if it encodes none."""
     kind = code & 15
     if code in _PLAIN:
         return _PLAIN[code]
@@ -174,17 +174,17 @@ def decode(code: int) -> Action:
 
 
 def is_run(code: int) -> bool:
-    """Whether an encoded play, or a meld as the core keeps it, is a run or cards laid on one."""
+    """Return whether an encoded play, or a meld as the core stores it, is a run or cards laid on one."""
     return code & 15 in (_core.MELD_RUN, _core.LAY_RUN)
 
 
 def _run_bits(code: int) -> tuple[int, int, int]:
-    """Of a run: the place of its suit's position 0, its positions as a mask, and those that jokers fill."""
+    """Return a run's code of position 0 in its suit, its positions as a mask, and those filled by jokers."""
     return LANE * (code >> 4 & 3), code >> 6 & _RUN, code >> 20 & _RUN
 
 
 def _set_bits(code: int) -> tuple[int, int, int, int]:
-    """Of a set: its rank, natural cards and jokers by suit (two bits each), and jokers of no suit.
+    """Return a set's rank, natural cards and jokers by suit (two bits each), and jokers of no suit.
 
     Jokers of their own rank, of rank `JOKER_RANK`, are all of no suit.
     """
@@ -196,7 +196,7 @@ def _set_bits(code: int) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=4096)
 def laid_cards(code: int) -> tuple[Laid, ...]:
-    """The cards of a play, or of a meld as the core keeps it: ascending in a run, by suit in a set."""
+    """Return the cards of a play, or of a meld of the core: ascending in a run, by suit in a set."""
     if is_run(code):
         return _run_cards(code)
     rank, natural, wild, plain = _set_bits(code)
@@ -215,9 +215,9 @@ def _run_cards(code: int) -> tuple[Laid, ...]:
 
 
 def play_counts(code: int) -> tuple[int, int, int]:
-    """Of an encoded play: its natural cards as a mask of cards, how many they are, and how many jokers.
+    """Return the natural cards of an encoded play as a mask, their number, and the number of jokers.
 
-    The quick way to tell which cards leave the hand, whatever they stand for and wherever they lie.
+    This is the fast way to find which cards leave the hand, regardless of where they are laid.
 
     >>> play_counts(encode(Meld((Laid(5, 5), Laid(6, 6), Laid(JOKER, 7))))) == (1 << 5 | 1 << 6, 2, 1)
     True
@@ -237,7 +237,7 @@ def play_counts(code: int) -> tuple[int, int, int]:
 
 
 def ends_on_high_ace(code: int) -> bool:
-    """Whether an encoded play takes the ace's place above the king in a run."""
+    """Return whether an encoded play takes the ace's place above the king in a run."""
     return is_run(code) and bool(code >> 6 + ACE_HIGH & 1)
 
 
@@ -246,10 +246,10 @@ def _suit_counts(field: int, rank: int) -> list[int]:
 
 
 def encode(action: Action) -> int:
-    """The number of an action; `ValueError` where its cards cannot be written as one set or one run, or
-    one stands for what it cannot.
+    """Return the code of an action.
 
-    The number says nothing about legality: `State.is_legal` does.
+    The code says nothing about legality; see `State.is_legal`. Raises `ValueError` if the cards cannot be
+    written as one set or one run, or if a card stands for an impossible one.
     """
     match action:
         case Take(count):
@@ -270,7 +270,7 @@ def encode(action: Action) -> int:
 
 
 def code_of(choice: Action | int) -> int:
-    """The number of what was chosen, said as an action or as its number; errors as of `encode`."""
+    """Return the code of a choice given as an action or as its code. Raises the errors of `encode`."""
     return choice if isinstance(choice, int) else encode(choice)
 
 
@@ -313,5 +313,5 @@ def _set_fields(cards: tuple[Laid, ...]) -> int:
 
 
 def _in_set(place: int) -> int:
-    """A place as a set has it: an ace is neither low nor high there."""
+    """Return a place as in a set, where an ace is neither low nor high."""
     return place - place % LANE + place % LANE % ACE_HIGH

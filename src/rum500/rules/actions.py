@@ -28,7 +28,7 @@ class ActionKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Draw the top card of the stock (R-DRAW-1), made anew first where H5 is played."""
+    """Draw the top card of the stock (R-DRAW-1). With H5, an empty stock is first made from the pile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class LetGo:
-    """Do not call (R-CLAIM-1)."""
+    """Decline to call (R-CLAIM-1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Pass, the stock being empty (D6)."""
+    """Pass with an empty stock (D6)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ class Discard:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Laid:
-    """A card laid on the table and the place it takes.
-
-    `place` is `suit * 16 + position` (position 13: the ace above the king); in a set a natural card's
-    place is the card. It is None for a joker of its own rank and for a joker that H3 leaves unnamed.
-    """
+    """A card laid on the table and the place that it takes."""
 
     card: int
+    """The card's code."""
     place: int | None
+    """The place, `suit * 16 + position`, where position 13 is the ace above the king. In a set a natural
+    card's place is the card. None for a joker of its own rank and for a joker that H3 leaves unnamed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """Lay one or more cards on meld number `meld`, counted from 0; `run` tells a run from a set (R-LAY-1)."""
+    """Lay one or more cards on meld number `meld`, from 0; `run` is true if it is a run (R-LAY-1)."""
 
     meld: int
     cards: tuple[Laid, ...]
@@ -100,13 +100,13 @@ Play = Meld | LayOff
 
 
 def stands_right(laid: Laid) -> bool:
-    """Whether a card may have this place: a natural card its own (an ace has two), a joker any or none."""
+    """Return whether a card may take this place: a natural card its own (an ace two), a joker any or none."""
     if laid.card == JOKER:
         return laid.place is None or (0 <= laid.place < 4 * LANE and laid.place % LANE <= ACE_HIGH)
     return laid.place == laid.card or (laid.card % LANE == 0 and laid.place == laid.card + ACE_HIGH)
 
 
 def is_set(cards: Iterable[Laid]) -> bool:
-    """Whether these cards are written as a set: all of one rank, or with a joker that has no place."""
+    """Return whether these cards form a set: all of one rank, or with a joker that has no place."""
     places = [laid.place for laid in cards]
     return None in places or len({place % LANE % ACE_HIGH for place in places if place is not None}) <= 1

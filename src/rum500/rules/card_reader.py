@@ -1,4 +1,4 @@
-"""Written cards, read one by one with their places in the text: for plays, positions and records."""
+"""Reading of written cards with their positions in the text, for plays, positions and records."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _DASH = re.compile(r"[-–—]")
 
 
 class NotationError(ValueError):
-    """A text that is no play, or more than one.
+    """A text that is not exactly one play.
 
-    `code` is stable; `line` and `column` (from 1) are the place at fault, `found` what stands there;
-    `message` says it all in one line, without the place. `card` and `parts` are what the message speaks of,
-    as in a `Refusal`; a position's and a record's own lines have none.
+    `code` is stable. `line` and `column` (from 1) locate the fault, and `found` is the text there. `message`
+    is one line and does not repeat the location. `card` and `parts` are the facts in the message, as in a
+    `Refusal`; errors in the lines of a position or a record have none.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class NotationError(ValueError):
         card: int | None = None,
         parts: Mapping[str, Part] | None = None,
     ) -> None:
-        """Say what is wrong and where."""
+        """Build the message from its location and text."""
         self.code = code
         self.message = message
         self.line = line
@@ -54,7 +54,7 @@ class Token:
 
 
 class CardReader:
-    """Reads cards, token by token."""
+    """A reader of cards, token by token."""
 
     def __init__(self, text: str, line: int = 1, column: int = 1) -> None:
         """Read `text`, which begins at this line and column."""
@@ -65,35 +65,35 @@ class CardReader:
 
     @property
     def next(self) -> Token:
-        """The token to be read next; an empty one at the end."""
+        """The next token; an empty one at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else self.end
 
     def pop(self) -> Token:
-        """Read a token."""
+        """Read and return the next token."""
         token = self.next
         self.at += 1
         return token
 
     def skip(self, *texts: str) -> bool:
-        """Read a token if it is one of these."""
+        """Read the next token if it is one of these. Return whether it was."""
         if self.next.text.lower() in texts:
             self.at += 1
             return True
         return False
 
     def fail(self, code: str, token: Token, parts: Mapping[str, Part], card: int | None = None) -> NoReturn:
-        """Raise `NotationError` at this token: the sentence of a code, with these parts."""
+        """Raise `NotationError` at this token, with the sentence for this code and these parts."""
         message = sentence(code, {"card": card, **parts})
         raise NotationError(
             code, message, line=self.line, column=token.column, found=token.text, card=card, parts=parts
         )
 
     def wanted(self, token: Token, wanted: str) -> NoReturn:
-        """Raise `NotationError`: what is wanted, by a word of `refusals.toml`, should stand here."""
+        """Raise `NotationError`: `wanted`, a word of `refusals.toml`, is expected at this token."""
         self.fail("notation.expected", token, {"found": token.text, "wanted": wanted})
 
     def unexpected(self, token: Token, expected: str) -> NoReturn:
-        """Raise `NotationError`: something else should stand in this line of a position or a record."""
+        """Raise `NotationError`: a line of a position or a record needs something else here."""
         found = repr(token.text) if token.text else "the end"
         message = f"found {found}, expected {expected}"
         raise NotationError(
@@ -101,7 +101,7 @@ class CardReader:
         )
 
     def card(self, token: Token) -> int:
-        """Return the code of the card that the token names; raise `NotationError` if it names none."""
+        """Return the code of the card that the token names. Raises `NotationError` if it names none."""
         try:
             return card_from_text(token.text)
         except CardError:
@@ -109,20 +109,20 @@ class CardReader:
 
     @staticmethod
     def as_number(token: Token) -> int | None:
-        """A number from 1 to 999, or None."""
+        """Return the token's number, from 1 to 999; None if it is no such number."""
         digits = token.text.lstrip("#")
         fits = digits.isascii() and digits.isdigit() and len(digits) < 4 and int(digits) > 0
         return int(digits) if fits else None
 
     def number(self, token: Token, wanted: str) -> int:
-        """Return the token's number, 1 to 999; raise `NotationError` if it is none."""
+        """Return the token's number, from 1 to 999. Raises `NotationError` if it is none."""
         number = self.as_number(token)
         if number is None:
             self.wanted(token, wanted)
         return number
 
     def words(self) -> list[WrittenCard]:
-        """Cards up to the end or to `on`."""
+        """Return the cards up to the end or to `on`."""
         words: list[WrittenCard] = []
         while self.next.text and self.next.text.lower() not in ("on", "to"):
             token = self.pop()
@@ -138,7 +138,7 @@ class CardReader:
         return words
 
     def word(self, token: Token) -> WrittenCard:
-        """One card and, after `=`, what it stands for."""
+        """Return one card and, after `=`, the card that it stands for."""
         low = self.low_ace(token.text)
         if low is not None:
             return WrittenCard(low, low, pinned=True)
@@ -158,7 +158,7 @@ class CardReader:
 
     @staticmethod
     def low_ace(text: str) -> int | None:
-        """The ace that `1S` means."""
+        """Return the ace that `1S` means; None for another text."""
         if len(text) < 2 or text[0] != "1" or text[1] == "0":
             return None
         try:
@@ -167,7 +167,9 @@ class CardReader:
             return None
 
     def range(self, token: Token, first: str, last: str) -> list[WrittenCard]:
-        """A run written `6S-9S` or `6-9S`, either way round; an ace is at the end where it stands."""
+        """Return the cards of a run written `6S-9S` or `6-9S`, in either direction; an ace is at the end at
+        which it is written.
+        """
         high = self.card(Token(last, token.column + len(token.text) - len(last)))
         suit = card_text(high)[-1]
         low = self.low_ace(first)

@@ -1,4 +1,4 @@
-"""What two rule sets differ in, said so that a player understands it."""
+"""The differences of two rule sets, worded for players."""
 
 from __future__ import annotations
 
@@ -15,16 +15,20 @@ __all__ = ["Difference", "differences"]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One option that two rule sets differ in: both values, and a sentence."""
+    """One option in which two rule sets differ."""
 
     field: str
+    """The name of the option."""
     ours: object
+    """Its value in the first rule set."""
     theirs: object
+    """Its value in the second rule set."""
     text: str
+    """The difference in a sentence."""
 
 
 def differences(ours: Ruleset, theirs: Ruleset) -> tuple[Difference, ...]:
-    """Every rule that differs, in the order of the options."""
+    """Return every difference in the rules, in the order of the options."""
     return tuple(
         _difference(spec.field, spec.differs, ours, theirs)
         for spec in OPTIONS

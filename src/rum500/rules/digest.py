@@ -1,4 +1,4 @@
-"""The fingerprint of a rule set: records, tables and bytes carry it to say by which rules they were made."""
+"""The fingerprint of a rule set. Records, tables and binary forms carry it to identify their rules."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rum500.rules.toml_text import value_text
 
 
 def digest(rules: Ruleset) -> str:
-    """Return a fingerprint of the options that play depends on: 16 hexadecimal digits.
+    """Return a fingerprint of the options that affect play: 16 hexadecimal digits.
 
     Options that were added later count only where they are not neutral, so that the digest of an old rule set
-    stays what it was.
+    does not change.
     """
     told = "\n".join(
         f"{key}={value_text(value)}" for key, value in stated(rules.options()).items() if key not in IDENTITY

@@ -1,4 +1,4 @@
-"""Numbers as a sentence has them."""
+"""Numbers in English sentences."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _WORDS = (
 
 
 def number_word(number: int) -> str:
-    """A number in a sentence: a word up to twelve, digits beyond."""
+    """Return a number for a sentence: a word up to twelve, digits above."""
     return _WORDS[number] if 0 <= number < len(_WORDS) else str(number)
 
 
 def counted(number: int, thing: str) -> str:
-    """A number of things.
+    """Return a number of things in words.
 
     >>> counted(1, "deal"), counted(2, "deal")
     ('one deal', 'two deals')
@@ -41,7 +41,7 @@ def counted(number: int, thing: str) -> str:
 
 
 def amount(points: int) -> str:
-    """A number of points, in digits.
+    """Return a number of points, in digits.
 
     >>> amount(1), amount(25)
     ('1 point', '25 points')
@@ -50,7 +50,7 @@ def amount(points: int) -> str:
 
 
 def numbers(values: Sequence[int]) -> str:
-    """Rising numbers, told shortly.
+    """Return increasing numbers in short form.
 
     >>> numbers((2, 3, 4, 5)), numbers((2, 4, 6)), numbers((4,))
     ('2 to 5', '2, 4 or 6', '4')

@@ -1,7 +1,7 @@
-"""Why a play is refused: the rule, the reason in a sentence, the card at fault.
+"""The reason why a play is refused: the rule, the sentence, the card at fault.
 
-The engine has said no before anyone asks here; this finds the reason, in the order in which a player would
-think of it, and looks at nothing but what the player who wants to act can see.
+The engine has already refused the play. `explain` checks the possible reasons in the order in which a player
+would think of them, and uses only what the actor can see.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["FALLBACK", "Part", "Refusal", "explain"]
 
 
 def explain(core: Core, rules: Ruleset, action: Action | int) -> Refusal:
-    """Why the actor may not do this; the action must be one that is not legal.
+    """Return why the actor may not do this. The action must not be legal.
 
-    The card of the refusal is the one at fault, or None; no words are put together here.
+    The card of the refusal is the one at fault, or None. The message is not composed here.
     """
     play = _decoded(action) if isinstance(action, int) else action
     if play is None:
@@ -34,7 +34,7 @@ def explain(core: Core, rules: Ruleset, action: Action | int) -> Refusal:
 
 
 def _decoded(code: int) -> Action | None:
-    """The action of a number, None where the number says what no action says."""
+    """Return the action of a code; None if the code does not encode exactly one action."""
     try:
         action = decode(code)
         return action if encode(action) == code else None
@@ -43,7 +43,7 @@ def _decoded(code: int) -> Action | None:
 
 
 def _no_card(action: Action) -> Refusal | None:
-    """A number that is no card's."""
+    """Refuse a number that is no card."""
     cards = [action.card] if isinstance(action, Discard) else []
     if isinstance(action, Meld | LayOff):
         cards = [laid.card for laid in action.cards]
@@ -125,12 +125,12 @@ _BY_PHASE: dict[int, Callable[[Core, Ruleset, Action], Refusal | None]] = {
 
 
 def _draw_first(core: Core, rules: Ruleset) -> Refusal:
-    """A discard or a meld by a player who is to draw (R-TURN-1)."""
+    """Refuse a discard or a meld by a player who has to draw (R-TURN-1)."""
     return Refusal("turn.draw_first", "R-TURN-1", parts=_way_on(core, rules))
 
 
 def _way_on(core: Core, rules: Ruleset) -> Mapping[str, Part]:
-    """What a player may do who is to draw."""
+    """Return the advice for a player who has to draw."""
     if core.stock_next < core.stock_end or core.may_restock():
         return _advice("draw_or_take" if core.pile_n else "draw")
     way_out = "end" if rules.stock_out == "end" else "pass"
@@ -145,7 +145,7 @@ def _advice(name: str) -> Mapping[str, Part]:
 
 
 def _no_stock(core: Core, rules: Ruleset) -> Refusal:
-    """The stock is empty and cannot be made anew (H5, D5, D6, D7)."""
+    """Refuse to draw from an empty stock that cannot be refilled (H5, D5, D6, D7)."""
     way_on = _way_on(core, rules)
     if not rules.restock:
         return Refusal("draw.no_stock", "D5" if rules.stock_out == "end" else "D6", parts=way_on)

@@ -1,4 +1,4 @@
-"""House rules H1 to H6 and the sources' named variations: small changes to a rule set, asked for by name."""
+"""House rules H1 to H6 and the sources' named variations: small changes to a rule set, selected by name."""
 
 from __future__ import annotations
 
@@ -28,19 +28,26 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A variation that a source names: the options it sets, and where it is refused and why."""
+    """A variation that a source names."""
 
     name: str
+    """The name that selects it."""
     title: str
+    """The variation in a sentence."""
     source: str
+    """The letter of the source."""
     rule: str
+    """The rule that it varies."""
     sets: Mapping[str, object]
+    """The options that it sets."""
     unless: Mapping[str, object]
+    """The options and values with which it is refused."""
     reason: str
+    """The reason for this refusal."""
 
 
 def in_force(rules: Ruleset) -> tuple[str, ...]:
-    """List the house rules in force; what a profile has by itself is none (H1 of `500-rum`)."""
+    """Return the ids of the house rules in force. A rule of the profile itself is none (H1 in `500-rum`)."""
     return tuple(
         rule.id
         for rule in HOUSE_RULES.values()
@@ -51,9 +58,9 @@ def in_force(rules: Ruleset) -> tuple[str, ...]:
 def add_house_rules(
     values: Mapping[str, object], ids: Iterable[object], fixed: Mapping[str, object]
 ) -> tuple[dict[str, object], list[Problem]]:
-    """Add house rules to these options, and say what speaks against it.
+    """Return the options with house rules added, and the problems found.
 
-    `fixed` are options that were asked for besides.
+    `fixed` holds options that were requested in addition.
     """
     changed = dict(values)
     found: list[Problem] = []
@@ -113,7 +120,7 @@ def variations() -> Mapping[str, Variation]:
 def add_variations(
     values: Mapping[str, object], names: Iterable[str]
 ) -> tuple[dict[str, object], list[Problem]]:
-    """Make named variations of these options, and say what speaks against it."""
+    """Return the options with named variations applied, and the problems found."""
     changed = dict(values)
     found: list[Problem] = []
     set_by: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""What a row of written cards can mean on the table: as a new meld, or laid on a meld that lies there.
+"""The possible meanings of a row of written cards, as a new meld or laid on an existing one.
 
-A reading gives every card its place. Legality is not judged here: the places only have to make one run or
-one set, so that a wrong play can be carried to the engine and be refused with its rule.
+An interpretation gives every card its place. It need not be legal: the places only have to form one run or
+one set, so that the engine can refuse a wrong play and name the rule.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Interpretation = tuple[Laid, ...]
 
 
 class CardAtPlace(Protocol):
-    """A card on the table, as `Laid` and `Placed` are."""
+    """A card on the table, such as `Laid` or `Placed`."""
 
     @property
     def card(self) -> int:
@@ -30,12 +30,12 @@ class CardAtPlace(Protocol):
 
     @property
     def place(self) -> int | None:
-        """The code of the position that it takes; None for a joker that is not named."""
+        """The code of the position that it takes; None for an unnamed joker."""
         ...
 
 
 class TableMeld(Protocol):
-    """A meld on the table, as `MeldView` is."""
+    """A meld on the table, such as `MeldView`."""
 
     @property
     def kind(self) -> str:
@@ -44,20 +44,23 @@ class TableMeld(Protocol):
 
     @property
     def cards(self) -> Sequence[CardAtPlace]:
-        """Its cards, in the order of a run."""
+        """Its cards; those of a run in ascending order."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenCard:
-    """One written card. `place` is None for a joker that names no card; a `pinned` ace has said its end."""
+    """One written card."""
 
     card: int
+    """The card's code."""
     place: int | None
+    """The place that is written; None for a joker without a name."""
     pinned: bool = False
+    """Whether an ace is written as low or high."""
 
     def positions(self) -> tuple[int, ...]:
-        """The positions in a run that these words allow: two for an ace that has not said its end."""
+        """Return the possible positions in a run: two for an ace that is written neither low nor high."""
         if self.place is None:
             return ()
         position = self.place % LANE
@@ -67,12 +70,12 @@ class WrittenCard:
 
     @property
     def rank(self) -> int | None:
-        """The rank it stands for, 0 for either ace; None for a joker that names no card."""
+        """The rank that it stands for, 0 for either ace; None for a joker without a name."""
         return None if self.place is None else self.place % LANE % ACE_HIGH
 
 
 def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[Interpretation]:
-    """Every reading as one new meld; an ace that fits both ends is high (D4)."""
+    """Return every interpretation as one new meld; an ace that fits both ends is high (D4)."""
     if rules.joker_kind == "rank" and all(word.card == JOKER and word.place is None for word in words):
         return [tuple(Laid(JOKER, None) for _ in words)]
     if rules.unnamed_jokers and _is_h3(words):
@@ -85,7 +88,7 @@ def as_meld(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> list[In
 def on_meld(
     words: Sequence[WrittenCard], meld: TableMeld, rules: Ruleset, packs: int
 ) -> list[Interpretation]:
-    """Every reading as cards laid on this meld (R-LAY-1)."""
+    """Return every interpretation as cards laid on this meld (R-LAY-1)."""
     if meld.kind == "run":
         return _high_aces(_on_run(words, meld, rules))
     if len(words) != 1 or len(meld.cards) != 3:
@@ -100,12 +103,12 @@ def on_meld(
 
 
 def plain(words: Iterable[WrittenCard]) -> Interpretation:
-    """The words as they stand, each in its own place: an ace that has said nothing low."""
+    """Return the words with the places as written; an ace without an end is low."""
     return tuple(Laid(word.card, word.place) for word in words)
 
 
 def _is_h3(words: Sequence[WrittenCard]) -> bool:
-    """Two jokers that name nothing and one natural card (H3)."""
+    """Return whether these are two unnamed jokers and one natural card (H3)."""
     return len(words) == 3 and sum(word.place is None for word in words) == 2 and _naturals(words) == 1
 
 
@@ -114,18 +117,18 @@ def _naturals(words: Iterable[WrittenCard]) -> int:
 
 
 def _cap(rules: Ruleset, packs: int) -> int:
-    """How often a set may hold one suit (D2, D20)."""
+    """Return how often a suit may occur in a set (D2, D20)."""
     return packs if rules.same_suit_in_sets else 1
 
 
 def _bottom(words: Iterable[WrittenCard], rules: Ruleset) -> int:
-    """The lowest position worth reading: without an open joker a wrong low ace is the engine's to refuse."""
+    """Return the lowest position to try. Without an unnamed joker, a wrong low ace is left to the engine."""
     opened = any(word.place is None for word in words)
     return 1 if opened and rules.ace == "high" else 0
 
 
 def _suit(words: Iterable[WrittenCard]) -> int | None:
-    """The one suit of all words that name a card, or None."""
+    """Return the one suit of all words that name a card; None if there are several."""
     suits = {word.place // LANE for word in words if word.place is not None}
     return suits.pop() if len(suits) == 1 else None
 
@@ -153,7 +156,7 @@ def _on_run(words: Sequence[WrittenCard], meld: TableMeld, rules: Ruleset) -> It
 
 
 def _filled(words: Sequence[WrittenCard], suit: int, positions: Sequence[int]) -> Iterator[Interpretation]:
-    """The words in these positions of a run, jokers that name no card in those left over; at most one way."""
+    """Yield the words in these positions of a run, with unnamed jokers in the rest; at most one way."""
     left, laid = list(positions), []
     for word in words:
         fitting = [position for position in word.positions() if position in left]
@@ -175,7 +178,7 @@ def _sets(words: Sequence[WrittenCard], rules: Ruleset, packs: int) -> Iterator[
 def _filled_sets(
     words: Sequence[WrittenCard], ranks: set[int], present: list[int], cap: int, rules: Ruleset
 ) -> Iterator[Interpretation]:
-    """The words as cards of a set, with every choice of suits for the jokers that name no card."""
+    """Yield the words as cards of a set, with every choice of suits for unnamed jokers."""
     if len(ranks) != 1 or any(word.rank is not None and word.rank not in ranks for word in words):
         return
     rank = next(iter(ranks))
@@ -191,7 +194,7 @@ def _filled_sets(
 
 
 def _high_aces(readings: Iterable[Interpretation]) -> list[Interpretation]:
-    """Of readings that differ in the end of an ace alone, the one with the ace high (D4)."""
+    """Return, of interpretations that differ only in the end of an ace, the one with the ace high (D4)."""
     found: dict[tuple[tuple[int, int], ...], Interpretation] = {}
     for reading in readings:
         names = tuple(sorted((laid.card, _name(laid.place)) for laid in reading))

@@ -18,7 +18,7 @@ _LATER = 1 << 11
 
 
 def laid_at_once(meld: int) -> bool:
-    """Whether four cards of this meld were laid in one play (R-SCORE-3).
+    """Return whether four cards of this meld were laid in one play (R-SCORE-3).
 
     >>> from rum500.rules.action_codes import encode
     >>> from rum500.rules.actions import Meld
@@ -67,7 +67,7 @@ def seats_of_cards(meld: int, owner: int) -> list[int]:
 
 
 def later_card(meld: int, owner: int) -> int | None:
-    """Return the index in `laid_cards(meld)` of the card that was laid off on a set; None where none was.
+    """Return the index in `laid_cards(meld)` of the card that was laid off on a set; None if there is none.
 
     >>> from rum500.rules.action_codes import encode
     >>> from rum500.rules.actions import Meld
@@ -91,8 +91,8 @@ def owner_word(
 ) -> int:
     """Return the owner word of a meld that `seat` laid.
 
-    `seats` are those of the cards; `later` is the index of the card that was laid off on a set, None where
-    none was.
+    `seats` are those of the cards; `later` is the index of the card that was laid off on a set, None if there
+    is none.
 
     >>> owner_word(2, [Laid(0, 0), Laid(16, 16), Laid(32, 32)], [2, 2, 2], None, run=False) == 2 << 60 | 2
     True

@@ -1,4 +1,4 @@
-"""Plays as text, the way a person writes a score sheet, and text as plays.
+"""Conversion of plays to text, in the notation of a score sheet, and of text to plays.
 
 >>> from types import SimpleNamespace
 >>> from rum500.rules.profiles import ruleset
@@ -8,7 +8,7 @@ Take(count=2)
 >>> play_text(parse_play("meld 8s-6s", table), table)
 'meld 6S 7S 8S'
 
-Writing has one canonical form for each play; reading is forgiving. `docs/notation.md` tells both.
+Each play is written in one canonical form; reading accepts variants. See `docs/notation.md`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NotationError.__module__ = __name__
 
 
 class MeldsOnTable(Protocol):
-    """What writing a play needs: the pile, oldest card first, and the melds; a `State` or a `View`."""
+    """The parts of a `State` or `View` that writing a play needs: pile (oldest card first) and melds."""
 
     @property
     def pile(self) -> Sequence[int]: ...  # noqa: D102
@@ -57,7 +57,7 @@ class MeldsOnTable(Protocol):
 
 
 class PlayContext(MeldsOnTable, Protocol):
-    """What reading a play needs besides: the rules, for what jokers and aces may be."""
+    """The part that reading a play needs in addition: the rules for jokers and aces."""
 
     @property
     def rules(self) -> Ruleset: ...  # noqa: D102
@@ -89,10 +89,10 @@ def play_text(action: Action | int, table: MeldsOnTable) -> str:
 
 
 def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace]) -> str:
-    """Write cards as they lie in a meld: `5S JK=6S 7S`.
+    """Write cards as they are placed in a meld: `5S JK=6S 7S`.
 
-    `whole` is the meld that they are, or become, part of: a natural ace says that it is low only where that
-    run has a king too, a joker that is a low ace always does.
+    `whole` is the complete meld. A natural low ace is marked as low only in a run that also has a king; a
+    joker that stands for a low ace always is.
     """
     positions = {laid.place % LANE for laid in whole if laid.place is not None}
     in_run, has_king = len(positions) > 1, ACE_HIGH - 1 in positions
@@ -118,7 +118,7 @@ def _from_pile(count: int, pile: Sequence[int]) -> str:
 
 
 def _tidy(action: Action) -> Action:
-    """The action with its cards in canonical order, where they make a meld at all."""
+    """Return the action with its cards in canonical order if they form a meld, else unchanged."""
     try:
         return decode(encode(action))
     except (ValueError, KeyError):
@@ -138,23 +138,23 @@ VERBS = {
     "pass": ("pass", "p"),
     "end": ("end", "e"),
 }
-"""What each play may be called; the first is how it is written."""
+"""The names of each play; the first is the canonical one."""
 
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
 
 
 def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1) -> Action:
-    """Read one play; `line` and `column` are where the text begins, for the error's place.
+    """Return the play in a text. `line` and `column` are the start of the text, for error messages.
 
-    The action is what was written, legal or not: `State.why_not` says what is wrong with it. Raises
-    `NotationError` for a text that is no play, a card the pile does not hold, a joker with several readings
-    that names none, and a lay-off that fits several melds and names none.
+    The action need not be legal; `State.why_not` gives the reason. Raises `NotationError` for a text that is
+    no play, a card that is not in the pile, an unnamed joker with several interpretations, and a lay-off that
+    fits several melds and names none.
     """
     return _PlayReader(text, table, line, column).play()
 
 
 def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
-    """The plays of a turn, separated by `;`, each with the column where it begins."""
+    """Yield the plays of a turn, which `;` separates, each with its first column."""
     for piece in text.split(";"):
         bare = piece.strip()
         if bare:
@@ -163,10 +163,10 @@ def split_plays(text: str, column: int = 1) -> Iterator[tuple[str, int]]:
 
 
 class _PlayReader(CardReader):
-    """Reads one play."""
+    """A reader of one play."""
 
     def __init__(self, text: str, table: PlayContext, line: int, column: int) -> None:
-        """Read `text`, which begins at this place, at this table."""
+        """Read `text`, which begins at this line and column."""
         super().__init__(text, line, column)
         self.table = table
 
@@ -206,7 +206,7 @@ class _PlayReader(CardReader):
         return Draw() if kind == "draw" else Pass()
 
     def count(self) -> int:
-        """How many cards a take or call takes: `8C`, `8C:5`, `3`, `3 cards`, `top`, `all`."""
+        """Return how many cards a take or call takes: `8C`, `8C:5`, `3`, `3 cards`, `top`, `all`."""
         self.skip("up")
         self.skip("the")
         pile, first = self.table.pile, self.pop()
@@ -292,7 +292,7 @@ class _PlayReader(CardReader):
         return self.table.melds[meld].kind == "run"
 
     def open_wild(self, words: list[WrittenCard]) -> bool:
-        """Whether a wild joker has not said what it stands for."""
+        """Return whether a wild joker is unnamed."""
         return self.table.rules.joker_kind == "wild" and any(word.place is None for word in words)
 
     def ambiguous(self, token: Token, actions: Sequence[Meld | LayOff]) -> NoReturn:

@@ -1,8 +1,8 @@
-"""The options of a rule set, each declared once, in the order in which texts and digests state them.
+"""The options of a rule set, each declared once, in the order used in texts and digests.
 
-To add an option, declare it here with `neutral`, the value at which it changes nothing, and act on it in the
-engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings,
-the wire, the digest.
+To add an option, declare it here with `neutral`, the value at which it changes nothing, and implement it in
+the engine. The rest is derived: validation, TOML, differences, house rules, the engine's settings, the wire,
+the digest.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ __all__ = [
 _IDENTITY = "Who it is"
 Clause = tuple[str, Callable[..., str]]
 Message = Literal["profile", "table"]
-"""Messages that state options: a game of the catalogue, and the options of a table."""
+"""Messages that contain options: a game of the catalogue, and the options of a table."""
 
 
 def one_of(topic: str, **clauses: str) -> Clause:
-    """Return what to say of an option that has a clause for each choice."""
+    """Return the clause of an option that has one text for each choice."""
     return topic, clauses.__getitem__
 
 
 def yes_no(topic: str, on: str, off: str) -> Clause:
-    """Return what to say of an option that is true or false, or a number and 0."""
+    """Return the clause of an option that is true or false, or a number and 0."""
     return topic, lambda value: on if value else off
 
 
 def points_or(none: str) -> Callable[[int], str]:
-    """Return how to say a number of points where 0 has a text of its own."""
+    """Return a function that words a number of points, with a separate text for 0."""
     return lambda value: amount(value) if value else none
 
 
@@ -61,7 +61,7 @@ class HouseRule:
     """A house rule: a name by which one option is set to one value."""
 
     id: str
-    """The id by which it is asked for, such as "H1"."""
+    """The id that selects it, such as "H1"."""
     title: str
     """The rule in a sentence."""
     value: object
@@ -72,36 +72,38 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """What one option of a rule set may be, and how it is written."""
+    """The specification of one option: its possible values and how it is written."""
 
     field: str
     """The name of the option."""
     kind: str
     """One of "str", "bool", "int", "ints", "strs"."""
     choices: tuple[str, ...]
-    """The texts allowed; empty where any is."""
+    """The allowed texts; empty if any text is allowed."""
     section: str
-    """The heading that it stands under in a TOML text."""
+    """The heading of its group in a TOML text."""
     rule: str
-    """The rule or decision that it turns; empty where there is none."""
+    """The rule or decision that it varies; empty if there is none."""
     comment: str
-    """What a TOML text says beside it."""
+    """The comment in a TOML text."""
     low: int
-    """The least number allowed, of an integer or of each of several."""
+    """The smallest number allowed, for an integer or for each item of a list."""
     high: int
     """The largest number allowed."""
     neutral: object
-    """The value at which the option is left out of texts and digests; MISSING for those always stated."""
+    """The value at which texts and digests omit the option; MISSING if they always state it."""
     differs: Clause | None
-    """What a difference in the option is called, and how to say a value; None if nobody is told of it."""
+    """The topic of a difference in the option and a function that words a value; None if differences are not
+    reported.
+    """
     house_rule: HouseRule | None
     """The house rule that sets the option; None if none does."""
     wire: Mapping[Message, str]
     """The name of the option in each message that states it."""
     core: str
-    """The attribute of the engine's `Core` that takes the value; empty where there is no such one."""
+    """The attribute of the engine's `Core` that takes the value; empty if there is none."""
     codes: Mapping[object, int]
-    """What that attribute is for each value; empty where it is the value itself."""
+    """The attribute's number for each value; empty if it is the value itself."""
 
 
 def option(  # noqa: PLR0913 - one keyword for each thing that is derived
@@ -143,28 +145,28 @@ def option(  # noqa: PLR0913 - one keyword for each thing that is derived
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesetOptions:
-    """Every option of a rule set; `Ruleset` adds what follows from them."""
+    """Every option of a rule set; `Ruleset` adds methods and derived values."""
 
     name: str = option(_IDENTITY, "", "lower case, digits and hyphens", wire={"profile": "name"})
-    """The name that asks for this rule set."""
+    """The name of the rule set."""
 
     title: str = option(
         _IDENTITY, "", "as a page heads it", default="", wire={"profile": "title", "table": "title"}
     )
-    """The name that a page shows; the name itself where it is empty."""
+    """The name that a page shows; if empty, `name` is shown."""
 
     source: Literal["H", "F", "R", "G", ""] = option(
         _IDENTITY, "", "H, F, R, G, or empty", default="", wire={"profile": "source"}
     )
-    """The text that the game is from, by its letter in the rulebook; empty for a rule set of one's own."""
+    """The letter of the source text in the rulebook; empty for a custom rule set."""
 
     sources: tuple[str, ...] = option(_IDENTITY, "", "the texts it is from", default=())
-    """The texts that the game is from, written out."""
+    """The source texts, written out."""
 
     aliases: tuple[str, ...] = option(
         _IDENTITY, "", "other names to ask for it by", default=(), wire={"profile": "aliases"}
     )
-    """Other names that ask for this rule set."""
+    """Other names of this rule set."""
 
     summary: str = option(_IDENTITY, "", "the game in a sentence", default="", wire={"profile": "summary"})
     """The game in a sentence."""
@@ -177,7 +179,7 @@ class RulesetOptions:
         differs=("Number of players", numbers),
         wire={"profile": "players"},
     )
-    """The numbers of players allowed, rising (D1)."""
+    """The allowed numbers of players, in increasing order (D1)."""
 
     sides: int = option(
         "Table and cards",
@@ -188,7 +190,7 @@ class RulesetOptions:
         core="sides",
         wire={"profile": "sides", "table": "sides"},
     )
-    """2 where two play against two, 0 where all play for themselves (R-MATCH-5)."""
+    """2 if two play against two, 0 if all play for themselves (R-MATCH-5)."""
 
     second_pack_from: int = option(
         "Table and cards",
@@ -200,7 +202,7 @@ class RulesetOptions:
             lambda value: f"from {counted(value, 'player')} on" if value else "never",
         ),
     )
-    """The number of players from which on two packs are used; 0 for never (D1)."""
+    """The smallest number of players with two packs; 0 for never (D1)."""
 
     jokers: int = option(
         "Table and cards",
@@ -210,7 +212,7 @@ class RulesetOptions:
         differs=("Jokers in each pack", lambda value: number_word(value) if value else "none"),
         wire={"profile": "jokers", "table": "jokers"},
     )
-    """Jokers in each pack (R-MELD-4)."""
+    """The number of jokers in each pack (R-MELD-4)."""
 
     joker_kind: Literal["none", "wild", "rank"] = option(
         "Table and cards",
@@ -234,7 +236,7 @@ class RulesetOptions:
         bounds=(1, 51),
         differs=("Cards dealt", lambda value: counted(value, "card")),
     )
-    """Cards dealt to each of three players or more (R-DEAL-2)."""
+    """The number of cards dealt to each of three or more players (R-DEAL-2)."""
 
     hand_two: int = option(
         "Table and cards",
@@ -244,7 +246,7 @@ class RulesetOptions:
         bounds=(1, 51),
         differs=("Cards dealt to two players", lambda value: counted(value, "card")),
     )
-    """Cards dealt to each of two players (R-DEAL-2)."""
+    """The number of cards dealt to each of two players (R-DEAL-2)."""
 
     ace: Literal["both", "high"] = option(
         "Melds",
@@ -263,7 +265,7 @@ class RulesetOptions:
             "Sets with two packs", "a suit may come as often as there are packs", "all suits differ"
         ),
     )
-    """Whether a set may hold a suit twice where there are two packs (D2)."""
+    """Whether a set may hold a suit twice if there are two packs (D2)."""
 
     unnamed_jokers: bool = option(
         "Melds",
@@ -342,7 +344,7 @@ class RulesetOptions:
         ),
         core=("may_pass", {"end": False, "pass": True}),
     )
-    """What an empty stock does: end the deal, or let players pass (D5)."""
+    """The effect of an empty stock: it ends the deal, or players may pass (D5)."""
 
     restock: bool = option(
         "How a deal ends",
@@ -377,7 +379,7 @@ class RulesetOptions:
         ),
         core="restock_limit",
     )
-    """How many new stocks may be made with no card laid since the first (D7)."""
+    """The number of new stocks allowed with no card laid since the first (D7)."""
 
     no_progress_rounds: int = option(
         "How a deal ends",
@@ -390,7 +392,7 @@ class RulesetOptions:
             lambda value: counted(value, "round"),
         ),
     )
-    """Rounds without progress after which a deal ends (D7)."""
+    """The number of rounds without progress after which a deal ends (D7)."""
 
     low_cards: Literal["pips", "five"] = option(
         "Points",
@@ -398,7 +400,7 @@ class RulesetOptions:
         "2 to 9: pips or five",
         differs=one_of("Cards from 2 to 9", pips="they count their pips", five="they count 5 each"),
     )
-    """Whether cards from 2 to 9 count their pips, or 5 each (R-SCORE-2)."""
+    """Whether cards from 2 to 9 count their pips or 5 points each (R-SCORE-2)."""
 
     ace_low: int = option(
         "Points",
@@ -407,7 +409,7 @@ class RulesetOptions:
         bounds=(0, 15),
         differs=("The worth of a low ace", points_or("none, as the ace is high")),
     )
-    """Points of an ace melded low; 0 where none can be (D8)."""
+    """The points of a low ace in a meld; 0 if aces are high only (D8)."""
 
     joker_points: int = option(
         "Points",
@@ -417,7 +419,7 @@ class RulesetOptions:
         differs=("The worth of a joker", points_or("none")),
         core="joker_value",
     )
-    """Points of a joker, melded or, as a minus, held (R-SCORE-2)."""
+    """The points of a joker, added when melded and subtracted when held (R-SCORE-2)."""
 
     doubles: Literal["none", "sets", "melds"] = option(
         "Points",
@@ -432,7 +434,7 @@ class RulesetOptions:
         core=("doubles", {"none": 0, "sets": 1, "melds": 2}),
         wire={"table": "doubles"},
     )
-    """Which four cards laid at once count double (R-SCORE-3)."""
+    """Whether sets of four, or sets and runs of four, count double when laid at once (R-SCORE-3)."""
 
     count: Literal["deal_end", "as_laid"] = option(
         "Points",
@@ -473,7 +475,7 @@ class RulesetOptions:
         differs=one_of("The match", target="to a target", deals="over a number of deals"),
         wire={"profile": "match", "table": "match"},
     )
-    """Whether a match is to a target, or over a number of deals (R-MATCH-1)."""
+    """Whether a match is played to a target or over a number of deals (R-MATCH-1)."""
 
     target: int = option(
         "The match",
@@ -485,7 +487,7 @@ class RulesetOptions:
         core="target",
         wire={"profile": "target", "table": "target"},
     )
-    """Points to reach, where the match is to a target (R-MATCH-1)."""
+    """The points to reach in a match to a target (R-MATCH-1)."""
 
     deals: int = option(
         "The match",
@@ -496,7 +498,7 @@ class RulesetOptions:
         differs=("The length of a match by deals", lambda value: counted(value, "deal")),
         wire={"profile": "deals", "table": "deals"},
     )
-    """Number of deals, where the match is over deals (R-MATCH-1)."""
+    """The number of deals in a match over deals (R-MATCH-1)."""
 
     max_deals: int = option(
         "The match",
@@ -509,7 +511,7 @@ class RulesetOptions:
             lambda value: number_word(value) if value else "no limit",
         ),
     )
-    """The most deals of a match to a target; 0 for no limit (D23)."""
+    """The largest number of deals in a match to a target; 0 for no limit (D23)."""
 
     match_end: Literal["deal", "at_once"] = option(
         "The match",
@@ -520,7 +522,7 @@ class RulesetOptions:
         ),
         core=("at_once", {"deal": False, "at_once": True}),
     )
-    """What happens when the target is reached in mid-deal: the deal is played out, or all ends (D14)."""
+    """Whether a target reached in mid-deal ends deal and match at once, or the deal is played out (D14)."""
 
     ties: Literal["deciding", "drawn"] = option(
         "The match",
@@ -539,7 +541,7 @@ class RulesetOptions:
         bounds=(0, 10_000),
         differs=("Bonus for the match", points_or("none")),
     )
-    """Points for the best side (R-MATCH-4)."""
+    """The points for the best side (R-MATCH-4)."""
 
     settlement: Literal["difference", "totals", "none"] = option(
         "The match",
@@ -552,7 +554,7 @@ class RulesetOptions:
             none="totals and margins are told and nothing is paid",
         ),
     )
-    """What the winner collects (R-MATCH-4)."""
+    """The payment to the winner (R-MATCH-4)."""
 
     draw_for_deal: Literal["low", "partners"] = option(
         "The match",
@@ -564,7 +566,7 @@ class RulesetOptions:
             partners="the two lowest are partners, the lowest deals",
         ),
     )
-    """What the draw for deal decides: who deals, or partners too (R-DEAL-1)."""
+    """Whether the draw for deal decides the dealer only, or partners too (R-DEAL-1)."""
 
     dealer_keeps_score: bool = option(
         "The match",
@@ -596,34 +598,34 @@ SECTIONS: tuple[tuple[str, tuple[OptionSpec, ...]], ...] = tuple(
 )
 BY_FIELD: dict[str, OptionSpec] = {spec.field: spec for spec in OPTIONS}
 IDENTITY: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.section == _IDENTITY)
-"""Options that no play depends on; digests and comparisons leave them out."""
+"""Options that do not affect play; digests and comparisons leave them out."""
 RULE_FIELDS: tuple[str, ...] = tuple(spec.field for spec in OPTIONS if spec.differs)
-"""Options that two games may differ in."""
+"""Options in which two games may differ."""
 
 HOUSE_RULES: dict[str, HouseRule] = {
     rule.id: rule
     for rule in sorted((spec.house_rule for spec in OPTIONS if spec.house_rule), key=lambda rule: rule.id)
 }
-"""The house rules by id, in the order of their ids."""
+"""The house rules by id, sorted by id."""
 
 _CORE = tuple((spec.core, spec.codes) for spec in OPTIONS if spec.core)
 _core_options = attrgetter(*(spec.field for spec in OPTIONS if spec.core))
 
 
 def core_values(rules: RulesetOptions) -> dict[str, int]:
-    """Return the engine's attributes that an option alone decides, for `Core`."""
+    """Return the attributes of the engine's `Core` that depend on one option only."""
     told = zip(_CORE, _core_options(rules), strict=True)
     return {name: codes[value] if codes else value for (name, codes), value in told}
 
 
 def wire_values(rules: RulesetOptions, message: Message) -> dict[str, Any]:
-    """Return the options that this message states, by their names in it; lists for tuples."""
+    """Return the options in this message, by their names there; tuples become lists."""
     told = {spec.wire[message]: getattr(rules, spec.field) for spec in OPTIONS if message in spec.wire}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
 
 def stated(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that a text or a digest states: all but those at their neutral value."""
+    """Return the options that a text or a digest states: all that are not at their neutral value."""
     return {
         name: value
         for name, value in values.items()

@@ -1,4 +1,4 @@
-"""What can be wrong with a rule set, and the errors that say so."""
+"""Problems of a rule set, and the errors that report them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ __all__ = ["Problem", "RulesetError", "UnknownProfile"]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: a stable code, the option, the rule behind it, and what to do.
-
-    `line` and `column` count from 1 and are set where the problem was found in a text; `field` is ""
-    where no single option is at fault, `rule` is "" where no rule of the game is.
-    """
+    """One thing that is wrong with a rule set."""
 
     code: str
+    """A stable code."""
     field: str
+    """The option at fault; empty if there is no single one."""
     rule: str
+    """The rule behind it; empty if there is none."""
     message: str
+    """The problem and how to correct it."""
     line: int | None = None
+    """The line in the text, from 1; None if the problem is not from a text."""
     column: int | None = None
+    """The column, from 1; set for syntax errors only."""
 
     def __str__(self) -> str:
         where = "" if self.line is None else f"line {self.line}"
@@ -36,9 +38,9 @@ class Problem:
 
 
 class RulesetError(ValueError):
-    """A rule set that cannot be; `problems` holds everything that is wrong with it, missing options last.
+    """An impossible rule set. `problems` holds everything that is wrong with it, missing options last.
 
-    The message is one line, which names the missing options together where there is more to say.
+    The message is one line. It lists the missing options together if there are other problems.
     """
 
     code = "ruleset.impossible"
@@ -63,6 +65,6 @@ def _is_missing(problem: Problem) -> bool:
 
 
 class UnknownProfile(RulesetError, LookupError):
-    """No profile goes by this name; the message lists the nearest names and all of them."""
+    """No profile has this name. The message lists the nearest name and all names."""
 
     code = "ruleset.unknown"

@@ -19,28 +19,28 @@ from rum500.rules.ruleset import Ruleset
 
 @cache
 def profiles() -> Mapping[str, Ruleset]:
-    """All profiles by name, in the order of their names."""
+    """Return all profiles by name, sorted by name."""
     return MappingProxyType({name: Ruleset.from_toml(text) for name, text in profile_texts()})
 
 
 def profile_names() -> tuple[str, ...]:
-    """The names of all profiles."""
+    """Return the names of all profiles."""
     return tuple(profiles())
 
 
 @cache
 def profile_aliases() -> Mapping[str, str]:
-    """The other names a profile may be asked for by, each with the profile's name."""
+    """Return the aliases of the profiles, each with the profile's name."""
     return MappingProxyType({alias: name for name, rules in profiles().items() for alias in rules.aliases})
 
 
 def ruleset(
     name: str, /, house_rules: Iterable[str] = (), *, variations: Iterable[str] = (), **changes: object
 ) -> Ruleset:
-    """The profile of this name or alias, with variations, house rules and changed options.
+    """Return the profile with this name or alias, with variations, house rules and changed options.
 
-    Case, spaces, underscores and hyphens do not matter in the name. Raises `UnknownProfile`, or
-    `RulesetError` where what is asked for cannot be.
+    Case, spaces, underscores and hyphens in the name do not matter. Raises `UnknownProfile` for an unknown
+    name and `RulesetError` for an impossible rule set.
 
     >>> ruleset("persian").title
     'Persian Rummy'
@@ -55,7 +55,7 @@ def ruleset(
 
 
 def _normal(name: str) -> str:
-    """A name as the tables hold it: lower case, with single hyphens for spaces, underscores and dashes.
+    """Return a name in normal form: lower case, with single hyphens for spaces, underscores and dashes.
 
     >>> _normal(" Persian_Rummy ")
     'persian-rummy'
@@ -64,7 +64,7 @@ def _normal(name: str) -> str:
 
 
 def _unknown_profile(asked: str, names: Sequence[str], aliases: Iterable[str]) -> UnknownProfile:
-    """The error for a name that is none, with the nearest name and all of them."""
+    """Return the error for an unknown name, with the nearest name and all names."""
     near = difflib.get_close_matches(_normal(asked), [*names, *aliases], n=1, cutoff=0.5)
     hint = f"did you mean {near[0]}? " if near else ""
     message = f"there is no profile {asked!r}; {hint}there are {', '.join(names)}"

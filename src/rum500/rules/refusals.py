@@ -1,7 +1,7 @@
-"""What a refused play is told: a code and what belongs to it, and the sentence that they make.
+"""The reply to a refused play: a code with its facts, and the sentence that they form.
 
-The sentences stand in `refusals.toml`, by code. Refusals are made for every player at every move and most are
-never read, so making one puts no words together.
+The sentences are stored in `refusals.toml`, by code. Refusals are made for every player at every move, and
+most are never read, so a sentence is only composed on request.
 """
 
 from __future__ import annotations
@@ -22,41 +22,43 @@ from rum500.rules.english import numbers
 __all__ = ["FALLBACK", "Part", "Refusal", "filled", "is_card", "sentence"]
 
 FALLBACK = "play.illegal"
-"""The code of a refusal that names no reason; no play is known to get it."""
+"""The code of a refusal without a known reason; no play is known to get it."""
 
 Part = int | str | tuple[int | Laid, ...] | tuple[str, ...]
-"""A number, a word, cards (bare, or with what they stand for), or texts."""
+"""A number, a word, cards (with or without the cards they stand for), or texts."""
 _SHOWN = 8
-"""How many plays a sentence lists."""
+"""The largest number of plays in a sentence."""
 _ROW = 7
-"""How many cards it shows in a row."""
+"""The largest number of cards in a row."""
 
 
 _NO_PARTS: Mapping[str, Part] = MappingProxyType({})
 
 
 class Refusal(Struct, frozen=True, gc=False):
-    """A refused play: stable `code`, the rule's id, the card at fault, and what else the sentence speaks of.
-
-    `parts` holds, by name, the numbers, words and cards of the sentence; each code has parts of its own.
+    """The reason why a play is refused.
 
     >>> Refusal("card.too_often", "R-TURN-1", 5, {"held": 1}).message
     'of 6♠ you hold only 1, and a card can be played once'
     """
 
     code: str
+    """A stable code."""
     rule: str
+    """The rule's id."""
     card: int | None = None
+    """The card at fault, if any."""
     parts: Mapping[str, Part] = _NO_PARTS
+    """The numbers, words and cards of the sentence, by name; each code has its own."""
 
     @property
     def message(self) -> str:
-        """The refusal as a sentence for the player, without a stop at its end."""
+        """The refusal as a sentence for the player, without a final full stop."""
         return sentence(self.code, {"rule": self.rule, "card": self.card, **self.parts})
 
 
 def is_card(card: int) -> bool:
-    """Whether this number is a card's."""
+    """Return whether this number is the code of a card."""
     return card == JOKER or (0 <= card < 4 * LANE and card % LANE < ACE_HIGH)
 
 
@@ -83,7 +85,7 @@ def _texts() -> dict[str, Any]:
 
 
 class _Filling(dict[str, str]):
-    """The parts as words, each made when the sentence asks for it."""
+    """The parts as words, each composed when the sentence needs it."""
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
         super().__init__()
@@ -95,7 +97,7 @@ class _Filling(dict[str, str]):
 
 
 def _cards(part: int | str | Sequence[int | Laid]) -> str:
-    """Cards in a row: `5♠ ★=6♠ 7♠`, the first of very many; a number or a word as it is."""
+    """Write cards in a row: `5♠ ★=6♠ 7♠`, shortened if there are many. A number or word stays as it is."""
     if not isinstance(part, tuple):
         return str(part)
     shown = part if len(part) <= _ROW else part[: _ROW - 1]
@@ -110,7 +112,7 @@ def _card(card: int | Laid) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    """Alternatives: `4♦ or 8♦`."""
+    """Join alternatives: `4♦ or 8♦`."""
     *most, last = dict.fromkeys(words)
     return f"{', '.join(most)} or {last}" if most else last
 
@@ -133,4 +135,4 @@ _WORDS: Mapping[str, Any] = {
     "plays": _plays,
     "players": numbers,
 }
-"""How a part is said, by its name, where it is neither a number nor a row of cards."""
+"""By name, how to word a part that is neither a number nor a row of cards."""

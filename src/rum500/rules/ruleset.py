@@ -1,4 +1,4 @@
-"""Rule sets: what one game of the family is, as plain frozen data that explains itself.
+"""Rule sets: one game of the family as plain frozen data.
 
 >>> from rum500.rules.profiles import ruleset
 >>> rules = ruleset("Rummy 500", house_rules=("H5",))
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset(RulesetOptions):
-    """One game of the family: every rule that profiles, house rules and variations differ in.
+    """One game of the family: every rule in which profiles, house rules and variations differ.
 
-    A rule set that exists is valid: making an impossible one raises `RulesetError`, whose `problems` hold
-    everything that is wrong with it. The options and their ranges are listed in `rules/options.py`.
+    An existing rule set is valid: making an impossible one raises `RulesetError`, whose `problems` hold
+    everything that is wrong with it. The options and their ranges are declared in `rules/options.py`.
     """
 
     def __post_init__(self) -> None:
@@ -38,49 +38,49 @@ class Ruleset(RulesetOptions):
             raise RulesetError(problems)
 
     def validate(self) -> tuple[Problem, ...]:
-        """All problems of this rule set; none once it has been made."""
+        """Return all problems of this rule set; empty for any existing one."""
         return _validation.problems_in(self.options())
 
     def options(self) -> dict[str, object]:
-        """Every field and its value, in order."""
+        """Return every option and its value, in order."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     # Cards and seats
 
     def check_players(self, players: int) -> None:
-        """Raise `RulesetError` (code "players") unless the game is for this number of players."""
+        """Raise `RulesetError` (code "players") if the game does not allow this number of players."""
         if players not in self.players:
             allowed = numbers(self.players)
             message = f"{self.title or self.name} is for {allowed} players, not {players}"
             raise RulesetError([Problem("players", "players", BY_FIELD["players"].rule, message)])
 
     def packs(self, players: int) -> int:
-        """How many packs this number of players uses: 1 or 2."""
+        """Return the number of packs for this number of players, 1 or 2."""
         self.check_players(players)
         return 2 if 0 < self.second_pack_from <= players else 1
 
     def hand_size(self, players: int) -> int:
-        """How many cards each is dealt."""
+        """Return the number of cards dealt to each player."""
         self.check_players(players)
         return self.hand_two if players == 2 else self.hand
 
     def deck(self, players: int) -> list[int]:
-        """All the cards in play, in canonical order: pack after pack."""
+        """Return all cards in play, in canonical order, pack after pack."""
         return pack(self.jokers) * self.packs(players)
 
     def side(self, seat: int) -> int:
-        """The side that a seat plays for: partners sit opposite; without sides each seat is its own."""
+        """Return the side of a seat. Partners sit opposite; without sides each seat is its own side."""
         return seat % 2 if self.sides else seat
 
     # Changes
 
     @property
     def house_rules(self) -> tuple[str, ...]:
-        """The house rules in force, "H1" to "H6"; what a profile has by itself is none."""
+        """The house rules in force, "H1" to "H6"; a profile's own rules are not among them."""
         return in_force(self)
 
     def with_house_rules(self, *ids: str) -> Ruleset:
-        """This rule set with house rules added; those in force already stay.
+        """Return this rule set with house rules added to those in force.
 
         >>> from rum500.rules.profiles import ruleset
         >>> ruleset("rummy-500").with_house_rules("H1", "H6").house_rules
@@ -89,11 +89,11 @@ class Ruleset(RulesetOptions):
         return self.changed(house_rules=ids)
 
     def with_variations(self, *names: str) -> Ruleset:
-        """This rule set with named variations of `variations()` made, such as "pips" or "jokers-2"."""
+        """Return this rule set with named variations of `variations()`, such as "pips" or "jokers-2"."""
         return self.changed(variations=names)
 
     def replace(self, **changes: object) -> Ruleset:
-        """This rule set with options changed, checked as a new one; lists are taken for tuples."""
+        """Return this rule set with changed options. It is validated; lists are converted to tuples."""
         return self.changed(options=changes)
 
     def changed(
@@ -103,9 +103,9 @@ class Ruleset(RulesetOptions):
         house_rules: Iterable[str] = (),
         options: Mapping[str, object] = MappingProxyType({}),
     ) -> Ruleset:
-        """This rule set with all of these changes made at once, and only then checked.
+        """Return this rule set with all of these changes applied together, validated at the end.
 
-        An option named in `options` goes before what a variation sets, and may not contradict a house rule.
+        An option in `options` overrides a variation and may not contradict a house rule.
         """
         found = [_validation.unknown_option(key) for key in options if key not in BY_FIELD]
         wanted = {key: _tupled(value) for key, value in options.items() if key in BY_FIELD}
@@ -119,23 +119,23 @@ class Ruleset(RulesetOptions):
     # Text
 
     def to_toml(self) -> str:
-        """This rule set as TOML: every option, in a fixed order, with a comment; `from_toml` reads it."""
+        """Return this rule set as TOML with comments, in a fixed order; `from_toml` reads it."""
         return toml_text.write(self.options())
 
     @classmethod
     def from_toml(cls, text: str) -> Ruleset:
-        """The rule set in a TOML text.
+        """Return the rule set in a TOML text.
 
-        Options with a usual value may be left out. Raises `RulesetError` with every unknown or missing key,
-        wrong value and impossible combination, each with its line (a syntax error: line and column); what is
-        missing comes last.
+        Options with a default may be left out. Raises `RulesetError` with every unknown or missing key, wrong
+        value and impossible combination, each with its line (a syntax error also with its column). Missing
+        keys come last.
         """
         needed = (f.name for f in fields(cls) if f.default is MISSING)
         values, found, lines = toml_text.read(text, needed)
         return _made(values, found, lines)
 
     def diff(self, other: Ruleset) -> tuple[Difference, ...]:
-        """What the rules of the two differ in, option by option; names, titles and sources do not matter."""
+        """Return the differences in the rules, option by option; names, titles and sources are ignored."""
         return differences.differences(self, other)
 
 

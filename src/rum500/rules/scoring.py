@@ -1,4 +1,4 @@
-"""What cards count (R-SCORE-2, R-SCORE-3, D8)."""
+"""The points of cards (R-SCORE-2, R-SCORE-3, D8)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 class Lying(Protocol):
-    """A card in a meld: a `Laid`, or a `Placed` of a view."""
+    """A card in a meld, such as `Laid` or `Placed`."""
 
     @property
     def card(self) -> int:
@@ -18,17 +18,20 @@ class Lying(Protocol):
 
     @property
     def place(self) -> int | None:
-        """The place it takes; None for a joker that stands for no card."""
+        """The place that it takes; None for a joker that stands for no card."""
 
 
 def card_values(rules: Ruleset) -> list[int]:
-    """Points of a natural card by position: ace low, 2 to king, ace high; in sets and hands aces are high."""
+    """Return the points of a natural card by position: low ace, 2 to king, high ace.
+
+    In sets and hands aces are high.
+    """
     low = [5] * 8 if rules.low_cards == "five" else list(range(2, 10))
     return [rules.ace_low, *low, 10, 10, 10, 10, 15]
 
 
 def card_points(rules: Ruleset, cards: Iterable[Lying], run: bool) -> list[int]:
-    """What each of these cards counts where it lies, once; only in a run (`run`) is an ace ever low (D8).
+    """Return the points of each of these cards in its meld, undoubled. An ace is low only in a run (D8).
 
     >>> from rum500.rules.actions import Laid
     >>> from rum500.rules.profiles import ruleset
@@ -45,5 +48,5 @@ def card_points(rules: Ruleset, cards: Iterable[Lying], run: bool) -> list[int]:
 
 
 def four_double(rules: Ruleset, run: bool) -> bool:
-    """Whether four cards laid in one play count double, as a set or as a run (R-SCORE-3, D11)."""
+    """Return whether four cards laid in one play count double, as a set or as a run (R-SCORE-3, D11)."""
     return rules.doubles == "melds" or (rules.doubles == "sets" and not run)

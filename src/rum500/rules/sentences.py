@@ -1,4 +1,4 @@
-"""A rule set in plain sentences, exact for every value of every option."""
+"""The rules of a rule set in plain sentences, exact for every value of every option."""
 
 from __future__ import annotations
 
@@ -20,16 +20,21 @@ __all__ = ["Sentence", "describe"]
 
 
 class Sentence(NamedTuple):
-    """One rule of a rule set: the heading it stands under, the sentence in English, and the rule's id.
+    """One rule of a rule set in words.
 
-    `id` and `params` say the same for any language: which sentence it is, and the numbers and codes in it.
+    `id` and `params` identify the sentence and its numbers and codes in any language.
     """
 
     heading: str
+    """The heading above it."""
     text: str
+    """The sentence in English."""
     rule: str
+    """The rule's id."""
     id: str
+    """The sentence's id."""
     params: Mapping[str, Any]
+    """The numbers and codes in the sentence, by name."""
 
 
 def describe(rules: Ruleset) -> list[Sentence]:
@@ -104,7 +109,7 @@ def _facts(rules: Ruleset) -> dict[str, Any]:
 
 
 def _hand(rules: Ruleset) -> int:
-    """How many cards are dealt where nothing is said of two players."""
+    """Return the number of cards dealt, unless two players get a different number."""
     return rules.hand_two if rules.players == (2,) else rules.hand
 
 

@@ -1,4 +1,4 @@
-"""Rule sets as TOML: written with a comment for each option, read with the line of whatever is wrong."""
+"""Rule sets as TOML, written with a comment for each option and read with the line of each problem."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 def write(values: Mapping[str, object]) -> str:
-    """Return the options as TOML text in a fixed order, all but those at their neutral value."""
+    """Return the options as TOML text in a fixed order, without those at their neutral value."""
     told = stated(values)
     sections = ("\n".join(_section(title, options, told)) for title, options in SECTIONS)
     return "\n\n".join(sections) + "\n"
@@ -40,7 +40,7 @@ def _section(title: str, options: tuple[OptionSpec, ...], values: Mapping[str, o
 
 
 def value_text(value: object) -> str:
-    """One value as TOML writes it."""
+    """Return one value as TOML writes it."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -60,10 +60,10 @@ def _escaped(char: str) -> str:
 
 
 def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Problem], Mapping[str, int]]:
-    """The options in a TOML text, what is wrong with its keys, and the line of each key.
+    """Return the options in a TOML text, the problems with its keys, and the line of each key.
 
-    Lists become tuples; the values themselves are not judged here. A text that is no TOML gives one problem
-    of code "syntax" with line and column.
+    Lists become tuples; the values are not checked here. A text that is not TOML gives one problem of code
+    "syntax" with line and column.
     """
     try:
         table = tomllib.loads(text)
@@ -89,7 +89,7 @@ def read(text: str, required: Iterable[str]) -> tuple[dict[str, object], list[Pr
 
 
 def place(problems: Iterable[Problem], lines: Mapping[str, int]) -> list[Problem]:
-    """These problems with the line of their option, where the text has it."""
+    """Return these problems with the lines of their options, where known."""
     return [
         replace(problem, line=lines.get(problem.field)) if problem.line is None else problem
         for problem in problems
@@ -112,7 +112,7 @@ def _syntax(error: tomllib.TOMLDecodeError, text: str) -> Problem:
 
 
 def _key_lines(text: str) -> dict[str, int]:
-    """The line on which each top-level key or table of a valid TOML text starts."""
+    """Return the line on which each top-level key or table of a valid TOML text starts."""
     lines: dict[str, int] = {}
     for line, start in _statements(text):
         statement = text[start : text.find("\n", start) + 1 or len(text)]
@@ -128,7 +128,7 @@ def _key_lines(text: str) -> dict[str, int]:
 
 
 def _head(statement: str) -> str:
-    """A statement with its value replaced by a plain one, so that its key can be read alone."""
+    """Return a statement with its value replaced by a simple one, so that its key can be read alone."""
     if statement.startswith("["):
         return statement
     quoted = re.match(r"""(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^="'])*""", statement)
@@ -146,7 +146,7 @@ _TOKEN = re.compile(
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
-    """Line and offset of each statement: the first thing on a line outside strings and brackets."""
+    """Yield the line and offset of each statement: the first text on a line outside strings and brackets."""
     line, depth, fresh = 1, 0, True
     for token in _TOKEN.finditer(text):
         said = token[0]

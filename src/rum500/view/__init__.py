@@ -1,4 +1,4 @@
-"""What one seat may know, built up from nothing: views of a deal, and events born with two halves."""
+"""Views of a deal, which hold only what one seat may know, and events with a public and a private part."""
 
 from rum500.view._events import Event
 from rum500.view._view import (

@@ -1,4 +1,4 @@
-"""Events: what an action brought about, with a public half and what single seats see besides."""
+"""Events: the effects of an action, with a public part and a private part for single seats."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Event(Struct, frozen=True, gc=False):
-    """One thing that happened at the table.
+    """One thing that happened at the table."""
 
-    `kind` says what, and which public fields there are:
+    kind: str
+    """The kind of event. It determines the fields of `public`:
 
-    - `draw`: `stock` cards left; private to the seat: `card`
+    - `draw`: `stock`, the number of cards left; private to the seat: `card`
     - `restock`: `cards` of the new stock, sorted (H5)
     - `take`, `call`: `cards` from the lowest taken up, `must_use` or None
     - `meld`, `lay`: `meld` number, `cards` (`Laid`), `points`, `doubled`
@@ -24,14 +25,15 @@ class Event(Struct, frozen=True, gc=False):
     - `pass`, `let_go`, `end`, `float`: nothing
     - `over`: `reason`, `out`, `hands` of all seats (D22), `points` by seat
     """
-
-    kind: str
     seat: int
+    """The seat that acted."""
     public: Mapping[str, Any] = _NOTHING
+    """The fields that everyone may see."""
     private: Mapping[int, Mapping[str, Any]] = _NOTHING
+    """By seat, further fields that only this seat may see."""
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
-        """The event as this seat sees it, or, for None, as a spectator does."""
+        """Return the event as this seat sees it, or as a spectator does if `seat` is None."""
         seen = {"kind": self.kind, "seat": self.seat, **self.public}
         if seat is not None and seat in self.private:
             seen |= self.private[seat]

@@ -1,4 +1,4 @@
-"""A deal as one seat may know it (R-DRAW-6, D21): each field is put in by name, nothing is taken out."""
+"""A deal as one seat may know it (R-DRAW-6, D21), built field by field from what the seat may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.rules.ruleset import Ruleset
 
 
 class Phase(IntEnum):
-    """What the actor has to decide."""
+    """The decision that the actor has to make."""
 
     DRAW = _core.PHASE_DRAW
     """Draw, take, pass or end the deal."""
@@ -26,53 +26,64 @@ class Phase(IntEnum):
     PLAY = _core.PHASE_PLAY
     """Meld, lay off, discard."""
     CLAIM = _core.PHASE_CLAIM
-    """Call "Rummy!" or let it go (H6)."""
+    """Call "Rummy!" or decline (H6)."""
     OVER = _core.PHASE_OVER
-    """Nothing: the deal is over."""
+    """No decision: the deal is over."""
 
 
 PHASES = tuple(Phase)
 
 
 class Placed(Struct, frozen=True, gc=False):
-    """A card in a meld, the place it takes (see `Laid`), and the seat that laid and scores it (R-LAY-3)."""
+    """A card in a meld."""
 
     card: int
+    """The card's code."""
     place: int | None
+    """The place that it takes, as in `Laid`."""
     seat: int
+    """The seat that laid the card and scores it (R-LAY-3)."""
 
 
 class MeldView(Struct, frozen=True, cache_hash=True, gc=False):
-    """A meld on the table.
-
-    `number` counts from 0 in the order of laying; `kind` is `run`, `set` or `jokers`; `cards` ascend in a
-    run and follow the suits in a set; `owner` laid it; `at_once`: four cards in that one play (R-SCORE-3).
-    """
+    """A meld on the table."""
 
     number: int
+    """The number of the meld, from 0 in the order of laying."""
     kind: str
+    """`run`, `set` or `jokers`."""
     cards: tuple[Placed, ...]
+    """The cards, ascending in a run and by suit in a set."""
     owner: int
+    """The seat that laid the meld."""
     at_once: bool
+    """Whether four of its cards were laid in one play (R-SCORE-3)."""
 
 
 class Result(Struct, frozen=True, gc=False):
-    """How a deal ended and what it brought, by seat (R-SCORE-1, R-SCORE-4).
+    """The end of a deal and its points (R-SCORE-1, R-SCORE-4). All tuples are by seat.
 
-    `reason` is `out`, `stock`, `passes`, `no_progress` or `target`; `out` the seat that went out or
-    reached the target. `points = melded - deducted + collected + bonus`; `held` is what the cards left in
-    hand count, whether or not they cost anything.
+    `points = melded - deducted + collected + bonus`.
     """
 
     reason: str
+    """`out`, `stock`, `passes`, `no_progress` or `target`."""
     out: int | None
+    """The seat that went out or reached the target; None if no seat did."""
     melded: tuple[int, ...]
+    """Points of the cards laid."""
     held: tuple[int, ...]
+    """Points of the cards left in hand, whether or not they are deducted."""
     deducted: tuple[int, ...]
+    """Points lost for cards left in hand."""
     collected: tuple[int, ...]
+    """Points received for cards left in other hands."""
     bonus: tuple[int, ...]
+    """Points for going out."""
     points: tuple[int, ...]
+    """The points of the deal."""
     hands: tuple[tuple[int, ...], ...]
+    """The cards left in hand (D22)."""
 
 
 REASONS = {
@@ -85,58 +96,78 @@ REASONS = {
 
 
 class View(Struct, frozen=True, gc=False):
-    """All that a seat may know of a deal; `seat` None is a spectator, who sees no hand.
+    """All that a seat may know of a deal.
 
-    Cards are codes of `rum500.cards`, tuples by seat run clockwise from seat 0. `known[s]` are the cards
-    that seat s took from the pile and still holds. `pile` runs from the oldest card to the top.
-    `restocked` is what the last restock put into the stock, sorted (H5); `restocks` counts those made
-    since a card was last laid, which are bounded (D7). `drawn` is the card this seat drew this turn.
-    `must_use` is the taken card that must be used now, `taken` all that was taken with it; `only_taken`:
-    with no card from hand (R-CLAIM-2). `banned` may not be discarded this turn (H4). `floater`: the
-    player in turn began it without a card, as a floater (H2) or where discarding the last card is not
-    going out (D16). `progress`: this turn has drawn from the stock or laid a card; `idle_turns` are the
-    last turns to end, in a row, that did neither (D7). `passes` are those made in a row (D6). `totals`
-    are the match totals before this deal, which is number `number` of the match, from 1; `laid` the points
-    on the table.
-
-    `past` is the course of the deal as everybody saw it: first the upcard, written as its discard, then
-    the number of each action in order; it is empty where the course is not known (a position from text).
-    Who acted follows from playing it through; which cards were drawn is not in it.
+    Cards are codes of `rum500.cards`. Tuples by seat run clockwise from seat 0.
     """
 
     rules: Ruleset
+    """The rules of the game."""
     players: int
+    """The number of players."""
     seat: int | None
+    """The seat whose view this is; None for a spectator, who sees no hand."""
     dealer: int
+    """The seat that dealt."""
     turn: int
+    """The seat whose turn it is."""
     actor: int
+    """The seat that has to decide; another than `turn` while a claim is open (H6)."""
     phase: Phase
+    """The decision that `actor` has to make."""
     hand: tuple[int, ...]
+    """The cards in this seat's hand, sorted."""
     hand_sizes: tuple[int, ...]
+    """Per seat, the number of cards in hand."""
     known: tuple[tuple[int, ...], ...]
+    """Per seat, the cards that it took from the pile and still holds; everyone knows them (R-DRAW-6, D21)."""
     drawn: int | None
+    """The card that this seat drew from the stock this turn; None if it drew none."""
     pile: tuple[int, ...]
+    """The cards of the pile, from the oldest to the top."""
     stock: int
+    """The number of cards in the stock."""
     restocks: int
+    """The number of restocks since a card was last laid, which is limited (D7)."""
     restocked: tuple[int, ...]
+    """The cards that the last restock put into the stock, sorted (H5)."""
     melds: tuple[MeldView, ...]
+    """The melds on the table, in the order of laying."""
     must_use: int | None
+    """The taken card that must be used now; None if there is none."""
     only_taken: bool
+    """Whether that card must be used without cards from the hand (R-CLAIM-2)."""
     taken: tuple[int, ...]
+    """The cards taken together with `must_use`, while it must be used."""
     banned: int | None
+    """The card that may not be discarded this turn (H4); None if there is none."""
     floater: bool
+    """Whether the player in turn began it with no card: as a floater (H2), or where discarding the last card
+    is not going out (D16).
+    """
     progress: bool
+    """Whether a card was drawn from the stock or laid in this turn."""
     laid: tuple[int, ...]
+    """Per seat, the points on the table."""
     totals: tuple[int, ...]
+    """Per seat, the match totals before this deal."""
     number: int
+    """The number of this deal in the match, from 1."""
     idle_turns: int
+    """The number of turns in a row that ended without progress (D7)."""
     passes: int
+    """The number of passes in a row (D6)."""
     past: tuple[int, ...]
+    """The course of the deal as everyone saw it: the upcard, as the code of its discard, then the code of
+    each action in order. Drawn cards are not in it. Empty if the course is unknown (a position from text).
+    """
     result: Result | None
+    """The result of the deal; None until it is over."""
     legal: tuple[int, ...]
+    """The codes of the legal actions; empty if this seat has nothing to decide."""
 
     def legal_actions(self) -> list[Action]:
-        """What this seat may do now; empty if it is not its decision."""
+        """Return the actions that this seat may choose from; empty if it has nothing to decide."""
         return [decode(code) for code in self.legal]
 
     @property
@@ -146,9 +177,10 @@ class View(Struct, frozen=True, gc=False):
 
 
 def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] = ()) -> View:
-    """The view of a seat, or of a spectator for None; `ValueError` for a seat that is not at the table.
+    """Return the view of a seat, or of a spectator if `seat` is None.
 
-    `past` is the public course of the deal, which the core does not keep.
+    `past` is the public course of the deal, which the core does not store. Raises `ValueError` for a seat
+    that is not at the table.
     """
     own = OwnPart() if seat is None else own_part(core, seat)
     return View(
@@ -186,7 +218,7 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
 
 
 class OwnPart(NamedTuple):
-    """What a seat knows of a deal that others do not, as in `View`: the rest everybody sees."""
+    """The fields of a `View` that only its seat may see."""
 
     hand: tuple[int, ...] = ()
     drawn: int | None = None
@@ -194,7 +226,7 @@ class OwnPart(NamedTuple):
 
 
 def own_part(core: Core, seat: int) -> OwnPart:
-    """This seat's own part; `ValueError` for a seat that is not at the table."""
+    """Return this seat's own part. Raises `ValueError` for a seat that is not at the table."""
     if not 0 <= seat < core.n:
         raise ValueError(f"seat {seat} is not at this table: seats are 0 to {core.n - 1}")
     acting = seat == core.actor and core.phase != _core.PHASE_OVER
@@ -206,7 +238,7 @@ def own_part(core: Core, seat: int) -> OwnPart:
 
 
 def _known(core: Core) -> tuple[tuple[int, ...], ...]:
-    """The known cards by seat; most seats have none most of the time, and are not asked for them."""
+    """Return the known cards by seat. A seat with none is not asked, which is faster."""
     once, jokers = core.k1, core.kj
     if not (any(once) or any(jokers)):
         return ((),) * core.n
@@ -214,7 +246,7 @@ def _known(core: Core) -> tuple[tuple[int, ...], ...]:
 
 
 def result_of(core: Core) -> Result | None:
-    """The result of a deal that is over; hands are shown at settlement (D22)."""
+    """Return the result of a deal that is over, else None; all hands are shown (D22)."""
     if core.phase != _core.PHASE_OVER:
         return None
     seats = range(core.n)
@@ -232,7 +264,7 @@ def result_of(core: Core) -> Result | None:
 
 
 def meld_views(core: Core) -> tuple[MeldView, ...]:
-    """The melds on the table."""
+    """Return the melds on the table."""
     return tuple([_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds())])
 
 

@@ -1,4 +1,4 @@
-"""The tuned weights of the core's heuristic, a file for each class of game, by `tools/train_club.py`.
+"""The tuned weights of the core's heuristic, one file for each class of game. See `tools/train_club.py`.
 
 >>> from rum500 import ruleset
 >>> class_of(ruleset("michigan-rum"), 2)
@@ -16,19 +16,18 @@ from rum500.rules.ruleset import Ruleset
 
 __all__ = ["class_of", "policy", "policy_of", "weights"]
 
-#: What a play or a discard gives others, as `casual` sees it: so many sixteenths of what it is, by size of
-#: table.
+#: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
 _CARE = {"two": 12, "table": 8, "packs": 4, "sides": 8}
-#: Where it keeps what tuning taught `club` about laying now or later: it would fall below `greedy` without.
+#: The sizes at which `casual` keeps the tuned weight for laying early; otherwise `greedy` would beat it.
 _KEEPS_LAY = ("packs",)
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
 def class_of(rules: Ruleset, players: int) -> str:
-    """The class of a game: how many play (`two`, `table`, two `packs`, `sides`), and what is special.
+    """Return the class of a game: its size (`two`, `table`, two `packs`, `sides`) and its special rule.
 
-    That is `rank` for jokers of their own rank, `wild` for wild ones, `winner` where hands go to the
-    winner, else `plain`.
+    The special rule is `rank` for jokers of their own rank, `wild` for wild ones, `winner` if hands count for
+    the winner, else `plain`.
     """
     packs = rules.packs(players)
     size = "sides" if rules.sides == 2 else "two" if players == 2 else "table" if packs == 1 else "packs"
@@ -39,7 +38,7 @@ def class_of(rules: Ruleset, players: int) -> str:
 
 @cache
 def weights(name: str) -> tuple[int, ...]:
-    """The weights of a class; of its plain sister where it has no file, those set by hand at last."""
+    """Return the weights of a class; without a file, those of its plain class, or else the manual ones."""
     folder = resources.files("rum500.ai.weights")
     for known in (name, name.partition("-")[0] + "-plain"):
         file = folder.joinpath(f"{known}.toml")
@@ -50,15 +49,15 @@ def weights(name: str) -> tuple[int, ...]:
 
 
 def policy(rules: Ruleset, players: int, level: str = "club") -> Policy:
-    """The heuristic of this level, `club` or `casual`, with the weights of this game's class.
+    """Return the heuristic of this level, `club` or `casual`, with the weights of this game's class.
 
-    It holds room to work in: one for each thread.
+    It contains working memory, so each thread needs its own.
     """
     return policy_of(class_of(rules, players), level)
 
 
 def policy_of(name: str, level: str = "club") -> Policy:
-    """The same for a class of game by its name."""
+    """Return the heuristic of this level for a class of game by its name."""
     if level == "club":
         return Policy(weights(name))
     size = name.partition("-")[0]

@@ -1,4 +1,4 @@
-"""Many deals and many lines on the core: random playouts and perft, without the GIL where it pays."""
+"""Many deals and many lines on the core: random playouts and perft, without the GIL where that is faster."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _random_deals(core, moves, seed, count):
 
 
 def copies(target: Core, source: Core, count: int) -> None:
-    """Copy a deal `count` times over, as a search does; for the benchmark."""
+    """Copy a deal `count` times, as a search does; for the benchmark."""
     _copies(target, source, count)
 
 
@@ -51,7 +51,7 @@ def _copies(target, source, count):
 
 
 def perft(core: Core, depth: int) -> int:
-    """Lines of exactly `depth` actions from here; a deal that is over has no continuation."""
+    """Return the number of lines of exactly `depth` actions. A finished deal has no continuation."""
     if depth == 0:
         return 1
     if core.phase == PHASE_OVER:
@@ -70,7 +70,7 @@ def perft(core: Core, depth: int) -> int:
 
 
 def finished_lines(core: Core) -> int:
-    """Lines from here to the deal's end, for positions small enough to count them all."""
+    """Return the number of lines from here to the end of the deal; for small positions only."""
     if core.phase == PHASE_OVER:
         return 1
     moves = Moves()
