@@ -124,7 +124,7 @@ def secrets_of(table: LiveTable) -> tuple[int, ...]:
 
 @at_tables
 async def test_no_choice_at_a_live_table_tells_the_tables_secrets(room: Room):
-    noting = room.tables.house.thinker = Noting(room)
+    noting = room.tables.services.executor = Noting(room)
     await room.table(start=True, players=3, bots=("greedy", "random", "greedy"))
     await room.pass_time(10)
     assert len(noting.handed) > 50 and len({state for state, *_ in noting.handed}) == len(noting.handed)

@@ -317,14 +317,14 @@ async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
     await first.leave()
     await room.pass_time(3 * DAY)
     thoughts = Later()
-    room.tables.house.thinker = thoughts
+    room.tables.services.executor = thoughts
     number = second.number
     await vote(second, on="replace")
     assert len(thoughts.waiting) == 1
     await first.join()
     thoughts.tell()
     await room.settle()
-    lines = [log.line_of(entry) for entry in await room.store.entries(first.table.id, number)]
+    lines = [log.from_stored(entry) for entry in await room.store.entries(first.table.id, number)]
     assert [type(line) for line in lines] == [log.Voted, log.Replaced, log.Returned]
     done(await first.play(first.own["plays"]["draw"]))
 

@@ -67,7 +67,7 @@ async def test_what_others_wrote_meanwhile_counts(room: Room, monkeypatch: pytes
     """The log is the truth: after a conflict the table is what the log says, and the move is refused."""
     first, _ = await playing(room)
     state = first.table.state
-    entry = log.entry_of(state.number + 1, 0, log.ChatEntry(None, "Eve", "hello"), None, None)
+    entry = log.to_stored(state.number + 1, 0, log.ChatEntry(None, "Eve", "hello"), None, None)
     await room.store.append(first.table.id, [entry])
     draw = first.own["plays"]["draw"]
     assert code(await first.play(draw)) == "store.conflict"
@@ -233,7 +233,7 @@ def test_a_damaged_log_is_told_apart():
         TableState.fold("x", [StoredEntry(1, 0, "sung", b"{}")])
     with pytest.raises(LogError, match="entry 1"):
         TableState.fold("x", [StoredEntry(1, 0, "sat", b"{")])
-    assert isinstance(log.line_of(entry), log.Sat)
+    assert isinstance(log.from_stored(entry), log.Sat)
 
 
 # --- a log of other rules ---------------------------------------------------------------------------
@@ -260,7 +260,7 @@ async def test_a_table_of_other_rules_is_not_played_on(room: Room):
     """A profile that has changed since would deal and count differently: better no table than another one."""
     ann = await room.table(start=True)
     await room.deal([ann])
-    made = log.line_of((await room.store.entries(ann.table.id))[0])
+    made = log.from_stored((await room.store.entries(ann.table.id))[0])
     assert isinstance(made, log.Created)
     assert (made.rules, made.version) == (Record(ruleset("500-rum"), 2).digest, version("rum500"))
     entries = await tampered(room, ann.table.id, 1, rules="0123456789abcdef", version="0.0.1")

@@ -279,7 +279,7 @@ async def test_nothing_leaves_memory_while_something_is_to_be_kept(
     loaded = await loading
     assert loaded is not None
     assert loaded is not table
-    assert ("ann" if first.guest.id == "ann" else "ben", "slow") in loaded.state.done
+    assert ("ann" if first.guest.id == "ann" else "ben", "slow") in loaded.state.handled_messages
     assert loaded.state.number == table.state.number
 
 
@@ -388,7 +388,7 @@ async def test_a_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
     ann, ben = await room.at_play()
     first, second = (ann, ben) if ann.may else (ben, ann)
     thoughts = Later()
-    room.tables.house.thinker = thoughts
+    room.tables.services.executor = thoughts
     await first.leave()
     await room.pass_time(61)
     assert len(thoughts.waiting) == 1
@@ -409,7 +409,7 @@ async def test_a_bot_whose_thought_comes_too_late_changes_nothing(room: Room):
     while not ann.may:
         await room.pass_time(1)
     thoughts = Later()
-    room.tables.house.thinker = thoughts
+    room.tables.services.executor = thoughts
     while ann.may:
         await ann.move()
     assert len(thoughts.waiting) == 1
@@ -573,5 +573,5 @@ async def test_a_rename_crosses_an_arrival(room: Room):
 
 
 def test_lines_tell_who_is_back() -> None:
-    entry = log.entry_of(1, 0, log.Returned(2), None, None)
-    assert (entry.kind, log.line_of(entry)) == ("returned", log.Returned(2))
+    entry = log.to_stored(1, 0, log.Returned(2), None, None)
+    assert (entry.kind, log.from_stored(entry)) == ("returned", log.Returned(2))

@@ -12,7 +12,7 @@ from rum500.match import problems_of_match
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
 from rum500.server.live import Guest, TableOptions, TableState
-from rum500.server.live.log_entries import line_of
+from rum500.server.live.log_entries import from_stored
 from rum500.server.messages.table_error import TableError
 from tests.support.live import Person, Room, at_tables
 
@@ -375,4 +375,4 @@ async def test_nothing_in_the_log_is_unreadable(room: Room):
     await play_match(room, [ann])
     entries = await room.store.entries(ann.table.id)
     assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
-    assert all(line_of(entry) for entry in entries)
+    assert all(from_stored(entry) for entry in entries)

@@ -268,7 +268,7 @@ def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
     async def body() -> None:
         store = await Store.open(tmp_path)
         pool = ProcessExecutor(1, [MODULE])
-        tables = TableRegistry(store, thinker=pool)
+        tables = TableRegistry(store, executor=pool)
         try:
             options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0)
             name = await tables.create(options, Guest("a", "Ann"), bots=("slow", "slow"), start=True)

@@ -80,7 +80,7 @@ class _Writer:
 
     def write(self, line: log.LogEntry) -> None:
         """Add a line, as the server does."""
-        entry = log.entry_of(self.state.number + 1, 1_800_000_000_000, line, None, None)
+        entry = log.to_stored(self.state.number + 1, 1_800_000_000_000, line, None, None)
         self.entries.append(entry)
         self.state.apply(entry, line)
 

@@ -199,7 +199,7 @@ class Room:
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
         self.tables = TableRegistry(
-            self.store, clock=self.clock, entropy=self.dice, thinker=AtOnce(), idle_s=60.0
+            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), idle_s=60.0
         )
 
     async def close(self) -> None:

@@ -74,8 +74,8 @@ class Application:
             raise
         names, limits = Names(store), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
-        thinker = ProcessExecutor(count, modules) if count else ThreadExecutor()
-        self._tables = tables = TableRegistry(store, metrics=metrics, thinker=thinker)
+        executor = ProcessExecutor(count, modules) if count else ThreadExecutor()
+        self._tables = tables = TableRegistry(store, metrics=metrics, executor=executor)
         self._sockets = WebSocketApp(config, tables, cookies, names, limits, metrics)
         lobby = Lobby(config, store, tables, cookies, names, limits)
         endpoints = [*lobby.endpoints(), *Replays(store, tables, limits).endpoints()]

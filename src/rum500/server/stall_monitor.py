@@ -31,7 +31,7 @@ class StallMonitor:
 
     def look(self) -> None:
         """Count the tables that are late; of each that was not so before, say where its owner waits."""
-        late: dict[str, LiveTable] = {table.id: table for table in self._tables.late(LATE_S)}
+        late: dict[str, LiveTable] = {table.id: table for table in self._tables.stalled(LATE_S)}
         for table in late.values():
             if table.id not in self._known:
                 log().error("table.late", table=shown(table.id), where=" < ".join(_places(table.owner)))

@@ -39,7 +39,7 @@ class Broadcaster:
 
     def _now(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
         """What all that is told follows from."""
-        return self.state, self.state.number, self.state.framed, presence
+        return self.state, self.state.number, self.state.revision, presence
 
     def has_told(self, presence: Presence) -> bool:
         """Whether nothing has changed since the last time."""

@@ -49,7 +49,7 @@ def shuffle(course: Scheduler) -> bool:
     asked = state.match.decision
     assert isinstance(asked, ShuffleNeeded)
     if state.shuffle is None or state.ordered:
-        table.write(log.Committed(state.shuffles + 1, table.house.entropy(32).hex()))
+        table.write(log.Committed(state.shuffles + 1, table.services.entropy(32).hex()))
         return True
     wanted = table.present - state.seeds.keys()
     if wanted and course.wait(course.since + SEEDS_S):

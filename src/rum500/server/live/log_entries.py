@@ -262,12 +262,12 @@ class LogError(ValueError):
     code = "table.log"
 
 
-def entry_of(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
+def to_stored(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
     """The store's entry for a line."""
     return StoredEntry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
 
 
-def line_of(entry: StoredEntry) -> LogEntry:
+def from_stored(entry: StoredEntry) -> LogEntry:
     """What an entry says; `LogError` for one that says nothing known."""
     decoder = _DECODERS.get(entry.kind)
     if decoder is None:

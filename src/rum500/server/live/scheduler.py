@@ -70,7 +70,7 @@ class Scheduler:
             self._forget_thoughts()
         if state.asked_at != self._asked_at:
             self._asked_at = state.asked_at
-            self._asked_from = now - (self.table.house.clock.wall() - state.asked_at) / 1000
+            self._asked_from = now - (self.table.services.time.wall() - state.asked_at) / 1000
 
     def _notice_people(self) -> None:
         """Who comes back to a deserted table finds the question as if it had just been asked."""
@@ -209,7 +209,7 @@ class Scheduler:
             def done(code: int) -> None:
                 table.post(lambda: self._came(key, code))
 
-            self._thoughts[key] = table.house.thinker.choose(level, deal.view(seat), chance, done)
+            self._thoughts[key] = table.services.executor.choose(level, deal.view(seat), chance, done)
         found = self._thoughts[key]
         return None if isinstance(found, PendingChoice) else found
 
@@ -305,7 +305,7 @@ class Scheduler:
         patience = SHEET_S if present else WATCHED_S
         if not (present and present <= state.ready) and self.wait(self.since + patience):
             return False
-        table.write(log.Committed(state.shuffles + 1, table.house.entropy(32).hex()))
+        table.write(log.Committed(state.shuffles + 1, table.services.entropy(32).hex()))
         return True
 
     def _over(self) -> bool:

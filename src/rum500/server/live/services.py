@@ -29,8 +29,8 @@ class TableServices:
     """What all tables of a server have in common; `rematch` makes a table for the same people."""
 
     store: Store
-    clock: TimeSource
-    thinker: BotExecutor
+    time: TimeSource
+    executor: BotExecutor
     entropy: Callable[[int], bytes]
     metrics: TableMetrics
     rematch: Callable[[LiveTable], Awaitable[str]]

@@ -64,7 +64,14 @@ class Snapshot(NamedTuple):
 
 def snapshot(state: TableState, presence: Presence, before: Snapshot | None = None) -> Snapshot:
     """The table as everybody may see it now; the frame of what was seen `before` may still stand."""
-    made_from = (state, state.framed, presence.here, presence.watching, presence.bot_at, presence.replace_at)
+    made_from = (
+        state,
+        state.revision,
+        presence.here,
+        presence.watching,
+        presence.bot_at,
+        presence.replace_at,
+    )
     stands = before is not None and before.frame.made_from == made_from
     frame = before.frame if before and stands else Frame(made_from, _frame_raw(state, presence))
     return Snapshot(frame, _play_raw(state, presence))

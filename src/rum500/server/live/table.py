@@ -48,18 +48,18 @@ SITTING_S = 600.0
 _SEATS = log.Sat | log.Stood | log.SeatLent | log.SeatTokenRevoked | log.Began | log.Resigned | log.Rematched
 """Lines after which somebody else may be at the table."""
 
-Wanted = messages.Request | Callable[[], None]
+Work = messages.Request | Callable[[], None]
 
 
 class LiveTable:
     """A table in memory, with its people, its clocks, and the one task that owns it."""
 
-    def __init__(self, state: TableState, house: TableServices) -> None:
+    def __init__(self, state: TableState, services: TableServices) -> None:
         """A table as its log has it; it runs from now on."""
         self.id = state.table
         self.state = state
-        self.house = house
-        self.now = house.clock.now()
+        self.services = services
+        self.now = services.time.now()
         self.connections: dict[Viewer, None] = {}
         self.present: frozenset[int] = frozenset()
         self.away: dict[int, float] = {}
@@ -72,7 +72,7 @@ class LiveTable:
         self._watching = 0
         self._guests: dict[str, Viewer] = {}
         self._arriving: list[tuple[Viewer, messages.Join]] = []
-        self._queue: deque[tuple[Viewer | None, Wanted, float]] = deque()
+        self._queue: deque[tuple[Viewer | None, Work, float]] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._batch: list[StoredEntry] = []
         self._said: list[messages.Said] = []
@@ -87,11 +87,11 @@ class LiveTable:
         self._broken = False
         self._closing = False
         self._empty_since = self.now
-        if house.clock.wall() - state.changed_at <= SITTING_S * 1000:
+        if services.time.wall() - state.changed_at <= SITTING_S * 1000:
             self.away = dict.fromkeys(state.people(), self.now)
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
-            house.thinker.warm(level)
-        self.owner = asyncio.get_running_loop().create_task(self._own())
+            services.executor.warm(level)
+        self.owner = asyncio.get_running_loop().create_task(self._run())
         self.post(_nothing)
 
     # --- from outside -------------------------------------------------------------------------------
@@ -126,8 +126,8 @@ class LiveTable:
         """Have the owner call this in turn, then do what is due."""
         self._put(None, call)
 
-    def _put(self, connection: Viewer | None, wanted: Wanted) -> None:
-        self._queue.append((connection, wanted, self.house.clock.now()))
+    def _put(self, connection: Viewer | None, wanted: Work) -> None:
+        self._queue.append((connection, wanted, self.services.time.now()))
         if self._wake is not None and not self._wake.done():
             self._wake.set_result(None)
 
@@ -139,7 +139,7 @@ class LiveTable:
         if any(seat.guest == guest.id for seat in self.state.seats):
             self.post(lambda: self._rename(guest))
 
-    def robot(self, authorization: str) -> Guest | None:
+    def external_bot(self, authorization: str) -> Guest | None:
         """The bot from outside that has this token, if a seat of the table is lent to it."""
         key = key_of(authorization)
         for seat in self.state.seats:
@@ -153,7 +153,7 @@ class LiveTable:
 
     async def lend(self, guest: str, seat: int, name: str) -> str:
         """Make a token for a seat, for a bot from outside; `TableError` says why not."""
-        token = new_token(self.house.entropy)
+        token = new_token(self.services.entropy)
         key = key_of(token)
         assert key is not None
         await self._done_by(lambda: self.write(lent(self.state, guest, seat, key, name)))
@@ -227,25 +227,25 @@ class LiveTable:
 
     # --- the owner ----------------------------------------------------------------------------------
 
-    async def _own(self) -> None:
+    async def _run(self) -> None:
         new_future = asyncio.get_running_loop().create_future
         while not (self._closing and not self._queue):
             if self._queue:
-                await self._take(*self._queue.popleft())
+                await self._process(*self._queue.popleft())
                 continue
             self._wake = new_future()
             await self._wake
             self._wake = None
-        self.now = self.house.clock.now()
+        self.now = self.services.time.now()
         spent = self.course.spent()
         if spent and self.state.status == "playing" and not self._broken:
             self.course.clock_since = None
             self.write(log.Stopped(spent))
             await self._commit()
 
-    async def _take(self, connection: Viewer | None, wanted: Wanted, came: float) -> None:
+    async def _process(self, connection: Viewer | None, wanted: Work, came: float) -> None:
         """Do one thing that was wanted and all that follows from it, keep it, tell it."""
-        self.now = self.last_used = self.house.clock.now()
+        self.now = self.last_used = self.services.time.now()
         asks, number = isinstance(wanted, _ASKS) and not self._broken, self.state.number
         refused = await self._attempt(connection, wanted, asks=asks)
         if asks and refused is None:
@@ -254,16 +254,16 @@ class LiveTable:
             if isinstance(wanted, _OF_ALL) and refused is None and self.state.number == number + 1:
                 self._answer_alone(connection, wanted)
             else:
-                self._conclude(connection, wanted, refused, came)
+                self._reply_and_broadcast(connection, wanted, refused, came)
         except Exception as error:  # noqa: BLE001 - who was told half of it comes again, and is told the whole
-            await self._failed(wanted, error)
+            await self._handle_error(wanted, error)
             self._arriving.clear()
             for viewer in list(self.connections):
                 viewer.outbox.close("restart")
             self._set_alarm()
 
     async def _attempt(
-        self, connection: Viewer | None, wanted: Wanted, *, asks: bool
+        self, connection: Viewer | None, wanted: Work, *, asks: bool
     ) -> messages.Refused | None:
         """Do it and commit it, with what is due unless this only asks; if it cannot be, why."""
         try:
@@ -276,16 +276,16 @@ class LiveTable:
             if not asks and self.now >= self._hold_until:
                 self.course.carry_on()
                 if self.rematch_wanted:
-                    self.write(log.Rematched(await self.house.rematch(self)))
+                    self.write(log.Rematched(await self.services.rematch(self)))
                     self.rematch_wanted = False
             if self._batch:
                 await self._commit()
         except (TableError, IllegalPlay, NotationError) as error:
             return None if callable(wanted) else refused(wanted.id, error)
         except StoreError as error:
-            return await self._undone(connection, wanted, error)
+            return await self._commit_failed(connection, wanted, error)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not end the table
-            return await self._failed(wanted, error)
+            return await self._handle_error(wanted, error)
         return None
 
     def _ask_or_join(self, connection: Viewer, message: messages.Request) -> bool:
@@ -294,7 +294,7 @@ class LiveTable:
             self._arrive(connection, message)
         elif isinstance(message, messages.Ask):
             advice = advise(self.state, connection.player, message)
-            think = advise_at_once if advice.light else self.house.thinker.advise
+            think = advise_at_once if advice.light else self.services.executor.advise
             think(advice, lambda answer: self._advised(connection, message, answer))
         elif isinstance(message, messages.Ping):
             connection.send(encoded(messages.Pong(re=message.id)))
@@ -307,7 +307,7 @@ class LiveTable:
         if not connection.joined:
             raise TableError("table.join")
         key = connection.guest.id, message.id
-        if key in self.state.done:
+        if key in self.state.handled_messages:
             return
         self._signature = key
         try:
@@ -315,21 +315,21 @@ class LiveTable:
         finally:
             self._signature = None
 
-    def _conclude(
-        self, connection: Viewer | None, wanted: Wanted, refused: messages.Refused | None, came: float
+    def _reply_and_broadcast(
+        self, connection: Viewer | None, wanted: Work, refused: messages.Refused | None, came: float
     ) -> None:
         """Tell everybody what has changed and the asker that it is done, and set the alarm."""
         self._tell_at = None
         answered: dict[Viewer, str] = {}
         if refused is not None and connection is not None:
-            self.house.metrics.refused(refused.reason.code)
+            self.services.metrics.refused(refused.reason.code)
             connection.send(encoded(refused))
         elif connection is not None and not callable(wanted) and not isinstance(wanted, _ANSWERED):
             answered[connection] = wanted.id
         if not self._broken:
             self._tell_all(answered)
         if isinstance(wanted, messages.Play | messages.Say) and refused is None:
-            self.house.metrics.move(self.house.clock.now() - came)
+            self.services.metrics.move(self.services.time.now() - came)
         self._set_alarm()
 
     def _answer_alone(self, connection: Viewer | None, wanted: messages.Request) -> None:
@@ -375,7 +375,7 @@ class LiveTable:
             self._alarm = None
         if due is not None and self._alarm is None and not self._closing:
             self._alarm_at = due
-            self._alarm = self.house.clock.call_at(due, self._ring)
+            self._alarm = self.services.time.call_at(due, self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
@@ -388,7 +388,7 @@ class LiveTable:
         author, message = self._signature or (None, None)
         self._signature = None
         state = self.state
-        entry = log.entry_of(state.number + 1, self.house.clock.wall(), line, author, message)
+        entry = log.to_stored(state.number + 1, self.services.time.wall(), line, author, message)
         self._batch.append(entry)
         state.apply(entry, line)
         if isinstance(line, LISTED):
@@ -402,11 +402,11 @@ class LiveTable:
         batch, self._batch = self._batch, []
         changed = self._lobby_changed or self.state.status != self._status
         fields = lobby_fields(self.state) if changed else {}
-        await self.house.store.append(self.id, batch, **fields)
+        await self.services.store.append(self.id, batch, **fields)
         self._lobby_changed, self._status = False, self.state.status
 
-    async def _undone(
-        self, connection: Viewer | None, wanted: Wanted, error: StoreError
+    async def _commit_failed(
+        self, connection: Viewer | None, wanted: Work, error: StoreError
     ) -> messages.Refused | None:
         """What could not be kept has not happened.
 
@@ -418,11 +418,11 @@ class LiveTable:
         await self._try_to_rebuild()
         if connection is None or callable(wanted):
             return None
-        if not self._broken and (connection.guest.id, wanted.id) in self.state.done:
+        if not self._broken and (connection.guest.id, wanted.id) in self.state.handled_messages:
             return None
         return messages.Refused(re=wanted.id, reason=TableError(error.code).reason)
 
-    async def _failed(self, wanted: Wanted, error: Exception) -> messages.Refused | None:
+    async def _handle_error(self, wanted: Work, error: Exception) -> messages.Refused | None:
         """A fault of ours: the table goes back to what its log says."""
         self._hold_until = self.now + BACK_OFF_S
         where = traceback.extract_tb(error.__traceback__)[-1]
@@ -448,7 +448,7 @@ class LiveTable:
         self._signature = None
         self._lobby_changed = False
         self.rematch_wanted = False
-        entries = await self.house.store.entries(self.id)
+        entries = await self.services.store.entries(self.id)
         self.state = await asyncio.to_thread(TableState.fold, self.id, entries)
         self.herald.state = self.state
         self._broken = False
@@ -492,7 +492,7 @@ class LiveTable:
     def _rename(self, guest: Guest) -> None:
         player = self.state.player_of(guest.id)
         if player is not None:
-            self.state.call(player, guest.name)
+            self.state.set_name(player, guest.name)
 
     def _presence(self) -> Presence:
         course = self.course
@@ -509,7 +509,7 @@ class LiveTable:
 
     def begin(self) -> None:
         """Begin the match; empty seats get bots."""
-        for line in begin_lines(self.state, self.house.entropy):
+        for line in begin_lines(self.state, self.services.entropy):
             self.write(line)
 
     def played(self, code: int, *, bot: bool = False) -> log.Played:
@@ -556,7 +556,7 @@ class LiveTable:
             connection.send(encoded(answer))
 
     def _refuse(self, connection: Viewer, re: str, why: messages.Reason) -> None:
-        self.house.metrics.refused(why.code)
+        self.services.metrics.refused(why.code)
         connection.send(encoded(messages.Refused(re=re, reason=why)))
 
 

@@ -52,7 +52,7 @@ class _NewTable:
         self.entries: list[StoredEntry] = []
 
     def write(self, line: log.LogEntry) -> None:
-        entry = log.entry_of(self.state.number + 1, self.wall, line, None, None)
+        entry = log.to_stored(self.state.number + 1, self.wall, line, None, None)
         self.entries.append(entry)
         self.state.apply(entry, line)
 
@@ -64,17 +64,17 @@ class TableRegistry:
         self,
         store: Store,
         *,
-        clock: TimeSource | None = None,
+        time: TimeSource | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
-        thinker: BotExecutor | None = None,
+        executor: BotExecutor | None = None,
         metrics: TableMetrics | None = None,
         idle_s: float = IDLE_S,
     ) -> None:
-        """On a running event loop; `entropy` gives so many secret bytes, `thinker` is where bots think."""
-        self.house = TableServices(
+        """On a running event loop; `entropy` gives so many secret bytes, `executor` is where bots think."""
+        self.services = TableServices(
             store=store,
-            clock=clock or LoopTime(),
-            thinker=thinker or ThreadExecutor(),
+            time=time or LoopTime(),
+            executor=executor or ThreadExecutor(),
             entropy=entropy,
             metrics=metrics or _NoMetrics(),
             rematch=self._rematch,
@@ -113,9 +113,9 @@ class TableRegistry:
 
     def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> _NewTable:
         """A table of the id that this chance makes, by default the house's."""
-        entropy = self.house.entropy
+        entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
-        draft = _NewTable(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.house.clock.wall())
+        draft = _NewTable(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.services.time.wall())
         rules, _ = rules_for(options)
         draft.write(log.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
@@ -123,7 +123,7 @@ class TableRegistry:
     async def _open(self, draft: _NewTable, *, start: bool) -> str:
         state = draft.state
         if start:
-            for line in begin_lines(state, self.house.entropy):
+            for line in begin_lines(state, self.services.entropy):
                 draft.write(line)
         row = TableRow(
             id=state.table,
@@ -135,8 +135,8 @@ class TableRegistry:
             clocked=state.options.turn_s is not None,
             **lobby_fields(state),  # type: ignore[arg-type]
         )
-        await self.house.store.create_table(row, draft.entries)
-        self._live[state.table] = LiveTable(state, self.house)
+        await self.services.store.create_table(row, draft.entries)
+        self._live[state.table] = LiveTable(state, self.services)
         return state.table
 
     async def _rematch(self, table: LiveTable) -> str:
@@ -165,7 +165,7 @@ class TableRegistry:
         """The table of this id, loaded from its log if need be; None where there is none."""
         live = self._live.get(table)
         if live is not None:
-            live.last_used = self.house.clock.now()  # whoever asks for it is about to come
+            live.last_used = self.services.time.now()  # whoever asks for it is about to come
             return live
         if self._closed:
             raise StoreError("store.closed", "the server is ending")
@@ -179,22 +179,22 @@ class TableRegistry:
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
-        entries = await self.house.store.entries(table)
+        entries = await self.services.store.entries(table)
         if not entries:
             return None
         state = await asyncio.to_thread(TableState.fold, table, entries)
         if self._closed:
             raise StoreError("store.closed", "the server is ending")
-        live = self._live[table] = LiveTable(state, self.house)
+        live = self._live[table] = LiveTable(state, self.services)
         return live
 
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._live)
 
-    def late(self, patience: float) -> list[LiveTable]:
+    def stalled(self, patience: float) -> list[LiveTable]:
         """The tables whose owner has been at one thing for longer."""
-        before = self.house.clock.now() - patience
+        before = self.services.time.now() - patience
         return [live for live in self._live.values() if live.busy and live.now < before]
 
     def renamed(self, guest: Guest) -> None:
@@ -206,23 +206,23 @@ class TableRegistry:
 
     async def replay(self, table: str, deal: int) -> http.Replay | None:
         """A finished deal of a table, to step through; None where there is none."""
-        entries = await self.house.store.entries(table)
+        entries = await self.services.store.entries(table)
         return await asyncio.to_thread(replay, table, entries, deal)
 
     async def record(self, table: str, deal: int | None = None) -> str | None:
         """The record of a finished deal, or of the match so far; None where nothing is finished."""
-        entries = await self.house.store.entries(table)
+        entries = await self.services.store.entries(table)
         return await asyncio.to_thread(record, table, entries, deal)
 
     # --- letting go ---------------------------------------------------------------------------------
 
     def _sweep_later(self) -> None:
-        clock = self.house.clock
-        self._sweeper = clock.call_at(clock.now() + SWEEP_S, self._sweep)
+        time = self.services.time
+        self._sweeper = time.call_at(time.now() + SWEEP_S, self._sweep)
 
     def _sweep(self) -> None:
         """Let tables go that nobody needs in memory."""
-        before = self.house.clock.now() - self._idle_s
+        before = self.services.time.now() - self._idle_s
         for table, live in list(self._live.items()):
             if live.idle and live.last_used <= before:
                 del self._live[table]
@@ -243,4 +243,4 @@ class TableRegistry:
         live, self._live = list(self._live.values()), {}
         if live or self._leaving:
             await asyncio.gather(*(table.close() for table in live), *self._leaving.values())
-        await self.house.thinker.close()
+        await self.services.executor.close()

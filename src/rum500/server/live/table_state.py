@@ -59,7 +59,7 @@ class TableState:
     """Everything about a table that its log says.
 
     Players are numbered by where they sat when the match began, seats by where they sit now; `keep_deals`
-    keeps all deals for replays, not only the one in progress. `framed` grows with every change but those
+    keeps all deals for replays, not only the one in progress. `revision` grows with every change but those
     that a play in the middle of a deal makes.
     """
 
@@ -68,7 +68,7 @@ class TableState:
         self.table = table
         self.keep_deals = keep_deals
         self.number = 0
-        self.framed = 0
+        self.revision = 0
         self.asked = 0
         self.asked_at = 0
         self.status = "open"
@@ -77,7 +77,7 @@ class TableState:
         self.acting_player: int | None = None
         self.seats: list[TableSeat] = []
         self.match: Match | None = None
-        self.between = False
+        self.between_deals = False
         self.shuffles = 0
         self.shuffle: fair.FairShuffle | None = None
         self.spread: SpreadPack | None = None
@@ -102,7 +102,7 @@ class TableState:
         self.kept_from = 1
         self.deal_starts: deque[int] = deque([1], maxlen=2)
         self.chat: deque[messages.Chatted] = deque(maxlen=CHAT_LINES)
-        self.done: set[tuple[str, str]] = set()
+        self.handled_messages: set[tuple[str, str]] = set()
         self.sheet: messages.ScoreSheet | None = None
         self.rematch: str | None = None
         self.changed_at = 0
@@ -119,7 +119,7 @@ class TableState:
         """Take the log's next entry, and return what it says; `LogError` for one that cannot come next."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
-        line = log.line_of(entry)
+        line = log.from_stored(entry)
         try:
             self.apply(entry, line)
         except log.LogError:
@@ -134,11 +134,11 @@ class TableState:
         self.number = entry.number
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
-            self.done.add((entry.author, entry.message))
+            self.handled_messages.add((entry.author, entry.message))
         self._APPLY[type(line)](self, line)
         self._look()
         if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
-            self.framed += 1
+            self.revision += 1
 
     # --- what there is to know ----------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class TableState:
         asked = match.decision
         kind = type(asked)
         self.waiting_for = _WAITING[kind]
-        if kind is ShuffleNeeded and self.between:
+        if kind is ShuffleNeeded and self.between_deals:
             self.waiting_for = "next"
         elif self.claims:
             self.waiting_for = "claim"
@@ -198,7 +198,7 @@ class TableState:
         match = self.match
         if match is None or match.state is None:
             return False
-        return self.between or self.waiting_for in _DEAL_LIES
+        return self.between_deals or self.waiting_for in _DEAL_LIES
 
     def claimant(self, player: int) -> Claimant | None:
         """This player's claim, while it may call."""
@@ -223,7 +223,7 @@ class TableState:
 
     def _sat(self, line: log.Sat) -> None:
         self.seats[line.player] = TableSeat("person", line.guest)
-        self.call(line.player, line.name)
+        self.set_name(line.player, line.name)
         self._note("sat", line.player, name=self.seats[line.player].name)
 
     def _stood(self, line: log.Stood) -> None:
@@ -236,14 +236,14 @@ class TableState:
         seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, robot=True, owner=owner, lender=line.by)
         seat.owner_name = former.owner_name if former.robot else former.name
         self._seat(line.player, seat)
-        self.call(line.player, line.name)
+        self.set_name(line.player, line.name)
         self._note("sat", line.player, name=seat.name)
 
     def _recalled(self, line: log.SeatTokenRevoked) -> None:
         former = self.seats[line.player]
         if former.owner is not None:
             self._seat(line.player, TableSeat("person", former.owner))
-            self.call(line.player, former.owner_name)
+            self.set_name(line.player, former.owner_name)
             self._note("sat", line.player, name=self.seats[line.player].name)
         elif self.match is None:
             self._note("stood", line.player, name=former.name)
@@ -263,11 +263,11 @@ class TableState:
         self._bots_give_way()
         self._note("bot", line.player, name=self.seats[line.player].name)
 
-    def call(self, player: int, name: str) -> None:
+    def set_name(self, player: int, name: str) -> None:
         """Give a person this name, told apart from those of the others at the table."""
         people = [seat.name for seat in self._others(player) if seat.kind == "person"]
         self.seats[player].name = unique_name(name, people)
-        self.framed += 1
+        self.revision += 1
         self._bots_give_way()
 
     def _bots_give_way(self) -> None:
@@ -313,7 +313,7 @@ class TableState:
         self.shuffles = line.shuffle
         self.shuffle = fair.FairShuffle.begin(self.table, line.shuffle, bytes.fromhex(line.seed))
         self.seeds, self.cuts, self.ordered = {}, {}, False
-        self.between = False
+        self.between_deals = False
         self.sheet = None
         self.ready.clear()
         self._ask()
@@ -397,7 +397,7 @@ class TableState:
         self._tell(events, by_bot=by_bot)
         if events[-1].kind in ("settle", "match_over"):
             deal.over = True
-            self.between = not match.is_over
+            self.between_deals = not match.is_over
             self.sheet = sheet_told(match)
 
     def _called(self, line: log.Called) -> None:
@@ -506,7 +506,7 @@ class TableState:
         assert seat is not None
         if self.deals and not self.deals[-1].over and match.state is not None:
             self.deals.pop()
-        self.between = False
+        self.between_deals = False
         self.sheet = None
         self.shuffle = None
         self.spread = None

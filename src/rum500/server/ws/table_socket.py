@@ -261,7 +261,7 @@ class WebSocketApp:
         if table is None:
             raise HandshakeRefused(404, "table.unknown")
         if token or cookie is None:
-            robot = table.robot(token)
+            robot = table.external_bot(token)
             if robot is None:
                 raise HandshakeRefused(401, "request.token", "no seat of this table has this token")
             return table, robot
