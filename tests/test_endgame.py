@@ -22,6 +22,7 @@ from rum500.rules.notation import play_text
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.state import position_from_text
+from tests.support.depth import depth
 from tests.support.endgame import lead, values
 from tests.support.table import table
 
@@ -88,7 +89,10 @@ def test_the_solver_sees_what_looking_at_every_line_sees(seed: int) -> None:
 @pytest.mark.compiled
 @pytest.mark.parametrize(
     ("games", "left", "seeds"),
-    [([ruleset("rummy-500", variations="jokers-1")], 5, 24), ([ruleset(name) for name in SIDES], 8, 100)],
+    [
+        ([ruleset("rummy-500", variations="jokers-1")], 5, depth(12, 24)),
+        ([ruleset(name) for name in SIDES], 8, 100),
+    ],
     ids=["a wild joker", "sides"],
 )
 def test_the_solver_knows_jokers_and_sides(games: list[Ruleset], left: int, seeds: int) -> None:

@@ -143,7 +143,7 @@ def test_an_answer_that_nobody_asked_for_is_none_to_the_next_question(tmp_path: 
         bot.choose(view, Rng(1))
 
 
-SIMULATE, ARENA = "simulate --deals 60", "arena --pairs 30 --unit deal"
+SIMULATE, ARENA = "simulate --deals 20", "arena --pairs 10 --unit deal"
 DEAF = "import os, time\nopen(f'{{os.getpid()}}.pid', 'w').close()" + GOOD + "time.sleep(60)\n"
 """Does not end when it is told to, nor with its input."""
 

@@ -24,6 +24,7 @@ from rum500.server.thinking.executor import BotExecutor, PendingChoice, at_once,
 from rum500.store import Store
 from rum500.view import View
 from tests.support import slow_bots
+from tests.support.depth import depth
 from tests.support.live import Room, at_tables
 from tests.support.waiting import PATIENCE, comes_true
 
@@ -83,7 +84,7 @@ def test_a_light_level_that_plays_what_it_may_not_is_stood_in_for():
     assert at_once("reckless", view, Rng(5)) == choice("greedy", view, Rng(5)) != view.legal[-1]
 
 
-@pytest.mark.parametrize("profile", rum500.profile_names())
+@pytest.mark.parametrize("profile", depth(rum500.profile_names()[::4], rum500.profile_names()))
 def test_a_process_chooses_as_the_level_does_here(profile: str):
     async def body() -> None:
         async with processes() as pool:

@@ -189,7 +189,7 @@ def test_what_fits_a_meld(rules: Ruleset, players: int) -> None:
     moves, pack = Moves(), sum(1 << card for card in range(61) if card % 16 < 13)
     core.gen_plays(moves, pack, pack if core.packs == 2 else 0, 1 if core.wild else rules.jokers, -1)
     melds = moves.actions()
-    for code in melds if len(melds) < 1000 else random.Random(1).sample(melds, 700):
+    for code in melds if len(melds) < depth(200, 1000) else random.Random(1).sample(melds, depth(200, 700)):
         meld = reference_meld(code, 0)
         for card in (*range(13), *range(16, 29), *range(32, 45), *range(48, 61), 62):
             expected = bool(lay_offs((card_name(card),), meld, reference, core.packs))

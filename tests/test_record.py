@@ -13,6 +13,7 @@ from rum500.cards import cards_from_text, pack
 from rum500.record import DealRecorder, Record, RecordError, RecordWriter, resume
 from rum500.record._format import checksum
 from rum500.rules.notation import parse_play
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 from tests.support.records import random_record
 
@@ -323,7 +324,8 @@ def test_a_record_cut_short_anywhere_is_told_apart() -> None:
 
 def test_a_record_changed_in_any_one_character_is_told_apart() -> None:
     text = sealed(HAND_WRITTEN)
-    for i, char in enumerate(text):
+    for i in range(0, len(text), depth(4, 1)):
+        char = text[i]
         for other in {"0", " ", "\n", "A", char.swapcase()} - {char}:
             assert is_told_apart(text[:i] + other + text[i + 1 :]), (i, other)
         assert is_told_apart(text[:i] + text[i + 1 :]), i

@@ -20,6 +20,7 @@ from rum500.store import DATABASE, Store, StoredEntry, StoreError, check_databas
 from rum500.store import _connect as connections
 from rum500.store._write_thread import Writer
 from rum500.store.schema import HEAD
+from tests.support.depth import depth
 from tests.support.storing import code_of, entry, file_system, may_mount, row, with_store
 from tests.support.waiting import comes_true
 
@@ -405,7 +406,7 @@ async def all_is_there(store: Store, told: dict[str, int]) -> None:
 def test_kill_9_loses_nothing_that_was_acknowledged_and_halves_nothing(tmp_path: Path) -> None:
     chance = random.Random(20)
     told: dict[str, int] = {}
-    for _ in range(6):
+    for _ in range(depth(3, 6)):
         told.update(killed(tmp_path, chance.randint(20, 400)))
         with_store(tmp_path, lambda store: all_is_there(store, told))
-    assert sum(told.values()) > 500
+    assert sum(told.values()) > depth(250, 500)

@@ -218,6 +218,7 @@ def test_a_call_is_typed(server: LiveServer, new_page) -> None:
 # --- floating, the last card -----------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @POINTERS
 def test_who_lays_the_last_card_floats(how: str, sit: Sit) -> None:
     player = sit(situations.FLOATING, how)
@@ -362,6 +363,7 @@ def test_every_one_of_thirty_cards_can_be_tapped_on_a_phone(sit: Sit) -> None:
 # --- dragging --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 @DRAGGERS
 def test_a_card_is_dragged_to_the_meld_it_is_meant_for(how: str, sit: Sit) -> None:
     player = sit(situations.TWO_TARGETS, how)

@@ -40,7 +40,7 @@ def test_two_play_and_a_third_watches(server: LiveServer, new_page) -> None:
     players = [Mouse(first), Mouse(second)]
     for page in (first, second, watcher):
         page.state(waiting="play")  # dealt; nobody was asked to draw or to cut
-    for _ in range(depth(4, 10)):
+    for _ in range(depth(3, 10)):
         if (seat := first.whose_turn()) is None:
             break
         players[seat].page.wait_for_turn()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.live_server import Guest, LiveServer
@@ -33,6 +34,7 @@ def test_a_friend_comes_by_the_link(server: LiveServer, new_page) -> None:
     expect(ada.page.get_by_text("Bo", exact=True)).to_be_visible()
 
 
+@pytest.mark.whole
 def test_settings_are_remembered(server: LiveServer, new_page) -> None:
     page = new_page(Guest(server, "Ada")).open("/settings").page
     page.get_by_role("radio", name="Light").check()

@@ -17,7 +17,7 @@ from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
 
 WINDOWS = depth(
-    ((360, 640), (844, 390), (1366, 625)),
+    ((360, 640), (1366, 625)),
     (
         (360, 640), (390, 844), (640, 360), (844, 390), (768, 1024),
         (1024, 768), (1366, 625), (1440, 900), (2560, 1440),

@@ -92,6 +92,7 @@ def test_no_frame_of_a_meld_is_cut_off(size: dict[str, Any], server: LiveServer,
     assert apart(box(targets.nth(0)), box(targets.nth(1)))
 
 
+@pytest.mark.whole
 @SIZES
 def test_points_to_be_had_cover_no_name(size: dict[str, Any], server: LiveServer, new_page) -> None:
     player = seated(server, new_page, situations.TWO_TARGETS, size)
@@ -118,6 +119,7 @@ def test_a_tag_hangs_from_its_card(
     assert tag["x"] <= line["x"] and line["right"] <= tag["right"]
 
 
+@pytest.mark.whole
 @SIZES
 def test_the_header_shows_the_points_of_this_deal(size: dict[str, Any], server: LiveServer, new_page) -> None:
     player = seated(server, new_page, situations.TWO_TARGETS, size)
@@ -158,6 +160,7 @@ def test_the_table_stays_where_it_is_while_cards_are_selected(
         assert len(set(page.evaluate("heights"))) == 1
 
 
+@pytest.mark.whole
 @SIZES
 def test_the_table_stays_where_it_is_from_the_draw_to_the_play(
     size: dict[str, Any], server: LiveServer, new_page
@@ -187,6 +190,7 @@ def test_the_controls_of_a_replay_stay_where_they_are(server: LiveServer, new_pa
     assert {round(each["bottom"]) for each in places} == {640}
 
 
+@pytest.mark.whole
 def test_a_large_hand_in_a_replay_stays_on_the_page(server: LiveServer, new_page) -> None:
     scene = screens()["replay"](server)
     page = new_page(scene.guest, **PHONE)

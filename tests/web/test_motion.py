@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
@@ -137,7 +136,8 @@ def test_cards_fly_from_where_they_lay_to_where_they_lie(server: LiveServer, new
     assert set(shown) == {"1"}
 
 
-@pytest.mark.parametrize("wish", depth(["of the page"], ["of the system", "of the page"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("wish", ["of the system", "of the page"])
 def test_nothing_flies_where_less_motion_is_wished_for(server: LiveServer, new_page, wish: str) -> None:
     """Source and goal are outlined instead."""
     motion = "reduce" if wish == "of the system" else "no-preference"

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer, play_on
 
 
@@ -54,7 +53,8 @@ def test_the_shuffle_verifies(played: str, new_page) -> None:
     expect(page.get_by_text("The shuffle is fair.")).to_be_visible()
 
 
-@pytest.mark.parametrize("part", depth(["deck"], ["deck", "seed", "seats", "commitment"]))
+@pytest.mark.whole
+@pytest.mark.parametrize("part", ["deck", "seed", "seats", "commitment"])
 def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None:
     table_page = new_page()
 
@@ -77,6 +77,7 @@ def test_a_tampered_shuffle_is_refused(part: str, played: str, new_page) -> None
     expect(page.get_by_text("The shuffle is fair.")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> None:
     """The hand that lies open, and who sits round the table, are those of the seat that is chosen."""
     told = Guest(server).call("GET", f"/api/tables/{played}/deals/1")

@@ -40,7 +40,7 @@ def shown(page: TablePage, scene: Scene) -> Page:
 
 
 #: Of the other screens parts are looked at in other tests.
-QUICK = ["lobby", "new-table", "middle", "claim", "sheet", "replay"]
+QUICK = ["lobby", "new-table", "middle", "sheet"]
 
 
 @pytest.mark.parametrize("name", depth(QUICK, list(screens())))

@@ -53,6 +53,7 @@ def test_by_keyboard_alone(server: LiveServer, new_page) -> None:
     assert {"draw", "discard"} <= set(keys.made)
 
 
+@pytest.mark.whole
 def test_by_typed_plays(server: LiveServer, new_page) -> None:
     guest, table = table_with_bots(server, "500-rum")
     page = new_page(guest).at(table)

@@ -8,12 +8,15 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.axe import settled, violations
+from tests.support.depth import depth
 from tests.support.live_server import LiveServer
+
+LOST_TABLE = ("/t/AAAAAAAAAAAAAAAAAAAAAA", "There is no such table.")
 
 
 @pytest.mark.parametrize(
     ("path", "said"),
-    [("/t/AAAAAAAAAAAAAAAAAAAAAA", "There is no such table."), ("/nowhere", "There is no such page")],
+    [LOST_TABLE, *depth([], [("/nowhere", "There is no such page")])],
 )
 def test_a_link_to_nothing_says_so(path: str, said: str, browser: Browser, server: LiveServer) -> None:
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
