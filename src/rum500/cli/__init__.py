@@ -1,4 +1,4 @@
-"""The `rum500` command: one thin module for each subcommand, loaded when it is asked for."""
+"""The `rum500` command: one thin module for each subcommand, loaded on demand."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = {
     "backup": "Write a backup of the data while the server runs.",
     "restore": "Put a backup back in place.",
 }
-"""Each subcommand and what it does; `rum500.cli.NAME` holds its function `command`."""
+"""Each subcommand with its description; `rum500.cli.NAME` contains its function `command`."""
 
 EXAMPLES = {
     "arena": """\
@@ -49,18 +49,18 @@ Examples:
   rum500 ladder --quick
   rum500 ladder --games persian-rummy,500-rum/3 --out persian.md""",
 }
-"""What some subcommands' help ends with."""
+"""Examples at the end of the help of some subcommands."""
 
 
 def version() -> str:
-    """The installed version."""
+    """Return the version line for `--version`."""
     from importlib import metadata  # noqa: PLC0415 - only --version needs it
 
     return f"rum500 {metadata.version('rum500')}"
 
 
 def application() -> App:
-    """The command line, no subcommand loaded yet."""
+    """Return the command line without any subcommand loaded."""
     app = App(
         name="rum500",
         help="The 500 Rum family of card games: play, host a table, look up the rules, study.",
@@ -77,21 +77,21 @@ def application() -> App:
             name=name,
             help=text,
             sort_key=place,
-            # A command that has commands of its own takes nothing of the kind from here.
+            # A command with subcommands has its own epilogue.
             **({"help_epilogue": EXAMPLES[name]} if name in EXAMPLES else {}),
         )
     return app
 
 
 def _is_told(default: object) -> str | None:
-    """A default as help tells it; none for an option that is off."""
+    """Return a default for the help; None for an option that is off."""
     return None if default in (False, None, ()) else str(default)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 fine, 1 the answer is no, 2 bad input."""
+    """Run the command line and return its exit code: 0 success, 1 a negative result, 2 invalid input."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if isinstance(sys.stdout, TextIOWrapper):  # a suit symbol that the terminal lacks is no reason to fail
+    if isinstance(sys.stdout, TextIOWrapper):  # replace suit symbols that the terminal lacks
         sys.stdout.reconfigure(errors="replace")
     try:
         application()(words, result_action="return_value")
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         if error.errno not in (errno.EPIPE, errno.EIO):
             return _refused(words, f"{error.filename or 'output'}: {error.strerror or error}")
-        # The reader has seen enough, or hung up. Python would complain again when it closes stdout at exit.
+        # The reader has closed the pipe. Python would report it again when it closes stdout at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
@@ -123,7 +123,7 @@ def _refused(words: Sequence[str], message: str) -> int:
 
 
 def _misuse(words: Sequence[str], error: CycloptsError) -> str:
-    """What is wrong with the words themselves, in one line."""
+    """Return what is wrong with the command line itself, in one line."""
     if words and words[0] not in COMMANDS and not words[0].startswith("-"):
         return (
             f"there is no command {words[0]!r}; {nearest(words[0], COMMANDS)}there are {', '.join(COMMANDS)}"

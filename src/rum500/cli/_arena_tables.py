@@ -1,4 +1,4 @@
-"""Scores of an arena as people read them: figures with their intervals, and the matrix of many bots."""
+"""Scores of an arena for people: figures with their intervals, and the matrix of many bots."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rum500.sim.arena import FEWEST, Arena, Estimate, PairScore, Tally
 
 GOOD, BAD, OPEN = "bold green", "red", "yellow"
 WIDEST_NAME = 21
-"""Letters of a name on one line of a table."""
+"""The largest number of characters of a name on one line of a table."""
 
 
 def signed(number: float, digits: int = 1) -> str:
-    """A difference with its sign, a minus where one is meant; infinity as such."""
+    """Return a difference with its sign, as a true minus; infinity as ∞."""
     if not isfinite(number):
         return "+∞" if number > 0 else "−∞"
     text = f"{number:+,.{digits}f}".replace("-", "−")
@@ -28,25 +28,25 @@ def signed(number: float, digits: int = 1) -> str:
 
 
 def percent(number: float) -> str:
-    """A share, with a decimal where whole numbers would say too little."""
+    """Return a share as a percentage with one decimal."""
     return f"{number:.1%}".replace("%", " %")
 
 
 def in_lines(name: str) -> str:
-    """A player's name for a table: a long one on several lines, broken at blanks and behind colons."""
+    """Return a player's name for a table, with a long one broken at blanks and after colons."""
     lines = wrap(name.replace(":", ": "), WIDEST_NAME, break_on_hyphens=False)
     return "\n".join(lines).replace(": ", ":")
 
 
 def give_or_take(estimate: Estimate, sign: int = 1, digits: int = 1) -> str:
-    """A difference with how far its interval reaches, if that is known."""
+    """Return a difference with the half-width of its interval, if known."""
     reach = (estimate.high - estimate.low) / 2
     told = signed(sign * estimate.value, digits)
     return f"{told} ±{reach:.{digits}f}" if isfinite(reach) else told
 
 
 def span(estimate: Estimate, say: Callable[[float], str]) -> str:
-    """An interval in words."""
+    """Return an interval in words."""
     if not isfinite(estimate.low) and not isfinite(estimate.high):
         return "unknown"
     if not isfinite(estimate.high):
@@ -57,7 +57,7 @@ def span(estimate: Estimate, say: Callable[[float], str]) -> str:
 
 
 def verdict(score: PairScore, name: Callable[[str], str] = str) -> Text:
-    """Who is the stronger, in a sentence."""
+    """Return a sentence on which bot is stronger."""
     stop = score.stop
     if stop is not None:
         unit = "Elo" if stop.bounds.measure == "elo" else "points a deal"
@@ -83,7 +83,7 @@ def _bound(number: float) -> str:
 
 
 def of_two(score: PairScore, name: Callable[[str], str]) -> Table:
-    """The figures of one contest."""
+    """Return the figures of one contest."""
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
     table.add_column("", no_wrap=True)
     table.add_column(in_lines(name(score.a)), justify="right", style="bold", no_wrap=True)
@@ -101,7 +101,7 @@ def of_two(score: PairScore, name: Callable[[str], str]) -> Table:
 
 
 def of_many(done: Arena, name: Callable[[str], str]) -> list[Table]:
-    """The pay-off matrices: each row's bot against each column's, in points a deal and in matches."""
+    """Return the matrices: each row's bot against each column's, in points for each deal and in matches."""
     scores = dict(zip(done.plan.contests, done.scores, strict=True))
     tables = [_matrix(done.bots, name, "Points a deal", lambda a, b: _points_cell(scores, a, b))]
     if all(score.match_win is not None and score.fair == 0.5 for score in done.scores):
@@ -139,17 +139,17 @@ def _match_cell(scores: dict[tuple[int, int], PairScore], a: int, b: int) -> Tex
 
 
 def style(better: bool | None) -> str:
-    """The colour of what is ahead, behind or open."""
+    """Return the colour for ahead, behind or undecided."""
     return OPEN if better is None else GOOD if better else BAD
 
 
 def bar(console: Console) -> Progress:
-    """The progress bar of a run, which tells how a contest stands."""
+    """Return the progress bar of a run, with the state of its contest."""
     return _progress.bar(console, TextColumn("[dim]{task.fields[told]}"))
 
 
 def so_far(tally: Tally) -> str:
-    """How a contest stands, for the bar."""
+    """Return the state of a contest, for the bar."""
     if tally.done < 2:
         return ""
     points = tally.score().points

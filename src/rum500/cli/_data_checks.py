@@ -1,4 +1,4 @@
-"""What `rum500 doctor` finds about the data's place, space, limits and the database."""
+"""Checks of `rum500 doctor` on the data directory, disk space, limits and the database."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from rum500.rules.english import counted
 Grade = Literal["ok", "note", "bad"]
 
 CONNECTIONS = 5000
-"""How many connections a server should be able to hold."""
+"""The number of connections that a server should be able to hold."""
 _OTHER_FILES = 200
-"""Files that a server needs besides: its log, database, libraries, sockets on their way in."""
+"""The number of other files that a server needs: log, database, libraries, new sockets."""
 _MEGABYTE = 1_000_000
 _LEAST, _LITTLE = 100 * _MEGABYTE, 1000 * _MEGABYTE
 _FEW_NAMES = 1000
@@ -28,7 +28,7 @@ _FEW_NAMES = 1000
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One thing that was looked at: fine, worth a note, or bad; and what to do where it is not fine."""
+    """The result of one check: its grade, and a remedy if it is not ok."""
 
     check: str
     grade: Grade
@@ -36,12 +36,12 @@ class CheckResult:
 
 
 def existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there."""
+    """Return the folder or its nearest existing parent."""
     return next((place for place in (folder, *folder.parents) if place.is_dir()), folder)
 
 
 def check_data(place: Data) -> Iterator[CheckResult]:
-    """Whether the data folder can be used, and by this user alone."""
+    """Yield whether the data folder can be used, and only by this user."""
     folder = place.database.parent
     there = existing(folder)
     if folder.exists() and not folder.is_dir():
@@ -82,7 +82,7 @@ def _key(secret: Path) -> Iterator[CheckResult]:
 
 
 def check_room(folder: Path) -> Iterator[CheckResult]:
-    """Free space, and free names where the file system counts them."""
+    """Yield whether there is enough free space, and enough free inodes if the file system limits them."""
     there = existing(folder)
     free = shutil.disk_usage(there).free
     grade: Grade = "bad" if free < _LEAST else "note" if free < _LITTLE else "ok"
@@ -95,7 +95,7 @@ def check_room(folder: Path) -> Iterator[CheckResult]:
 
 
 def check_files(most: int) -> Iterator[CheckResult]:
-    """Whether enough connections may be open, and files may grow; the server is told to take `most`."""
+    """Yield whether enough connections can be open, `most` in particular, and files can grow."""
     if sys.platform == "win32":
         yield CheckResult("files", "note", "this system has no limit of open files that could be read")
         return
@@ -127,7 +127,7 @@ def check_files(most: int) -> Iterator[CheckResult]:
 
 
 def check_database(database: Path) -> Iterator[CheckResult]:
-    """Version, content and soundness of the database, and who uses it."""
+    """Yield the version, content and integrity of the database, and its owner."""
     if not database.exists():
         yield CheckResult("database", "ok", f"{database}: is not there yet; rum500 serve will make it")
         return

@@ -1,4 +1,4 @@
-"""Whether what is synced reaches the disk, and how fast: `rum500 doctor` tries it where the data lies."""
+"""Checks of `rum500 doctor` on the data's disk: whether syncs reach it, and how fast."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COMMITS = 60
 _SECONDS = 3.0
 _PAGE = bytes(4096)
 _NOTHING_DONE = 5e-6
-"""Seconds that a sync takes where something swallows it: no disk is that fast."""
+"""The time of a sync, in seconds, that no disk achieves, so that it must be ignored somewhere."""
 _SLOW = 0.050
 
 _IN_MEMORY = ("tmpfs", "ramfs", "devtmpfs")
@@ -30,14 +30,14 @@ _REMOTE = ("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "glusterfs")
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """The file system that something lies on."""
+    """The file system of a folder."""
 
     kind: str
     options: frozenset[str]
 
 
 def check_disk(folder: Path) -> Iterator[CheckResult]:
-    """Try syncs and commits on the disk of the data."""
+    """Yield the results of syncs and commits on the disk of the data."""
     there = existing(folder)
     try:
         with tempfile.TemporaryDirectory(prefix=".rum500-doctor-", dir=there) as scratch:
@@ -54,7 +54,7 @@ def check_disk(folder: Path) -> Iterator[CheckResult]:
 
 
 def mount_of(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> Mount | None:
-    """The mount that a folder lies on, None where the system does not tell."""
+    """Return the mount of a folder; None if the system does not report it."""
     try:
         lines = table.read_text().splitlines()
     except OSError:
@@ -101,7 +101,7 @@ def _kind_of_disk(folder: Path) -> Iterator[CheckResult]:
 
 
 def _flushes(folder: Path) -> Callable[[], int] | None:
-    """What counts how often the folder's disk was told to flush its cache; None where nothing does."""
+    """Return a function that counts the cache flushes of the folder's disk; None if they are not counted."""
     number = folder.stat().st_dev
     device = Path(f"/sys/dev/block/{os.major(number)}:{os.minor(number)}")
     for place in (device, device.resolve().parent):  # a partition's flushes are counted at its disk
@@ -149,7 +149,7 @@ def _timed_syncs(path: Path) -> list[float]:
 
 
 def _commits(folder: Path) -> CheckResult:
-    """As moves are committed: one after the other, by the store itself."""
+    """Measure commits by the store itself, one after another, as for moves."""
     times = asyncio.run(_timed_commits(folder / "store"))
     median, slowest = statistics.median(times), max(times)
     told = f"a commit takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(slowest)})"

@@ -1,4 +1,4 @@
-"""Which extra of rum500 brings a package that is not installed."""
+"""The extras of rum500 that install missing packages."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _REQUIREMENT = re.compile(r"""(?P<package>[\w.-]+).*\bextra *== *["'](?P<extra>[
 
 
 def missing_extra(error: ImportError) -> str | None:
-    """Say in one line which command installs the package that an import did not find.
+    """Return one line with the command that installs the package that an import did not find.
 
-    None if the import failed for another reason, or if no extra of rum500 brings the package.
+    None if the import failed for another reason, or if no extra of rum500 contains the package.
     """
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, ModuleNotFoundError):
@@ -26,8 +26,8 @@ def missing_extra(error: ImportError) -> str | None:
 
 
 def _extras() -> dict[str, str]:
-    """The extra that brings each package, by the name under which the package is imported."""
+    """Return the extra that contains each package, by the package's import name."""
     found = filter(None, map(_REQUIREMENT.match, metadata.requires("rum500") or ()))
     extras = {each["package"].lower().replace("-", "_"): each["extra"] for each in found}
-    extras.pop("rum500", None)  # the extra that is all the others
+    extras.pop("rum500", None)  # the extra that includes all others
     return extras

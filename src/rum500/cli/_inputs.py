@@ -1,4 +1,4 @@
-"""Text files that a command is given: by name, or `-` for standard input."""
+"""Input files of commands, given by name, or `-` for standard input."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STDIN = "-"
 
 
 def read_position(file: str) -> Position:
-    """The position in a file; `UserError` with all that is wrong with it."""
+    """Return the position in a file. Raises `UserError` with all its problems."""
     try:
         return position_from_text(_read(file))
     except PositionError as error:
@@ -34,7 +34,7 @@ def read_position(file: str) -> Position:
 
 
 def read_record(file: str) -> Record:
-    """The record in a file; `UserError` where it cannot be read."""
+    """Return the record in a file. Raises `UserError` if it cannot be read."""
     try:
         return Record.from_text(_read(file))
     except RecordError as error:
@@ -42,12 +42,12 @@ def read_record(file: str) -> Record:
 
 
 def shown(file: str) -> str:
-    """What a message calls the file."""
+    """Return the name of the file in messages."""
     return "standard input" if file == STDIN else file
 
 
 def _read(file: str) -> str:
-    """The text, its line ends as they are."""
+    """Return the text with its line ends unchanged."""
     if file.startswith("-") and file != STDIN:
         raise UserError(f"there is no option {file}; a file of that name is written ./{file}")
     try:
@@ -58,7 +58,7 @@ def _read(file: str) -> str:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise UserError(f"{shown(file)}: line {line}: is no UTF-8 text (byte {error.start + 1})") from None
-    except ValueError as error:  # a file name that cannot be one
+    except ValueError as error:  # an invalid file name
         raise UserError(f"{shown(file)!r}: {error}") from None
 
 
@@ -80,7 +80,7 @@ Variations = Annotated[
 
 
 def read_ruleset(profile: str, house_rules: Iterable[str] = (), variations: Iterable[str] = ()) -> Ruleset:
-    """The rule set asked for; `RulesetError` or `UserError` with everything that is wrong with it."""
+    """Return the requested rule set. Raises `RulesetError` or `UserError` with all its problems."""
     house, named = _split(house_rules), _split(variations)
     if not (profile.endswith(".toml") or "/" in profile):
         return ruleset(profile, house, variations=named)

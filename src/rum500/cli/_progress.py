@@ -1,4 +1,4 @@
-"""What commands that work for long share: the cores they may use, and a bar that shows how far they are."""
+"""Shared parts of long-running commands: the number of usable cores, and a progress bar."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rich.progress import (
 
 
 def cores() -> int:
-    """How many cores we may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def bar(console: Console, *more: ProgressColumn) -> Progress:
-    """The progress bar of a run; silent where nobody watches."""
+    """Return the progress bar of a run, which is silent if stderr is not a terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(bar_width=28),

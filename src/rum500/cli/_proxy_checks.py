@@ -1,4 +1,4 @@
-"""Whether the server is reached as its visitors reach it, and whether the proxy before it does its part."""
+"""Checks of `rum500 doctor` that the server can be reached by its public address, through its proxy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SOCKET = {"http": "ws", "https": "wss"}
 
 
 def check_proxy(url: str) -> Iterator[CheckResult]:
-    """Fetch `/healthz` at this address, and once more over a WebSocket."""
+    """Fetch `/healthz` at this address by HTTP and by WebSocket, and yield the results."""
     address = _address(url)
     try:
         began = time.perf_counter()
@@ -46,7 +46,7 @@ def check_proxy(url: str) -> Iterator[CheckResult]:
 
 
 class _Unreached(Exception):
-    """The address does not lead to a rum500."""
+    """The address does not lead to a rum500 server."""
 
 
 def _address(url: str) -> SplitResult:
@@ -61,7 +61,7 @@ def _address(url: str) -> SplitResult:
 
 
 def _fetched(url: str) -> Health:
-    # Straight: what stands between is to be looked at, not a proxy of this machine's environment.
+    # A proxy in this machine's environment must not be used: the server's own proxy is checked.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect())
     try:
         with opener.open(url, timeout=_SECONDS) as answer:
@@ -71,7 +71,7 @@ def _fetched(url: str) -> Health:
             content = error.read(_MOST)
         if error.code in range(300, 400):
             raise _Unreached(f"sends on to {error.headers.get('Location')}; name that address") from None
-        if error.code != 503:  # which the server itself answers when it cannot keep moves
+        if error.code != 503:  # the server itself answers 503 when it cannot store moves
             raise _Unreached(
                 f"answers {error.code} {error.reason} for /healthz; does it pass all paths on?"
             ) from None
@@ -90,10 +90,10 @@ def _fetched(url: str) -> Health:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Answers that send elsewhere are findings, not to be followed."""
+    """Report redirections instead of following them."""
 
     def redirect_request(self, *_: object) -> None:
-        """Nowhere."""
+        """Do not follow."""
 
 
 def _scheme(seen: Health, address: SplitResult) -> CheckResult:
@@ -163,10 +163,10 @@ def _socket(address: SplitResult) -> CheckResult:
 
 
 async def _heard(url: str) -> float:
-    """The seconds until the server's word comes over a WebSocket."""
+    """Return the seconds until the server's message arrives over a WebSocket."""
     began = time.perf_counter()
     async with asyncio.timeout(_SECONDS):
-        # Not the client for threads: its reader and its writer share a TLS connection, which can stall them.
+        # The threaded client can stall, because its reader and writer share a TLS connection.
         async with connect(url, close_timeout=1, max_size=_MOST, proxy=None) as socket:
             msgspec.json.decode(await socket.recv(), type=Health)
             return time.perf_counter() - began

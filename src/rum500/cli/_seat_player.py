@@ -1,4 +1,4 @@
-"""A bot at a live table: it connects with its token, and plays the seat that the token is for."""
+"""A bot at a live table: it connects with a token and plays the token's seat."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from rum500.view import View
 
 PROTOCOL = "rum500.v1"
 LONGEST_S = 300.0
-"""For so long it is tried to come back to a server that has gone."""
+"""The number of seconds for which reconnecting to a lost server is tried."""
 LATE_S = 10.0
-"""When a choice has taken so long, that is told, once."""
+"""The number of seconds after which a slow choice is reported, once."""
 MOST_TOLD = 10
-"""So many failures are told, no two alike; the others are counted."""
+"""The number of different failures that are reported; further ones are only counted."""
 _FIRST_WAIT_S, _MOST_WAIT_S = 0.5, 15.0
 _OVER = ("over", "abandoned")
 
@@ -36,15 +36,18 @@ _encode = msgspec.json.Encoder().encode
 
 
 class JoinError(Exception):
-    """The table cannot be joined; the message says why."""
+    """The table cannot be joined; the message is the reason."""
 
 
 class SeatClosed(Exception):
-    """The bot was shown out, or its server does not come back; the message says which."""
+    """The bot was removed, or its server did not come back; the message states which."""
 
 
 def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> None:
-    """Play until the match is over; `JoinError` if it cannot begin, `SeatClosed` if it cannot go on."""
+    """Play until the match is over.
+
+    Raises `JoinError` if it cannot start, and `SeatClosed` if it cannot continue.
+    """
     address, seat = socket_of(url), _SeatClient(bot, tell)
     wait, lost_at, joined = _FIRST_WAIT_S, 0.0, False
     while not seat.is_over():
@@ -81,7 +84,7 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
 
 
 def socket_of(url: str) -> str:
-    """The WebSocket of a table, from the address in its invitation.
+    """Return the WebSocket address of a table, from the address in its invitation.
 
     >>> socket_of("https://cards.example.org/t/abc")
     'wss://cards.example.org/ws/abc'
@@ -110,11 +113,11 @@ def _silence(error: Exception) -> str:
 
 
 _TOO_FAST_S = 1.0
-"""A quick bot at a quick table says more than a server lets one say: then it waits so long."""
+"""The pause in seconds after the server's rate limit is reached, by a quick bot at a quick table."""
 
 
 class _SeatClient:
-    """What one seat does, by what it is told."""
+    """The state of one seat and its replies to messages."""
 
     def __init__(self, bot: Bot, tell: Callable[[str], None]) -> None:
         self._bot, self._tell = bot, tell
@@ -130,11 +133,11 @@ class _SeatClient:
         self._was_late = False
 
     def is_over(self) -> bool:
-        """Whether the match is over."""
+        """Return whether the match is over."""
         return self._over
 
     def play(self, socket: ClientConnection) -> None:
-        """Until the match or the connection is over."""
+        """Play until the match or the connection is over."""
         self._socket, self._know, self._done = socket, {}, ()
         self._say(messages.Join, last=0)
         for data in socket:
@@ -145,7 +148,7 @@ class _SeatClient:
 
     def _say(self, kind: type[messages.Request], **fields: Any) -> None:
         self._said += 1
-        with suppress(ConnectionClosed):  # reading tells why it was closed: a farewell may lie unread
+        with suppress(ConnectionClosed):  # the reason for closing may still be unread
             self._socket.send(_encode(kind(id=f"{self._run}-{self._said}", **fields)).decode())
 
     def _take(self, message: messages.Said) -> None:
@@ -173,13 +176,13 @@ class _SeatClient:
                 )
 
     def _wait(self) -> None:
-        """Say once that the match has not begun, where it has not."""
+        """Report once that the match has not started yet."""
         if self._know.get("status") == "open" and not self._waits:
             self._waits = True
             self._tell("Waiting for the host to begin the match")
 
     def _act(self) -> None:
-        """Do what is asked of this seat, once."""
+        """Answer the request to this seat, once."""
         know = self._know
         seat, status, waiting = know.get("seat"), know.get("status"), know.get("waiting_for")
         if status in _OVER:
@@ -211,14 +214,14 @@ class _SeatClient:
 
     def _answered(self, answer: messages.Answer) -> None:
         if answer.asked != self._know.get("asked"):
-            return  # the table has moved on since; what is asked now comes by itself
+            return  # the table has moved on; a new request follows
         view = msgspec.structs.replace(
             read_view(answer.position.splitlines(), answer.past), legal=tuple(map(int, answer.legal))
         )
         self._say(messages.Play, asked=answer.asked, play=str(self._choice(view)))
 
     def _choice(self, view: View) -> int:
-        """What the bot plays; where it plays nothing that may be, the first legal play, and that is told."""
+        """Return the bot's choice; if it is not legal, report that and return the first legal play."""
         self._asked += 1
         late = threading.Timer(LATE_S, self._tell_late)
         late.daemon = True
@@ -240,9 +243,9 @@ class _SeatClient:
             self._tell(f"{self._bot.name} has not answered for {LATE_S:g} s")
 
     def _refused(self, refused: messages.Refused) -> None:
-        """Where something was meant for a moment that has passed, what is asked now comes by itself."""
+        """Report a refusal, unless the request was only outdated, and a new one follows."""
         if refused.reason.code.startswith("limit."):
-            time.sleep(_TOO_FAST_S)  # nobody else would ask for it again
+            time.sleep(_TOO_FAST_S)  # no new request would come
             self._done = ()
             self._act()
             return

@@ -1,4 +1,4 @@
-"""The configuration's keys as options of a command line."""
+"""The configuration's keys as command-line options."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ else:
 
 
 def settled(flags: Flags | None, file: Path | None) -> LoadedConfig:
-    """The configuration from flags, environment and file; `UserError`."""
+    """Return the configuration from flags, environment and file. Raises `UserError` if it is invalid."""
     given: Mapping[str, object] = {} if flags is None else asdict(flags)
     try:
         return settle(given, os.environ, file)
@@ -60,17 +60,17 @@ ConfigFile = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Where the data lies."""
+    """The places of the data."""
 
     folder: Path
     database: Path
     secret: Path
     connections: int
-    """The most connections that the server is configured to take."""
+    """The largest number of connections in the configuration."""
 
 
 def configured(folder: str | None, url: str | None, config: Path | None) -> Data:
-    """The places that the server would use; `UserError`."""
+    """Return the places that the server would use. Raises `UserError` if the configuration is invalid."""
     try:
         found = load({"data": folder, "db": url}, os.environ, config)
         return Data(found.data, database_path(found.database), found.secret_file, found.max_connections)

@@ -1,4 +1,4 @@
-"""`rum500 arena`: how strong bots are against each other, with the same cards in exchanged seats."""
+"""`rum500 arena`: measure how strong bots are against each other, with the same cards in exchanged seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rum500.sim.arena import Arena, Tally, arena, entrant_name
 from rum500.sim.arena import bounds as test_bounds
 
 PAIRS, MOST_PAIRS = 200, 50_000
-"""How many pairs are played if nothing is said, and how many at most under a sequential test."""
+"""The default number of pairs, and the largest number in a sequential test."""
 
 
 def command(  # noqa: PLR0913 - every option is an argument
@@ -91,7 +91,7 @@ def command(  # noqa: PLR0913 - every option is an argument
             if asked
             else None
         )
-        with progress, redirect_stdout(sys.stderr):  # what a bot prints is no result
+        with progress, redirect_stdout(sys.stderr):  # a bot's output is not part of the result
             done = arena(
                 rules,
                 entrants,
@@ -123,14 +123,14 @@ def command(  # noqa: PLR0913 - every option is an argument
 
 
 class ArenaProgress:
-    """Keeps a line of the progress bar for each contest under way."""
+    """A line of the progress bar for each current contest."""
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
         self.lines: dict[int, TaskID] = {}
 
     def __call__(self, tally: Tally) -> None:
-        """Show how this contest stands."""
+        """Update the line of this contest."""
         if self.progress.disable or (self.lines and not tally.done):
             return
         contest = tally.contest
@@ -141,7 +141,7 @@ class ArenaProgress:
 
 
 def tell(done: Arena, rules: Ruleset, console: Console) -> None:
-    """The results, for people."""
+    """Print the results for people."""
     plan = done.plan
     house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
     name = done.notes.marked

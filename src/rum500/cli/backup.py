@@ -1,4 +1,4 @@
-"""`rum500 backup`: a checked copy of the data in one file, while the server runs."""
+"""`rum500 backup`: a verified copy of the data in one file, while the server runs."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def command(
 ) -> None:
     """Write a backup of all tables, guests and the secret key; the server may run meanwhile.
 
-    The backup is what was committed at one moment, it is read back before it gets its name, and only you can
-    read it: whoever has it can pass for any guest.
+    The backup contains everything that was committed at one moment. It is read back before it gets its name.
+    Only you can read it: anyone who has it can pass for any guest.
     """
     place = configured(data, db, config)
     try:

@@ -1,4 +1,4 @@
-"""`rum500 bot`: begin a bot of one's own, check one, bring one to a live table."""
+"""`rum500 bot`: start a bot of your own, check it, or bring it to a live table."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def new(
         Path | None, Parameter(help="Where to write it; a folder of its name if left out.")
     ] = None,
 ) -> None:
-    """Write a bot to begin with: a file that plays at once, its tests, and how to go on."""
+    """Write a first bot: a file that plays at once, its tests, and the next steps."""
     if name.strip().lower() in RESERVED:
         raise UserError(f"{name!r}: the arena has a player of that name; take another")
     where = Path(name.strip().lower().replace("-", "_").replace(" ", "_")) if folder is None else folder
@@ -82,12 +82,12 @@ def check(
 ) -> None:
     """Check a bot at every profile, house rule and number of players; exit code 1 if anything is wrong.
 
-    It must play what is legal, the same from the same view and seed whatever it cannot see, and in time.
+    It must play legally and in time, and always the same from the same view and seed, whatever it cannot see.
     """
     if deals < 1 or not seconds > 0 or not patience > 0:
         raise UserError("--deals is 1 or more, --seconds and --patience more than 0")
     names = [ruleset(name).name for name in profile]
-    with redirect_stdout(sys.stderr):  # what a bot prints is no result
+    with redirect_stdout(sys.stderr):  # a bot's output is not part of the result
         found = _checked(bot, seconds, patience, deals, seed, names)
     print(json.dumps(found.as_dict(), indent=2)) if as_json else _tell(found)
     if not found.passed:
@@ -158,7 +158,7 @@ def join(
     bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
     /,
 ) -> None:
-    """Play a seat of a live table by a bot, until the match is over; exit code 1 if it is shown out."""
+    """Let a bot play a seat of a live table until the match is over; exit code 1 if it is removed."""
     from rum500.cli._seat_player import JoinError, SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
 
     try:

@@ -1,4 +1,4 @@
-"""`rum500 config`: every key of the server's configuration, explained, with its value."""
+"""`rum500 config`: every key of the server's configuration, with its explanation and value."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _HEADING = """\
 
 
 def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
-    """Print the server's configuration as a TOML file that explains itself.
+    """Print the server's configuration as a TOML file with comments.
 
-    Each key comes with its meaning, its flag, its variable, what is expected, its default, and, where it is
-    set, its value and where that came from.
+    Each key has its meaning, its flag, its variable, the expected value and its default. If it is set, its
+    value and the source of the value follow.
     """
     print(_HEADING)
     print("\n\n".join(_entries(settled(flags, config))))

@@ -1,4 +1,4 @@
-"""`rum500 doctor`: whether this machine can keep what it acknowledges, hold many players, and be reached."""
+"""`rum500 doctor`: check that this machine can store moves safely, hold many players, and be reached."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(
 ) -> None:
     """Check disk, limits, database and proxy of this machine; the server may run meanwhile.
 
-    The exit code is 1 if anything is bad. Notes are worth reading and harm nobody yet.
+    The exit code is 1 if anything is bad. Notes are warnings only.
     """
     place = configured(data, db, config)
     findings = [

@@ -1,4 +1,4 @@
-"""`rum500 engine`: one of our bots as an engine, for other programs to talk to."""
+"""`rum500 engine`: one of the built-in bots as an engine for other programs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def command(
     *,
     bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")] = "greedy",
 ) -> None:
-    """Speak RBI, the rum bot interface, over stdin and stdout: docs/engine-protocol.md tells how."""
+    """Speak RBI, the rum bot interface, over stdin and stdout; see docs/engine-protocol.md."""
     outgoing = sys.stdout
-    with redirect_stdout(sys.stderr):  # what the bot prints is none of the protocol's
+    with redirect_stdout(sys.stderr):  # a bot's output is not part of the protocol
         try:
             found = open_bot(bot)
         except BotSpecError as error:

@@ -1,4 +1,4 @@
-"""`rum500 ladder`: every level against every other in every game, written to a page with its picture."""
+"""`rum500 ladder`: every level against every other in every game, written to a page with a picture."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def command(
     ] = Path("docs/ladder.md"),
     as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON too.")] = False,
 ) -> None:
-    """Play every level against every other and write the page that says who beats whom.
+    """Play every level against every other and write a page with the results.
 
-    Levels think in worlds alone unless they are given seconds. Stopped or killed, the same command goes on
-    where it was: what was played lies beside the page (.run).
+    Levels have a budget in worlds unless they are given seconds. If the command is stopped or killed, run it
+    again to continue: its results so far are stored beside the page (.run).
     """
     console = Console(stderr=True)
     if out.is_dir():
@@ -60,7 +60,7 @@ def command(
     try:
         tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
         whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
-        with bar, redirect_stdout(sys.stderr):  # what a bot prints is no result
+        with bar, redirect_stdout(sys.stderr):  # a bot's output is not part of the result
             done = ladder(
                 tables,
                 asked,
@@ -96,7 +96,7 @@ def _split(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def write(done: Ladder, out: Path, written_by: str) -> None:
-    """Write page, picture and figures."""
+    """Write the page, the picture and the figures."""
     drawing = out.with_suffix(".svg")
     out.write_text(page(done, drawing.name, written_by), encoding="utf-8")
     drawing.write_text(picture(done), encoding="utf-8")
@@ -104,7 +104,7 @@ def write(done: Ladder, out: Path, written_by: str) -> None:
 
 
 class _Climb:
-    """One bar for all contests, saying which is under way."""
+    """One progress bar for all contests, with the name of the current one."""
 
     def __init__(self, bar: Progress, whole: int) -> None:
         self.bar = bar
@@ -112,7 +112,7 @@ class _Climb:
         self.done: dict[int, int] = {}
 
     def __call__(self, tally: Tally) -> None:
-        """Show how far the ladder is."""
+        """Update the progress."""
         self.done[id(tally)] = tally.done
         told = _arena_tables.so_far(tally)
         a, b = tally.plan.bots
@@ -121,7 +121,7 @@ class _Climb:
 
 
 def _tell(done: Ladder, console: Console) -> None:
-    """The steps of the ladder, for people."""
+    """Print the steps of the ladder for people."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("Over the level below", no_wrap=True)
     for level in done.levels[1:]:

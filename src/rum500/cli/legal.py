@@ -1,4 +1,4 @@
-"""`rum500 legal`: what may be played in a position, and why something may not."""
+"""`rum500 legal`: the legal plays in a position, and why another play is refused."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def command(
 
 
 def plays_of(position: Position) -> list[str]:
-    """Each legal play as text; none where the file's seat has nothing to decide."""
+    """Return each legal play as text; empty if the file's seat has nothing to decide."""
     return [play_text(action, position.state) for action in position.view.legal_actions()]
 
 
 def _hidden(position: Position) -> bool:
-    """Whether the one to decide is not the one whose view this is."""
+    """Return whether the seat that has to decide is not the one whose view this is."""
     return not position.complete and not position.state.is_over and position.seat != position.state.actor
 
 

@@ -22,12 +22,16 @@ from rum500.state import deal
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A meld: its kind, its cards as text, and its points, laid in one play."""
+    """A meld that some cards contain."""
 
     kind: str
+    """`run`, `set` or `jokers`."""
     cards: tuple[str, ...]
+    """The cards as text."""
     points: int
+    """The points if laid in one play."""
     doubled: bool
+    """Whether the points are doubled."""
 
     def __str__(self) -> str:
         return " ".join(self.cards)
@@ -44,7 +48,7 @@ def command(
 ) -> None:
     """List the melds in these cards, or in a full pack, with their points.
 
-    Melds are told apart by their cards; where jokers are wild, by the place that each card takes.
+    Melds with the same cards are listed once; where jokers are wild, once for each way to place the cards.
     """
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
@@ -59,7 +63,7 @@ def command(
 
 
 def melds_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
-    """Every meld that these cards hold, sets first, in the order of the cards."""
+    """Return every meld in these cards, sets first, in the order of the cards."""
     core = deal(rules, players).core
     once, twice, jokers = planes_of(cards)
     moves = Moves()
@@ -69,14 +73,14 @@ def melds_in(rules: Ruleset, players: int, cards: Sequence[int]) -> list[Found]:
         laid = laid_cards(code)
         meld = Found(shape_of(code), _texts(laid), core.points(code), bool(core.doubled(code)))
         key = code if rules.joker_kind == "wild" else tuple(sorted(one.card for one in laid))
-        # Ace to king as one meld counts as its player would have it.
+        # In a run from ace to king, the ace counts as is best for its player.
         if key not in found or found[key].points < meld.points:
             found[key] = meld
     return sorted(found.values(), key=lambda meld: ("set", "jokers", "run").index(meld.kind))
 
 
 def _texts(laid: Sequence[Laid]) -> tuple[str, ...]:
-    """The cards as a play is written; a low ace is told from a high one where it could be either."""
+    """Return the cards as a play is written; a low ace is marked if it could be high."""
     ranks = {rank_of(one.card) for one in laid if one.card != JOKER}
     either = len(laid) == 13 and ranks != {0}
     return tuple(_text(one, either) for one in laid)

@@ -1,4 +1,4 @@
-"""`rum500 perft`: how many lines of play there are from a position."""
+"""`rum500 perft`: the number of lines of play from a position."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def command(
 ) -> None:
     """Count the lines of play from a position.
 
-    Prints each depth and its number of lines: all different ways to make exactly so many plays. A deal that
-    is over goes on in no way.
+    Prints each depth and its number of lines: the different ways to make exactly that many plays. A finished
+    deal has no continuation.
     """
     if not (1 if divide else 0) <= depth <= DEEPEST:
         raise UserError(f"--depth: found {depth}, expected {1 if divide else 0} to {DEEPEST}")

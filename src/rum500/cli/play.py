@@ -1,4 +1,4 @@
-"""`rum500 play`: a match at the terminal against bots; without a terminal, a match between bots alone."""
+"""`rum500 play`: a match at the terminal against bots; without a terminal, a match between bots only."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _NOT_IN_NAMES = ':;#{}|"'
 
 
 USUAL = "greedy"
-"""How the others play where nothing is said of it."""
+"""The default bot."""
 
 
 def _bots_told() -> str:
-    """How bots are named: the levels, each with its sentence, and one's own."""
+    """Return the help on the names of bots: the levels, each with its sentence, and external bots."""
     levels = " ".join(f"{level.name}: {level.sentence}" for level in bots.levels())
     return (
         f"How the others play, {USUAL} if left out: a level, weakest first, or FILE.py, MODULE:CLASS or "
@@ -48,7 +48,7 @@ def _bots_told() -> str:
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What is played and with whom."""
+    """The game and its players."""
 
     profile: Profile = "500-rum"
     players: Annotated[int | None, Parameter(help="How many sit at the table, you among them.")] = None
@@ -60,22 +60,22 @@ class Setting:
     name: Annotated[str, Parameter(help="Your name, for the record.")] = "You"
 
     def rules(self) -> Ruleset:
-        """The rule set asked for."""
+        """Return the requested rule set."""
         rules = read_ruleset(self.profile, self.house_rules, self.variations)
         return rules if self.target is None else rules.replace(target=self.target)
 
     def seats(self, rules: Ruleset) -> int:
-        """How many play: four unless one says otherwise or the game is for fewer or more."""
+        """Return the number of players: by default four, or the fewest if the game is not for four."""
         seats = self.players if self.players is not None else 4 if 4 in rules.players else rules.players[0]
         rules.check_players(seats)
         return seats
 
     def level(self) -> str:
-        """What the bots are called."""
+        """Return the name of the bots."""
         return self.bot or USUAL
 
     def bots(self, count: int) -> list[Bot]:
-        """The bot asked for, at so many seats."""
+        """Return the requested bot, for this many seats."""
         try:
             return [open_bot(self.level())] * count
         except BotSpecError as error:
@@ -85,18 +85,18 @@ class Setting:
 @Parameter(name="*")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """How it looks."""
+    """The appearance."""
 
     colour: Annotated[Literal["auto", "always", "never"], Parameter(help="Whether to use colours.")] = "auto"
     plain: Annotated[bool, Parameter(help="Letters for suits, and no colours.")] = False
     delay: Annotated[float, Parameter(help="Seconds for which a bot's turn is left to be seen.")] = 0.4
 
     def look(self) -> Style:
-        """The look for this terminal."""
+        """Return the style for this terminal."""
         return look_for(sys.stdout, os.environ, self.colour, plain=self.plain)
 
     def console(self, width: int | None = None) -> Console:
-        """A console that shows colours where the look has them, and nowhere else."""
+        """Return a console that shows colours only if the style has them."""
         colour = self.look().colour
         return Console(
             no_color=not colour, force_terminal=True if colour else None, highlight=False, width=width
@@ -160,7 +160,7 @@ def _names(name: str, players: int) -> list[str]:
 
 
 def _alone(setting: Setting, showing: Showing, record: Path | None) -> None:
-    """Without a terminal: bots play, and the match is printed; a record is kept where one is asked for."""
+    """Let bots play without a terminal, print the match, and write a record if requested."""
     rules, look, seed = setting.rules(), showing.look(), setting.seed or 0
     players = setting.seats(rules)
     _names(setting.name, players)

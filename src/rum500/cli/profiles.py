@@ -1,4 +1,4 @@
-"""`rum500 profiles`: the rule sets there are, and their options."""
+"""`rum500 profiles`: the rule sets and their options."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _options(rules: Ruleset) -> Iterator[str]:
 
 
 def shown(value: object) -> str:
-    """An option's value as a person writes it."""
+    """Return an option's value for people."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Iterable) and not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""`rum500 replay`: a record step by step, and whether it is right."""
+"""`rum500 replay`: a record step by step, or its verification."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def command(
 ) -> None:
     """Step through a game record, or verify it.
 
-    What is wrong in the record ends the stepping with exit code 2, as a file that cannot be read does.
-    With --seat, free lines and remarks are left out: nobody knows what they give away.
+    A fault in the record ends the stepping with exit code 2, and so does an unreadable file. With --seat,
+    free lines and remarks are left out, because they may reveal hidden cards.
     """
     game = read_record(record)
     if verify:
@@ -68,12 +68,12 @@ def _check(flag: str, number: int | None, low: int, high: int) -> None:
 
 
 def _problems(game: Record) -> list[Problem]:
-    """All that is wrong with the deals and with the match they make, in the order of the text."""
+    """Return all problems of the deals and of the match that they make, in the order of the text."""
     return sorted([*game.verify(), *problems_of_match(game)], key=lambda problem: problem.line or 0)
 
 
 def _wrong(problem: Problem, seat: int | None) -> str:
-    """What is wrong; to a single seat only where, since the rest may speak of another's cards."""
+    """Return a problem; for a single seat only its line, since the rest may reveal another seat's cards."""
     if seat is None:
         return one_line(problem)
     where = "" if problem.line is None else f"line {problem.line}: "
@@ -98,7 +98,7 @@ def _verify(game: Record) -> None:
 
 
 def _fair(game: Record) -> str:
-    """What the lines about fair shuffles bear out; "" for a record that tells of none."""
+    """Return the result for fair shuffles; empty for a record without them."""
     checked = game.fairness()
     if not checked.told:
         return ""
@@ -135,13 +135,13 @@ def _position(game: Record, deal: int, step: int, seat: int | None) -> str:
 
 
 def _followed(entry: DealRecord, seat: int | None) -> None:
-    """A deal whose deck is wrong cannot be dealt."""
+    """Raise `UserError` for a deal whose deck is wrong, which cannot be dealt."""
     if entry.fault is not None and entry.fault.code == "record.deck":
         raise UserError(_wrong(entry.fault, seat))
 
 
 def _free(tags: list[tuple[str, str]], seat: int | None, indent: str = "") -> Iterator[str]:
-    """Free lines, for those who may see everything: a seed, say, gives away every card (D21)."""
+    """Yield free lines if everything may be shown: a seed, for example, reveals every card (D21)."""
     if seat is None:
         yield from (f"{indent}{name}: {value}" for name, value in tags)
 
@@ -177,7 +177,7 @@ def _deal(game: Record, number: int, entry: DealRecord, seat: int | None) -> Ite
 
 
 def _words(step: ReplayStep, actor: int, seat: int | None) -> str:
-    """The play, with what this seat sees of it (all seats for None)."""
+    """Return the play with what this seat sees of it; None shows everything."""
     state: State = step.state
     words = play_text(step.action, state)
     for event in step.events:

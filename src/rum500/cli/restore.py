@@ -1,4 +1,4 @@
-"""`rum500 restore`: the data from a backup, put in its place."""
+"""`rum500 restore`: restore the data from a backup."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def command(
     config: ConfigFile = None,
     force: Annotated[bool, Parameter(help="Replace the data that is there; it is lost.")] = False,
 ) -> None:
-    """Put a backup in place of the data, wholly or not at all; the server must not run.
+    """Replace the data by a backup, completely or not at all; the server must not run.
 
-    The backup is checked before anything is touched.
+    The backup is checked before anything is changed.
     """
     place = configured(data, db, config)
     try:

@@ -1,4 +1,4 @@
-"""`rum500 rules`: a rule set in sentences, with the rule behind each; or what two differ in."""
+"""`rum500 rules`: a rule set in sentences with rule ids, or the differences of two."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def command(
 
 
 def told(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
-    """The lines that tell a rule set, each sentence with its rule's id behind it."""
+    """Yield the lines that describe a rule set, each sentence with its rule's id."""
     yield named(rules)
     if rules.summary:
         yield fill(rules.summary, width)
@@ -51,7 +51,7 @@ def told(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
 
 
 def named(rules: Ruleset) -> str:
-    """Title and name of a rule set, with the house rules in force."""
+    """Return the title and name of a rule set, with the house rules in force."""
     house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
     return f"{rules.title} ({rules.name}){house}"
 

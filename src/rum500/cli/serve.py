@@ -12,9 +12,9 @@ from rum500.store import StoreError
 
 
 def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
-    """Serve the table in the browser, for oneself and for friends; Ctrl-C ends it.
+    """Serve the table in the browser, for you and your friends; Ctrl-C ends it.
 
-    Every option can be set in the environment and in a file, too: rum500 config tells how.
+    Every option can also be set in the environment or in a file; see rum500 config.
     """
     found = settled(flags, config).config
     try:

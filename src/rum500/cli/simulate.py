@@ -1,4 +1,4 @@
-"""`rum500 simulate`: many deals between bots, in parallel, the same from a seed however many work on it."""
+"""`rum500 simulate`: many deals between bots in parallel, with the same results for any number of workers."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def command(  # noqa: PLR0913 - every option is an argument
     out: Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")] = None,
     as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON.")] = False,
 ) -> None:
-    """Play many deals between bots and sum them up.
+    """Play many deals between bots and print the totals.
 
-    The checksum is the same for any number of workers, where no bot thinks against the clock.
+    The checksum is the same for any number of workers, unless a bot has a time limit.
     """
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
     names = split_names(bots)
     bar = _progress.bar(Console(stderr=True))
     try:
-        with bar, redirect_stdout(sys.stderr):  # what a bot prints is no result
+        with bar, redirect_stdout(sys.stderr):  # a bot's output is not part of the result
             task = bar.add_task(rules.title, total=max(deals, 0))
             done = simulate(
                 rules,

@@ -1,4 +1,4 @@
-"""What a command says when it cannot do what was asked: one line on stderr, and an exit code."""
+"""Errors of commands: one line on stderr, and an exit code."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ import re
 from collections.abc import Iterable
 
 BAD_INPUT = 2
-"""Exit code for input that cannot be used; 1 means that the answer is no, 0 that all is well."""
+"""The exit code for invalid input; 1 is a negative result, 0 is success."""
 INTERRUPTED = 130
-"""Exit code after Ctrl-C where nothing could be kept."""
+"""The exit code after Ctrl-C if nothing could be saved."""
 
 _BREAK = re.compile(r"\s*\n\s*")
 
 
 class UserError(Exception):
-    """Input that cannot be used; the message says what is wrong, where, and what would do."""
+    """Invalid input; the message states what is wrong, where, and what is valid."""
 
 
 def one_line(message: object) -> str:
-    """A message without line breaks, which would make two errors of one."""
+    """Return a message without line breaks, so that it cannot look like two errors."""
     return _BREAK.sub(" ", str(message)).strip()
 
 
 def nearest(asked: str, known: Iterable[str]) -> str:
-    """A hint at the names most like the one asked for, to be followed by all of them; or nothing.
+    """Return a hint at the names most similar to the given one, to be followed by all names; or nothing.
 
     >>> nearest("greddy", ["random", "greedy"])
     'did you mean greedy? '

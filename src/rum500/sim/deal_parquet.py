@@ -1,4 +1,4 @@
-"""One row a deal, as Parquet."""
+"""The deals of a simulation as Parquet, one row for each deal."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ if TYPE_CHECKING:
     from typing import Self
 
 _GROUP = 100_000
-"""Deals in a row group."""
+"""The number of deals in a row group."""
 
 
 class ParquetOut:
-    """A Parquet file in the making.
+    """A Parquet file of deals; nothing is written if `path` is None.
 
-    Columns: `deal`, `seed` (deals it again), `dealer`, `actions`, `reason`, `out` (seat, or null) and
-    `points_0` … by seat. The file's metadata holds the rule set as TOML, seed and bots. With no path
-    nothing is written.
+    Columns: `deal`, `seed` (of the deal), `dealer`, `actions`, `reason`, `out` (seat, or null) and `points_0`
+    … by seat. The file's metadata contains the rule set as TOML, the seed and the bots.
     """
 
     def __init__(self, path: Path | None, job: SimulationJob, names: Sequence[str]) -> None:
@@ -49,7 +48,7 @@ class ParquetOut:
             self.writer.close()
 
     def add(self, stretch: DealBatch) -> None:
-        """Put in the deals that follow those already there."""
+        """Add the next deals."""
         if self.writer is None:
             return
         self.rows.extend(stretch.rows)
@@ -76,7 +75,7 @@ class ParquetOut:
         return pa.schema(columns, metadata=metadata)
 
     def _write(self) -> None:
-        """Write out the rows that have gathered."""
+        """Write the collected rows."""
         import pyarrow as pa  # noqa: PLC0415
 
         rows, players = self.rows, self.job.players

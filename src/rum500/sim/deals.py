@@ -1,4 +1,4 @@
-"""What a worker does: play a stretch of deals, each from a seed of its own."""
+"""The work of a worker process: a batch of deals, each with its own seed."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from rum500.sim.results import CLOCK, HIDDEN, Note
 from rum500.state import State, deal
 
 LEAD = 3
-"""Numbers in a row before the points by seat: actions, reason, seat that went out or -1."""
+"""The number of values in a row before the points by seat: actions, reason, seat that went out or -1."""
 _CHOICES = 0x5DEECE66D1CE4E5B
-"""Sets the stream of random choices apart from that of the shuffles."""
+"""Separates the stream of random choices from that of the shuffles."""
 
 
 class SimulationError(ValueError):
-    """A simulation that cannot be run as asked, or a bot that failed in it; the message says why."""
+    """A simulation that cannot be run, or a bot that failed in it; the message is the reason."""
 
     code = "simulation.asked"
 
 
 class FullInfoPlayer(ABC):
-    """A reference for measuring alone: it is shown the deal itself, hidden cards and all.
+    """A reference player for measurements, which sees the deal with all hidden cards.
 
-    It is no `Bot`: it has no `choose`, no registry names it, and no table can seat it. Results say so by its
-    `notes`.
+    It is not a `Bot`: it has no `choose`, is not in the registry, and cannot be seated at a table. Its
+    `notes` mark it in results.
     """
 
     name: str
@@ -46,23 +46,23 @@ class FullInfoPlayer(ABC):
 
     @abstractmethod
     def choose_seeing(self, state: State, rng: Rng) -> int:
-        """A legal action of the actor; the state is left as it was."""
+        """Return a legal action of the actor; the state is not changed."""
 
 
 Seated = Bot | FullInfoPlayer
-"""Who can sit in a simulated deal."""
+"""A player of a simulated deal."""
 Entrant = str | Seated
-"""One of them as it is asked for: in words, or the object itself."""
+"""A player, or the text that names one."""
 
 
 def entrant_name(entrant: Entrant) -> str:
-    """What results call it: the words it was asked for by, or its own name."""
+    """Return the name in results: the text that names the player, or its own name."""
     return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationJob:
-    """What all deals of a simulation have in common; `bots` by seat."""
+    """The parameters that all deals of a simulation share; `bots` are by seat."""
 
     rules: Ruleset
     players: int
@@ -72,7 +72,7 @@ class SimulationJob:
 
 @dataclass(frozen=True, slots=True)
 class DealBatch:
-    """Deals that were played: `rows` holds LEAD + players numbers a deal; `seconds` is playing alone."""
+    """Deals that were played. `rows` has LEAD + players numbers for each; `seconds` is playing time only."""
 
     first: int
     rows: array[int]
@@ -81,7 +81,7 @@ class DealBatch:
 
 
 def deal_seed(seed: int, index: int) -> int:
-    """The seed of a simulation's deal number `index`: `rum500.deal(rules, players, seed=…)` deals it."""
+    """Return the seed of deal number `index`, for `rum500.deal(rules, players, seed=…)`."""
     return Rng(seed).spawn(index).next64()
 
 
@@ -99,7 +99,7 @@ def play_stretch(job: SimulationJob, first: int, count: int) -> DealBatch:
 
 
 def _play_at_random(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
-    """Random bots alone: the core plays them itself, without a view for each choice."""
+    """Play random bots only: the core plays them itself, without a view for each choice."""
     core = deal(job.rules, job.players).core
     moves = Moves()
     seats = range(job.players)
@@ -111,9 +111,9 @@ def _play_at_random(job: SimulationJob, first: int, seeds: Sequence[int], rows: 
 
 
 def seat_bot(name: str) -> Bot:
-    """The bot of this name as it is measured: without a clock, if its name has none.
+    """Return the bot of this name, without a time limit unless its name sets one.
 
-    `SimulationError`, in one line, for one that there is not.
+    Raises `SimulationError` with a one-line message if there is none.
     """
     try:
         return open_bot(name, clock=False)
@@ -122,21 +122,21 @@ def seat_bot(name: str) -> Bot:
 
 
 def notes_on(player: Seated) -> tuple[Note, ...]:
-    """What results have to say of a player."""
+    """Return the notes on a player in results."""
     if isinstance(player, FullInfoPlayer):
         return player.notes
     return (CLOCK,) if isinstance(player, SearchBot) and player.seconds else ()
 
 
 def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Policy]:
-    """What each bot decides by, if every one's choice is the core's own; else none at all."""
+    """Return each bot's policy if the core can play all of these bots itself; else an empty list."""
     if not all(isinstance(bot, Club) for bot in bots):
         return []
     return [bot.policy(rules, players) for bot in bots if isinstance(bot, Club)]
 
 
 def _play_policies(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
-    """Bots that the core can ask by itself: it plays all deals in one go."""
+    """Play bots with policies: the core plays all deals in one call."""
     core = deal(job.rules, job.players).core
     seated = policies(job.bots, job.rules, job.players)
     rows.extend(club_deals(core, seated, job.seed, first, len(seeds)))
@@ -151,9 +151,9 @@ def _play_bots(job: SimulationJob, first: int, seeds: Sequence[int], rows: array
 
 
 def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
-    """Let bots play a deal to its end, each with a generator of its own; the number of actions.
+    """Let bots play a deal to its end, each with its own generator. Return the number of actions.
 
-    `SimulationError` for a bot that fails or plays what is not legal.
+    Raises `SimulationError` for a bot that fails or plays an illegal action.
     """
     asked = policies(bots, state.rules, state.players)
     if asked:
@@ -162,7 +162,7 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
         return actions
     chances = [rng_for(seed, seat) for seat in range(state.players)]
     actions = 0
-    # The core's own heuristic reads no more of a deal than the view that it would otherwise be asked by.
+    # The heuristic reads no more of the core than a view would contain, so it needs none.
     ways = [bot.policy(state.rules, state.players) if isinstance(bot, Club) else None for bot in bots]
     while not state.is_over:
         seat = state.actor

@@ -1,4 +1,4 @@
-"""What results say of a player besides its name: a mark behind it, and what the mark means."""
+"""Notes on players in results: a mark after the name, and its meaning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A mark and its footnote; `key` is what JSON lists those under to whom it applies."""
+    """A mark and its footnote; `key` is the JSON key of the list of players to whom it applies."""
 
     key: str
     mark: str
@@ -25,20 +25,20 @@ NOTES = (HIDDEN, ANSWERS, CLOCK)
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The notes on all players of a result, by what it calls them."""
+    """The notes on all players of a result, by name."""
 
     on: Mapping[str, tuple[Note, ...]]
 
     def marked(self, name: str) -> str:
-        """A player's name with its marks."""
+        """Return a player's name with its marks."""
         return name + "".join(note.mark for note in self.on[name])
 
     def footnotes(self) -> list[str]:
-        """A line for each mark there is."""
+        """Return one line for each mark in use."""
         return [f"{note.mark} {note.sentence}" for note in NOTES if self._those(note)]
 
     def as_dict(self) -> dict[str, list[str]]:
-        """Plain data, for JSON: whom each note applies to."""
+        """Return plain data, for JSON: the players to whom each note applies."""
         return {note.key: self._those(note) for note in NOTES}
 
     def _those(self, note: Note) -> list[str]:
@@ -47,9 +47,9 @@ class Notes:
 
 @contextmanager
 def atomic_file(path: Path | None) -> Iterator[Path | None]:
-    """Where to write a file that is to appear as `path`, once all is well; None for no path.
+    """Yield a temporary path for a file that is renamed to `path` on success; None if `path` is None.
 
-    `OSError` at once if it cannot be written there.
+    Raises `OSError` immediately if it cannot be written there.
     """
     if path is None:
         yield None

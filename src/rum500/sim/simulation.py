@@ -1,4 +1,4 @@
-"""The driver: deals shared out to workers, their results put back in order and summed up."""
+"""The driver of simulations: deals are distributed to workers, and results are added up in order."""
 
 from __future__ import annotations
 
@@ -33,44 +33,53 @@ from rum500.view import REASONS
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What many deals brought; tuples are by seat.
-
-    `workers` were asked for, `workers_used` had something to do: a few deals are not shared out. `seconds`
-    is the time spent playing, in the worker that played longest. `checksum` is a digest of every
-    deal's length, end and points, in order: rules, players, seed, bots and number of deals decide it.
-    `ends` counts the ways deals ended, `went_out` is the share of deals each seat went out in, `lengths`
-    the number of actions of a deal: least, mean, median and most. `notes` say who thinks against the clock.
-    """
+    """The results of many deals; tuples are by seat."""
 
     profile: str
+    """The name of the rule set."""
     players: int
+    """The number of players."""
     bots: tuple[str, ...]
+    """The names of the bots."""
     seed: int
+    """The seed."""
     workers: int
+    """The requested number of workers."""
     workers_used: int
+    """The number of workers with something to do."""
     deals: int
+    """The number of deals."""
     actions: int
+    """The number of actions."""
     seconds: float
+    """The playing time of the worker that played longest, in seconds."""
     checksum: str
+    """A digest of every deal's length, end and points; it depends on the parameters only."""
     mean_points: tuple[float, ...]
+    """The mean points of a deal."""
     sd_points: tuple[float, ...]
+    """Their standard deviation."""
     went_out: tuple[float, ...]
+    """The share of deals in which the seat went out."""
     ends: Mapping[str, int]
+    """The number of deals by reason for their end."""
     lengths: Mapping[str, float]
+    """The number of actions of a deal: least, mean, median and most."""
     notes: Notes
+    """The bots that have a time limit."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Return plain data, for JSON."""
         told = asdict(self) | self.notes.as_dict()
         del told["notes"]
         return told
 
 
 def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
-    """A bot for each seat; fewer than there are seats are repeated in turn.
+    """Return a bot for each seat; fewer bots than seats are repeated in turn.
 
-    A name is whatever `rum500.external_bots.open_bot` takes; a level that is given no seconds thinks in
-    worlds alone. `SimulationError` for none or too many, or one that cannot be had.
+    A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
+    `SimulationError` for no or too many names, or an unknown one.
     """
     if not names:
         raise SimulationError("no bot is named")
@@ -91,14 +100,14 @@ def simulate(
     progress: Callable[[int], None] | None = None,
     out: Path | None = None,
 ) -> Simulation:
-    """Play `deals` deals between bots and sum them up.
+    """Play `deals` deals between bots and return the totals.
 
-    Each deal has a seed of its own, made of `seed` and its number, so that neither the number of workers
-    nor the order of their work changes anything. The deal passes round the table. `progress` is called
-    with the number of deals done; `out` gets one row a deal, as Parquet. With several workers the calling
-    script needs the usual `if __name__ == "__main__"`. `SimulationError` or `RulesetError` for what cannot
-    be played, `OSError` if `out` cannot be written, all before the first deal; `SimulationError`
-    for a bot that fails too.
+    Each deal has its own seed, made from `seed` and its number, so the number of workers and the order of
+    their work do not affect the result. The dealer moves around the table. `progress` is called with the
+    number of deals done; `out` gets one row for each deal, as Parquet. With several workers the calling
+    script needs the usual `if __name__ == "__main__"`. Before the first deal, raises `SimulationError` or
+    `RulesetError` for an impossible simulation and `OSError` if `out` cannot be written; `SimulationError`
+    later if a bot fails.
     """
     rules.check_players(players)
     for number, what in ((deals, "deals"), (workers, "workers")):
@@ -119,14 +128,14 @@ def simulate(
 
 
 def _stretches(job: SimulationJob, deals: int) -> Iterator[tuple[int, int]]:
-    """First deal and number of deals for each piece of work."""
+    """Yield the first deal and the number of deals of each piece of work."""
     step = 5000 if all(type(bot) is Random for bot in job.bots) else 25
     for first in range(0, deals, step):
         yield first, min(step, deals - first)
 
 
 class _Tally:
-    """Sums over the deals so far."""
+    """The sums over the deals so far."""
 
     def __init__(self, job: SimulationJob) -> None:
         self.job = job
@@ -141,7 +150,7 @@ class _Tally:
         self.squares = [0] * job.players
 
     def add(self, stretch: DealBatch) -> None:
-        """Count a stretch in; stretches come in order."""
+        """Add a batch; batches come in order."""
         rows, width = stretch.rows, self.width
         self.digest.update(_little_endian(rows))
         self.deals += len(rows) // width
@@ -192,7 +201,7 @@ def _little_endian(rows: array[int]) -> bytes:
 
 
 def _median(counts: Counter[int], total: int) -> int:
-    """The lower median of counted numbers."""
+    """Return the lower median of counted numbers."""
     seen = 0
     for number in sorted(counts):
         seen += counts[number]

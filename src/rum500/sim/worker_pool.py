@@ -1,4 +1,4 @@
-"""Worker processes: pieces of work shared out, and what they bring handed back in order."""
+"""Worker processes: distribution of work, with results in order."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from rum500.sim.deals import SimulationError
 
 Done = TypeVar("Done")
 Task = Callable[..., Done]
-"""`task(job, *piece)`: a function of a module, so that a process can be told of it."""
+"""`task(job, *piece)`: a module-level function, so that it can be sent to a process."""
 
 _WORK: list[tuple[Task[Any], Any]] = []
-"""Task and job of this worker process."""
+"""The task and job of this worker process."""
 
 
 def in_order(
     task: Task[Done], job: Any, pieces: Iterable[tuple[Any, ...]], workers: int
 ) -> Generator[Done, None, None]:
-    """What `task(job, *piece)` returns for each piece, in the order of the pieces.
+    """Yield the results of `task(job, *piece)` for all pieces, in order.
 
-    With one worker all is done here. Pieces are asked for as they are needed, and never much more of them
-    are under way than the workers need: whoever makes them may heed what came back before. Whoever stops
-    asking ends the workers, whatever they are at. `SimulationError` if a worker dies.
+    With one worker, everything runs in this process. Pieces are requested only shortly before they are
+    needed, so that their generator can react to earlier results. Closing this generator ends the workers at
+    once. Raises `SimulationError` if a worker dies.
     """
     if workers == 1:
         yield from (task(job, *piece) for piece in pieces)
@@ -66,7 +66,7 @@ def in_order(
 
 
 def begin_worker(task: Task[Any], job: Any, lifeline: Connection | None = None) -> None:
-    """Keep what there is to do; Ctrl-C is the parent's to handle, and the lifeline's other end ends us."""
+    """Store the task. Ctrl-C is left to the parent; the worker ends when the lifeline's other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     multiprocessing.util.Finalize(None, end_engines, exitpriority=1)
     if lifeline is not None:
@@ -75,14 +75,14 @@ def begin_worker(task: Task[Any], job: Any, lifeline: Connection | None = None) 
 
 
 def _end_with(lifeline: Connection) -> None:
-    """Wait for the parent to let go, which being killed does too: else a pool waits for work for ever."""
+    """Wait until the parent closes the lifeline or dies, then end this process."""
     multiprocessing.connection.wait([lifeline])
     end_engines()
     os._exit(1)
 
 
 def work(piece: tuple[Any, ...]) -> Any:
-    """One piece of the worker's job; what a bot prints goes to stderr, for stdout is the results'."""
+    """Return the result of one piece of the worker's job. Output of bots goes to stderr."""
     task, job = _WORK[0]
     with redirect_stdout(sys.stderr):
         return task(job, *piece)

@@ -1,4 +1,4 @@
-"""The durable store: an append-only log for each table, an index of tables, guests; backups and checks."""
+"""The durable store: an append-only log for each table, an index of tables, guests, backups and checks."""
 
 from rum500.store._archive import Manifest, read_manifest, restore_backup, write_backup
 from rum500.store._check import check_database

@@ -1,4 +1,4 @@
-"""Backups: one file with copies of the database and the cookies' key, checked when written and when read."""
+"""Backups: one file with copies of the database and the cookies' key, verified when written and when read."""
 
 from __future__ import annotations
 
@@ -34,27 +34,31 @@ _MOST_MANIFEST = 64 * 1024
 
 
 class Manifest(Struct, frozen=True):
-    """What a backup holds."""
+    """The description of a backup."""
 
     format: int
+    """The version of the backup format."""
     program: str
     """The version of rum500 that wrote it."""
     made: int
-    """When, in milliseconds since 1970."""
+    """The time of the backup, in milliseconds since 1970."""
     version: str
     """The database's version."""
     tables: int
+    """The number of tables."""
     entries: int
+    """The number of log entries."""
     guests: int
+    """The number of guests."""
     sha256: dict[str, str]
-    """Of each file in it, the manifest left out."""
+    """The SHA-256 of each file in the backup, except the manifest."""
 
 
 def write_backup(database: Path, secret: Path, file: Path, *, force: bool = False) -> Manifest:
-    """Write a backup of a database, in use or not, and of the key beside it if there is one.
+    """Write a backup of a database, even one in use, and of the key beside it if there is one.
 
-    The file has this name only once all of it is on the disk and has been read back. `store.exists` if there
-    is a file of that name and `force` is not given.
+    The file gets this name only after it is completely on the disk and has been read back. Raises
+    `StoreError` with code `store.exists` if there is a file of this name, unless `force` is true.
     """
     if not database.is_file():
         raise StoreError(
@@ -86,7 +90,7 @@ def write_backup(database: Path, secret: Path, file: Path, *, force: bool = Fals
 
 
 def read_manifest(file: Path) -> Manifest:
-    """What a backup holds, all of it read and compared; `StoreError` where it is none or is damaged."""
+    """Return the manifest of a backup after verifying all of it. Raises `StoreError` if it is damaged."""
     with _os_errors(file), closing(_opened(file)) as archive:
         manifest = _manifest(archive, file)
         _verify(archive, manifest, file)
@@ -94,10 +98,11 @@ def read_manifest(file: Path) -> Manifest:
 
 
 def restore_backup(file: Path, database: Path, secret: Path, *, force: bool = False) -> Manifest:
-    """Put a backup in the place of a database and the cookies' key: wholly, or not at all.
+    """Replace a database and the cookies' key by a backup, completely or not at all.
 
-    `store.locked` while a server runs on it, `store.exists` if there is a database and `force` is not given.
-    Interrupted after all was checked and brought to the disk, the next opening of the database finishes it.
+    Raises `StoreError` with code `store.locked` if a server uses the database, and `store.exists` if there is
+    a database and `force` is false. If it is interrupted after everything is verified and on the disk, the
+    next opening of the database completes it.
     """
     with _os_errors(file), closing(_opened(file)) as archive:
         manifest = _manifest(archive, file)
@@ -122,16 +127,16 @@ def restore_backup(file: Path, database: Path, secret: Path, *, force: bool = Fa
 
 
 def finish_restore(database: Path) -> None:
-    """Move what a restore has prepared into place; any number of times, from wherever it was interrupted.
+    """Move the files of a prepared restore into place. It can be repeated from any interruption.
 
-    The caller owns the database. What is prepared has been checked and is on the disk.
+    The caller must own the database. The prepared files are verified and on the disk.
     """
     pending = _pending(database)
     if not pending.is_dir():
         return
     try:
         if (pending / _DATABASE).exists():
-            # The old database's log must not be taken for the new one's.
+            # The new database must not use the old one's log.
             for ending in ("-wal", "-shm", "-journal"):
                 database.with_name(database.name + ending).unlink(missing_ok=True)
             sync_directory(database.parent)
@@ -149,7 +154,7 @@ def finish_restore(database: Path) -> None:
 
 
 def _put(key: Path, place: Path) -> None:
-    """Copy the key, which may lie on another file system, in the place of the old one."""
+    """Replace the old key by a copy of this one, which may be on another file system."""
     new = place.with_name(place.name + ".new")
     new.unlink(missing_ok=True)
     make_data_dir(place.parent)
@@ -164,7 +169,7 @@ def _pending(database: Path) -> Path:
 
 @contextmanager
 def _beside(file: Path) -> Iterator[Path]:
-    """A directory for this user alone on the same file system, gone afterwards unless it was renamed."""
+    """Yield a private directory on the same file system, removed afterwards unless it was renamed."""
     staging = Path(tempfile.mkdtemp(prefix=f".{file.name}.", dir=file.resolve().parent))
     try:
         yield staging
@@ -174,7 +179,7 @@ def _beside(file: Path) -> Iterator[Path]:
 
 @contextmanager
 def _os_errors(file: Path) -> Iterator[None]:
-    """The operating system's errors as the store's."""
+    """Raise the operating system's errors as the store's."""
     try:
         yield
     except OSError as error:
@@ -182,12 +187,12 @@ def _os_errors(file: Path) -> Iterator[None]:
 
 
 def _copy_database(database: Path, copy: Path) -> None:
-    """Copy the database as it is at one moment, however busy, and check the copy."""
+    """Copy the database as of one moment, even in use, and check the copy."""
     create_private(copy)
     try:
         with closing(connect(database, reads=True)) as source, closing(sqlite3.connect(copy)) as target:
-            source.backup(target)  # in one step, which no writer disturbs
-            # The mode is kept in the file: without a log beside it, it must not say that there is one.
+            source.backup(target)  # in one step, which writers cannot interrupt
+            # The mode is stored in the file. The copy has no log beside it and must not claim one.
             target.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorname", "")
@@ -268,7 +273,7 @@ def _verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
 
 
 def _unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Path) -> None:
-    """Bring the backup's files to the disk and check them there."""
+    """Write the backup's files to the disk and verify them there."""
     for name, expected in manifest.sha256.items():
         create_private(staging / name)
         with _member(archive, name, file) as stream, (staging / name).open("r+b") as target:
@@ -295,5 +300,5 @@ def _compare(found: str, expected: str, name: str, file: Path) -> None:
 
 
 def _damaged(file: Path, what: str) -> StoreError:
-    """The backup is damaged."""
+    """Return the error for a damaged backup."""
     return StoreError("store.corrupt", f"{file}: the backup is damaged ({what}); take another one")

@@ -1,4 +1,4 @@
-"""Reading a whole database to see whether it is sound."""
+"""A check of a whole database."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.store._rows import DatabaseReport
 from rum500.store._version import read_version
 
 _MOST = 20
-"""Problems of one kind that are told."""
+"""The largest number of reported problems of one kind."""
 _GAPS = """
     SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
     HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT ?
@@ -21,9 +21,9 @@ _GAPS = """
 
 
 def check_database(path: Path) -> DatabaseReport:
-    """What is in a database, and what is wrong with it; beside a running server too.
+    """Return the contents of a database and its problems. A server may be using it.
 
-    `StoreError` where it cannot be read at all, is no database of ours, or a newer one.
+    Raises `StoreError` if it cannot be read, is another program's database, or has a newer version.
     """
     try:
         with closing(connect(path, reads=True)) as connection:
@@ -40,7 +40,7 @@ def check_database(path: Path) -> DatabaseReport:
 
 
 def size_of(path: Path) -> int:
-    """Bytes of a database and its write-ahead log."""
+    """Return the size of a database and its write-ahead log, in bytes."""
     parts = (path, path.with_name(path.name + "-wal"))
     return sum(part.stat().st_size for part in parts if part.exists())
 
@@ -66,6 +66,6 @@ def _count(connection: sqlite3.Connection, table: str, problems: list[str]) -> i
 
 
 def problems_in_one_line(findings: DatabaseReport) -> str:
-    """The first problem, and how many more."""
+    """Return the first problem and the number of further ones."""
     more = len(findings.problems) - 1
     return findings.problems[0] + (f" and {more} more" if more else "")

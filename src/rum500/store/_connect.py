@@ -1,4 +1,4 @@
-"""Connections to the database, set so that what is committed is on the disk."""
+"""Connections to the database, configured so that a commit waits for the disk."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from sqlalchemy.pool import Pool, QueuePool, StaticPool
 from rum500.store._errors import failed
 
 _WAIT = 5.0
-"""Seconds to wait for a lock within the database, such as a person's `sqlite3` may hold for a moment."""
+"""Seconds to wait for a lock within the database, which `sqlite3` in a terminal may hold briefly."""
 _LOG_LIMIT = 64 * 1024 * 1024
-"""Bytes that the write-ahead log keeps once it has been written back."""
+"""The size in bytes to which the write-ahead log is truncated after a checkpoint."""
 
 READERS = 4
-"""How many threads read at once."""
+"""The number of reading threads."""
 
 
 def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
-    """A connection for one thread at a time, in autocommit: transactions are begun and ended by statements.
+    """Return a connection for one thread at a time, in autocommit mode: statements control transactions.
 
-    The file must be there. With `reads` it refuses to write.
+    The file must exist. With `reads` the connection refuses to write.
     """
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?mode=rw",
@@ -35,7 +35,7 @@ def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
     try:
         # FULL: in write-ahead mode each commit waits until the log is on the disk.
         connection.execute("PRAGMA synchronous = FULL")
-        # Where fsync stops at the drive's cache (macOS) this does not; elsewhere it says nothing.
+        # On macOS fsync stops at the drive's cache and this does not; elsewhere it has no effect.
         connection.execute("PRAGMA fullfsync = ON")
         connection.execute("PRAGMA trusted_schema = OFF")
         connection.execute(f"PRAGMA journal_size_limit = {_LOG_LIMIT}")
@@ -47,19 +47,19 @@ def connect(path: Path, *, reads: bool = False) -> sqlite3.Connection:
 
 
 def use_log(connection: sqlite3.Connection, path: Path) -> None:
-    """Turn write-ahead logging on, for good; `StoreError` where the file system cannot do it."""
+    """Turn write-ahead logging on permanently. Raises `StoreError` if the file system does not support it."""
     (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     if mode != "wal":
         raise failed(path, f"found journal mode {mode}, expected wal: this file system cannot share memory")
 
 
 def writing_engine(path: Path) -> Engine:
-    """SQLAlchemy over the writer's one connection."""
+    """Return a SQLAlchemy engine with the writer's one connection."""
     return _engine(path, StaticPool, reads=False)
 
 
 def reading_engine(path: Path) -> Engine:
-    """SQLAlchemy over a few connections that only read."""
+    """Return a SQLAlchemy engine with a few read-only connections."""
     return _engine(path, QueuePool, reads=True)
 
 

@@ -1,4 +1,4 @@
-"""What the store says when it cannot do what was asked: a stable code, and one line with place and remedy."""
+"""The store's errors: a stable code, and one line with the place and the remedy."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Code = Literal[
 
 
 class StoreError(Exception):
-    """The store cannot do this: `code` for programs; `message`, one line with place and remedy, for people.
+    """The store cannot do this. `code` is stable; `message` is one line with the place and the remedy.
 
-    Nothing of the call that raised it is in the database, with one exception that no database can spare its
-    callers: a machine that dies while it commits may have kept what it could not acknowledge.
+    Nothing of the failed call is in the database, with one unavoidable exception: if the machine dies during
+    a commit, the change may be stored although it was never acknowledged.
     """
 
     def __init__(self, code: Code, message: str) -> None:
@@ -43,18 +43,18 @@ class StoreError(Exception):
 _OUT_OF_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 _LITTLE = 256 * 1024
-"""Bytes below which a disk counts as full."""
+"""The free space in bytes below which a disk counts as full."""
 
 
 def full(path: Path) -> StoreError:
-    """The disk has no room for more."""
+    """Return the error for a full disk."""
     return StoreError(
         "store.full", f"{path}: the disk is full; free some space on it, nothing need be restarted"
     )
 
 
 def readonly(path: Path) -> StoreError:
-    """The file, its directory or its file system may not be written."""
+    """Return the error for a file, directory or file system without write access."""
     return StoreError(
         "store.readonly",
         f"{path}: may not be written; give this user write access to the file and its directory, "
@@ -63,14 +63,14 @@ def readonly(path: Path) -> StoreError:
 
 
 def foreign(path: Path, what: str) -> StoreError:
-    """The file is something else than a database of ours."""
+    """Return the error for a file that is not a database of rum500."""
     return StoreError(
         "store.foreign", f"{path}: {what}, not a database of rum500; name another file or move it away"
     )
 
 
 def newer(path: Path, found: str, known: str) -> StoreError:
-    """The database was written by a later rum500."""
+    """Return the error for a database written by a later rum500."""
     return StoreError(
         "store.newer",
         f"{path}: its version is {found}, and this rum500 knows up to {known}; "
@@ -79,28 +79,28 @@ def newer(path: Path, found: str, known: str) -> StoreError:
 
 
 def corrupt(path: Path, what: str) -> StoreError:
-    """The database is damaged."""
+    """Return the error for a damaged database."""
     return StoreError(
         "store.corrupt", f"{path}: is damaged ({what}); restore a backup: rum500 restore FILE --force"
     )
 
 
 def busy(path: Path) -> StoreError:
-    """Some other process holds a lock within the database."""
+    """Return the error for a database that another process has locked."""
     return StoreError(
         "store.locked", f"{path}: another process is writing to it; end that one, then try again"
     )
 
 
 def failed(path: Path, what: str) -> StoreError:
-    """The file system refuses for a reason of its own."""
+    """Return the error for another failure of the file system."""
     return StoreError(
         "store.failed", f"{path}: {what}; look at the file, its disk and the limits of this process"
     )
 
 
 def from_os(error: OSError, path: Path) -> StoreError:
-    """The store's error for one of the operating system's."""
+    """Return the store's error for an error of the operating system."""
     place = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else path
     if error.errno in _OUT_OF_SPACE:
         return full(place)
@@ -110,7 +110,7 @@ def from_os(error: OSError, path: Path) -> StoreError:
 
 
 def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
-    """The store's error for one of the database's."""
+    """Return the store's error for an error of the database."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     name = getattr(cause, "sqlite_errorname", "")
     match name.split("_")[1:2]:
@@ -135,7 +135,7 @@ def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def no_room(path: Path) -> bool:
-    """Whether the file system has next to no space left."""
+    """Return whether the file system has almost no free space."""
     try:
         room = os.statvfs(path.parent)
     except OSError:

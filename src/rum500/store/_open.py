@@ -1,4 +1,4 @@
-"""Opening a database: whose it is, whether it is ours, whether it can be written, and its version."""
+"""Opening a database: ownership, identity, write access, and version."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEGINNING = b"SQLite format 3\x00"
 
 
 def prepare(path: Path) -> Ownership:
-    """Make the database ready for use by this process alone; `StoreError` says why it cannot be."""
+    """Make the database ready for use by this process only. Raises `StoreError` if this fails."""
     make_data_dir(path.parent)
     ownership = Ownership(path)
     try:
@@ -30,7 +30,7 @@ def prepare(path: Path) -> Ownership:
         with closing(connect(path)) as connection:
             version = read_version(connection, path)
             use_log(connection, path)
-            # A file that cannot be written is found out now: by a change, which is taken back.
+            # A change, which is rolled back, shows now whether the file can be written.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("PRAGMA user_version = 0")
             connection.execute("ROLLBACK")
@@ -49,7 +49,7 @@ def prepare(path: Path) -> Ownership:
 
 
 def _begins_like_a_database(path: Path) -> None:
-    """Refuse what SQLite would take for an empty file, and overwrite."""
+    """Refuse a file that SQLite would consider empty and overwrite."""
     with path.open("rb") as file:
         start = file.read(len(_BEGINNING))
     if start not in (b"", _BEGINNING):

@@ -1,4 +1,4 @@
-"""One process owns a database: a lock on a file beside it, which the system drops when the process dies."""
+"""Ownership of a database by one process: a lock on a file beside it, released when the process dies."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ else:
     import fcntl
 
 _PATIENCE = 2.0
-"""Seconds to wait for another's lock: a server that is just ending, or a `doctor` that looks who owns."""
+"""Seconds to wait for the lock of a server that is just stopping, or of `doctor`."""
 _PAUSE = 0.05
 
-# A lock of `lockf` belongs to the process: not to its children, who may outlive it, nor to one of two stores
-# within it. Hence the second book, for this process alone.
+# A lock of `lockf` belongs to the process, not to its children, which may outlive it. It cannot separate two
+# stores in one process, so this set does.
 _owned: set[str] = set()
 _owned_lock = threading.Lock()
 
 
 def lock_path(database: Path) -> Path:
-    """The file whose lock means owning the database; it stays when nobody does."""
+    """Return the file that is locked by the owner. It remains after the lock is released."""
     return database.with_name(database.name + ".lock")
 
 
@@ -34,7 +34,7 @@ class Ownership:
     """The right to write to a database, until `release`."""
 
     def __init__(self, database: Path, patience: float = _PATIENCE) -> None:
-        """Take it; `store.locked` where another has it for longer than `patience` seconds."""
+        """Take the lock. Raises `store.locked` if another process holds it for `patience` seconds."""
         self._name = str(database.resolve())
         self._file = -1
         with _owned_lock:
@@ -48,7 +48,7 @@ class Ownership:
             raise
 
     def release(self) -> None:
-        """Give it back; once more does nothing."""
+        """Release the lock. Calling it again has no effect."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -57,7 +57,7 @@ class Ownership:
 
 
 def owner(database: Path) -> int | None:
-    """The process that owns the database now; 0 if it does not say which it is, None for nobody."""
+    """Return the process id of the owner, 0 if the owner has not recorded one, None if there is none."""
     path = lock_path(database)
     with _owned_lock:
         if str(database.resolve()) in _owned:
@@ -106,7 +106,7 @@ def _try_lock(file: int) -> bool:
 
 
 def _holder(path: Path) -> int:
-    """Who says to be the owner; 0 where it cannot be read."""
+    """Return the process id in the lock file; 0 if it cannot be read."""
     try:
         return int(path.read_text() or 0)
     except (OSError, ValueError):

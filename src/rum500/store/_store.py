@@ -1,4 +1,4 @@
-"""The store: what asyncio code calls; writes go to the writer's thread, reads to a few others."""
+"""The store's asyncio interface. Writes go to the writer's thread, reads to a few others."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ _GUEST_SEEN = _NEW_GUEST.on_conflict_do_update(
 class Store:
     """A durable, append-only log for each table, an index of the tables, and the guests.
 
-    A call that changes something returns once the change is committed and on the disk, and raises
-    `StoreError` when nothing of it is. A caller that is cancelled while it waits does not undo its change.
+    A call that changes something returns once the change is committed and on the disk; if it raises
+    `StoreError`, nothing is changed. Cancelling a waiting caller does not undo its change.
     """
 
     def __init__(self, path: Path, ownership: Ownership, observe: Observe | None) -> None:
-        """For `Store.open`, which prepares the database first."""
+        """Use `Store.open` instead, which prepares the database first."""
         self._path = path
         self._ownership = ownership
         self._writer = Writer(path, observe)
@@ -61,10 +61,11 @@ class Store:
 
     @classmethod
     async def open(cls, url_or_path: str | Path, *, observe: Observe | None = None) -> Self:
-        """The store in a database (a file, its directory, or a `sqlite:///` URL), made or migrated as needed.
+        """Return the store of a database, which is created or migrated if necessary.
 
-        This process owns the database until `close`; another that tries gets `store.locked`. `observe` is
-        called on the writer's thread after each commit with the number of entries and the seconds it took.
+        `url_or_path` is a file, its directory, or a `sqlite:///` URL. This process owns the database until
+        `close`; another process gets `store.locked`. `observe` is called on the writer's thread after each
+        commit, with the number of entries and the seconds it took.
         """
         path = database_path(url_or_path)
         ownership = await asyncio.to_thread(prepare, path)
@@ -77,16 +78,16 @@ class Store:
 
     @property
     def queued(self) -> int:
-        """How many changes wait for the next commit."""
+        """The number of changes that wait for the next commit."""
         return self._writer.queued
 
     @property
     def fault(self) -> StoreError | None:
-        """Why the last commit failed; None once one has succeeded since."""
+        """The error of the last commit; None if it succeeded."""
         return self._writer.fault
 
     async def ready(self) -> StoreError | None:
-        """Why the store cannot write, None if it can. Only after a failure does it try, by writing a page."""
+        """Return the error that prevents writing, or None. After a failure, a page is written as a test."""
         if self._closed:
             return StoreError("store.closed", f"{self._path}: the store is closed")
         if self.fault is not None:
@@ -101,35 +102,38 @@ class Store:
     # --- logs ------------------------------------------------------------------------------------------
 
     async def append(self, table: str, new: Sequence[StoredEntry], **fields: Any) -> None:
-        """Add entries to a table's log and, with `fields`, change its row as `update_table` does; or nothing.
+        """Add entries to a table's log and, with `fields`, change its row in the same transaction.
 
-        `store.conflict` where the numbers do not continue the log, or where the table has a message of that
-        id by that author already.
+        Raises `store.conflict` if the numbers do not continue the log, or if the table already has a message
+        with this id by this author.
         """
         rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
         statements = _changes(table, fields) if fields else []
         await self._change(table=table, rows=rows, statements=statements, must_match=bool(fields))
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
-        """The entries of a table's log whose numbers are above `after`, in order."""
+        """Return the entries of a table's log with numbers above `after`, in order."""
         wanted = _LOG.where(entries.c.table_id == table, entries.c.number > after)
         return [StoredEntry(*row) for row in await self._read(wanted)]
 
     # --- the index of tables ---------------------------------------------------------------------------
 
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
-        """Add a table, with the first entries of its log; `store.conflict` if there is one of that id."""
+        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists."""
         values = msgspec.structs.asdict(row) | {"people": _json(row.people)}
         statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
         rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
         await self._change(table=row.id, rows=rows, statements=statements)
 
     async def update_table(self, table: str, **fields: Any) -> None:
-        """Change fields of a table's row, any but `id` and `created`; `store.missing` if there is none."""
+        """Change fields of a table's row, except `id` and `created`.
+
+        Raises `store.missing` if there is no such table.
+        """
         await self._change(table=table, statements=_changes(table, fields), must_match=True)
 
     async def table(self, table: str) -> TableRow | None:
-        """The table's row, if there is one."""
+        """Return the row of a table; None if there is none."""
         rows = await self._read(select(tables).where(tables.c.id == table))
         return _table(rows[0]) if rows else None
 
@@ -142,9 +146,10 @@ class Store:
         since: int = 0,
         limit: int = 100,
     ) -> list[TableRow]:
-        """Tables, the one changed last first: of these statuses (empty: any), private or not, a guest's.
+        """Return tables, the last changed first, that match all given conditions.
 
-        `since`: those that have changed from this time on (unix ms).
+        `status` is any of these (empty: all), `guest` a guest at the table, and `since` the earliest time of
+        the last change, in milliseconds since 1970.
         """
         wanted = select(tables).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
         if status:
@@ -160,31 +165,31 @@ class Store:
     # --- guests ----------------------------------------------------------------------------------------
 
     async def guest(self, guest: str) -> GuestRow | None:
-        """The guest of this id, if known."""
+        """Return the guest with this id; None if there is none."""
         rows = await self._read(select(guests).where(guests.c.id == guest))
         return GuestRow(*rows[0]) if rows else None
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
-        """Note a guest's name and when they were last seen; the first time it is also `since`."""
+        """Store a guest's name and last visit. On the first call the time is also stored as `since`."""
         values = {"id": guest, "name": name, "since": seen, "seen": seen}
         await self._change(statements=[(_GUEST_SEEN, values)])
 
     # --- the whole -------------------------------------------------------------------------------------
 
     async def backup(self, file: str | Path, secret: Path | None = None, *, force: bool = False) -> Manifest:
-        """Write a checked backup of all that is committed now, with the cookies' key; play goes on.
+        """Write a verified backup of everything that is committed, and of the cookies' key, during play.
 
-        The key lies beside the database unless `secret` says where.
+        The key is beside the database unless `secret` is given.
         """
         secret = secret or self._path.with_name(SECRET)
         return await asyncio.to_thread(write_backup, self._path, secret, Path(file), force=force)
 
     async def check(self) -> DatabaseReport:
-        """Read the whole database and say what is wrong with it."""
+        """Check the whole database and return the result."""
         return await asyncio.to_thread(check_database, self._path)
 
     async def close(self) -> None:
-        """Commit what is queued, then give the database back; once more does nothing."""
+        """Commit queued changes, then release the database. Calling it again has no effect."""
         if not self._closed:
             self._closed = True
             await asyncio.to_thread(self._close)
@@ -228,7 +233,7 @@ def _table(row: Sequence[Any]) -> TableRow:
 
 
 def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
-    """The statements that change a table's row, the row's own first."""
+    """Return the statements that change a table's row; the row itself comes first."""
     unknown = fields.keys() - _TABLE_FIELDS
     if unknown or not fields:
         raise TypeError(
@@ -242,6 +247,6 @@ def _changes(table: str, fields: dict[str, Any]) -> list[Statement]:
 
 
 def _people(table: str, ids: Sequence[str]) -> list[Statement]:
-    """The statements that add these people to a table that has none."""
+    """Return the statements that add these people to a table that has none."""
     rows = [{"guest_id": guest, "table_id": table} for guest in dict.fromkeys(ids)]
     return [(_NEW_PEOPLE, rows)] if rows else []

@@ -1,4 +1,4 @@
-"""Which version a database has, and the way from there to ours."""
+"""The version of a database, and its migration to the current one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
-    """The database's version, None for an empty one; `StoreError` if it is newer than ours, or not ours."""
+    """Return the database's version, None if it is empty.
+
+    Raises `StoreError` if the version is newer than this program's, or the database is another program's.
+    """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     named = "SELECT name FROM sqlite_schema WHERE type = 'table'"
     names = {name for (name,) in connection.execute(named)}
@@ -30,8 +33,8 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
 
 
 def migrate(path: Path) -> None:
-    """Bring the database to our version, wholly or not at all."""
-    # Alembic takes longer to load than a database that needs nothing takes to open.
+    """Migrate the database to the current version, completely or not at all."""
+    # Loading Alembic takes longer than opening a database that needs no migration.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 

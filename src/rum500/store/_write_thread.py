@@ -1,4 +1,4 @@
-"""The writer: one thread that commits all that has come in while it committed what came before."""
+"""The writer: a thread that commits together all changes that arrived during its previous commit."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from rum500.store._connect import writing_engine
 from rum500.store._errors import StoreError, failed, from_database, from_os
 
 Row = tuple[str, int, int, str, bytes, str | None, str | None]
-"""An entry as the driver takes it: table, number, at, kind, data, author, message."""
+"""An entry for the driver: table, number, at, kind, data, author, message."""
 Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]] | None]
-"""A statement and its parameters; a list of them runs it for each."""
+"""A statement and its parameters. With a list of parameters it runs once for each."""
 Observe = Callable[[int, float], None]
 
 _COLUMNS = "table_id, number, at, kind, data, author, message"
 _MOST_JOBS = 1000
 _MOST_ROWS = 64
-"""Rows in one statement: the driver keeps each length's statement; each call costs a change of threads."""
+"""The largest number of rows in a statement. The driver caches one statement for each number."""
 _TOLD_AT_ONCE = 16
-"""Callers told in one turn of their event loop: after a slow commit hundreds go on, and would hold it up."""
+"""The number of callers notified in one turn of their event loop; hundreds would block it."""
 
 _ITS_OWN = (
     StoreError,
@@ -48,15 +48,17 @@ _ITS_OWN = (
     TypeError,
     ValueError,
 )
-"""What goes wrong by the contents of one job, and need not concern the others of its batch."""
+"""Errors caused by the contents of one job, which need not affect the others in its batch."""
 
 
 @dataclass(slots=True, eq=False)
 class WriteJob:
-    """One caller's change, done whole or not at all."""
+    """One caller's change, which is made completely or not at all."""
 
     future: asyncio.Future[None]
+    """The future that is resolved after the commit."""
     table: str = ""
+    """The table's id."""
     rows: Sequence[Row] = ()
     """New entries of the table, in order."""
     statements: Sequence[Statement] = ()
@@ -66,7 +68,7 @@ class WriteJob:
 
 
 class Writer:
-    """The thread, its queue and its connection; `submit` from any thread with an event loop."""
+    """The thread, its queue and its connection. `submit` may be called from any thread with an event loop."""
 
     def __init__(self, path: Path, observe: Observe | None = None) -> None:
         self._path = path
@@ -84,7 +86,7 @@ class Writer:
 
     @property
     def queued(self) -> int:
-        """Jobs that wait for the next commit."""
+        """The number of jobs that wait for the next commit."""
         return self._queue.qsize()
 
     def submit(self, job: WriteJob) -> None:
@@ -97,7 +99,7 @@ class Writer:
             self._queue.put(job)
 
     def stop(self) -> None:
-        """Commit what is queued, then end the thread; blocks until it has."""
+        """Commit queued jobs, then end the thread; block until it has ended."""
         with self._gate:
             if self._open:
                 self._open = False
@@ -108,7 +110,7 @@ class Writer:
 
     def _run(self) -> None:
         with contextlib.suppress(DBAPIError, sqlite3.Error, OSError):
-            self._driver()  # so that the first to write need not wait for it
+            self._driver()  # so that the first job need not wait for it
         on = True
         while on:
             jobs = [self._queue.get()]
@@ -131,7 +133,7 @@ class Writer:
                 self.fault = None
         except OSError as error:
             refused = self._all_failed(jobs, from_os(error, self._path))
-        except Exception as error:  # noqa: BLE001 - whatever it is, others' moves must go on
+        except Exception as error:  # noqa: BLE001 - later jobs must still be served
             refused = self._all_failed(jobs, self._told(error))
         _resolve(jobs, refused)
         if self._observe is not None and self.fault is None:
@@ -142,16 +144,16 @@ class Writer:
         self.fault = error
         try:
             self._roll_back()
-        except Exception:  # noqa: BLE001 - a thread that ended would keep everybody waiting for good
+        except Exception:  # noqa: BLE001 - if the thread ended, all callers would wait for ever
             self._disconnect()
         if error.code in ("store.failed", "store.corrupt", "store.foreign"):
-            self._disconnect()  # a new connection reads anew whatever this one thinks to know
+            self._disconnect()  # a new connection has no stale cache
         return {job: StoreError(error.code, error.message) for job in jobs}
 
     # --- committing ------------------------------------------------------------------------------------
 
     def _commit(self, jobs: Sequence[WriteJob]) -> dict[WriteJob, StoreError]:
-        """Write all jobs in one transaction; those that cannot be are left out of it and told why."""
+        """Write all jobs in one transaction; return the errors of those that are left out."""
         refused: dict[WriteJob, StoreError] = {}
         last: dict[str, int] = {}
         for job in jobs:
@@ -162,7 +164,7 @@ class Writer:
         try:
             self._write(good)
         except _ITS_OWN:
-            # One of them cannot be; find out which, so that the others are not refused with it.
+            # One job is faulty. Find it, so that the others are still written.
             self._roll_back()
             refused, last = self._write_one_by_one(jobs)
         self._last.update(last)
@@ -172,7 +174,9 @@ class Writer:
         rows = [row for job in jobs for row in job.rows]
         statements = any(job.statements for job in jobs)
         if not statements and len(rows) <= _MOST_ROWS:
-            if rows:  # a statement by itself is a transaction, and one change of threads instead of three
+            if (
+                rows
+            ):  # a single statement is a transaction of its own, and one release of the GIL instead of three
                 self._insert(rows)
             return
         driver = self._driver()
@@ -217,7 +221,7 @@ class Writer:
                 return failed(self._path, f"{type(error).__name__}: {error}")
 
     def _out_of_order(self, job: WriteJob, last: dict[str, int]) -> StoreError | None:
-        """Why the job's entries do not continue their table; else `last` counts them."""
+        """Return an error if the job's entries do not continue their table; else update `last`."""
         if not job.rows:
             return None
         number = last.get(job.table) or self._last_number(job.table)
@@ -258,7 +262,7 @@ class Writer:
     # --- the connection --------------------------------------------------------------------------------
 
     def _driver(self) -> sqlite3.Connection:
-        """The driver's connection, opened anew after a failure."""
+        """Return the driver's connection, which is opened again after a failure."""
         if self._connection is None:
             self._engine = writing_engine(self._path)
             self._connection = self._engine.connect()
@@ -284,7 +288,7 @@ def _insertion(rows: int) -> str:
 
 
 def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
-    """Tell each caller, with one wake-up of each event loop from this thread."""
+    """Resolve all futures, with one wake-up of each event loop."""
     loops: dict[asyncio.AbstractEventLoop, list[WriteJob]] = {}
     for job in jobs:
         loops.setdefault(job.future.get_loop(), []).append(job)

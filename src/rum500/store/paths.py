@@ -1,4 +1,4 @@
-"""Where things lie: the data directory, and the files in it that only this user may read."""
+"""The data directory, and the private files in it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rum500.store._errors import StoreError, from_os
 DATABASE = "rum500.sqlite3"
 """The database's name in the data directory."""
 SECRET = "secret.key"  # noqa: S105 - a file's name
-"""The name of the file with the key that signs guests' cookies; a backup takes it along."""
+"""The name of the file with the key that signs guests' cookies, which backups include."""
 
 _SCHEME = "sqlite:///"
 
 
 def default_data_dir() -> Path:
-    """The data directory where nobody names one: `RUM500_DATA`, or this user's place for data of programs."""
+    """Return the default data directory: `RUM500_DATA`, or the user's directory for program data."""
     named = os.environ.get("RUM500_DATA")
     if named:
         return Path(named)
@@ -27,12 +27,12 @@ def default_data_dir() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "rum500"
     base = os.environ.get("XDG_DATA_HOME", "")
-    # The standard says that a relative path there is to be ignored.
+    # The XDG standard requires that relative paths are ignored.
     return (Path(base) if base.startswith("/") else Path.home() / ".local" / "share") / "rum500"
 
 
 def make_data_dir(data: Path) -> Path:
-    """The directory, made for this user alone where it does not exist; `StoreError` where it cannot be."""
+    """Return the directory, created for this user only if necessary. Raises `StoreError` on failure."""
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
@@ -43,9 +43,9 @@ def make_data_dir(data: Path) -> Path:
 
 
 def database_path(url_or_path: str | Path) -> Path:
-    """The database's file, from its path or a URL such as `sqlite:////var/lib/rum500/rum500.sqlite3`.
+    """Return the database's file, from its path or a URL such as `sqlite:////var/lib/rum500/rum500.sqlite3`.
 
-    A path to a directory stands for the database that lies in it by its usual name.
+    A path to a directory means the database with the default name in it.
     """
     text = str(url_or_path)
     file = text.removeprefix(_SCHEME)
@@ -63,7 +63,7 @@ def database_path(url_or_path: str | Path) -> Path:
 
 
 def create_private(path: Path, content: bytes = b"") -> bool:
-    """Create a file that only this user can read, brought to the disk; False if it is there already."""
+    """Create a file that only this user can read, and sync it. Return False if it exists already."""
     try:
         file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
@@ -78,7 +78,7 @@ def create_private(path: Path, content: bytes = b"") -> bool:
 
 
 def sync_directory(path: Path) -> None:
-    """Bring names made, moved and removed in a directory to the disk."""
+    """Sync the names in a directory to the disk."""
     if sys.platform == "win32":  # which has no such call
         return
     file = os.open(path, os.O_RDONLY)

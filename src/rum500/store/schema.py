@@ -1,4 +1,4 @@
-"""The database's tables, described once for every engine; `migrations/` leads from any version to it."""
+"""The database's tables; `migrations/` leads from any version to this one."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from sqlalchemy import (
 )
 
 HEAD = "0001"
-"""The version of this schema. Versions are numbers, so that an older program knows a newer database."""
+"""The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
-"""SQLite's `application_id` of our databases: `r500` in ASCII, which `file` shows too."""
+"""SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
 
 metadata = MetaData()
 
 _ID = String(64)
 _TIME = BigInteger
-# Of SQLite's integer types only one spelled INTEGER numbers rows by itself.
+# In SQLite only the type spelled INTEGER numbers rows automatically.
 _ROW = BigInteger().with_variant(Integer, "sqlite")
 
 entries = Table(
     "entries",
     metadata,
-    # Appends go to the end of the file whatever their table: half the pages a commit must write, measured
-    # against rows that lie beside their table's.
+    # Rows of all tables are appended at the end of the file. A commit then writes half as many pages as with
+    # rows stored by table (measured).
     Column("row", _ROW, primary_key=True),
     Column("table_id", _ID, nullable=False),
     Column("number", Integer, nullable=False),
@@ -79,7 +79,7 @@ people = Table(
     Column("table_id", _ID, primary_key=True),
     Index("people_table", "table_id"),
 )
-"""Which guests belong to which tables: `tables.people` turned round, to find a guest's tables."""
+"""The guests of each table: `tables.people` inverted, to find a guest's tables."""
 
 guests = Table(
     "guests",

@@ -1,1 +1,1 @@
-"""A match at the terminal: the table drawn line by line, plays typed, everything kept on file."""
+"""A match at the terminal: the table in lines of text, typed plays, everything stored in a file."""

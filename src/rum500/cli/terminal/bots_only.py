@@ -1,4 +1,4 @@
-"""A match between bots, told play by play: what `rum500 play` does where there is no terminal."""
+"""A match between bots, printed play by play: `rum500 play` without a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDTH = 80
 
 
 def told_match(table: TerminalTable, look: Style, saves: Saves | None = None) -> Iterator[Text]:
-    """Play the match to its end, keep it if asked to, and tell it: the same seed tells the same."""
+    """Play the match to its end, store it if requested, and yield its lines; a seed gives the same lines."""
     match = table.match
     while not match.is_over:
         answer = table.bots_answer()
@@ -33,7 +33,7 @@ def told_match(table: TerminalTable, look: Style, saves: Saves | None = None) ->
 
 
 def _deal(table: TerminalTable, look: Style) -> Iterator[Text]:
-    """The deal just played: every turn, then the sheet."""
+    """Yield the lines of the last deal: every turn, then the sheet."""
     match, events = table.match, table.last_deal()
     yield from wrapped(table.teller(look).log(events), WIDTH)
     yield Text()

@@ -1,4 +1,4 @@
-"""The game loop: who has to decide, asking the player, asking the bots, and keeping everything on file."""
+"""The game loop: it asks the player, asks the bots, and stores everything in a file."""
 
 from __future__ import annotations
 
@@ -50,24 +50,24 @@ from rum500.rules.notation import NotationError, parse_play
 from rum500.view import Phase, View
 
 OFFERED = 9
-"""At most so many suggestions have a number."""
+"""The largest number of numbered suggestions."""
 
 
 class MatchStore(Protocol):
-    """Where the match is kept as it goes."""
+    """The place where the match is stored during play."""
 
     def keep(self) -> None:
-        """Write down what has been played since the last time."""
+        """Store everything played since the last call."""
 
     def notice(self) -> Sequence[str]:
-        """Where it is kept and how to go on with it, in lines."""
+        """Return lines with the place of the file and how to continue the match."""
 
 
 class TerminalGame:
     """One person against bots at a terminal."""
 
     def __init__(self, table: TerminalTable, screen: Screen, look: Style, keeper: MatchStore) -> None:
-        """Sit down; `run` plays."""
+        """Prepare the game; `run` plays it."""
         self.table = table
         self.match = table.match
         self.screen = screen
@@ -82,7 +82,10 @@ class TerminalGame:
     # --- the loop ---------------------------------------------------------------------------------
 
     def run(self) -> bool:
-        """Play until the match is over (True), the player leaves (False) or a bot fails, which is raised."""
+        """Play until the match is over (True) or the player leaves (False).
+
+        Raises the error of a failing bot.
+        """
         with self.screen.holding_interrupts():
             try:
                 while not self.match.is_over:
@@ -114,12 +117,12 @@ class TerminalGame:
             self._settle()
 
     def _leave(self) -> None:
-        """Make final what the player has played, so that nothing is lost, and say how to go on."""
+        """Make the player's plays final, so that nothing is lost, and print how to continue."""
         turn, self.turn = self.turn, None
         for action in turn.plays if turn else ():
             self.match.apply(action)
         self.keeper.keep()
-        with suppress(OSError):  # after a hang-up nobody listens
+        with suppress(OSError):  # the terminal may have hung up
             self.screen.tell([Text(), *(self.look.say(line) for line in self.keeper.notice())])
 
     def _finish(self) -> None:
@@ -133,7 +136,7 @@ class TerminalGame:
 
     @property
     def view(self) -> View | None:
-        """The deal as the person may know it, with what is played but not yet final."""
+        """The deal as the person may know it, including plays that are not yet final."""
         state = self.turn.state if self.turn else self.match.state
         return state.view(self.table.seat) if state else None
 
@@ -173,7 +176,7 @@ class TerminalGame:
         return f"{rules.title}{house} · deal {self.match.number}{of}"
 
     def _show_bots(self) -> None:
-        """Let a bot's turn be seen once it is over."""
+        """Show a bot's turn after it is over."""
         asked = self.match.decision
         between = isinstance(asked, PlayNeeded) and asked.state.phase in (Phase.DRAW, Phase.CLAIM)
         if self.screen.pace and between:
@@ -207,7 +210,7 @@ class TerminalGame:
                 self._apply(CutAt(number))
 
     def _number(self, prompt: str, most: int, usual: int) -> int | None:
-        """A number from 1 to `most`; None for anything else, and its answer."""
+        """Return a number from 1 to `most`; for other input, respond to it and return None."""
         text = self.screen.ask(self.look.words(prompt))
         self.notes = []
         match command(text):
@@ -229,7 +232,7 @@ class TerminalGame:
     # --- the person's turn ------------------------------------------------------------------------
 
     def _persons_line(self) -> None:
-        """Show the table, take one line, do what it says."""
+        """Show the table, read one line, and carry it out."""
         turn, view = self._mine(), self.view
         assert turn is not None
         assert view is not None
@@ -245,14 +248,14 @@ class TerminalGame:
             self._say_wrong(str(error))
 
     def _mine(self) -> Turn | None:
-        """The turn if the person has to decide; it is begun, or goes on after a draw."""
+        """Return the turn if the person has to decide, starting it if necessary."""
         asked = self.match.decision
         if self.turn is None and isinstance(asked, PlayNeeded) and asked.seat == self.table.seat:
             self.turn = Turn(asked.state)
         return self.turn
 
     def _do(self, line: Line) -> bool:
-        """Do one thing; False if what follows on the same line is better not done."""
+        """Carry out one command or play; return False if the rest of the line should be skipped."""
         turn = self._mine()
         if turn is None:
             self._note("Your turn had ended: the rest of the line was not played.")
@@ -280,7 +283,7 @@ class TerminalGame:
         return self._play(turn, action)
 
     def _misread(self, turn: Turn, text: str, error: NotationError) -> None:
-        """Answer what cannot be read; where it can be read in several ways, let the player choose."""
+        """Respond to a play that cannot be read; if it is ambiguous, let the player choose."""
         if error.code in ("notation.target", "notation.ambiguous"):
             cards, meld = cards_in(text)
             self.asked = alternatives(turn.state, cards, lay=text[:1].lower() in "la", meld=meld)
@@ -292,7 +295,7 @@ class TerminalGame:
             self._say_wrong(misread(text, error, self.match.rules.jokers))
 
     def _play(self, turn: Turn, action: Action) -> bool:
-        """Do an action, or say which rule it breaks."""
+        """Carry out an action, or show which rule it breaks."""
         refusal = turn.refusal(action)
         if refusal is not None:
             self._note(f"Not allowed: {refusal.message} ({refusal.rule}).")
@@ -363,7 +366,7 @@ class TerminalGame:
     # --- sheets -----------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        """Show the sheet of the deal just played, and the totals."""
+        """Show the sheet of the last deal, and the totals."""
         table = self.table
         score, events = self.match.sheet[-1], table.last_deal()
         sheet = SheetLayout(

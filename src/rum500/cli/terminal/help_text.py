@@ -1,4 +1,4 @@
-"""The help of the table: how to play with the keyboard, and the game's few surprises."""
+"""The help of the table: the keyboard commands, and unusual rules of the game."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Cards are written rank first: QD, 10S, AH; small letters do too."""
 
 
 def help_lines(rules: Ruleset) -> Iterator[str]:
-    """The lines of the help, with what only some games have."""
+    """Yield the lines of the help, including those that apply only to some games."""
     yield from _PLAYS.split("\n")
     extra = list(_extra(rules))
     if extra:

@@ -1,4 +1,4 @@
-"""What the player typed: a command of the table, a suggestion's number, or plays in the notation."""
+"""Parsing of typed lines: a command, the number of a suggestion, or plays in the notation."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ COMMANDS = {
     "hand": ("hand", "cards"),
     "quit": ("quit", "q", "exit"),
 }
-"""The table's own commands and what they may be called; none is a play's name."""
+"""The commands of the table and their names; none is also the name of a play."""
 
 SUGGESTED = (
     *(verb for verb in VERBS if verb not in ("let go", "end")),
     *(name for name in COMMANDS if name not in ("help", "hand")),
 )
-"""What a mistyped word may have meant: words of the help, and none that ends the deal."""
+"""Words to suggest for a mistyped one; none of them ends the deal."""
 
 _COMMAND = {name: command for command, names in COMMANDS.items() for name in names}
 _VERB = {name: verb for verb, names in VERBS.items() for name in names}
@@ -35,12 +35,12 @@ _NUMBERS = re.compile(r"(\d{1,3})(?:-(\d{1,3}))?")
 
 
 class Mistyped(Exception):
-    """A line that nothing can be made of; the message says why, for the player."""
+    """A line that cannot be understood; the message is for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One of `COMMANDS`, and what stood behind it."""
+    """One of `COMMANDS`, and the rest of its text."""
 
     name: str
     rest: str = ""
@@ -48,14 +48,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionNumber:
-    """The suggestion of this number, from 1."""
+    """The number of a suggestion, from 1."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A play, its card numbers replaced by the cards: text for `rum500.rules.notation.parse_play`."""
+    """A play with card numbers replaced by cards: text for `rum500.rules.notation.parse_play`."""
 
     text: str
 
@@ -64,12 +64,12 @@ Line = Command | SuggestionNumber | Typed
 
 
 def read_line(text: str, hand: Sequence[int]) -> list[Line]:
-    """What a line means, `hand` in the order it lies; `Mistyped` where a number or word means nothing."""
+    """Return the parts of a line; `hand` is in display order. Raises `Mistyped` for unknown input."""
     return [_read(piece, hand) for piece, _ in split_plays(text)]
 
 
 def command(text: str) -> str | None:
-    """The name in `COMMANDS` of what was typed, None where it is none."""
+    """Return the name in `COMMANDS` for the typed text; None if there is none."""
     return _COMMAND.get(text.strip().lower())
 
 
@@ -95,7 +95,7 @@ def _unknown(word: str) -> str:
 
 
 def _expanded(verb: str, words: Sequence[str], hand: Sequence[int]) -> Iterator[str]:
-    """The words of a play, numbers of cards in the hand spelled out."""
+    """Yield the words of a play, with numbers of cards in the hand replaced by cards."""
     literal = verb not in ("meld", "lay", "discard")
     for word in words:
         literal = literal or word.lower() in ("on", "to")
@@ -123,7 +123,7 @@ _MISSING = {
 
 
 def misread(text: str, error: NotationError, jokers: int) -> str:
-    """What is wrong with a play that cannot be read, for a game with so many jokers in a pack."""
+    """Return what is wrong with a play that cannot be read, in a game with this many jokers in a pack."""
     verb, *rest = text.lower().split()
     if error.parts.get("wanted") not in ("card", "cards"):
         return error.message
@@ -134,7 +134,7 @@ def misread(text: str, error: NotationError, jokers: int) -> str:
 
 
 def cards_in(text: str) -> tuple[list[int], int | None]:
-    """The cards of a typed meld or lay-off, and the meld it is for, counted from 0."""
+    """Return the cards of a typed meld or lay-off, and the number of its meld, from 0."""
     before, _, after = text.partition(" on ")
     words = [word.partition("=")[0] for word in before.replace(",", " ").split()[1:]]
     number = after.strip().lstrip("#").removeprefix("meld").strip()

@@ -1,4 +1,4 @@
-"""What happened and what might be done, in words: as one seat saw it."""
+"""Descriptions of events and actions for one seat."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ YOU = "You"
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """Tells events to one seat (None: a spectator).
-
-    `names` are by seat, the viewer's own is "You"; `drew` those of the seats at the draw for deal, after
-    which partners may have moved.
-    """
+    """A narrator of events for one seat."""
 
     look: Style
+    """The style of the terminal."""
     names: Sequence[str]
+    """Per seat, the name; the viewer's own is "You"."""
     seat: int | None
+    """The seat; None for a spectator."""
     drew: Sequence[str] = ()
+    """Per seat at the draw for deal, the name; partners may have moved since."""
 
     def log(self, events: Iterable[Event]) -> list[Text]:
-        """One line for each turn, or for what happens between turns."""
+        """Return one line for each turn, and for each event between turns."""
         lines: list[Text] = []
         last: tuple[int, bool] | None = None
         for event in events:
@@ -48,7 +48,7 @@ class Narrator:
         return lines
 
     def phrase(self, seen: Mapping[str, Any]) -> Text | None:
-        """What somebody did, without their name: `melded 6♠ 7♠ 8♠ (21)`."""
+        """Return what a player did, without the name: `melded 6♠ 7♠ 8♠ (21)`; None for some events."""
         say = self._PHRASES.get(seen["kind"])
         return say(self, seen) if say else None
 
@@ -140,11 +140,11 @@ class Narrator:
 
 _OF_A_TURN = frozenset({"draw", "take", "call", "meld", "lay", "discard", "float", "pass", "end"})
 _WHOLE = frozenset({"over", "draw_again", "seated"})
-"""Told without a name before them."""
+"""Events whose phrase has no name before it."""
 
 
 def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
-    """How a deal ended, in a sentence."""
+    """Return how a deal ended, in a sentence."""
     who = names[out] if out is not None else ""
     return {
         "out": f"{who} went out.",
@@ -156,7 +156,7 @@ def ended(reason: str, out: int | None, names: Sequence[str]) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence."""
+    """Return names for a sentence."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
 
 
@@ -164,7 +164,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def action_words(look: Style, action: Action, view: View, names: Sequence[str]) -> Text:
-    """An action as one would announce it: `lay 9♠ on 2, Ada's run`."""
+    """Return an action in words: `lay 9♠ on 2, Ada's run`."""
     match action:
         case Meld(cards):
             return look.say("meld ").append_text(look.chips(cards))
@@ -190,7 +190,7 @@ _PLAIN: dict[type, str] = {
 
 
 def choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[str]) -> Text:
-    """A choice with its points, and for a take what it is good for."""
+    """Return a suggestion with its points, and for a take its best play."""
     line = action_words(look, choice.action, view, names)
     if choice.then is not None:
         line.append(", then ").append_text(action_words(look, choice.then.action, view, names))
@@ -201,5 +201,5 @@ def choice_words(look: Style, choice: Suggestion, view: View, names: Sequence[st
 
 
 def whose(name: str) -> str:
-    """A name in the possessive."""
+    """Return a name in the possessive."""
     return "your" if name == YOU else f"{name}’s"

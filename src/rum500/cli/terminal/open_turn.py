@@ -1,7 +1,7 @@
 """The person's turn in progress: plays that can still be taken back, because they revealed nothing hidden.
 
-Takes, calls, melds and lay-offs are played on a copy of the deal. They reach the match together, as soon as
-one that reveals something (a draw) or ends the turn is played, or the player leaves.
+Takes, calls, melds and lay-offs are played on a copy of the deal. They are applied to the match together,
+when a play reveals something (a draw) or ends the turn, or when the player leaves.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from rum500.view import Event, Phase
 
 
 class Turn:
-    """A draft of the turn; `state` is the deal with the draft's plays in it."""
+    """A draft of the turn; `state` is the deal with the draft's plays."""
 
     def __init__(self, base: State) -> None:
-        """Begin at this state, which is left alone."""
+        """Start from this state, which is not changed."""
         self.base = base
         self.state = base.copy()
         self.plays: list[Action] = []
         self.events: list[Event] = []
 
     def refusal(self, action: Action) -> Refusal | None:
-        """Why this may not be played, or None."""
+        """Return why this may not be played; None if it may."""
         return self.state.why_not(action)
 
     def play(self, action: Action) -> bool:
-        """Play a legal action; False once the turn is over and the draft must become final."""
+        """Play a legal action; return False if the turn is over and the draft must become final."""
         seat = self.state.actor
         self.events += self.state.apply(action)
         self.plays.append(action)
@@ -38,7 +38,7 @@ class Turn:
         )
 
     def undo(self) -> bool:
-        """Take back the last play; False if there is none."""
+        """Take back the last play; return False if there is none."""
         if not self.plays:
             return False
         plays, self.plays, self.events = self.plays[:-1], [], []

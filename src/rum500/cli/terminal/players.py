@@ -1,4 +1,4 @@
-"""Who sits at the table, and what the bots among them answer."""
+"""The players at the table, and the bots' answers."""
 
 from __future__ import annotations
 
@@ -16,44 +16,48 @@ from rum500.state import State
 from rum500.view import Event, MeldView
 
 _BOT_STREAM = 101
-"""The stream of the seed for what bots draw and cut, apart from the match's own."""
+"""The stream of the seed for the draws and cuts of bots, separate from the match's own."""
 
 
 @dataclass
 class TerminalTable:
-    """A match and who plays it: `bots[player]` is None for the person; the bots' chances come from `seed`."""
+    """A match and its players."""
 
     match: Match
+    """The match."""
     bots: Sequence[Bot | None]
+    """By player, the bot; None for the person."""
     seed: int
+    """The seed of the bots' random choices."""
     played: State | None = None
+    """The deal to which the last answer was applied."""
 
     @property
     def person(self) -> int | None:
-        """The person's number as a player, None where bots play alone."""
+        """The person's number as a player; None if only bots play."""
         return self.bots.index(None) if None in self.bots else None
 
     @property
     def seat(self) -> int | None:
-        """Where the person sits."""
+        """The person's seat; None if only bots play."""
         return None if self.person is None else self.match.seating.index(self.person)
 
     def names(self) -> tuple[str, ...]:
-        """The names by seat, the person's own being "You"."""
+        """Return the names by seat; the person's own is "You"."""
         players = self.player_names()
         return tuple(players[player] for player in self.match.seating)
 
     def player_names(self) -> tuple[str, ...]:
-        """The names by player, the person's own being "You"."""
+        """Return the names by player; the person's own is "You"."""
         names = enumerate(self.match.player_names)
         return tuple(YOU if player == self.person else name for player, name in names)
 
     def teller(self, look: Style) -> Narrator:
-        """Who tells the person what happens."""
+        """Return the narrator for the person."""
         return Narrator(look, self.names(), self.seat, self.player_names())
 
     def accounts(self) -> list[str]:
-        """What each account is called: its player, or its side as the person calls it."""
+        """Return the name of each account: its player, or its side from the person's perspective."""
         names, sides = self.names(), self.match.rules.sides
         if not sides:
             return list(names)
@@ -62,7 +66,10 @@ class TerminalTable:
         return ["We" if side == self.match.rules.side(self.seat) else "They" for side in range(sides)]
 
     def bots_answer(self) -> Input | int | None:
-        """What the bot that has to decide does, None if the person has to; `UserError` if it fails."""
+        """Return the bot's answer to the decision; None if the person has to decide.
+
+        Raises `UserError` if the bot fails.
+        """
         asked = self.match.decision
         assert isinstance(asked, DrawNeeded | CutNeeded | PlayNeeded)
         bot = self.bots[self.match.seating[asked.seat]]
@@ -81,24 +88,24 @@ class TerminalTable:
                     raise UserError(str(error)) from None
 
     def apply(self, answer: Input | int) -> bool:
-        """Answer the match; True if that settled a deal, which `played` is then."""
+        """Answer the decision. Return True if that settled a deal, which is then `played`."""
         settled = len(self.match.sheet)
         self.played = self.match.state
         self.match.apply(answer)
         return len(self.match.sheet) > settled
 
     def melds(self) -> tuple[MeldView, ...]:
-        """The melds of the deal that was just settled."""
+        """Return the melds of the deal that was just settled."""
         return self.played.melds if self.played else ()
 
     def last_deal(self) -> list[Event]:
-        """What happened in the deal last played to its end, and before it since the one before."""
+        """Return the events of the last finished deal, and those before it since the previous one."""
         events = list(self.match.events)
         ends = [at for at, event in enumerate(events) if event.kind == "settle"]
         return events[ends[-2] + 1 if len(ends) > 1 else 0 : ends[-1] + 1] if ends else []
 
     def this_deal(self) -> list[Event]:
-        """What happened since the last deal was settled."""
+        """Return the events since the last deal was settled."""
         events = list(self.match.events)
         ends = [at for at, event in enumerate(events) if event.kind == "settle"]
         return events[ends[-1] + 1 if ends else 0 :]

@@ -1,4 +1,4 @@
-"""What the player has to do now, in one sentence: the line above the prompt."""
+"""The line above the prompt: what the player has to do now."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.view import Phase, View
 
 
 def duty(view: View, look: Style) -> str:
-    """The sentence for a view whose seat has to decide; empty where it has not."""
+    """Return the sentence for a view whose seat has to decide; empty if it has nothing to decide."""
     if view.seat is None or view.actor != view.seat or view.is_over:
         return ""
     return look.words(_SAID[view.phase](view))

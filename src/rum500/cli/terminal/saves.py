@@ -1,7 +1,7 @@
-"""Matches on file: written as they are played, and gone on with later as if they had never been left.
+"""Matches in files: stored during play, and continued later as if never interrupted.
 
-A record holds the deals; the free lines of docs/record-format.md hold the rest of what a match was told: the
-seed, what was drawn for deal, and each cut.
+A record contains the deals. Its free lines (see docs/record-format.md) contain the other inputs of the match:
+the seed, the draw for deal, and each cut.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from rum500.rules.actions import Action, Draw
 
 SUFFIX = ".rum500"
 _PERSON, _BOTS, _SEED, _DRAW, _CUT, _OVER = "Person", "Bots", "Seed", "Draw", "Cut", "Match"
-"""Free lines: who the person is, how the others play, the seed, the draw for deal, a deal's cut, the end."""
+"""Names of free lines: the person, the bots, the seed, the draw for deal, a deal's cut, the end."""
 
 
 def folder(environment: Mapping[str, str]) -> Path:
-    """Where matches are kept unless one says otherwise: the user's state folder (XDG)."""
+    """Return the default folder for matches: the user's state folder (XDG)."""
     state = environment.get("XDG_STATE_HOME", "")
     return (Path(state) if state else Path.home() / ".local" / "state") / "rum500"
 
 
 def new_path(environment: Mapping[str, str], profile: str) -> Path:
-    """A file of its own for a new match."""
+    """Return an unused file name for a new match."""
     stamp = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
     for number in range(1, 1000):
         again = f"-{number}" if number > 1 else ""
@@ -44,7 +44,7 @@ def new_path(environment: Mapping[str, str], profile: str) -> Path:
 
 
 def last_path(environment: Mapping[str, str]) -> Path:
-    """The match played last that is not over."""
+    """Return the file of the last unfinished match."""
     where = folder(environment)
     found = sorted(where.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
     for path in found:
@@ -55,15 +55,15 @@ def last_path(environment: Mapping[str, str]) -> Path:
 
 
 class Saves:
-    """Keeps a match on file: each card drawn for deal, each cut, each turn when it is over or one leaves.
+    """The file of a match. Each card drawn for deal, each cut and each complete turn is written.
 
-    Who is killed in mid-turn comes back to its start, and finds the same cards in the stock.
+    After a kill in mid-turn, the turn starts again, with the same cards in the stock.
     """
 
     def __init__(
         self, path: Path, table: TerminalTable, level: str, found: ResumedRecord | None = None
     ) -> None:
-        """A new file, or one to go on with; `level` is how the bots play."""
+        """Create a new file, or continue one; `level` is the name of the bots."""
         self.path = path
         self.table = table
         self.level = level
@@ -72,7 +72,7 @@ class Saves:
         self.writer = RecordWriter(found.record, self._emit, kept=found.text) if found else None
 
     def keep(self) -> None:
-        """Write down what has been played since the last time."""
+        """Store everything played since the last call."""
         match = self.table.match
         inputs = match.inputs
         for entry in inputs[self.told :]:
@@ -84,7 +84,7 @@ class Saves:
             self.writer.close()
 
     def _write(self, match: Match, entry: Input) -> None:
-        """One input; the pack's order stands in the deck, or comes of the seed."""
+        """Write one input. The order of the pack is in the deck, or follows from the seed."""
         match entry:
             case PackOrder() | Resign():
                 return
@@ -101,7 +101,7 @@ class Saves:
                 self._play(entry)
 
     def _begun(self, match: Match) -> RecordWriter:
-        """The header, with what going on will need, in place of the one before: the draw may seat anew."""
+        """Replace the header by one with everything needed to continue; the draw may change the seats."""
         tags = [(_BOTS, self.level), (_SEED, str(self.table.seed)), (_DRAW, _drawn(match))]
         if self.table.person is not None:
             tags.insert(0, (_PERSON, match.player_names[self.table.person]))
@@ -121,7 +121,7 @@ class Saves:
         self.file.flush()
 
     def close(self) -> None:
-        """Write what is open, with the checksum; a file in which nothing stands is taken away."""
+        """Write what is pending, with the checksum; delete a file that is empty."""
         if self.writer is not None:
             self.writer.close()
         self.file.close()
@@ -129,7 +129,7 @@ class Saves:
             self.path.unlink(missing_ok=True)
 
     def notice(self) -> Sequence[str]:
-        """Where the match is kept, and the command that goes on with it."""
+        """Return the place of the file, and the command that continues the match."""
         if self.writer is None:
             return ["Nothing was drawn yet: nothing is kept."]
         path = shlex.quote(str(self.path))
@@ -150,7 +150,7 @@ def _created(path: Path) -> IO[str]:
 
 
 def _replaced(path: Path, kept: str) -> IO[str]:
-    """The file cut back to what is kept of it, so that at no moment less than that is on disk."""
+    """Return the file cut back to `kept`. At every moment at least this much is on disk."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         fresh.write_text(kept, encoding="utf-8", newline="\n")
@@ -164,10 +164,10 @@ def _replaced(path: Path, kept: str) -> IO[str]:
 
 
 def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
-    """The match in this file where it stopped, and what of the file could not be used ("" for nothing).
+    """Return the match in this file where it stopped, and a note on unusable parts ("" for none).
 
-    The others play as `bot` says, else as the file does: that may name a level, for it is no program that a
-    file may run.
+    The bots are those of `bot`, or else of the file. The file may only name a level, because it must not run
+    programs.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -184,7 +184,7 @@ def resumed(path: Path, bot: str = "") -> tuple[TerminalTable, Saves, str]:
 
 
 def _ended(path: Path, table: TerminalTable, level: str, found: ResumedRecord) -> None:
-    """Write that the match is over, if an interruption came just before."""
+    """Write the end of the match, if it was interrupted just before that."""
     if _OVER not in dict(found.record.deals[-1].end_tags):
         saves = Saves(path, table, level, found)
         saves.keep()
@@ -212,7 +212,7 @@ def _table(path: Path, record: Record, bot: str) -> tuple[TerminalTable, str]:
 
 
 def _match(record: Record, seed: int, drawn: str) -> Match:
-    """The match as it was told, with its generator; `ValueError` where the record does not fit the seed."""
+    """Return the match with its generator, replayed. Raises `ValueError` if record and seed do not match."""
     rules, players = record.rules, record.players
     draw = Match(rules, players, Rng(seed))
     for place in _places(drawn):
@@ -226,25 +226,25 @@ def _match(record: Record, seed: int, drawn: str) -> Match:
         first = record.deals[0]
         if first.dealer != draw.dealer or any(first.totals):
             raise ValueError("the first deal does not follow from the draw")
-        inputs = [*inputs[:-1], *_told(record)]  # the last of them is the order of the first deal's pack
+        inputs = [*inputs[:-1], *_told(record)]  # the last one is the order of the first deal's pack
     names = [record.names[draw.seating.index(player)] for player in range(players)]
     return Match(rules, players, Rng(seed), names, inputs=inputs)
 
 
 def _drawn(match: Match) -> str:
-    """The draw for deal: for each card its place in the spread pack, from 1, and what it is."""
+    """Return the draw for deal: for each card its position in the spread pack, from 1, and its text."""
     drawn = (event.public for event in match.events if event.kind == "draw_for_deal")
     return ", ".join(f"{one['position'] + 1} {card_text(one['card'])}" for one in drawn)
 
 
 def _places(drawn: str) -> Iterator[int]:
-    """The places that `_drawn` tells, from 0."""
+    """Yield the positions in the text of `_drawn`, from 0."""
     for one in drawn.split(","):
         yield int(one.split()[0]) - 1
 
 
 def _told(record: Record) -> Iterator[Input]:
-    """What a match is told that goes as the record says; the pack lies so that the cut makes it the deck."""
+    """Yield the inputs of a match in the record; the pack's order is such that the cut gives the deck."""
     for deal in record.deals:
         told = dict(deal.tags).get(_CUT, "")
         cut = int(told) if told.isdecimal() else 0

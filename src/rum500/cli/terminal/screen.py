@@ -1,4 +1,4 @@
-"""The screen: shows lines, asks for a line, waits. Everything that touches the terminal is here."""
+"""The screen: it shows lines, asks for a line, and waits. Only this module uses the terminal."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rich.text import Text
 
 
 class Screen:
-    """A console and a way to ask; Ctrl-C takes effect where nothing can be half done."""
+    """A console and a way to ask. Ctrl-C takes effect only where nothing can be left half done."""
 
     def __init__(
         self, console: Console, reader: Callable[[str], str] | None = None, *, pace: float = 0.0
     ) -> None:
-        """Ask `reader`, else the terminal; `pace` is how long a bot's play is left to be seen, in seconds."""
+        """Read from `reader`, or the terminal; `pace` is how long a bot's play is shown, in seconds."""
         self.console = console
         self.reader = reader or self._read
         self.pace = pace
@@ -31,12 +31,12 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """Columns."""
+        """The number of columns."""
         return self.console.width
 
     @property
     def height(self) -> int:
-        """Lines."""
+        """The number of lines."""
         return self.console.height
 
     def show(self, lines: Sequence[Text]) -> None:
@@ -46,17 +46,17 @@ class Screen:
         self.say(lines)
 
     def say(self, lines: Sequence[Text]) -> None:
-        """Show these lines below what is there."""
+        """Show these lines below the current ones."""
         for line in lines:
             self.console.print(line, no_wrap=True, overflow="ignore", crop=True, highlight=False)
 
     def tell(self, lines: Iterable[Text]) -> None:
-        """Show lines that must be whole, such as a command to copy, however long they are."""
+        """Show lines of any length without cutting them, such as a command to copy."""
         for line in lines:
             self.console.print(line, soft_wrap=True, highlight=False)
 
     def pages(self, lines: Sequence[Text]) -> None:
-        """Show lines page by page; Enter goes on, anything else leaves."""
+        """Show lines page by page; Enter continues, anything else stops."""
         page = max(5, self.height - 2)
         for start in range(0, len(lines), page):
             self.show(lines[start : start + page])
@@ -65,7 +65,7 @@ class Screen:
                 return
 
     def ask(self, prompt: str) -> str:
-        """A line from the player; EOFError and KeyboardInterrupt are the player's too."""
+        """Return a line from the player. Raises `EOFError` or `KeyboardInterrupt` if the player leaves."""
         with self.open_to_interrupts():
             return self.reader(prompt).strip()
 
@@ -91,10 +91,10 @@ class Screen:
             raise KeyboardInterrupt
 
     def _read(self, prompt: str) -> str:
-        """A line from the terminal.
+        """Return a line from the terminal.
 
-        A signal that comes just before the reading begins would be noticed only after the next line: so wait
-        for the line and for signals together, where the system can.
+        A signal that comes just before reading starts would only be noticed after the next line. So the
+        method waits for both the line and signals, where the system supports it.
         """
         sys.stdout.write(prompt)
         sys.stdout.flush()
@@ -108,7 +108,7 @@ class Screen:
 
     @contextmanager
     def holding_interrupts(self) -> Iterator[None]:
-        """Let Ctrl-C, a hang-up and a request to end wait until the game is open to them."""
+        """Delay Ctrl-C, hang-ups and termination requests until the game accepts them."""
         names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
         before = {name: signal.signal(getattr(signal, name), self._on_signal) for name in names}
         try:
@@ -120,7 +120,7 @@ class Screen:
 
     @contextmanager
     def _waking(self) -> Iterator[None]:
-        """Have signals write to a pipe that can be waited for."""
+        """Make signals write to a pipe that can be waited for."""
         self._wakes, written = os.pipe()
         os.set_blocking(written, False)
         before = signal.set_wakeup_fd(written, warn_on_full_buffer=False)

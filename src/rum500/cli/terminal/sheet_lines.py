@@ -33,7 +33,7 @@ class SheetLayout:
 
 
 def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
-    """The sheet of one deal: a column for each side, or the seats in two columns."""
+    """Return the sheet of one deal: a column for each side, or the seats in two columns."""
     score, look = sheet.score, sheet.look
     number = f" of {sheet.rules.deals}" if sheet.rules.match == "deals" else ""
     told = ended(score.result.reason, score.result.out, sheet.names)
@@ -47,7 +47,7 @@ def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:
 
 
 def _columns(sheet: SheetLayout) -> tuple[list[int], list[int]]:
-    """The seats of the left and of the right column; the viewer's own stands first."""
+    """Return the seats of the left and of the right column, the viewer's own first."""
     players, first = len(sheet.names), sheet.seat or 0
     seats = [(first + step) % players for step in range(players)]
     if sheet.rules.sides:
@@ -69,7 +69,7 @@ def _column(sheet: SheetLayout, seats: Iterable[int], width: int) -> list[Text]:
 
 
 def _side_name(sheet: SheetLayout, seats: Sequence[int]) -> str:
-    """We or They, or for a spectator both names."""
+    """Return We or They, or for a spectator both names."""
     if sheet.seat is None:
         return " & ".join(sheet.names[seat] for seat in sorted(seats))
     return "We" if sheet.seat in seats else "They"
@@ -117,7 +117,7 @@ def _laid(sheet: SheetLayout, seat: int, line: SheetLine, width: int) -> Text:
 
 
 def _sum(line: SheetLine) -> str:
-    """Card by card: `6+7+8`, and `(6+6+6+6)×2` where four at once count double."""
+    """Return the sum card by card: `6+7+8`, and `(6+6+6+6)×2` if four at once count double."""
     total = "+".join(map(str, line.each))
     return f"({total})×2" if line.doubled else total
 
@@ -132,7 +132,7 @@ _LINES: dict[str, Callable[[SheetLayout, int, SheetLine, int], Text]] = {
 
 
 def _row(look: Style, told: Text, points: int | None, width: int, style: str = "") -> Text:
-    """A line of the sheet with its points at the right edge."""
+    """Return a line of the sheet with its points at the right edge."""
     shown = "" if points is None else look.points(points)
     minus = points is not None and points < 0
     if told.cell_len > width - len(shown) - 1:
@@ -154,7 +154,7 @@ def _side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]
 
 
 def totals_lines(look: Style, heads: Sequence[str], scores: Sequence[DealScore]) -> list[Text]:
-    """A row for each deal and the running totals, a column for each account."""
+    """Return a row for each deal and the running totals, a column for each account."""
     width = max(9 if len(heads) < _MANY else 8, *(len(head) + 2 for head in heads))
     lines = [styled(" " * 9 + "".join(f"{head:>{width}}" for head in heads), "bold")]
     lines += [_numbers(look, f"Deal {score.number}", score.points, width) for score in scores]
@@ -170,7 +170,7 @@ def _numbers(look: Style, head: str, numbers: Sequence[int], width: int) -> Text
 
 
 def result_lines(look: Style, rules: Ruleset, result: MatchResult, players: Sequence[str]) -> list[Text]:
-    """How the match ended and what it comes to; `players` by player, not by seat."""
+    """Return the lines on the result of the match; `players` is by player, not by seat."""
     lines = [look.say(_won(rules, result, players), "bold")]
     if result.bonus:
         lines.append(look.say(f"The bonus for the match: {result.bonus}."))

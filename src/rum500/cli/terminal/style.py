@@ -18,12 +18,12 @@ JOKER_INK = "#6a2c91"
 IVORY = ("#fcf7ea", "#ece1c6")
 """Card faces: neighbours take turns, so that one sees where a card ends."""
 YOURS = "#1d1300 on #f4b942"
-"""Saffron: it concerns you now. Nothing else wears it."""
+"""Saffron: something that concerns the player now; used for nothing else."""
 WE = "#0d2a2b on #bfe6dd"
 MINUS = "bold #e0525f"
 QUIET = "dim"
 CELL = 4
-"""Columns that a card takes in a row: a mark or blank, and up to three characters."""
+"""The columns of a card in a row: a mark or blank, and up to three characters."""
 
 _LETTERS = str.maketrans(
     {"·": "-", "–": "-", "−": "-", "…": "...", "“": '"', "”": '"', "’": "'", "×": "x", "▸": ">", "°": "k"}
@@ -31,23 +31,25 @@ _LETTERS = str.maketrans(
 
 
 def styled(text: str, style: str = "") -> Text:
-    """Text whose style stays its own when more is appended to it."""
+    """Return text whose style does not extend to text appended to it."""
     return Text().append(text, style=style)
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`symbols`: the terminal shows suit symbols and typographer's signs; `colour`: it shows colours."""
+    """The style of the terminal."""
 
     symbols: bool = True
+    """Whether it shows suit symbols and typographic characters."""
     colour: bool = True
+    """Whether it shows colours."""
 
     def name(self, card: int) -> str:
-        """A card in running text: `8♣` or `8C`."""
+        """Return a card in running text: `8♣` or `8C`."""
         return card_symbol(card) if self.symbols else card_text(card)
 
     def words(self, text: str) -> str:
-        """A sentence as this terminal can show it; suit symbols in it become letters where need be."""
+        """Return a sentence in characters of this terminal; suit symbols become letters if necessary."""
         if self.symbols:
             return text
         for symbol, letter in zip("♠♥♦♣", "SHDC", strict=True):
@@ -55,29 +57,29 @@ class Style:
         return text.replace("★", "JK").translate(_LETTERS)
 
     def say(self, text: str, style: str = "") -> Text:
-        """A sentence."""
+        """Return a sentence as styled text."""
         return styled(self.words(text), style)
 
     def chip(self, card: int, place: int | None = None, shade: int = 0, *, yours: bool = False) -> Text:
-        """A card in running text, coloured; a joker with what it stands for: `★6♠`."""
+        """Return a card for running text, coloured; a joker with the card that it stands for: `★6♠`."""
         stands = card if place is None or card != JOKER else place
         text = self.name(card) + ("" if stands == card else ("" if self.symbols else "=") + self.name(stands))
         return styled(text, self.ink(stands, shade, yours=yours))
 
     def cell(self, card: int, shade: int = 0, *, yours: bool = False) -> Text:
-        """A card in a row, `CELL` columns wide; what concerns the player is marked without colour too."""
+        """Return a card for a row, `CELL` columns wide; without colours, `yours` adds a mark."""
         mark = "*" if yours and not self.colour else " "
         return styled(f"{mark}{self.name(card):<{CELL - 1}}", self.ink(card, shade, yours=yours))
 
     def ink(self, card: int, shade: int = 0, *, yours: bool = False) -> str:
-        """The style of a card's face."""
+        """Return the style of a card's face."""
         if not self.colour:
             return "bold" if yours else ""
         ink = JOKER_INK if card == JOKER else SUIT_INKS[suit_of(card)]
         return f"bold {ink} on {'#f4b942' if yours else IVORY[shade % 2]}"
 
     def chips(self, cards: Iterable[int | Laid | Placed]) -> Text:
-        """Several cards in running text."""
+        """Return several cards for running text."""
         out = Text()
         for shade, item in enumerate(cards):
             card, place = (item, None) if isinstance(item, int) else (item.card, item.place)
@@ -87,14 +89,17 @@ class Style:
         return out
 
     def points(self, points: int) -> str:
-        """Points with their sign as typographers have it."""
+        """Return points with a true minus sign."""
         return f"{points}" if points >= 0 else self.words(f"−{-points}")
 
 
 def look_for(
     stream: IO[str], environment: Mapping[str, str], colour: str = "auto", *, plain: bool = False
 ) -> Style:
-    """The look for this stream: `colour` is `auto`, `always` or `never`; `plain`: letters and no colour."""
+    """Return the style for this stream.
+
+    `colour` is `auto`, `always` or `never`; `plain` means letters and no colour.
+    """
     dumb = environment.get("TERM", "") in ("dumb", "unknown")
     symbols = not plain and not dumb and _has_symbols(stream, environment)
     wanted = not dumb and not environment.get("NO_COLOR") and stream.isatty()
@@ -102,9 +107,9 @@ def look_for(
 
 
 def _has_symbols(stream: IO[str], environment: Mapping[str, str]) -> bool:
-    """Whether locale and stream are UTF-8.
+    """Return whether locale and stream are UTF-8.
 
-    LC_CTYPE may be Python's own doing where the locale is C, so that it counts only where LANG says nothing.
+    Python itself may set LC_CTYPE if the locale is C, so it counts only if LANG is not set.
     """
     if "utf" not in (getattr(stream, "encoding", "") or "").lower():
         return False
@@ -113,7 +118,7 @@ def _has_symbols(stream: IO[str], environment: Mapping[str, str]) -> bool:
 
 
 def wrapped(lines: Iterable[Text], width: int) -> list[Text]:
-    """Lines broken at blanks, what follows indented."""
+    """Return lines broken at blanks, with continuation lines indented."""
     console = Console(width=width)
     out: list[Text] = []
     for line in lines:

@@ -1,7 +1,8 @@
-"""The table as one seat sees it, as lines of text: drawn from a `View` and nothing else.
+"""The table as one seat sees it, as lines of text, drawn from a `View` only.
 
-Five things, the most important nearest to the prompt: the others, the melds, the pile, one's hand, and what
-one must do. Where the screen is low, blank lines go first, then the log, then the numbers under the pile.
+There are five parts, the most important nearest to the prompt: the others, the melds, the pile, the hand, and
+what the player has to do. On a low screen blank lines are dropped first, then the log, then the numbers under
+the pile.
 """
 
 from __future__ import annotations
@@ -17,34 +18,40 @@ from rum500.rules.actions import Call, Take
 from rum500.view import MeldView, Phase, Placed, View
 
 RAIL = 112
-"""From this many columns on the log stands in a column of its own, at the right."""
+"""The number of columns from which the log has its own column at the right."""
 BOARD = 80
 _FILL = 12
-"""At most so many blank lines part the melds from the pile on a high screen."""
+"""The largest number of blank lines between melds and pile on a high screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Everything on the screen but the prompt.
-
-    `names` and `totals` are by seat, `accounts` by side where there are sides. `notes` answer what was
-    typed last; `choices` are the numbered suggestions.
-    """
+    """Everything on the screen except the prompt."""
 
     view: View
+    """The deal as the seat sees it."""
     names: Sequence[str]
+    """The names by seat."""
     look: Style
+    """The style of the terminal."""
     title: str = ""
+    """The title line."""
     order: str = "suit"
+    """The order of the hand, `suit` or `rank`."""
     accounts: Sequence[int] = ()
+    """The totals by side, or by seat without sides."""
     log: Sequence[Text] = ()
+    """The events so far, in lines."""
     notes: Sequence[Text] = ()
+    """The responses to the last input."""
     choices: Sequence[Text] = ()
+    """The numbered suggestions."""
     banner: Text = field(default_factory=Text)
+    """What the player has to do."""
 
 
 def draw(scene: Scene, width: int, height: int) -> list[Text]:
-    """The lines of the table for a screen of this size, the prompt's line left free."""
+    """Return the lines of the table for a screen of this size, with the prompt's line left free."""
     rail = width >= RAIL
     board = BOARD if rail else min(width, 100)
     above: list[Text] = []
@@ -59,7 +66,7 @@ def draw(scene: Scene, width: int, height: int) -> list[Text]:
 
 @dataclass(frozen=True, slots=True)
 class _Room:
-    """How much of what is not vital is shown."""
+    """How much of the less important parts is shown."""
 
     gaps: int
     log: int
@@ -87,7 +94,7 @@ _ROOMS = (
 
 
 def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[list[Text], list[Text]]:
-    """What stands above and below: the others with the melds, and the pile with all that follows."""
+    """Return the upper part (the others and the melds) and the lower part (the pile and all after it)."""
     log = list(scene.log)[-room.log :] if room.log and with_log else []
     above = [[_header(scene, width)], _seats(scene, width), _melds(scene, width)]
     below = [
@@ -102,7 +109,7 @@ def _board(scene: Scene, width: int, room: _Room, *, with_log: bool) -> tuple[li
 
 
 def _stacked(blocks: Sequence[list[Text]], gaps: int) -> list[Text]:
-    """The blocks one below the other, so many blank lines between the lowest of them."""
+    """Return the blocks one below the other, with blank lines between the lowest `gaps` of them."""
     lines: list[Text] = []
     for number, block in enumerate(blocks):
         if number and len(blocks) - number <= gaps:
@@ -116,7 +123,7 @@ def _last_cropped(scene: Scene, room: _Room, width: int) -> list[Text]:
 
 
 def _cropped(scene: Scene, line: Text, width: int) -> Text:
-    """A line that fits; what is cut off is told by three dots."""
+    """Return a line that fits; an ellipsis marks where it is cut."""
     short = line.copy()
     if short.cell_len > width:
         short.truncate(
@@ -127,7 +134,7 @@ def _cropped(scene: Scene, line: Text, width: int) -> Text:
 
 
 def _beside(lines: list[Text], scene: Scene, board: int, width: int) -> list[Text]:
-    """The log to the right of the board, the latest play at the bottom."""
+    """Return the board with the log at its right, the latest play at the bottom."""
     column = width - board - 3
     log = wrapped(scene.log, column)[-(len(lines) - 2) :]
     right = [styled("Plays", "bold"), Text(), *log] if log else []
@@ -151,7 +158,7 @@ def _header(scene: Scene, width: int) -> Text:
 
 
 def _standing(scene: Scene) -> Text:
-    """The match so far: both sides, or the player and the best of the others."""
+    """Return the state of the match: the points of both sides, or the target."""
     view, out = scene.view, Text()
     if view.rules.sides:
         mine = view.rules.side(view.seat or 0)
@@ -166,7 +173,7 @@ def _standing(scene: Scene) -> Text:
 
 
 def _seats(scene: Scene, width: int) -> list[Text]:
-    """A line for each of the others, clockwise from the player's left."""
+    """Return a line for each opponent, clockwise from the player's left."""
     view = scene.view
     first = 0 if view.seat is None else view.seat + 1
     seats = [(first + step) % view.players for step in range(view.players - (view.seat is not None))]
@@ -188,12 +195,12 @@ def _seat(scene: Scene, seat: int, width: int) -> Text:
 
 
 def counted_short(cards: int) -> str:
-    """A number of cards in digits."""
+    """Return a number of cards in digits."""
     return f"{cards} card{'' if cards == 1 else 's'}"
 
 
 def _tag(scene: Scene, seat: int) -> Text:
-    """Which side a seat plays for, seen from the player's: filled for one's own, plain for the others'."""
+    """Return the side of a seat from the player's perspective; the own one is coloured."""
     rules = scene.view.rules
     if not rules.sides:
         return Text()
@@ -202,7 +209,7 @@ def _tag(scene: Scene, seat: int) -> Text:
 
 
 def _score(scene: Scene, seat: int) -> Text:
-    """Points on the table, and the total before this deal where each has one of their own."""
+    """Return the points on the table and, without sides, the total before this deal."""
     laid = styled("table ", QUIET).append(f"{scene.view.laid[seat]:<4}")
     if scene.view.rules.sides:
         return laid
@@ -227,7 +234,7 @@ def _melds(scene: Scene, width: int) -> list[Text]:
 
 
 def _meld(scene: Scene, meld: MeldView) -> list[Text]:
-    """A meld's number and its cards, each laid on it by another marked with who scores it."""
+    """Return a meld's number and cards; a card laid by another player is marked with the name."""
     head = styled(f"{meld.number + 1} ", QUIET)
     if meld.at_once and scene.view.rules.doubles != "none":
         head.append("x2 ", style=QUIET)
@@ -246,7 +253,7 @@ def _placed(scene: Scene, placed: Placed, meld: MeldView, shade: int) -> Text:
 
 
 def _flow(label: Text, melds: Sequence[list[Text]], width: int) -> list[Text]:
-    """The melds side by side behind their label, on as many lines as they need; a long one is broken."""
+    """Return the melds in a row after their label, on as many lines as they need; a long meld is broken."""
     lines, indent = [label.copy()], label.cell_len
     for cards in melds:
         started = lines[-1].cell_len > indent
@@ -278,12 +285,12 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
 
 
 def _takeable(view: View) -> frozenset[int]:
-    """How many cards the player may take or call now."""
+    """Return the numbers of cards that the player may take or call now."""
     return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))
 
 
 def _fan(scene: Scene, wanted: frozenset[int], width: int, *, labels: bool) -> list[Text]:
-    """The pile spread in order; under each card that may be taken how many one takes with it."""
+    """Return the pile in order; under each card that may be taken is the number of cards taken with it."""
     view = scene.view
     a_row = max(1, (width - 3) // CELL)
     lines = []
@@ -332,7 +339,7 @@ def _of_hand(scene: Scene) -> str:
 
 
 def _cells(scene: Scene) -> list[tuple[Text, Text]]:
-    """Each card above its number, with a gap between the groups."""
+    """Return each card with its number, with a gap between the groups."""
     view, look = scene.view, scene.look
     known = list(view.known[view.seat or 0])
     cells, number = [], 0
@@ -349,7 +356,7 @@ def _cells(scene: Scene) -> list[tuple[Text, Text]]:
 
 
 def _concerns(view: View, card: int) -> bool:
-    """Whether this card must be used now."""
+    """Return whether this card must be used now."""
     return view.phase is Phase.USE and view.actor == view.seat and card == view.must_use
 
 

@@ -1,4 +1,4 @@
-"""Playing strength, measured: the same cards in exchanged seats, with intervals that count cards once.
+"""Measurement of playing strength with the same cards in exchanged seats, and intervals by shuffles.
 
 >>> from rum500.rules.profiles import ruleset
 >>> from rum500.sim.arena import arena

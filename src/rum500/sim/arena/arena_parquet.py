@@ -1,4 +1,4 @@
-"""The deals of an arena as Parquet: one row a deal."""
+"""The deals of an arena as Parquet, one row for each deal."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def write_parquet(path: Path, plan: Plan, tallies: Sequence[Tally]) -> None:
     """Write all deals that count.
 
     Columns: `a`, `b` (the bots), `pair` (the cluster), `seating` (its number), `deal` (in its match, from 1),
-    `seed` (deals it again), `dealer`, `bot_0` … (who sat at each seat), `actions`, `reason`, `out` (seat or
-    null), `points_0` … by seat, and, on the last deal of a match, `won` (the share of it that went to `a`).
+    `seed` (of the deal), `dealer`, `bot_0` … (the bot at each seat), `actions`, `reason`, `out` (seat or
+    null), `points_0` … by seat, and, on the last deal of a match, `won` (the share of it that `a` won).
     """
     import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
     import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415
@@ -74,6 +74,6 @@ def _columns(plan: Plan, tally: Tally) -> dict[str, list[Any]]:
 
 
 def _won(mask: int, seating: Sequence[int]) -> float | None:
-    """The first bot's share of a match, or None where none ended."""
+    """Return the first bot's share of a match; None if no match ended with this deal."""
     winners = [bot for seat, bot in enumerate(seating) if mask % CUT_SHORT >> seat & 1]
     return winners.count(0) / len(winners) if winners else None

@@ -1,16 +1,15 @@
-"""The local best response: what somebody who knows a bot's policy gains against it, from below.
+"""The local best response: a lower bound of the gain from knowing a bot's policy.
 
-At each of its decisions the responder tries every choice in many worlds. In each it makes the choice, then
-lets the bot itself play all seats, its own too, for `turns` decisions, and the rollout policy the rest of
-the deal; a bot that the compiled core can ask plays to the deal's end. It leaves the bot's own choice only
-for one that is better by two standard errors. So it plays as the bot does except where the bot's answers
-make another choice pay: what it gains is a lower bound of the bot's exploitability. (After Lisý and Bowling,
+At each decision the responder tries every choice in many worlds. After the choice, the bot itself plays all
+seats, the responder's too, for `turns` decisions, and the rollout policy plays the rest of the deal; a bot
+with a compiled policy plays to the end of the deal. The responder deviates from the bot's own choice only if
+another one is better by two standard errors. So it plays like the bot except where the bot's replies make
+another choice better, and its gain is a lower bound of the bot's exploitability. (After Lisý and Bowling,
 "Equilibrium approximation quality of current no-limit poker bots", 2017.)
 
-`hands="drawn"`: the hidden cards of its worlds are drawn anew among those it cannot see, every deal of them
-as likely; what it has seen the seats take stays with them. `hands="true"`: its worlds have the true hands
-and differ in the stock's order alone, which bounds from above what any inference about the hands could add
-to this responder.
+With `hands="drawn"` the hidden cards of its worlds are random, every deal equally likely; known cards stay in
+their hands. With `hands="true"` its worlds have the true hands and differ only in the stock's order, which
+gives an upper bound of what inference about the hands could add to this responder.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ from rum500.state import State
 
 
 class BestResponse(FullInfoPlayer):
-    """Answers one bot with the choices that its policy makes good."""
+    """A player that answers one bot with the choices that are best against its policy."""
 
     def __init__(
         self, bot: Bot, worlds: int = 64, turns: int = 4, hands: str = "drawn", label: str = ""
     ) -> None:
-        """Look so many decisions ahead with the bot's own policy, in so many worlds."""
+        """Set how many decisions the bot's own policy plays, and the number of worlds."""
         if hands not in ("drawn", "true"):
             raise ValueError(f"hands is drawn or true, not {hands}")
         self.bot, self.hands = bot, hands
@@ -50,7 +49,7 @@ class BestResponse(FullInfoPlayer):
         self.notes = (ANSWERS, *(HIDDEN,) * (hands == "true"), *notes_on(bot))
 
     def choose_seeing(self, state: State, rng: Rng) -> int:
-        """The choice that brings most on average."""
+        """Return the choice with the best average."""
         choices = candidates(state)
         if len(choices) == 1:
             return choices[0]
@@ -64,11 +63,11 @@ class BestResponse(FullInfoPlayer):
         return best_beyond(own, choices, worlds, seat, self._finish(state), seed)
 
     def _choice(self, state: State, seat: int, chance: Rng) -> int:
-        """What the bot itself would do."""
+        """Return the bot's own choice."""
         return code_of(self.bot.choose(state.view(seat), chance))
 
     def _finish(self, state: State) -> Finish:
-        """The bot for some decisions and the rollout policy after them, or the bot alone."""
+        """Return a function that lets the bot play some decisions and the rollout policy the rest."""
         if isinstance(self.bot, Club):
             return played_on(self.bot.policy(state.rules, state.players))
         rest = rollouts(state)

@@ -1,4 +1,4 @@
-"""What a worker does: clusters of duplicate deals or matches, each number of which a row keeps."""
+"""The work of a worker process: clusters of duplicate deals or matches, one row for each deal."""
 
 from __future__ import annotations
 
@@ -16,30 +16,37 @@ from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, play_d
 from rum500.state import deal
 
 LEAD = 7
-"""Numbers in a row before the points by seat: cluster, seating, number of the deal in its match, actions,
-reason, seat that went out or -1, and the seats that won the match as a mask (0 while it goes on, or where
-deals are played alone; `CUT_SHORT` is in it besides where the arena ended the match)."""
+"""The number of values in a row before the points by seat.
+
+They are: cluster, seating, number of the deal in its match, actions, reason, seat that went out or -1, and
+the seats that won the match as a mask. The mask is 0 while the match continues, or for single deals; it
+includes `CUT_SHORT` if the arena ended the match.
+"""
 CUT_SHORT = 1 << 8
 LONGEST = 100
-"""Deals after which a match between bots that get nowhere is given to whoever leads."""
+"""The number of deals after which an undecided match goes to the leader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that decides what is played: two runs of one plan give the same numbers.
-
-    `unit` is `match` or `deal`, `pairs` the number of clusters for each two of the `bots`, `sprt` when to
-    stop before.
-    """
+    """Everything that determines a run: two runs of one plan give the same numbers."""
 
     rules: Ruleset
+    """The rules of the game."""
     players: int
+    """The number of players."""
     bots: tuple[Entrant, ...]
+    """The bots that play against each other."""
     pairs: int
+    """The number of clusters for each two bots."""
     seed: int
+    """The seed."""
     unit: str = "match"
+    """`match` or `deal`."""
     seating: str = "alternate"
+    """`alternate` or `lone`; see `seatings`."""
     sprt: SprtBounds | None = None
+    """The bounds of a test that can end a contest early; None for no test."""
 
     @property
     def contests(self) -> tuple[tuple[int, int], ...]:
@@ -55,7 +62,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class ClusterBatch:
-    """Clusters `first` to `first + count - 1` of a plan's contest, played; `rows` as `LEAD` tells."""
+    """Clusters `first` to `first + count - 1` of a plan's contest with their rows; see `LEAD`."""
 
     plan: int
     contest: int
@@ -66,16 +73,16 @@ class ClusterBatch:
 
 
 def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
-    """The seed that shuffles a deal: `rum500.deal(rules, players, seed=…)` deals it again.
+    """Return the seed of a deal, for `rum500.deal(rules, players, seed=…)`.
 
-    Deals played alone have the seeds of a simulation; the deals of a match hang on its seed.
+    Single deals have the seeds of a simulation; the deals of a match depend on the match's seed.
     """
     seed = deal_seed(plan_seed, cluster)
     return seed if unit == "deal" else Rng(seed).spawn(number).next64()
 
 
 def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, count: int) -> ClusterBatch:
-    """Play a stretch of a contest of one of the plans: every seating of each of its clusters."""
+    """Play some clusters of a contest of one of the plans, in every seating."""
     plan, start = plans[which], time.perf_counter()
     two = [seat_entrant(plan.bots[number]) for number in plan.contests[contest]]
     rows = array("i")
@@ -88,7 +95,10 @@ def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, c
 
 
 def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tuple[int, ...]]:
-    """The rows of a deal or a match, without cluster and seating; the first dealer moves on by clusters."""
+    """Yield the rows of a deal or a match, without cluster and seating.
+
+    The first dealer depends on the cluster.
+    """
     rules, players = plan.rules, plan.players
     accounts = by_account(rules, (0,) * players)
     number, deciding, mask = 0, False, 0
@@ -114,7 +124,7 @@ def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tupl
 
 
 def _winners(rules: Ruleset, players: int, accounts: Sequence[int], winner: int | None) -> int:
-    """The seats that won, as a mask: in a draw all that share the lead."""
+    """Return the seats that won, as a mask; in a draw all that share the lead."""
     best = max(accounts)
     won = [account for account, total in enumerate(accounts) if total == best] if winner is None else [winner]
     return sum(1 << seat for seat in range(players) if rules.side(seat) in won)
@@ -124,11 +134,11 @@ SEATINGS = ("alternate", "lone")
 
 
 def seatings(rules: Ruleset, players: int, kind: str = "alternate") -> tuple[tuple[int, ...], ...]:
-    """All seatings of two bots at a table, each as the bot (0 or 1) at every seat.
+    """Return all seatings of two bots at a table, each as the bot (0 or 1) at every seat.
 
-    `alternate`: every other seat is the first bot's, in all rotations and with the bots exchanged: two
-    players swap seats, partnerships swap sides, and an odd table sees each bot in the majority as often.
-    `lone`: the first bot alone among the others, at each seat in turn.
+    `alternate`: every other seat is the first bot's, in all rotations and with the bots exchanged. Two
+    players swap seats, partnerships swap sides, and at an odd table each bot is in the majority equally
+    often. `lone`: the first bot is alone among the others, at each seat in turn.
 
     >>> from rum500.rules.profiles import ruleset
     >>> seatings(ruleset("500-rum"), 2), len(seatings(ruleset("500-rum"), 3))

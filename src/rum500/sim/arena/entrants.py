@@ -1,6 +1,6 @@
-"""Who may enter the arena: bots by name with options, third parties' bots, engines, and the references.
+"""The entrants of an arena: bots by name with options, third parties' bots, engines, and references.
 
-| written | who plays |
+| name | player |
 |---|---|
 | `club` | a bot of the registry |
 | `expert:worlds=512` | the same with options, several with a colon each |
@@ -38,32 +38,32 @@ from rum500.sim.results import Notes
 
 _REFERENCES: dict[str, Callable[..., FullInfoPlayer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
 RESPONSE = "answers"
-"""What a local best response is asked for by."""
+"""The name of a local best response."""
 RESERVED = frozenset({*_REFERENCES, RESPONSE})
-"""Names of players that the arena alone has."""
+"""Names of players that only the arena has."""
 
 
 def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
-    """What results have to say of these."""
+    """Return the notes on these players in results."""
     return Notes({entrant_name(entrant): notes_on(seat_entrant(entrant)) for entrant in entrants})
 
 
 def seat_entrant(entrant: Entrant) -> Seated:
-    """The player that an entrant stands for; made once in a process and then kept.
+    """Return the player of an entrant, which is made once in a process and then reused.
 
-    `SimulationError`, in one line, for one that there is not.
+    Raises `SimulationError` with a one-line message if there is none.
     """
     return _made(entrant.strip()) if isinstance(entrant, str) else entrant
 
 
 def digests(entrants: Iterable[Entrant]) -> dict[str, str]:
-    """Those that are written in files of their own, and what these hold."""
+    """Return, for the players in external files, a digest of these files."""
     files = {entrant_name(entrant): _files(entrant) for entrant in entrants}
     return {name: digest(written_in) for name, written_in in files.items() if written_in}
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """One number for what some files hold."""
+    """Return one digest of the contents of some files."""
     held = blake2b(digest_size=8)
     for path in paths:
         held.update(blake2b(path.read_bytes()).digest())
@@ -81,7 +81,7 @@ def _files(entrant: Entrant) -> list[Path]:
 
 
 def close_entrants() -> None:
-    """Let go of all that were made; engines are told to leave."""
+    """Drop all players that were made, and close engines."""
     while _OPENED:
         close = getattr(_OPENED.pop(), "close", None)
         if close is not None:
@@ -111,14 +111,14 @@ def _made(words: str) -> Seated:
 
 
 def _answer(tail: str) -> tuple[list[str], str]:
-    """The options of a best response, which stand in front, and the bot that it answers."""
+    """Return the options of a best response, which come first, and the name of the bot that it answers."""
     parts = tail.split(":")
     own = list(takewhile(lambda part: "=" in part, parts))
     return own, ":".join(parts[len(own) :])
 
 
 def _options(words: str, parts: list[str]) -> dict[str, Any]:
-    """`worlds=32` and the like as arguments: whole numbers, or words."""
+    """Return options such as `worlds=32` as arguments: integers or texts."""
     try:
         given = read_options(parts)
     except ValueError as error:
@@ -127,7 +127,7 @@ def _options(words: str, parts: list[str]) -> dict[str, Any]:
 
 
 def _seer(words: str, maker: Callable[..., FullInfoPlayer], options: dict[str, Any]) -> FullInfoPlayer:
-    """Make a reference; a refusal of its options becomes one line."""
+    """Make a reference; report invalid options in one line."""
     unknown = next((key for key in options if key not in signature(maker).parameters), None)
     if unknown is not None:
         raise SimulationError(f"{words}: there is no option {unknown!r}")

@@ -1,6 +1,6 @@
-"""The two references that see hidden cards: what perfect knowledge would be worth, and never a player.
+"""The two references that see hidden cards, to measure the value of perfect knowledge.
 
-They search as the bots do; only they need not guess the hands. They measure how far a bot is from knowing;
+They search like the bots but need not guess the hands. They measure how much a bot loses by not knowing, and
 no table can seat them (see `FullInfoPlayer`).
 """
 
@@ -17,27 +17,27 @@ from rum500.sim.deals import FullInfoPlayer
 from rum500.state import State
 
 GATE = 2
-"""A choice is taken for the policy's own if its lead is more than so many quarters of the standard error."""
+"""A choice replaces the policy's own if its lead exceeds this many quarters of the standard error."""
 
 
 class SeesHands(FullInfoPlayer):
-    """Sees all hands, and not the order of the stock: its worlds differ in that alone."""
+    """A player that sees all hands but not the order of the stock, in which its worlds differ."""
 
     name = "sees-hands"
 
     def __init__(self, worlds: int = 256) -> None:
-        """Try each choice in so many orders of the stock."""
+        """Set the number of orders of the stock in which each choice is tried."""
         self.worlds = at_least_one("worlds", worlds)
 
     def choose_seeing(self, state: State, rng: Rng) -> int:
-        """The choice that brings most on average, by the search that the bots use."""
+        """Return the choice with the best average, by the bots' own search."""
         seed, core = rng.next64(), state.core
         legal = tuple(state.legal_ints())
         if len(legal) == 1:
             return legal[0]
         plays = policy(state.rules, state.players)
         codes = halving.candidates(core, legal, plays.choice(core))
-        stock = sorted(core.stock_cards())  # sorted: the order it has must not show in those it gets
+        stock = sorted(core.stock_cards())  # sorted, so that the true order cannot affect the random ones
         task = Search(Worlds(core, stock, 0, [0] * state.players), state.actor, codes)
         set_match_value(task, state.view(state.actor))
         workers = [halving.worker(task, state.rules, state.players)]
@@ -45,12 +45,12 @@ class SeesHands(FullInfoPlayer):
 
 
 class SeesStock(FullInfoPlayer):
-    """Sees all hands and the order of the stock too: it tries its choices in the one true world."""
+    """A player that also sees the order of the stock: it tries its choices in the true world only."""
 
     name = "sees-stock"
 
     def choose_seeing(self, state: State, rng: Rng) -> int:
-        """The choice that brings most, if all play on by the bots' policy."""
+        """Return the best choice if all others play by the bots' policy."""
         choices = candidates(state)
         if len(choices) == 1:
             return choices[0]

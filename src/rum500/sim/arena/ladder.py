@@ -1,4 +1,4 @@
-"""The ladder: every level against every other in many games, and whether each beats the one below it."""
+"""The ladder: every level plays every other, to show that each level beats the one below it."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from rum500.sim.deals import SimulationError
 from rum500.sim.results import Notes
 
 SEED = 20_004
-"""The seed of the ladder that is shown: no bot was tuned on its cards."""
+"""The seed of the published ladder; no bot was tuned on its cards."""
 BUDGETS = {"strong": "strong:worlds=512", "expert": "expert:worlds=4096"}
-"""How the ladder asks for levels that think: in worlds, so that no machine's speed is in the numbers.
+"""The search levels with budgets in worlds, so that the machine's speed does not affect the results.
 
-One that may think for a second has more of them than one that answers in a fiftieth.
+A level with a limit of one second tries more worlds than one that answers in a fiftieth.
 """
 QUICK_BUDGETS = {"strong": "strong:worlds=128", "expert": "expert:worlds=1024"}
 MORE_TABLES = (("500-rum", 3), ("500-rum", 6), ("500-rummy", 6))
-"""Tables besides each profile with the fewest players it is for; those of six play with two packs."""
+"""Tables in addition to each profile with its smallest number of players. Those of six use two packs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContestSize:
-    """How a contest is played: in whole matches or in deals, and how many pairs of them.
-
-    More of them between a level and the one below it: whether the better one wins is the ladder's question.
-    There `with_sides` times as many where sides play, if a deal's luck outweighs what is between the two.
-    """
+    """The size of a contest."""
 
     unit: str
+    """`match` or `deal`."""
     pairs: int
+    """The number of pairs."""
     next_pairs: int
+    """The number of pairs between a level and the one below it, which the ladder compares."""
     with_sides: int = 1
+    """A factor for `next_pairs` in games with sides, where luck is larger than the difference."""
 
 
 FULL = {
@@ -55,7 +55,7 @@ QUICK = {
     "greedy": ContestSize("match", 30, 1000),
     "club": ContestSize("match", 80, 1000),
 }
-"""By the slower of the two: each level here is slower than those after it."""
+"""By the slower of the two levels; each level here is slower than the ones after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,14 @@ class LadderGame:
 
     @property
     def name(self) -> str:
-        """What the page calls it: the profile, and the players."""
+        """The name on the page: the profile and the players."""
         packs = " two packs," if self.rules.packs(self.players) == 2 else ""
         return f"{self.rules.name},{packs} {self.players} players"
 
 
 @dataclass(frozen=True, slots=True)
 class LadderStep:
-    """A level against the one below it in one game."""
+    """The score of a level against the one below it in one game."""
 
     upper: str
     lower: str
@@ -83,32 +83,40 @@ class LadderStep:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """What the ladder brought: for each game the scores of every two levels, the stronger first."""
+    """The results of the ladder."""
 
     games: tuple[LadderGame, ...]
+    """The tables."""
     levels: tuple[str, ...]
+    """The levels, the weakest first."""
     seed: int
+    """The seed."""
     quick: bool
+    """Whether it is the quick ladder."""
     scores: tuple[tuple[PairScore, ...], ...]
+    """Per game, the scores of every two levels, the stronger one first."""
     plans: tuple[Plan, ...]
+    """The plans of all contests."""
     notes: Notes
+    """The notes on players."""
     seconds: float
+    """The playing time in seconds."""
 
     def score(self, game: int, upper: str, lower: str) -> PairScore:
-        """What a level brought against one below it."""
+        """Return the score of a level against one below it."""
         return next(score for score in self.scores[game] if (score.a, score.b) == (upper, lower))
 
     def steps(self, game: int) -> tuple[LadderStep, ...]:
-        """Each level against the one below it, from the bottom up."""
+        """Return each level against the one below it, from the bottom up."""
         pairs = zip(self.levels[1:], self.levels, strict=False)
         return tuple(LadderStep(upper, lower, self.score(game, upper, lower)) for upper, lower in pairs)
 
     def failed(self, game: int) -> tuple[LadderStep, ...]:
-        """The steps of a game that are not shown with 95 % confidence."""
+        """Return the steps of a game in which the better level is not shown with 95 % confidence."""
         return tuple(step for step in self.steps(game) if step.score.better is not True)
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON."""
+        """Return plain data, for JSON."""
         return {
             "seed": self.seed,
             "quick": self.quick,
@@ -128,13 +136,13 @@ class Ladder:
 
 
 def levels(quick: bool = False) -> tuple[str, ...]:
-    """The levels, the weakest first, as the ladder asks for them."""
+    """Return the levels with their budgets, the weakest first."""
     budgets = QUICK_BUDGETS if quick else BUDGETS
     return tuple(budgets.get(level.name, level.name) for level in _bots.levels())
 
 
 def games(names: Sequence[str] = ()) -> tuple[LadderGame, ...]:
-    """The tables of the ladder: those named, as `profile` or `profile/players`, or all."""
+    """Return the tables of the ladder: those named, as `profile` or `profile/players`, or all."""
     if not names:
         every = [LadderGame(rules, rules.players[0]) for rules in profiles().values()]
         return (*every, *(LadderGame(ruleset(name), players) for name, players in MORE_TABLES))
@@ -152,7 +160,7 @@ def games(names: Sequence[str] = ()) -> tuple[LadderGame, ...]:
 def plans(
     tables: Sequence[LadderGame], asked: Sequence[str], seed: int, quick: bool, pairs: int | None
 ) -> tuple[Plan, ...]:
-    """A plan for every two levels at every table, the stronger level first."""
+    """Return a plan for every two levels at every table, the stronger level first."""
     made = []
     for table in tables:
         for below, lower in enumerate(asked):
@@ -188,8 +196,8 @@ def ladder(
 ) -> Ladder:
     """Play every level against every other at every table.
 
-    `asked` are the levels, the weakest first; `pairs` takes the place of the usual number of each contest.
-    The folder of `run` is made. Errors as of `arena`, before the first deal.
+    `asked` are the levels, the weakest first; `pairs` replaces the default number of pairs of each contest.
+    The folder of `run` is created. Raises the errors of `arena` before the first deal.
     """
     tables = games() if tables is None else tuple(tables)
     asked = levels(quick) if asked is None else tuple(asked)

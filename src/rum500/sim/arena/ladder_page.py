@@ -1,4 +1,4 @@
-"""The ladder as a page: the steps, the pay-off matrices, and the commands that play it again."""
+"""The ladder as a page: the steps, the matrices, and the commands that reproduce it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ deal, by side where there are sides, with its 95 % interval; the interval counts
 
 
 def page(ladder: Ladder, picture: str, written_by: str) -> str:
-    """The page as Markdown; `picture` is the name of the drawing beside it, `written_by` the command."""
+    """Return the page as Markdown, with a picture of this name, written by this command."""
     return "\n".join(_lines(ladder, picture, written_by)).rstrip() + "\n"
 
 
@@ -58,7 +58,7 @@ def _lines(ladder: Ladder, picture: str, written_by: str) -> Iterator[str]:
 
 
 def _budgets(ladder: Ladder) -> Iterator[str]:
-    """With how many worlds levels search here and at a table, lest one result be taken for the other."""
+    """Yield how many worlds the levels search here and at a table, which are different results."""
     usual = {level.name: level.budget["worlds"] for level in levels() if "worlds" in level.budget}
     asked = [re.fullmatch(r"(\w+):worlds=(\d+)", level) for level in ladder.levels]
     here = {found[1]: int(found[2]) for found in asked if found and found[1] in usual}
@@ -152,7 +152,7 @@ def _commands(ladder: Ladder) -> Iterator[str]:
 
 
 def command(plan: Plan) -> str:
-    """The command that plays a contest of the ladder again."""
+    """Return the command that plays a contest of the ladder again."""
     options = [
         f"--bots {','.join(str(bot) for bot in plan.bots)}",
         f"--profile {plan.rules.name}",

@@ -1,6 +1,6 @@
-"""The ladder's picture: for every game what each level gains on the one below it, with its interval.
+"""The ladder's picture: for every game, the gain of each level over the one below it, with its interval.
 
-Plain SVG by ourselves: it takes its colours from the reader's light or dark setting.
+It is plain SVG. Its colours follow the reader's light or dark setting.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from math import ceil, isfinite, log10
 from rum500.sim.arena.ladder import Ladder, LadderStep
 
 _LABEL, _PANEL, _GAP, _ROW, _TOP, _FOOT, _EDGE = 216, 150, 22, 30, 112, 54, 24
-"""Measures of the drawing, in pixels: names of games, panels and what is between them, rows, margins."""
+"""Measures of the drawing, in pixels: game names, panels and gaps, rows, margins."""
 _HUES = ("#7a6ff0", "#2f8fd8", "#1f9e89", "#d98a16", "#d2557f")
-"""A colour for each step; all stand out from both grounds."""
+"""A colour for each step; all have enough contrast with both backgrounds."""
 _STYLE = """
   .ground { fill: #fbfaf6; stroke: #e4e0d4 }
   text { font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; fill: #22303a }
@@ -40,7 +40,7 @@ _STYLE = """
 
 
 def picture(ladder: Ladder) -> str:
-    """The picture as SVG."""
+    """Return the picture as SVG."""
     return "\n".join(_drawing(ladder)) + "\n"
 
 
@@ -78,7 +78,7 @@ def _drawing(ladder: Ladder) -> Iterator[str]:
 
 
 def _panel(steps: Sequence[LadderStep], upper: str, lower: str, left: float, hue: str) -> Iterator[str]:
-    """One step of the ladder in all games: a zero line, and a dot with its interval for each game."""
+    """Yield one step of the ladder in all games: a zero line, and a dot with its interval for each game."""
     low, high, tick = _range(steps)
     bottom = _TOP + _ROW * len(steps)
 
@@ -114,11 +114,11 @@ def _dot(step: LadderStep, y: float, at: Callable[[float], float], hue: str) -> 
 
 
 def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:
-    """From where to where a panel reaches, and the distance of its marks; zero is always in it."""
+    """Return the lower and upper end of a panel, which include zero, and the distance of its marks."""
     ends = [step.score.points for step in steps]
     low = min([0.0, *(e.low if isfinite(e.low) else e.value for e in ends)])
     high = max([1.0, *(e.high if isfinite(e.high) else e.value for e in ends)])
-    # An interval of very few pairs must not press the others flat.
+    # A wide interval from very few pairs must not compress the others.
     most = 2.5 * max(1.0, *(abs(e.value) for e in ends))
     low, high = max(low, -most), min(high, most)
     raw = (high - low) / 3
@@ -131,7 +131,7 @@ def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:
 
 
 def _short(name: str) -> str:
-    """A game's name where room is scarce."""
+    """Return a game's name in short form."""
     name = name.replace(" two packs,", "").replace(" players", "").replace("partnership", "partn.")
     profile, _, players = name.partition(",")
     return f"{profile} · {players.strip()}"

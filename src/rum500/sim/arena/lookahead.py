@@ -1,4 +1,4 @@
-"""The search of those that see hidden cards: every choice in the same worlds, each played to its end."""
+"""The search of players that see hidden cards: every choice in the same worlds, each played to its end."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from rum500.rules.ruleset import Ruleset
 from rum500.state import State
 
 WIDEST = 64
-"""Choices that are tried; of more (wild jokers make thousands) those that lay most points at once."""
+"""The number of choices that are tried, those with most points at once; wild jokers can make thousands."""
 FEWEST = 16
-"""With fewer worlds than this every choice is tried in all of them."""
+"""With fewer worlds than this, every choice is tried in all of them."""
 Finish = Callable[[Core, Moves, int, int], object]
-"""Makes a choice in a deal and plays that to its end; the last number is a seed."""
+"""A function that makes a choice in a deal and plays the deal to its end; the last number is a seed."""
 
 
 def rollouts(state: State) -> Any:
-    """The policy that the bots' own searches use, compiled."""
+    """Return the compiled policy that the bots' own searches use."""
     return _policy(state.rules, state.players)
 
 
 @cache
 def _policy(rules: Ruleset, players: int) -> Policy:
-    """One for each table: a policy holds room to work in."""
+    """Return one policy for each table, because it contains working memory."""
     return policy(rules, players)
 
 
 def played_on(plays: Any) -> Finish:
-    """Every seat by this policy."""
+    """Return a function that lets this policy play every seat."""
 
     def finish(core: Core, moves: Moves, code: int, _seed: int) -> None:
         core.apply(code, moves)
@@ -44,14 +44,14 @@ def played_on(plays: Any) -> Finish:
 
 
 def at_least_one(what: str, number: object) -> int:
-    """An option that is a whole number; `ValueError` for what is none."""
+    """Return an option that is a positive integer. Raises `ValueError` if it is not."""
     if not isinstance(number, int) or number < 1:
         raise ValueError(f"{what} is a whole number, 1 or more, not {number}")
     return number
 
 
 def margin(core: Core, seat: int) -> float:
-    """What a deal that is over brought this seat's side, less the mean of the others' sides."""
+    """Return the points of this seat's side in a finished deal, less the mean of the other sides."""
     sides = core.sides
     own = others = 0
     for other in range(core.n):
@@ -64,7 +64,7 @@ def margin(core: Core, seat: int) -> float:
 
 
 def candidates(state: State) -> list[int]:
-    """The legal actions, of very many plays the best by points."""
+    """Return the legal actions; if there are very many, only the best plays by points."""
     legal = state.legal_ints()
     if len(legal) <= WIDEST:
         return legal
@@ -75,10 +75,10 @@ def candidates(state: State) -> list[int]:
 
 
 def reshuffled(core: Core, rng: Rng) -> Core:
-    """The same deal with the stock, and later stocks, in another order."""
+    """Return the same deal with the stock, and later stocks, in another order."""
     twin = Core()
     twin.copy_from(core)
-    stock = sorted(twin.stock_cards())  # sorted: the order it has must not show in the one it gets
+    stock = sorted(twin.stock_cards())  # sorted, so that the true order cannot affect the new one
     rng.shuffle(stock)
     twin.set_stock(stock)
     twin.rng = rng.next64()
@@ -88,10 +88,10 @@ def reshuffled(core: Core, rng: Rng) -> Core:
 def best_beyond(
     own: int, choices: Sequence[int], worlds: Sequence[Core], seat: int, finish: Finish, seed: int
 ) -> int:
-    """The choice that is better than `own` by most, if it is so for certain; else `own`.
+    """Return the choice that is significantly better than `own` by most; else `own`.
 
-    For certain: by two standard errors of the difference in the same worlds. Without that, a choice would be
-    left for another whenever chance favoured one of many.
+    Significant means two standard errors of the difference in the same worlds. Otherwise chance would often
+    favour one of many choices.
     """
     moves, twin = Moves(), Core()
     found, most = own, 0.0
@@ -111,7 +111,7 @@ def best_beyond(
 
 
 def best(choices: Sequence[int], worlds: Sequence[Core], seat: int, finish: Finish, seed: int) -> int:
-    """The choice with the best mean margin over these worlds; half of the choices are dropped midway."""
+    """Return the choice with the best mean margin in these worlds. Half of the choices are dropped midway."""
     moves, twin = Moves(), Core()
     sums = dict.fromkeys(choices, 0.0)
     half = len(worlds) // 2 if len(worlds) >= FEWEST else 0

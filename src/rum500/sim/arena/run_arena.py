@@ -1,4 +1,4 @@
-"""The driver: contests shared out to workers, counted in order, kept in the run's file, stopped in time."""
+"""The driver of arenas: contests are distributed to workers, counted in order, stored, and stopped."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from rum500.sim.worker_pool import in_order
 
 UNITS = ("match", "deal")
 PIECE_SECONDS = 0.4
-"""How long a piece of work should take: short enough to lose little, long enough to be worth sending."""
+"""The intended duration of a piece of work: long enough to be worth sending, short enough to lose little."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """What a run brought: a score for every two of the bots, in the order of the plan's contests.
+    """The results of a run: a score for every two bots, in the order of the plan's contests.
 
-    `notes` say which players are no mere bots. `seconds` is the time all workers spent playing.
+    `notes` mark players that are not ordinary bots. `seconds` is the playing time of all workers.
     """
 
     plan: Plan
@@ -43,11 +43,11 @@ class Arena:
         return tuple(entrant_name(bot) for bot in self.plan.bots)
 
     def score(self, a: int, b: int) -> PairScore:
-        """What bot number `a` brought against bot number `b`, a < b."""
+        """Return the score of bot number `a` against bot number `b`, a < b."""
         return self.scores[self.plan.contests.index((a, b))]
 
     def matrix(self, of: Callable[[PairScore], float | None]) -> list[list[float | None]]:
-        """A figure of every bot (row) against every other (column), the lower half by `of` the upper."""
+        """Return a figure of every bot (row) against every later one (column); None in the lower half."""
         size = len(self.plan.bots)
         table: list[list[float | None]] = [[None] * size for _ in range(size)]
         for (a, b), score in zip(self.plan.contests, self.scores, strict=True):
@@ -55,7 +55,7 @@ class Arena:
         return table
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain data, for JSON; of two bots the one score stands at the top too."""
+        """Return plain data, for JSON. With two bots, their score is also at the top level."""
         plan = described(self.plan)
         rules = self.plan.rules
         points = self.matrix(lambda score: score.points.value)
@@ -97,13 +97,14 @@ def arena(  # noqa: PLR0913 - every option is an argument
 ) -> Arena:
     """Play every two of these bots against each other with the same cards in exchanged seats.
 
-    Each contest is `pairs` clusters: a match (`unit="match"`) or a deal, its shuffles the same in every
+    Each contest is `pairs` clusters: a match (`unit="match"`) or a deal, with the same shuffles in every
     seating. With `sprt` a contest ends as soon as the test has a verdict. The numbers are the same for any
-    number of workers. `run` is the file that a stopped run goes on from; `out` gets a row a deal, as
-    Parquet; `progress` is shown the tally after each piece. `SimulationError`,
-    `RulesetError` or `UnknownBot` for what cannot be played, `OSError` for a file that cannot be written,
-    `ModuleNotFoundError` where `out` is given and pyarrow is not installed, all before the first deal;
-    `SimulationError` for a bot that fails too.
+    number of workers. `run` is the file from which a stopped run continues; `out` gets a row for each deal,
+    as Parquet; `progress` gets the tally after each piece.
+
+    Before the first deal, raises `SimulationError`, `RulesetError` or `UnknownBot` for an impossible run,
+    `OSError` for a file that cannot be written, and `ModuleNotFoundError` if `out` is given and pyarrow is
+    not installed. Later raises `SimulationError` if a bot fails.
     """
     players = rules.players[0] if players is None else players
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
@@ -128,9 +129,9 @@ def play(
     run: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[list[list[Tally]], float]:
-    """Play all contests of some plans, one after another; the tallies by plan, and the seconds played.
+    """Play all contests of some plans, one after another. Return the tallies by plan, and the seconds played.
 
-    What `run` holds already is not played again.
+    Contests that `run` already contains are not played again.
     """
     tallies = [[Tally(plan, contest) for contest in range(len(plan.contests))] for plan in plans]
     seconds = 0.0
@@ -161,7 +162,7 @@ def play(
 
 
 def check(plan: Plan, workers: int = 1) -> None:
-    """Refuse a plan that cannot be played, before the first deal."""
+    """Raise an error for a plan that cannot be played, before the first deal."""
     if len(plan.bots) < 2:
         raise SimulationError("an arena takes two bots or more")
     for number, what in ((plan.pairs, "pairs"), (workers, "workers")):
@@ -189,18 +190,18 @@ def _check_bounds(bounds: SprtBounds, unit: str) -> None:
 
 
 class _Work:
-    """Cuts what is left into pieces, heeding how long the last ones took and which contests are over."""
+    """The division of the remaining work into pieces, by the pace of earlier pieces and the open contests."""
 
     def __init__(self, tallies: Sequence[Sequence[Tally]]) -> None:
         self.tallies = tallies
         self.pace: dict[tuple[int, int], float] = {}
 
     def heed(self, piece: ClusterBatch) -> None:
-        """Take note of the seconds a cluster takes."""
+        """Record the time that a cluster takes."""
         self.pace[piece.plan, piece.contest] = piece.seconds / piece.count
 
     def pieces(self) -> Iterator[tuple[int, int, int, int]]:
-        """Plan, contest, first cluster and number of clusters, in order."""
+        """Yield plan, contest, first cluster and number of clusters of each piece, in order."""
         for plan, contests in enumerate(self.tallies):
             for contest, tally in enumerate(contests):
                 upcoming = tally.done
@@ -222,9 +223,9 @@ def bounds(
     alpha: float | None = None,
     beta: float | None = None,
 ) -> SprtBounds:
-    """The bounds of a sequential test: those given, else 0 and 20 Elo, or 0 and 4 points for deals alone.
+    """Return the bounds of a sequential test.
 
-    So are the chances of error: else 0.05 each.
+    The default is 0 and 20 Elo, or 0 and 4 points for single deals, and chances of error of 0.05 each.
     """
     nothing = (None, None)
     if nothing not in (elo, points):

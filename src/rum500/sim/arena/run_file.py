@@ -1,8 +1,8 @@
-"""A run's file: what has been played, so that a run which was stopped or killed goes on where it was.
+"""The file of a run, from which a stopped or killed run continues.
 
-The first line says what is played; each further line holds the rows of some clusters, in order. Lines are on
-disk before anything is made of them, and one that was cut off is dropped. Since a cluster's numbers hang on
-the plan alone, a run that was interrupted ends with the same numbers as one that was not.
+The first line describes the run; each further line holds the rows of some clusters, in order. Lines are on
+disk before they are used, and an incomplete last line is dropped. Since a cluster's numbers depend on the
+plan only, an interrupted run ends with the same numbers as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from typing import Self
 
 FORMAT = 3
-"""Moves when a file of an older kind cannot be gone on with, or the references play otherwise."""
+"""The version of the file. It changes if older files cannot be continued, or references play differently."""
 _BEGINS = b'{"format":'
 OWN = "rum500 itself"
-"""What a line calls our own sources."""
+"""The name of our own sources in the first line."""
 _PACKAGE = Path(__file__).parents[2]
 _PLAYED_BY = ("rng.py", "rules", "state", "view", "match", "ai", "bots")
-"""Where the package keeps what decides a play: sources, and the numbers that bots weigh by."""
+"""The parts of the package that affect play: sources and the bots' weights."""
 _SIZES = ("pairs", "sprt")
-"""How long a run is does not change what its clusters bring: it may be asked to go on for longer."""
+"""The length of a run, which does not affect its clusters: a run may be extended."""
 
 
 class Run:
-    """The file of a run, opened for more; with no path nothing is kept.
+    """The file of a run, open for appending; nothing is stored if `path` is None.
 
-    `SimulationError` if it is the file of another run, or another process runs it, `OSError` if it cannot be
-    written.
+    Raises `SimulationError` if it is the file of another run or in use by another process, and `OSError` if
+    it cannot be written.
     """
 
     def __init__(self, path: Path | None, plans: Sequence[Plan]) -> None:
@@ -59,7 +59,7 @@ class Run:
         return self
 
     def _lock(self) -> None:
-        """Two runs that write to one file would spoil it; the lock goes with whoever holds it."""
+        """Lock the file, because two runs would corrupt it. The lock ends with its process."""
         if sys.platform != "win32" and self.file is not None:
             try:
                 fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -72,7 +72,7 @@ class Run:
             self.file.close()
 
     def pieces(self) -> list[ClusterBatch]:
-        """What was played before, in order; a new file gets its first line."""
+        """Return the earlier results in order; a new file gets its first line."""
         if self.file is None:
             return []
         self.file.seek(0)
@@ -99,7 +99,7 @@ class Run:
             raise SimulationError(f"{self.path}: is damaged; take another file, or delete it") from None
 
     def _followed(self, pieces: list[ClusterBatch]) -> list[ClusterBatch]:
-        """The pieces, each of which goes on where its contest was; `ValueError` or `LookupError` if not."""
+        """Return the pieces if each continues its contest. Raises `ValueError` or `LookupError` if not."""
         done: Counter[tuple[int, int]] = Counter()
         for piece in pieces:
             plan, contest = self.plans[piece.plan], (piece.plan, piece.contest)
@@ -120,7 +120,7 @@ class Run:
             raise SimulationError(f"{self.path}: {why}; take another file, or delete it")
 
     def add(self, piece: ClusterBatch) -> None:
-        """Write down what was played."""
+        """Write results to the file."""
         if self.file is not None:
             self._write(
                 {
@@ -141,7 +141,7 @@ class Run:
 
 
 def described(plan: Plan) -> dict[str, Any]:
-    """A plan as data: what a run's file and its results say of it."""
+    """Return a plan as data, for a run's file and its results."""
     bounds = plan.sprt
     return {
         "bots": [entrant_name(bot) for bot in plan.bots],
@@ -159,7 +159,7 @@ def described(plan: Plan) -> dict[str, Any]:
 
 
 def own_sources() -> str:
-    """A digest of what the package plays by: with another a run may have other results."""
+    """Return a digest of the code that affects play; with other code, results may differ."""
     places = [_PACKAGE / place for place in _PLAYED_BY]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
     return digest(path for path in found if path.suffix in {".py", ".pxd", ".toml"})
@@ -171,7 +171,7 @@ def _piece(entry: dict[str, Any]) -> ClusterBatch:
 
 
 def _unlike(was: dict[str, Any], head: dict[str, Any]) -> str:
-    """What two runs differ in, their length aside; nothing if they are one."""
+    """Return the difference between two runs, apart from their length; empty if there is none."""
     if was["format"] != head["format"]:
         return "was written by another version of rum500"
     if len(was["plans"]) != len(head["plans"]):

@@ -1,9 +1,9 @@
-"""When to stop: the generalised sequential probability ratio test on clusters, as Fishtest does it.
+"""The generalised sequential probability ratio test on clusters, as in Fishtest.
 
-Two hypotheses about the mean are weighed against each other after every cluster (a pair of duplicate deals
-or matches, or all seatings of one shuffle), the rest of the distribution being whatever fits best. The run
-ends when one is so much likelier than the other that the chance of being wrong is at most `alpha` (the upper
-is believed though the lower is true) or `beta` (the other way round).
+After every cluster (a pair of duplicate deals or matches, or all seatings of one shuffle) two hypotheses
+about the mean are compared; the rest of the distribution is the best fit. The run ends when one is so much
+likelier that the chance of an error is at most `alpha` (the upper is accepted although the lower is true) or
+`beta` (the reverse).
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from math import log
 
 FEWEST = 16
-"""Clusters before the first verdict: below that the spread is not known well enough."""
+"""The number of clusters before the first verdict; with fewer, the spread is not known well enough."""
 _EXTRA = 1e-3
-"""What is added to the count of each outcome, so that none is thought impossible (Fishtest's number)."""
+"""Added to the count of each outcome, so that none has probability 0 (Fishtest's number)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SprtBounds:
-    """The two hypotheses, in `elo` or in `points` a deal, and the chances of error."""
+    """The two hypotheses, in `elo` or in `points` for each deal, and the chances of error."""
 
     measure: str
     lower: float
@@ -30,18 +30,18 @@ class SprtBounds:
 
     @property
     def accept_lower(self) -> float:
-        """The log-likelihood ratio at which the lower hypothesis is taken."""
+        """The log-likelihood ratio at which the lower hypothesis is accepted."""
         return log(self.beta / (1 - self.alpha))
 
     @property
     def accept_upper(self) -> float:
-        """The log-likelihood ratio at which the upper hypothesis is taken."""
+        """The log-likelihood ratio at which the upper hypothesis is accepted."""
         return log((1 - self.beta) / self.alpha)
 
 
 @dataclass(slots=True)
 class Sprt:
-    """A test in progress; `lower` and `upper` are the two means, in the unit of the values that come in."""
+    """A test in progress; `lower` and `upper` are the two means, in the unit of the values added."""
 
     bounds: SprtBounds
     lower: float
@@ -53,7 +53,7 @@ class Sprt:
     verdict: str | None = None
 
     def add(self, value: float) -> None:
-        """Count a cluster's mean in; once there is a verdict nothing more counts."""
+        """Add a cluster's mean. After a verdict nothing changes."""
         if self.verdict is not None:
             return
         self.clusters += 1
@@ -70,7 +70,7 @@ class Sprt:
 
     @property
     def ratio(self) -> float:
-        """The log-likelihood ratio so far, of the upper hypothesis against the lower."""
+        """The log-likelihood ratio so far of the upper hypothesis against the lower."""
         if self.clusters < 2:
             return 0.0
         if self.bounds.measure == "elo":
@@ -83,9 +83,9 @@ class Sprt:
 
 
 def likelihood_ratio(counts: Counter[float], lower: float, upper: float) -> float:
-    """The log-likelihood ratio of two means of a distribution on these outcomes, 0 to 1.
+    """Return the log-likelihood ratio of two means of a distribution on these outcomes, 0 to 1.
 
-    Under each mean the probabilities are those that make the outcomes seen likeliest.
+    Under each mean, the probabilities maximize the likelihood of the observed outcomes.
     """
     held = {value: float(count) for value, count in counts.items()}
     for value in (0.0, 0.5, 1.0):
@@ -94,13 +94,13 @@ def likelihood_ratio(counts: Counter[float], lower: float, upper: float) -> floa
 
 
 def _against(counts: dict[float, float], mean: float) -> float:
-    """How much less likely the outcomes are under this mean than under their own: a log-likelihood ratio."""
+    """Return the log-likelihood ratio of the outcomes under their own mean and under this one."""
     theta = _tilt(counts, mean)
     return sum(count * log(1 + theta * (value - mean)) for value, count in counts.items())
 
 
 def _tilt(counts: dict[float, float], mean: float) -> float:
-    """The Lagrange multiplier that gives the likeliest distribution its mean; found by bisection."""
+    """Return the Lagrange multiplier that gives the likeliest distribution its mean; found by bisection."""
     low, high = -1 / (max(counts) - mean), 1 / (mean - min(counts))
     for _ in range(60):
         middle = (low + high) / 2

@@ -1,7 +1,7 @@
-"""Estimates with their 95 % intervals, from clusters that each hold a deal's or a match's every seating.
+"""Estimates with their 95 % intervals, from clusters of all seatings of a deal or a match.
 
-Deals that were dealt from one shuffle are no independent evidence; clusters of them are. All intervals are
-made from the spread between clusters.
+Deals from one shuffle are not independent evidence; clusters of them are. All intervals are based on the
+spread between clusters.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from math import inf, log10, sqrt
 from statistics import NormalDist
 
 LEVEL = 0.95
-"""How sure intervals are."""
+"""The confidence level of intervals."""
 _T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
-"""Student's quantiles where the expansion is not good enough."""
+"""Student's quantiles where the expansion is not accurate enough."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure, its standard error and 95 % interval; the ends are infinite where nothing is known."""
+    """A figure, its standard error and 95 % interval; the ends are infinite if nothing is known."""
 
     value: float
     error: float
@@ -28,9 +28,9 @@ class Estimate:
 
 
 def student(freedom: int, level: float = LEVEL) -> float:
-    """How many standard errors a two-sided interval reaches, with so many degrees of freedom.
+    """Return the half-width of a two-sided interval in standard errors, with these degrees of freedom.
 
-    Cornish and Fisher's expansion about the normal distribution; good to 0.5 % from four degrees up.
+    Cornish and Fisher's expansion about the normal distribution; accurate to 0.5 % from four degrees up.
 
     >>> round(student(10), 2), round(student(100_000), 2)
     (2.23, 1.96)
@@ -49,10 +49,10 @@ def student(freedom: int, level: float = LEVEL) -> float:
 
 
 def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
-    """The mean of a figure an item, each cluster giving its total and its number of items.
+    """Return the mean of a figure for each item, from each cluster's total and number of items.
 
-    A ratio of sums: clusters of matches hold unlike numbers of deals, and a mean of their means would favour
-    short matches.
+    This is a ratio of sums. Clusters of matches contain different numbers of deals, so a mean of their means
+    would favour short matches.
     """
     clusters, items = len(totals), sum(counts)
     mean = sum(totals) / items
@@ -65,11 +65,11 @@ def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:
 
 
 def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
-    """A share between 0 and 1 and Wilson's interval, which keeps its promise near the ends too.
+    """Return a share between 0 and 1 with Wilson's interval, which is valid near the ends too.
 
-    The interval counts as many independent matches as would give the spread seen between clusters; where
-    there is none to see, as many as there are clusters. Where none or all were won it ends at that share;
-    one cluster tells nothing.
+    The interval assumes as many independent matches as would give the spread between clusters, or as many as
+    there are clusters if there is no spread. If none or all were won, it ends at that share. One cluster
+    gives no information.
     """
     clusters, played = len(won), sum(matches)
     mean = sum(won) / played
@@ -83,13 +83,13 @@ def share(won: Sequence[float], matches: Sequence[int]) -> Estimate:
     z = student(clusters - 1)
     centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
     reach = z / (1 + z * z / count) * sqrt(fair / count + z * z / (4 * count * count))
-    low = 0.0 if mean == 0 else centre - reach  # which is not quite nothing, as floats go
+    low = 0.0 if mean == 0 else centre - reach  # floats would not give exactly 0
     high = 1.0 if mean == 1 else centre + reach
     return Estimate(mean, spread, low, high)
 
 
 def elo(won: float, fair: float = 0.5) -> float:
-    """The Elo difference at which this share of matches is expected; `fair` is the share of equals.
+    """Return the Elo difference for an expected share of matches; `fair` is the share between equals.
 
     >>> round(elo(0.75)), round(elo(0.5)), round(elo(0.25, fair=0.25))
     (191, 0, 0)
@@ -100,7 +100,7 @@ def elo(won: float, fair: float = 0.5) -> float:
 
 
 def expected(difference: float, fair: float = 0.5) -> float:
-    """The share of matches that an Elo difference lets expect: `elo` turned round.
+    """Return the expected share of matches for an Elo difference: the inverse of `elo`.
 
     >>> round(expected(191), 2)
     0.75
@@ -110,7 +110,7 @@ def expected(difference: float, fair: float = 0.5) -> float:
 
 
 def elo_estimate(of: Estimate, matches: int, fair: float = 0.5) -> Estimate:
-    """A share of matches as an Elo difference; all or none of them count as half a match less."""
+    """Return a share of matches as an Elo difference; all or none count as half a match less."""
     inside = min(max(of.value, 0.5 / (matches + 1)), 1 - 0.5 / (matches + 1))
     low, high = elo(of.low, fair), elo(of.high, fair)
     return Estimate(elo(inside, fair), inf, low, high)

@@ -1,4 +1,4 @@
-"""From rows to scores: what each two of the bots brought against each other."""
+"""Conversion of rows to scores of each two bots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.sim.deals import entrant_name
 
 @dataclass(frozen=True, slots=True)
 class SprtState:
-    """How the sequential test stands: `verdict` is upper, lower, or None while it is open."""
+    """The state of the sequential test; `verdict` is upper, lower, or None while it is open."""
 
     bounds: SprtBounds
     ratio: float
@@ -26,39 +26,43 @@ class SprtState:
 
 @dataclass(frozen=True, slots=True)
 class PairScore:
-    """What bot `a` brought against bot `b`.
-
-    `pairs` are the clusters played: a shuffle, or a match's sequence of them, in every seating. `points` is a
-    deal's difference: the mean of `a`'s seats less the mean of `b`'s, in partnerships the side's points less
-    the other side's. `match_win` is the share of matches that `a` won, a tie shared out; `elo` follows from
-    it. Both are None where deals are played alone. `spread` is the standard deviation of a cluster's points a
-    deal. `cut_short` matches reached the arena's limit of deals and went to the leader. Estimates are
-    clustered by pairs.
-    """
+    """The result of bot `a` against bot `b`. Estimates are clustered by pairs."""
 
     a: str
+    """The first bot."""
     b: str
+    """The second bot."""
     pairs: int
+    """The number of clusters played: a shuffle, or a match's sequence of them, in every seating."""
     deals: int
+    """The number of deals."""
     matches: int
+    """The number of matches."""
     points: Estimate
+    """A deal's difference: the mean of `a`'s seats less that of `b`'s, or of the sides' points."""
     match_win: Estimate | None
+    """The share of matches that `a` won, ties shared; None for single deals."""
     elo: Estimate | None
+    """The Elo difference that follows from `match_win`; None for single deals."""
     fair: float
+    """The share of `a` between equal bots."""
     spread: float
+    """The standard deviation of a cluster's points for each deal."""
     cut_short: int
+    """The number of matches that reached the arena's limit of deals and went to the leader."""
     stop: SprtState | None
+    """The state of the sequential test, if there is one."""
 
     @property
     def better(self) -> bool | None:
-        """Whether `a` is the stronger (True) or the weaker (False) with 95 % confidence, by points a deal."""
+        """Whether `a` is stronger (True) or weaker (False) by points, with 95 % confidence; else None."""
         if self.points.low > 0:
             return True
         return False if self.points.high < 0 else None
 
 
 class Tally:
-    """The clusters of one contest, in order; after a verdict no more are counted."""
+    """The clusters of one contest, in order; none are counted after a verdict."""
 
     def __init__(self, plan: Plan, contest: int) -> None:
         self.plan = plan
@@ -80,11 +84,11 @@ class Tally:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more has to be played."""
+        """Whether no more clusters have to be played."""
         return self.done >= self.plan.pairs or (self.sprt is not None and self.sprt.verdict is not None)
 
     def add(self, piece: ClusterBatch) -> None:
-        """Count a piece in, cluster by cluster."""
+        """Add a piece, cluster by cluster."""
         width = LEAD + self.plan.players
         rows, start = piece.rows, 0
         for cluster in range(piece.first, piece.first + piece.count):
@@ -118,7 +122,7 @@ class Tally:
             self.sprt.add(points / deals if self.sprt.bounds.measure == "points" else won / matches)
 
     def _difference(self, gained: Sequence[int], seating: Sequence[int]) -> float:
-        """What a deal brought the first bot more than the second."""
+        """Return the first bot's points in a deal less the second's."""
         if self.plan.rules.sides:
             sides = by_account(self.plan.rules, gained)
             return sides[seating.index(0) % 2] - sides[seating.index(1) % 2]
@@ -127,7 +131,7 @@ class Tally:
         return sum(own) / len(own) - sum(other) / len(other)
 
     def score(self) -> PairScore:
-        """What all clusters so far brought; `ValueError` if there is none."""
+        """Return the score of all clusters so far. Raises `ValueError` if there is none."""
         if not self.done:
             raise ValueError("nothing has been played")
         plan = self.plan
@@ -153,14 +157,14 @@ class Tally:
 
 
 def _test(bounds: SprtBounds, fair: float) -> Sprt:
-    """A test of these bounds; Elo becomes the share of matches it lets expect."""
+    """Return a test with these bounds; Elo is converted to the expected share of matches."""
     if bounds.measure == "points":
         return Sprt(bounds, bounds.lower, bounds.upper)
     return Sprt(bounds, expected(bounds.lower, fair), expected(bounds.upper, fair))
 
 
 def as_data(score: PairScore) -> dict[str, Any]:
-    """A score as plain data, for JSON: intervals as two numbers, null where there is no end."""
+    """Return a score as plain data, for JSON: intervals as two numbers, null for an infinite end."""
     told: dict[str, Any] = {
         "a": score.a,
         "b": score.b,

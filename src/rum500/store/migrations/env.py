@@ -1,4 +1,4 @@
-"""What Alembic runs to migrate: within the transaction of the connection that it is given."""
+"""The script that Alembic runs to migrate, in the transaction of the given connection."""
 
 from __future__ import annotations
 
