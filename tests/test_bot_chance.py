@@ -112,14 +112,14 @@ class Noting(AtOnce):
     def choose(self, level: str, view: View, chance: Rng, done: object) -> int:
         (table,) = self.room.tables._live.values()
         assert view.seat is not None
-        self.handed.append((chance.state, (1, table.state.number, view.seat), secrets_of(table)))
+        self.handed.append((chance.state, (1, table.log.state.number, view.seat), secrets_of(table)))
         return super().choose(level, view, chance, done)
 
 
 def secrets_of(table: LiveTable) -> tuple[int, ...]:
     """The table's secret, and the seed of its present shuffle as a generator would take it."""
-    assert table.state.shuffle is not None
-    return table.state.secret, int(table.state.shuffle.seed, 16) % ALL
+    assert table.log.state.shuffle is not None
+    return table.log.state.secret, int(table.log.state.shuffle.seed, 16) % ALL
 
 
 @at_tables

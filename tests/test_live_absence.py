@@ -229,7 +229,7 @@ async def test_who_keeps_a_table_waiting_for_days_can_be_replaced_until_the_retu
     assert second.may or second.shared["waiting_for"] != "play", "the bot goes on playing for who is away"
     first = await room.join(second.table.id, first.guest.name)
     assert second.shared["seats"][first.seat].bot_in_ms is None
-    assert second.table.state.replaced == set()
+    assert second.table.log.state.replaced == set()
     while second.may:
         await second.move()
     if first.shared["waiting_for"] == "play":
@@ -249,7 +249,7 @@ async def test_a_replacement_stays_after_a_restart_and_the_match_may_then_be_aba
     assert second.shared["status"] == "abandoned"
     await room.crash()
     back = await room.join(first.table.id, second.guest.name)
-    assert back.table.state.replaced == {first.seat}
+    assert back.table.log.state.replaced == {first.seat}
 
 
 @at_tables
@@ -265,7 +265,7 @@ async def test_a_replacements_turns_are_played_though_nobody_looks_on(room: Room
         await second.move()
     await second.leave()
     await room.pass_time(30)
-    state = second.table.state
+    state = second.table.log.state
     assert state.waiting_for == "next" or state.acting_player == state.player_of(second.guest.id)
 
 
@@ -278,7 +278,7 @@ async def test_all_who_are_here_must_agree_to_a_replacement(room: Room):
     await room.pass_time(3 * DAY)
     await vote(one, on="replace")
     assert one.shared["votes"] == {"replace": [one.seat]}
-    assert not one.table.state.replaced
+    assert not one.table.log.state.replaced
     await first.join()
     done(await first.play(first.own["plays"]["draw"]))
     assert one.shared["votes"] == {}, "whoever plays is not replaced"
@@ -317,7 +317,7 @@ async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
     await first.leave()
     await room.pass_time(3 * DAY)
     thoughts = Later()
-    room.tables.services.executor = thoughts
+    first.table._bots._executor = thoughts
     number = second.number
     await vote(second, on="replace")
     assert len(thoughts.waiting) == 1

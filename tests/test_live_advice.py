@@ -49,8 +49,8 @@ async def test_what_may_not_be_done_now_is_refused_beforehand_with_its_rule(room
     assert first.may == ["lay"]
     assert first.own["refused"]["discard"].rule == "R-DRAW-3"
     with pytest.raises(IllegalPlay):
-        first.table.requests._make(
-            0, first.table.requests.deal_for(0), encode(Discard(cards_from_text("2C")[0]))
+        first.table._requests._make(
+            0, first.table._requests.deal_for(0), encode(Discard(cards_from_text("2C")[0]))
         )
 
 

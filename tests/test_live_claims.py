@@ -127,4 +127,4 @@ async def test_claims_come_out_the_same_from_the_log(room: Room):
     assert calls > 2
     again = TableState.fold(ann.table.id, await room.store.entries(ann.table.id))
     assert again.match is not None
-    assert again.match.sheet == ann.table.state.match.sheet
+    assert again.match.sheet == ann.table.log.state.match.sheet

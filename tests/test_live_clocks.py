@@ -22,8 +22,8 @@ async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
         await first.move()
     clock = second.shared["clock"]
     assert (clock.seat, clock.turn_ms, clock.bank_ms) == (second.seat, 20_000, 60_000)
-    player = first.table.state.player_of(first.guest.id)
-    assert first.table.state.bank_ms[player] == 57_000
+    player = first.table.log.state.player_of(first.guest.id)
+    assert first.table.log.state.bank_ms[player] == 57_000
 
 
 @at_tables
@@ -182,6 +182,6 @@ async def test_the_bots_finish_their_turns_when_the_only_person_leaves(room: Roo
         await ann.move()
     await ann.leave()
     await room.pass_time(30)
-    state = ann.table.state
+    state = ann.table.log.state
     assert state.waiting_for in ("play", "next")
     assert state.waiting_for == "next" or state.acting_player == state.player_of("ann")

@@ -54,24 +54,24 @@ async def test_a_full_disk_refuses_the_move_and_nobody_hears_of_it(
     draw = first.own["plays"]["draw"]
     assert code(await first.play(draw)) == "store.full"
     assert (first.shared, first.own, len(second.got)) == before
-    assert first.table.state.number == first.number
+    assert first.table.log.state.number == first.number
     done(await first.play(draw))
     assert [event.kind for event in second.events][-1] == "draw"
     again = TableState.fold(first.table.id, await room.store.entries(first.table.id))
     assert again.match is not None
-    assert again.match.view(0) == first.table.state.match.view(0)
+    assert again.match.view(0) == first.table.log.state.match.view(0)
 
 
 @at_tables
 async def test_what_others_wrote_meanwhile_counts(room: Room, monkeypatch: pytest.MonkeyPatch):
     """The log is the truth: after a conflict the table is what the log says, and the move is refused."""
     first, _ = await playing(room)
-    state = first.table.state
+    state = first.table.log.state
     entry = log.to_stored(state.number + 1, 0, log.ChatEntry(None, "Eve", "hello"), None, None)
     await room.store.append(first.table.id, [entry])
     draw = first.own["plays"]["draw"]
     assert code(await first.play(draw)) == "store.conflict"
-    assert first.table.state.chat[-1].text == "hello"
+    assert first.table.log.state.chat[-1].text == "hello"
     done(await first.play(draw))
 
 
@@ -102,11 +102,11 @@ async def test_bots_try_again_after_a_while(room: Room, monkeypatch: pytest.Monk
 async def test_a_fault_of_ours_ends_no_table(room: Room, monkeypatch: pytest.MonkeyPatch):
     first, second = await playing(room)
 
-    def broken(*_: object) -> None:
+    def broken(code: int, **_: object) -> None:
         raise RuntimeError("the hand was 5H 6H")
 
     with monkeypatch.context() as patched:
-        patched.setattr(first.table, "played", broken)
+        patched.setattr(first.table.log, "append_play", broken)
         assert code(await first.play(first.own["plays"]["draw"])) == "table.failed"
     done(await first.play(first.own["plays"]["draw"]))
     assert second.number == first.number
@@ -122,7 +122,7 @@ async def test_who_was_told_half_comes_again_and_is_told_the_whole(
         raise RuntimeError("the hand was 5H 6H")
 
     with monkeypatch.context() as patched:
-        patched.setattr(first.table.herald, "_new_events", broken)
+        patched.setattr(first.table._broadcaster, "_new_events", broken)
         draw = messages.Play(id="draw", asked=first.shared["asked"], play=first.own["plays"]["draw"])
         first.table.receive(first.connection, draw)
         await room.settle()
@@ -203,7 +203,7 @@ async def test_a_table_that_was_just_asked_for_stays_until_its_visitor_joins(roo
     await room.pass_time(58)
     assert await room.tables.get(ann.table.id) is ann.table
     await room.pass_time(30)
-    assert (await ann.join()).number == ann.table.state.number
+    assert (await ann.join()).number == ann.table.log.state.number
 
 
 @at_tables
@@ -277,7 +277,7 @@ async def test_a_table_of_other_rules_is_not_played_on(room: Room):
 @at_tables
 async def test_options_that_make_other_rules_have_another_digest(room: Room, options: dict[str, Any]):
     plain, other = await room.table(), await room.table("Ben", **options)
-    digests = {digest(person.table.state.rules) for person in (plain, other)}
+    digests = {digest(person.table.log.state.rules) for person in (plain, other)}
     assert len(digests) == 2
     await room.crash()
     assert (await room.join(other.table.id, "Ben")).seat == 0

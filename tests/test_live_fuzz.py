@@ -79,13 +79,13 @@ class Course:
 
     async def say(self, person: Person, message: messages.Request) -> None:
         """Say it: one answer, and a refusal changes nothing."""
-        before = self.table.state.number
+        before = self.table.log.state.number
         reply = await (await self.here(person)).do(message)
         kinds = messages.Update, messages.Answer, messages.Sync, messages.Pong, messages.Refused
         assert isinstance(reply, kinds)
         if isinstance(reply, messages.Refused):
             assert reply.reason.code not in {"table.failed", "table.busy"}, (message, reply)
-            assert self.table.state.number == before, (message, reply)
+            assert self.table.log.state.number == before, (message, reply)
 
     def by(self, who: int) -> Person:
         """Whoever does the step."""
@@ -132,23 +132,23 @@ class Course:
 
     async def go_on(self) -> None:
         """What the table waits for, if it waits: with everybody there and some time it comes to something."""
-        if self.table.state.status != "playing":
+        if self.table.log.state.status != "playing":
             return
         for person in [*self.people, self.watcher]:
             await self.here(person)
         people = [person for person in self.people if person.seat is not None]
-        before = self.table.state.number
-        if any(person.may for person in people) or self.table.state.waiting_for != "play":
+        before = self.table.log.state.number
+        if any(person.may for person in people) or self.table.log.state.waiting_for != "play":
             await one_step(self.room, people)
-        if self.table.state.number == before:
+        if self.table.log.state.number == before:
             await self.room.pass_time(130)
-        assert self.table.state.number > before, f"the table stands still: {people[0].shared}"
+        assert self.table.log.state.number > before, f"the table stands still: {people[0].shared}"
 
     async def is_as_logged(self) -> None:
         """The table in memory is the one that its log tells of."""
-        live = self.table.state
+        live = self.table.log.state
         again = TableState.fold(self.table.id, await self.room.store.entries(self.table.id))
-        presence = self.table._presence()
+        presence = self.table._broadcaster.presence()
         assert snapshot(again, presence).raw == snapshot(live, presence).raw
         for name in (
             "votes",
@@ -159,7 +159,7 @@ class Course:
             "turn_ms",
             "seeds",
             "cuts",
-            "done",
+            "handled_messages",
         ):
             assert getattr(again, name) == getattr(live, name), name
         assert again.match is not None and live.match is not None
@@ -173,7 +173,7 @@ async def play(room: Room, begun: str, players: int, options: dict[str, Any], st
     course = Course(room, people, await room.join(people[0].table.id, "Eve"))
     for each in BEGINNINGS[begun]:
         await course.take(each)
-    state = course.table.state
+    state = course.table.log.state
     assert begun == ("fewer" if state.status == "playing" and len(state.seating) < players else state.status)
     for each in steps:
         await course.take(each)

@@ -181,7 +181,7 @@ async def test_a_table_is_the_same_after_a_restart_and_goes_on(
     assert [known(person) for person in back] == before
     await go_on(room, back)
     again = TableState.fold(table.id, await room.store.entries(table.id))
-    live = back[0].table.state
+    live = back[0].table.log.state
     assert (again.match is None) == (live.match is None)
     if again.match is not None and live.match is not None:
         assert again.match.view(None) == live.match.view(None)
@@ -196,13 +196,13 @@ async def test_nothing_goes_on_while_all_are_away(room: Room):
     for person in people:
         await person.leave()
     await room.pass_time(40)
-    assert cutter.table.state.waiting_for == "cut"
+    assert cutter.table.log.state.waiting_for == "cut"
     await cutter.join()
     await room.pass_time(14)
     assert cutter.shared["waiting_for"] == "cut"
     done(await cutter.ask(messages.Pick, asked=cutter.shared["asked"], position=7))
     assert [event.position for event in cutter.events if event.kind == "cut"] == [7]
-    assert other.table.state.waiting_for == "play"
+    assert other.table.log.state.waiting_for == "play"
 
 
 @at_tables
@@ -250,7 +250,7 @@ async def test_whoever_comes_to_a_table_that_leaves_memory_is_sent_to_the_new_on
     ann.connect()
     assert ann.closed == "restart"
     ann.table = again
-    assert (await ann.join()).number == again.state.number
+    assert (await ann.join()).number == again.log.state.number
 
 
 @at_tables
@@ -279,8 +279,8 @@ async def test_nothing_leaves_memory_while_something_is_to_be_kept(
     loaded = await loading
     assert loaded is not None
     assert loaded is not table
-    assert ("ann" if first.guest.id == "ann" else "ben", "slow") in loaded.state.handled_messages
-    assert loaded.state.number == table.state.number
+    assert ("ann" if first.guest.id == "ann" else "ben", "slow") in loaded.log.state.handled_messages
+    assert loaded.log.state.number == table.log.state.number
 
 
 # --- rematch ----------------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ async def test_a_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
     ann, ben = await room.at_play()
     first, second = (ann, ben) if ann.may else (ben, ann)
     thoughts = Later()
-    room.tables.services.executor = thoughts
+    first.table._bots._executor = thoughts
     await first.leave()
     await room.pass_time(61)
     assert len(thoughts.waiting) == 1
@@ -399,7 +399,9 @@ async def test_a_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
     await first.leave()
     assert second.shared["seats"][first.seat].bot_in_ms == 60_000, "the time begins anew"
     await room.pass_time(61)
-    assert first.table.state.number > first.number, "what the bot thought still holds for the same question"
+    assert first.table.log.state.number > first.number, (
+        "what the bot thought still holds for the same question"
+    )
 
 
 @at_tables
@@ -409,18 +411,18 @@ async def test_a_bot_whose_thought_comes_too_late_changes_nothing(room: Room):
     while not ann.may:
         await room.pass_time(1)
     thoughts = Later()
-    room.tables.services.executor = thoughts
+    ann.table._bots._executor = thoughts
     while ann.may:
         await ann.move()
     assert len(thoughts.waiting) == 1
     done(await ann.ask(messages.Resign))
-    number, late = ann.table.state.number, thoughts.waiting.pop(0)
+    number, late = ann.table.log.state.number, thoughts.waiting.pop(0)
     late[1](late[0]())
     await room.settle()
-    assert ann.table.state.number == number
+    assert ann.table.log.state.number == number
     thoughts.tell()
     await room.settle()
-    assert ann.table.state.number > number, "the bots that are left play on while somebody looks on"
+    assert ann.table.log.state.number > number, "the bots that are left play on while somebody looks on"
 
 
 @at_tables
@@ -497,12 +499,12 @@ async def test_one_of_four_resigns_while_others_may_call(room: Room):
     done(await cleo.ask(messages.Resign))
     left = [ann, ben, dan]
     assert (dan.shared["claim"], dan.may, dan.shared["waiting_for"]) == (None, [], "shuffle")
-    late = await dan.ask(messages.Play, asked=asked, play=str(dan.table.state.asked))
+    late = await dan.ask(messages.Play, asked=asked, play=str(dan.table.log.state.asked))
     assert code(late) == "table.stale"
     await room.pass_time(3)
     await room.deal(left)
     assert sorted(person.shared["hand_sizes"] for person in left) == [[7, 7, 7]] * 3
-    assert ann.table.state.let_go == set()
+    assert ann.table.log.state.let_go == set()
 
 
 @at_tables
@@ -559,7 +561,7 @@ async def test_a_guest_with_two_windows_who_closes_the_first_late_is_still_here(
     first.table.disconnect(older)
     await room.settle()
     assert second.shared["seats"][first.seat].here
-    assert first.table.away == {}
+    assert first.table._attendance.away == {}
 
 
 @at_tables

@@ -220,7 +220,7 @@ async def test_what_the_log_says_is_what_everybody_was_told(room: Room):
     await play_match(room, people)
     entries = await room.store.entries(people[0].table.id)
     again = TableState.fold(people[0].table.id, entries)
-    live = people[0].table.state
+    live = people[0].table.log.state
     assert again.match is not None
     assert live.match is not None
     assert again.match.sheet == live.match.sheet
@@ -238,7 +238,7 @@ async def test_what_the_log_says_is_what_everybody_was_told(room: Room):
 async def test_everybody_sees_their_own_hand_alone(room: Room):
     ann, ben = await room.at_play()
     cleo = await room.join(ann.table.id, "Cleo")
-    hands = ann.table.state.match.state.view(0).hand, ann.table.state.match.state.view(1).hand
+    hands = ann.table.log.state.match.state.view(0).hand, ann.table.log.state.match.state.view(1).hand
     assert [len(hand) for hand in hands] == ann.shared["hand_sizes"]
     assert sorted(ann.own["hand"]) != sorted(ben.own["hand"])
     assert cleo.own["hand"] == []
@@ -271,7 +271,7 @@ async def test_plays_that_may_not_be_say_why(room: Room):
     before = actor.shared["asked"]
     done(await actor.say("draw"))
     assert code(await actor.ask(messages.Play, asked=before, play=draw)) == "table.stale"
-    assert actor.table.state.number == actor.number
+    assert actor.table.log.state.number == actor.number
 
 
 @at_tables
@@ -280,17 +280,17 @@ async def test_a_message_told_twice_is_done_once(room: Room):
     actor = next(person for person in (ann, ben) if person.may)
     message = messages.Play(id="again", asked=actor.shared["asked"], play=actor.own["plays"]["draw"])
     first = done(await actor.do(message))
-    number, hand = actor.table.state.number, list(actor.own["hand"])
+    number, hand = actor.table.log.state.number, list(actor.own["hand"])
     again = done(await actor.do(message))
     assert (again.number, again.events) == (first.number, [])
-    assert (actor.table.state.number, actor.own["hand"]) == (number, hand)
+    assert (actor.table.log.state.number, actor.own["hand"]) == (number, hand)
     await room.crash()
     table = await room.tables.get(actor.table.id)
     assert table is not None
     back = Person(room, table, actor.guest)
     await back.join()
     assert done(await back.do(message)).events == []
-    assert table.state.number == number
+    assert table.log.state.number == number
     assert sorted(back.own["hand"]) == sorted(hand)
 
 
@@ -299,12 +299,12 @@ async def test_however_old_a_message_is_it_is_done_once(room: Room):
     ann = await room.table()
     for number in range(600):
         done(await ann.do(messages.Chat(id=f"c{number}", text=f"line {number}")))
-    before = ann.table.state.number
+    before = ann.table.log.state.number
     assert done(await ann.do(messages.Chat(id="c3", text="line 3"))).number == before
     await room.crash()
     back = await room.join(ann.table.id, "Ann")
     assert done(await back.do(messages.Chat(id="c4", text="line 4"))).number == before
-    assert back.table.state.number == before
+    assert back.table.log.state.number == before
 
 
 @at_tables

@@ -258,7 +258,7 @@ def test_closing_waits_for_no_bot_and_leaves_no_process(monkeypatch: pytest.Monk
 async def test_advice_from_a_process_is_the_same(room: Room):
     people = await room.at_play(profile="500-rum")
     one = next(person for person in people if person.may)
-    advice = advise(one.table.state, 0 if one is people[0] else 1, messages.Ask(id="a", about="turn"))
+    advice = advise(one.table.log.state, 0 if one is people[0] else 1, messages.Ask(id="a", about="turn"))
     async with processes() as pool:
         answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         pool.advise(advice, answer.set_result)
@@ -277,8 +277,8 @@ def test_a_table_plays_on_when_its_bots_processes_are_killed(tmp_path: Path):
             assert table is not None
             table.receive(table.connect(Guest("b", "Ben"), _Deaf()), messages.Join(id="1"))
             for _ in range(3):
-                wanted = table.state.number + 12
-                await comes_true(lambda wanted=wanted: table.state.number >= wanted and bool(pool.pids))  # type: ignore[misc]
+                wanted = table.log.state.number + 12
+                await comes_true(lambda wanted=wanted: table.log.state.number >= wanted and bool(pool.pids))  # type: ignore[misc]
                 os.kill(pool.pids[0], signal.SIGKILL)
         finally:
             await tables.close()

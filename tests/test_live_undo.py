@@ -82,7 +82,7 @@ async def test_a_replayed_log_knows_what_was_taken_back(room: Room):
     assert undone
     again = TableState.fold(ann.table.id, await room.store.entries(ann.table.id))
     assert again.match is not None
-    assert again.match.sheet == ann.table.state.match.sheet
+    assert again.match.sheet == ann.table.log.state.match.sheet
     record = await room.tables.record(ann.table.id)
     replay = await room.tables.replay(ann.table.id, 1)
     assert record is not None

@@ -71,7 +71,7 @@ def test_replays_and_records_are_of_finished_deals_alone(profile: str):
         if state.match is None or state.match.is_over:
             pytest.skip("the match was over after one deal")
         audit.play_on()
-    entries = audit.draft.entries
+    entries = audit.log.uncommitted
     assert deal_replay.replay("audit", entries, 2) is None
     assert deal_replay.record("audit", entries, 2) is None
     replay = deal_replay.replay("audit", entries, 1)

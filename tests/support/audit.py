@@ -27,16 +27,21 @@ from rum500.server import messages
 from rum500.server.live import Guest, TableOptions
 from rum500.server.live import log_entries as log
 from rum500.server.live.advice import advise
+from rum500.server.live.attendance import Attendance
 from rum500.server.live.broadcaster import Broadcaster, encoded
 from rum500.server.live.requests import check_legal, typed
-from rum500.server.live.snapshot_builder import Presence
+from rum500.server.live.substitutes import Substitutes
+from rum500.server.live.table_log import TableLog
 from rum500.server.live.table_options import rules_for
-from rum500.server.live.table_registry import _NewTable
-from rum500.server.live.you import SPECTATOR
+from rum500.server.live.table_state import TableState
+from rum500.server.live.table_time import TableTime
+from rum500.server.live.turn_timer import TurnTimer
+from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.messages.render import refused
 from rum500.server.thinking.advice_work import _work
 from rum500.state import IllegalPlay
 from tests.support.hiding import permuted
+from tests.support.live import HandClock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -134,12 +139,14 @@ class Looker:
 
     def __init__(self, player: int | None) -> None:
         self.player = player
-        self.own = SPECTATOR
         self.got: list[bytes] = []
         self.remembers: set[int] = set()
 
     def send(self, message: bytes) -> None:
         self.got.append(message)
+
+    def close(self, reason: str) -> None:
+        raise AssertionError(reason)
 
 
 class Audit:
@@ -155,15 +162,22 @@ class Audit:
         self.secret = b""
         self.rng, self.chance = Rng(seed), random.Random(seed)
         self.greedy = greedy
-        self.draft = draft = _NewTable("audit", 0)
-        draft.write(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))
-        self.state = state = draft.state
+        time = TableTime(HandClock())
+        self.state = state = TableState("audit")
+        self.log = TableLog(state, None, time)  # type: ignore[arg-type]  # nothing is stored
+        self.log.append(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))
         for player in range(len(state.seats)):
-            draft.write(log.Sat(player, f"g{player}", f"Guest {player}"))
-        draft.write(log.Began(list(range(len(state.seats)))))
+            self.log.append(log.Sat(player, f"g{player}", f"Guest {player}"))
+        self.log.append(log.Began(list(range(len(state.seats)))))
+        attendance = Attendance(state, time)
+        substitutes = Substitutes(self.log, attendance, time)
+        timer = TurnTimer(self.log, attendance, time, substitutes)
+        undo = UndoLimit(self.log)
+        self.broadcaster = Broadcaster(self.log, attendance, time, substitutes, timer, undo)
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
-        self.herald = Broadcaster(state)
-        self.presence = Presence(here=frozenset(range(len(state.seats))), watching=1)
+        self.viewers = [attendance.admit(Guest(f"g{one.player}", "G"), one) for one in self.lookers]
+        assert all(attendance.join(viewer) for viewer in self.viewers)
+        assert [viewer.player for viewer in self.viewers] == [one.player for one in self.lookers]
         self.messages = self.answers = 0
         self.deals = 0
 
@@ -181,9 +195,9 @@ class Audit:
 
     def play_on(self) -> None:
         """What happens next, and a look at all that is said of it."""
-        self.draft.write(self._line())
+        self.log.append(self._line())
         if not self.keep:
-            self.draft.entries.clear()
+            self.log.uncommitted.clear()
         self._look()
 
     def _line(self) -> log.LogEntry:
@@ -262,12 +276,10 @@ class Audit:
         """Tell everybody what has changed, now and then the whole table too, and search it."""
         for looker in self.lookers:
             looker.got.clear()
-        self.herald.announce(self.lookers, self.presence, 0.0, lambda _: 0)
+        self.broadcaster.announce({})
         if self.rng.below(200) == 0:
-            for looker in self.lookers:
-                looker.send(
-                    self.herald.sync(looker, "r", self.rng.below(self.state.number), 0.0, lambda _: 0)
-                )
+            for viewer in self.viewers:
+                viewer.send(self.broadcaster.sync(viewer, "r", self.rng.below(self.state.number)))
         self._search()
         if self.rng.below(self.asks) == 0:
             self._ask()

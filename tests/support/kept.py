@@ -49,8 +49,8 @@ async def _tables(folder: Path) -> list[list[Any]]:
             table = await room.tables.get(id_)
             if table is None:
                 raise LookupError(f"table {id_} is not in the database")
-            rules = table.state.rules
-            tables.append([rules.name, list(rules.house_rules), digest(rules), table.state.number])
+            rules = table.log.state.rules
+            tables.append([rules.name, list(rules.house_rules), digest(rules), table.log.state.number])
         return tables
     finally:
         await room.close()

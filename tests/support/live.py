@@ -172,10 +172,10 @@ class Person:
 
     async def move(self) -> Any:
         """What the greedy bot would play here."""
-        state = self.table.state
+        state = self.table.log.state
         player = state.player_of(self.guest.id)
         assert player is not None
-        deal = self.table.requests.deal_for(player)
+        deal = self.table._requests.deal_for(player)
         view = deal.view(deal.actor)
         return await self.play(GREEDY.choose(view, Rng(1)))
 
@@ -228,8 +228,10 @@ class Room:
             quiet += 1
             await asyncio.sleep(0)
         for table in self.tables._live.values():
-            if table.connections and not table._broken and table._tell_at is None:
-                assert table.herald.seen.raw == snapshot(table.state, table._presence()).raw, "a stale frame"
+            if table._attendance.viewers and not table.log.broken and table._announce_at is None:
+                sender = table._broadcaster
+                seen = snapshot(table.log.state, sender.presence())
+                assert sender.seen.raw == seen.raw, "a stale frame"
 
     def _busy(self) -> bool:
         return any(
@@ -299,14 +301,14 @@ class Room:
 
 def rig(table: LiveTable, state: State) -> None:
     """Lay this deal on the table; its log does not know of it, so that nothing may be loaded again."""
-    match = table.state.match
+    match = table.log.state.match
     assert match is not None
     match.state = state
     match._before.clear()
     match._decision = PlayNeeded(state.actor, state)
-    table.state.deals[-1].plays.clear()
-    table.state._asked_to_play(new_turn=True)
-    table.state._look()
+    table.log.state.deals[-1].plays.clear()
+    table.log.state._asked_to_play(new_turn=True)
+    table.log.state._look()
 
 
 def at_tables(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:

@@ -1,97 +1,108 @@
-"""What people agree to: pauses and their end, giving up the match, a bot for who stays away, a rematch."""
+"""What people agree to: pauses and their end, giving up the match, a bot for an absent person, a rematch."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from rum500.server.live import log_entries as log
-
-if TYPE_CHECKING:
-    from rum500.server.live.scheduler import Scheduler
+from rum500.server.live import log_entries as entries
+from rum500.server.live.attendance import Attendance
+from rum500.server.live.substitutes import Substitutes
+from rum500.server.live.table_log import TableLog
+from rum500.server.live.table_time import TableTime
+from rum500.server.live.turn_timer import TurnTimer
 
 WISH_S = 60.0
-"""So long at most a pause goes on when one of the people wishes to play."""
+"""The longest time that a pause goes on when one of the people wishes to play."""
 
 
 class Ballot:
-    """Does what was voted for; the votes themselves stand in the table's log."""
+    """Carries out what was voted for; the votes themselves are in the table's log."""
 
-    def __init__(self, course: Scheduler) -> None:
-        """Of this table's course."""
-        self.course = course
-        self.table = course.table
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+    ) -> None:
+        """Use these parts of the table."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
         self._wished: float | None = None
-        self._paused_at = course.table.now
+        self._paused_at = time.now
 
     def carry_out(self) -> bool:
-        """Do what has been agreed to."""
-        table, state = self.table, self.table.state
+        """Do one thing that has been agreed to. False, with deadlines noted, if there is nothing to do."""
+        state = self._log.state
         if not state.votes and state.status == "playing":
-            table.rematch_wanted = False
             return False
-        present = table.present - state.robots
-        agreed = {on for on, players in state.votes.items() if present and present <= players}
-        if "abandon" in agreed and not self._against("abandon"):
-            table.write(log.Abandoned())
+        agreed = self._agreed()
+        if "abandon" in agreed and not self._is_opposed("abandon"):
+            self._log.append(entries.Abandoned())
         elif "pause" in agreed and state.status == "playing" and self._may_pause():
-            spent, self.course.clock_since = self.course.spent(), None
-            table.write(log.Paused(spent))
-            self._paused_at = table.now
-        elif state.status == "paused" and self._resumes():
-            table.write(log.MatchResumed())
-            self._go_on()
-        elif "replace" in agreed and self.replaceable():
+            self._log.append(entries.Paused(self._timer.stop()))
+            self._paused_at = self._time.now
+        elif state.status == "paused" and self._may_resume():
+            self._log.append(entries.MatchResumed())
+            self._wished = None
+            self._timer.restart()
+            self._attendance.shift_away(self._paused_at)
+        elif "replace" in agreed and self.can_replace():
             assert state.acting_player is not None
-            table.write(log.Replaced(state.acting_player))
+            self._log.append(entries.Replaced(state.acting_player))
         else:
-            table.rematch_wanted = "rematch" in agreed and state.status == "over" and state.rematch is None
             return False
         return True
 
-    def _against(self, on: str) -> bool:
+    @property
+    def rematch_agreed(self) -> bool:
+        """Whether a table for a rematch is to be made."""
+        state = self._log.state
+        return state.status == "over" and state.rematch is None and "rematch" in self._agreed()
+
+    def can_replace(self) -> bool:
+        """Return whether the others may have a bot play for the person who keeps them waiting."""
+        state = self._log.state
+        player = state.acting_player
+        if player is None or state.seats[player].kind != "person":
+            return False
+        start = self._substitutes.replaceable_from(player)
+        return start is not None and start <= self._time.now
+
+    def _agreed(self) -> set[str]:
+        """What all people who are here have voted for."""
+        state = self._log.state
+        present = self._attendance.present - state.robots
+        return {on for on, players in state.votes.items() if present and present <= players}
+
+    def _is_opposed(self, on: str) -> bool:
         """Whether somebody who is away, and may come back before a bot plays, has not agreed to this.
 
         Before the match it is the host who decides.
         """
-        state = self.table.state
+        state = self._log.state
         if state.status == "open":
             return state.host is not None and state.player_of(state.host) not in state.votes[on]
         for player in set(state.people()) - state.robots - state.votes[on]:
-            at = self.course.bot_at(player)
-            if at is None or self.course.wait(at):
+            start = self._substitutes.bot_from(player)
+            if start is None or not self._time.reached(start):
                 return True
         return False
 
-    # --- pauses -------------------------------------------------------------------------------------
-
     def _may_pause(self) -> bool:
-        """Nobody stops the clock in a turn of their own behind the back of somebody who is away."""
-        return self.table.state.acting_player not in self.table.present or not self._against("pause")
+        """Nobody stops the clock in their own turn behind the back of somebody who is away."""
+        in_turn = self._log.state.acting_player in self._attendance.present
+        return not in_turn or not self._is_opposed("pause")
 
-    def _resumes(self) -> bool:
+    def _may_resume(self) -> bool:
         """Whether all who agreed to the pause wish to play, or one who is here has wished so for a while."""
-        state = self.table.state
+        state = self._log.state
         wishing = state.votes.get("resume", set())
-        if not wishing & self.table.present:
+        if not wishing & self._attendance.present:
             self._wished = None
             return False
         if self._wished is None:
-            self._wished = self.table.now
-        return state.pausers <= wishing or not self.course.wait(self._wished + WISH_S)
-
-    def _go_on(self) -> None:
-        """Play goes on: the time of those who are away has stood as the clock has."""
-        table, now = self.table, self.table.now
-        self._wished = None
-        self.course.since = now
-        table.away = {player: now - max(0.0, self._paused_at - left) for player, left in table.away.items()}
-
-    # --- who stays away -----------------------------------------------------------------------------
-
-    def replaceable(self) -> bool:
-        """Whether the others may have a bot play for the person who keeps them waiting."""
-        player = self.table.state.acting_player
-        if player is None or self.table.state.seats[player].kind != "person":
-            return False
-        at = self.course.replace_at(player)
-        return at is not None and at <= self.table.now
+            self._wished = self._time.now
+        return state.pausers <= wishing or self._time.reached(self._wished + WISH_S)

@@ -1,74 +1,131 @@
-"""Telling viewers what has changed: the shared half is put into bytes once, a viewer's own beside it."""
+"""Send updates to viewers. The part that everyone sees is encoded once; a viewer's own part is appended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 
 from rum500.server import messages
+from rum500.server.live.attendance import Attendance
 from rum500.server.live.event_messages import ScopedEvent
 from rum500.server.live.snapshot_builder import NOBODY, Presence, Snapshot, changed, shared_told, snapshot
+from rum500.server.live.substitutes import Substitutes
+from rum500.server.live.table_log import TableLog
 from rum500.server.live.table_options import told as options_told
 from rum500.server.live.table_state import TableState
+from rum500.server.live.table_time import TableTime
+from rum500.server.live.turn_timer import TurnTimer
+from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.live.viewer import Viewer
 from rum500.server.live.you import own_raw, own_told
 
 FIRST_EVENTS = 200
-"""At most so many events of the deal in progress are told to somebody who comes anew."""
+"""The largest number of events of the deal in progress that a viewer is sent who has just come."""
 _ENCODER = msgspec.json.Encoder()
 _FOR_ALL = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
 """Where one of these changes, anybody's own half may have changed; else only that of who decides."""
 
 
-Undo = Callable[[int | None], int]
-
-
 class Broadcaster:
-    """Knows what a table's viewers have been told, and tells them the rest."""
+    """Sends every viewer what has changed since the last time, and remembers what has been sent."""
 
-    def __init__(self, state: TableState) -> None:
-        """Of this table; nobody has been told anything."""
-        self.state = state
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+        undo: UndoLimit,
+    ) -> None:
+        """Read these parts of the table; nothing has been sent yet."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
+        self._undo_limit = undo
+        state = log.state
         self.seen: Snapshot = snapshot(state, NOBODY)
+        """What all viewers know, but those who have just joined."""
+        self.joining: list[tuple[Viewer, messages.Join]] = []
+        """The viewers who are to be sent the whole table next, and what they asked for it with."""
         self._told = state.number
         self._known: tuple[TableState, int, int, Presence] | None = None
         self._deciding: frozenset[int | None] = frozenset()
         self._options = options_told(state.options, state.rules, len(state.seats))
 
-    def _now(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
-        """What all that is told follows from."""
-        return self.state, self.state.number, self.state.revision, presence
+    def announce(self, replies: Mapping[Viewer, str]) -> None:
+        """Send what has changed to every viewer, the whole table to those who join, new chat lines to all.
 
-    def has_told(self, presence: Presence) -> bool:
-        """Whether nothing has changed since the last time."""
-        return self._known == self._now(presence)
+        `replies` has the id of the request that a viewer's update answers. A viewer without one is sent
+        nothing if nothing has changed.
+        """
+        presence = self.presence()
+        if replies or self.joining or self._known != self._cause(presence):
+            joining, self.joining = self.joining, []
+            everyone = self._attendance.viewers
+            decides = self._log.state.acting_player
+            self._undo_limit.note_sent(others_watch=any(viewer.player != decides for viewer in everyone))
+            new = {viewer for viewer, _ in joining}
+            viewers = [viewer for viewer in everyone if viewer not in new]
+            if viewers:
+                self._update(viewers, presence, replies)
+            else:
+                self._catch_up(presence)
+            for viewer, join in joining:
+                viewer.send(self.sync(viewer, join.id, join.last))
+        for line in self._log.take_chat():
+            self.say(line)
 
-    def catch_up(self, presence: Presence) -> None:
-        """Nobody looks on: what has happened need not be told."""
-        self._known = self._now(presence)
-        self.seen = snapshot(self.state, presence, self.seen)
-        self._told = self.state.number
+    def reply_first(self, viewer: Viewer, re: str) -> None:
+        """Send what has changed to the viewer who made the request `re`; the others are sent it later."""
+        kept = self.seen, self._told, self._known, self._deciding
+        self._update((viewer,), self.presence(), {viewer: re})
+        self.seen, self._told, self._known, self._deciding = kept
+
+    def say(self, message: messages.Said) -> None:
+        """Send all viewers something that is not about the cards."""
+        data = encoded(message)
+        for viewer in self._attendance.viewers:
+            viewer.send(data)
+
+    def presence(self) -> Presence:
+        """Return who is here and what the clocks say."""
+        attendance, substitutes = self._attendance, self._substitutes
+        return Presence(
+            here=attendance.present,
+            watching=attendance.watching,
+            bot_at=_moments(substitutes.bot_from, attendance.absent),
+            replace_at=_moments(substitutes.replaceable_from, attendance.absent),
+            clock_since=self._timer.running_since,
+            claim_until=self._timer.claim_until,
+        )
+
+    def _cause(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
+        """What everything that is sent follows from."""
+        state = self._log.state
+        return state, state.number, state.revision, presence
+
+    def _catch_up(self, presence: Presence) -> None:
+        """Take what has happened as sent: nobody looks on."""
+        state = self._log.state
+        self._known = self._cause(presence)
+        self.seen = snapshot(state, presence, self.seen)
+        self._told = state.number
         self._deciding = self._deciders()
 
     def _deciders(self) -> frozenset[int | None]:
-        state = self.state
+        state = self._log.state
         if state.claims:
             return frozenset(state.seating[claim.seat] for claim in state.claims)
         return frozenset((state.acting_player,))
 
-    def announce(
-        self,
-        viewers: Iterable[Viewer],
-        presence: Presence,
-        now: float,
-        undo: Undo,
-        answered: Mapping[Any, str] | None = None,
-    ) -> None:
-        """Tell every viewer what has changed since the last time; `answered`: whose message it was."""
-        state = self.state
-        self._known = self._now(presence)
+    def _update(self, viewers: Collection[Viewer], presence: Presence, replies: Mapping[Viewer, str]) -> None:
+        """Send these viewers what has changed since the last time, each with the own part."""
+        state = self._log.state
+        self._known = self._cause(presence)
         seen = snapshot(state, presence, self.seen)
         diff = seen.since(self.seen)
         self.seen = seen
@@ -78,16 +135,16 @@ class Broadcaster:
         self._deciding = deciding
         for_all = not _FOR_ALL.isdisjoint(diff)
         head = b'{"type":"update","number":%d' % state.number
-        shared = b',"shared":' + _ENCODER.encode(shared_told(state, diff, now)) if diff else b""
+        shared = b',"shared":' + _ENCODER.encode(shared_told(state, diff, self._time.now)) if diff else b""
         private = {told.player for told in new if told.player is not None}
         rest = _events(new, None) + shared
         plain = head + rest + b"}" if rest else b""
         for viewer in viewers:
             own = b""
             if for_all or viewer.player in touched:
-                own = self._own(viewer, undo)
+                own = self._own(viewer)
             mine = _events(new, viewer.player) + shared if viewer.player in private else rest
-            re = answered.get(viewer) if answered else None
+            re = replies.get(viewer)
             if re is not None:
                 viewer.send(head + b',"re":' + _ENCODER.encode(re) + mine + own + b"}")
             elif own or mine is not rest:
@@ -95,34 +152,29 @@ class Broadcaster:
             elif plain:
                 viewer.send(plain)
 
-    def answer(self, viewer: Viewer, re: str, presence: Presence, now: float, undo: Undo) -> None:
-        """Tell the one whose message it was what has changed; the others are still to be told."""
-        kept = self.seen, self._told, self._known, self._deciding
-        self.announce((viewer,), presence, now, undo, {viewer: re})
-        self.seen, self._told, self._known, self._deciding = kept
-
     def _new_events(self) -> list[ScopedEvent]:
         """The events since the last time."""
-        events, told = self.state.events, self._told
-        self._told = self.state.number
+        state, told = self._log.state, self._told
+        events = state.events
+        self._told = state.number
         first = len(events)
         while first and events[first - 1].number > told:
             first -= 1
         return events[first:]
 
-    def _own(self, viewer: Viewer, undo: Undo) -> bytes:
+    def _own(self, viewer: Viewer) -> bytes:
         """The part of an update about this viewer's own half; empty where nothing has changed."""
-        raw = own_raw(self.state, viewer.player, undo(viewer.player))
+        raw = own_raw(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
         if raw is viewer.own:
             return b""
         diff = changed(viewer.own, raw)
         viewer.own = raw
         return b',"you":' + _ENCODER.encode(own_told(diff)) if diff else b""
 
-    def sync(self, viewer: Viewer, re: str, last: int, now: float, undo: Undo) -> bytes:
-        """The whole table for this viewer, as all have been told it."""
-        state = self.state
-        viewer.own = own_raw(state, viewer.player, undo(viewer.player))
+    def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
+        """Return the whole table for this viewer, as all know it, with the events after entry `last`."""
+        state = self._log.state
+        viewer.own = own_raw(state, viewer.player, self._undo_limit.available(viewer.player))
         gap = state.kept_from - 1 <= last <= state.number and last > 0
         missed = [told for told in state.events if told.number > (last if gap else state.deal_starts[-1] - 1)]
         return _ENCODER.encode(
@@ -133,7 +185,7 @@ class Broadcaster:
                 gap=gap,
                 missed=[told.seen_by(viewer.player) for told in (missed if gap else missed[-FIRST_EVENTS:])],
                 options=self._options,
-                shared=shared_told(state, self.seen.raw, now),
+                shared=shared_told(state, self.seen.raw, self._time.now),
                 you=own_told(viewer.own),
                 chat=list(state.chat),
             )
@@ -147,9 +199,11 @@ def _events(new: list[ScopedEvent], player: int | None) -> bytes:
     return b',"events":' + _ENCODER.encode([told.seen_by(player) for told in new])
 
 
+def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
+    """For which of these players there is such a moment, and when."""
+    return tuple([(player, moment) for player in players if (moment := of(player)) is not None])
+
+
 def encoded(message: messages.Said) -> bytes:
-    """A message of its own, in bytes."""
+    """Return a message as bytes."""
     return _ENCODER.encode(message)
-
-
-__all__ = ["Broadcaster", "Undo", "encoded"]

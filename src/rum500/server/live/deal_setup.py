@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from rum500 import bots
 from rum500.match import CutNeeded, DrawNeeded, ShuffleNeeded
 from rum500.record.fair import cut_from_per_mille, middle_cut
-from rum500.server.live import log_entries as log
+from rum500.server.live import log_entries as entries
+from rum500.server.live.attendance import Attendance
 from rum500.server.live.seats import bot_name
+from rum500.server.live.substitutes import Substitutes
+from rum500.server.live.table_log import TableLog
+from rum500.server.live.table_state import TableState
+from rum500.server.live.table_time import TableTime
+from rum500.server.live.turn_timer import TurnTimer
 
-if TYPE_CHECKING:
-    from rum500.server.live.scheduler import Scheduler
-    from rum500.server.live.table_state import TableState
-
+SHEET_S = 60.0
+"""How long the score sheet is shown at least, once somebody is ready while others still read."""
+WATCHED_S = 6.0
+"""How long it is shown where bots play alone before spectators."""
 SEEDS_S = 2.0
 """How long browsers have for their part in a shuffle."""
 CUT_S = 15.0
@@ -22,81 +27,119 @@ CUT_S = 15.0
 DRAW_S = 20.0
 """How long a person has to draw for deal."""
 BEFORE_THE_DEAL_S = 0.12
-"""At most so long a bot takes for a draw or a cut: people want their cards."""
+"""The longest time that a bot takes for a draw or a cut: people want their cards."""
 AWAY_S = 3.0
 """How long others wait for the draw or the cut of a person who is away, or whose browser does it unasked."""
 _DRAWS = 2
 """The stream of the table's secret for cards drawn for deal."""
 
 
-def begin_lines(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[log.LogEntry]:
-    """The lines that begin a match, each to be applied before the next is asked for."""
+def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[entries.LogEntry]:
+    """Yield the entries that begin a match, each to be applied before the next; empty seats get bots."""
     for player, seat in enumerate(state.seats):
         if seat.kind == "empty":
-            yield log.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
+            yield entries.BotSat(player, state.options.level, bot_name(seat.name for seat in state.seats))
     order = list(range(len(state.seats)))
     if state.options.seats_drawn and not state.rules.sides:
         for last in range(len(order) - 1, 0, -1):
             other = int.from_bytes(entropy(8)) % (last + 1)
             order[last], order[other] = order[other], order[last]
-    yield log.Began(order)
+    yield entries.Began(order)
 
 
-def shuffle(course: Scheduler) -> bool:
-    """Commit to a seed, wait a little for those of the people, then settle the order."""
-    table, state = course.table, course.table.state
-    assert state.match is not None
-    asked = state.match.decision
-    assert isinstance(asked, ShuffleNeeded)
-    if state.shuffle is None or state.ordered:
-        table.write(log.Committed(state.shuffles + 1, table.services.entropy(32).hex()))
+class DealSetup:
+    """Takes the steps from one deal to the next, each as soon as it is due.
+
+    Each method returns True if it appended an entry; False if the table has to wait.
+    """
+
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        time: TableTime,
+        substitutes: Substitutes,
+        timer: TurnTimer,
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        """Use these parts of the table; `entropy` returns as many secret bytes as it is asked for."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._timer = timer
+        self._entropy = entropy
+
+    def next_deal(self) -> bool:
+        """Begin the next deal when all who are here are ready, or have had time to read the score sheet."""
+        state, attendance = self._log.state, self._attendance
+        present = attendance.present - state.robots
+        if not attendance.present and not attendance.viewers:
+            return False
+        if present and not present & state.ready:
+            return False  # nobody is kept waiting by those who read
+        patience = SHEET_S if present else WATCHED_S
+        if not (present and present <= state.ready) and not self._waited(patience):
+            return False
+        return self._commit_seed()
+
+    def shuffle(self) -> bool:
+        """Commit to a seed, wait a little for those of the people, then settle the order."""
+        state = self._log.state
+        assert state.match is not None
+        asked = state.match.decision
+        assert isinstance(asked, ShuffleNeeded)
+        if state.shuffle is None or state.ordered:
+            return self._commit_seed()
+        if self._attendance.present - state.seeds.keys() and not self._waited(SEEDS_S):
+            return False
+        seeds = [state.seeds.get(player, "") for player in state.seating]
+        purpose = "draw" if asked.purpose == "draw" else "deal"
+        order = state.shuffle.given(seeds).order(asked.cards, purpose)  # type: ignore[arg-type]
+        self._log.append(entries.Shuffled(seeds, list(order)))
         return True
-    wanted = table.present - state.seeds.keys()
-    if wanted and course.wait(course.since + SEEDS_S):
-        return False
-    seeds = [state.seeds.get(player, "") for player in state.seating]
-    purpose = "draw" if asked.purpose == "draw" else "deal"
-    order = state.shuffle.given(seeds).order(asked.cards, purpose)  # type: ignore[arg-type]
-    table.write(log.Shuffled(seeds, list(order)))
-    return True
 
+    def _commit_seed(self) -> bool:
+        self._log.append(entries.Committed(self._log.state.shuffles + 1, self._entropy(32).hex()))
+        return True
 
-def draw(course: Scheduler) -> bool:
-    """Draw for a bot, and for whoever takes too long."""
-    table, state = course.table, course.table.state
-    assert state.match is not None
-    asked, player = state.match.decision, state.acting_player
-    assert isinstance(asked, DrawNeeded)
-    assert player is not None
-    if course.wait(course.since + _patience(course, player, DRAW_S)):
-        return False
-    chance = bots.rng_for(state.secret, _DRAWS, state.number)
-    table.write(log.Drew(asked.positions[chance.below(len(asked.positions))], bot=True))
-    return True
+    def draw_for_deal(self) -> bool:
+        """Draw for a bot, and for anyone who takes too long."""
+        state = self._log.state
+        assert state.match is not None
+        asked, player = state.match.decision, state.acting_player
+        assert isinstance(asked, DrawNeeded)
+        assert player is not None
+        if not self._waited(self._patience(player, DRAW_S)):
+            return False
+        chance = bots.rng_for(state.secret, _DRAWS, state.number)
+        self._log.append(entries.Drew(asked.positions[chance.below(len(asked.positions))], bot=True))
+        return True
 
+    def cut(self) -> bool:
+        """Cut where the player said beforehand, for a bot where the stream says, else in the middle."""
+        state = self._log.state
+        assert state.match is not None
+        asked, player = state.match.decision, state.acting_player
+        assert isinstance(asked, CutNeeded)
+        assert player is not None
+        assert state.shuffle is not None
+        if player in state.cuts:
+            self._log.append(entries.CutMade(cut_from_per_mille(state.cuts[player], asked.cards), "seat"))
+        elif not self._waited(self._patience(player, CUT_S)):
+            return False
+        elif self._substitutes.level_for(player):
+            self._log.append(entries.CutMade(state.shuffle.stream_cut(asked.cards), "stream"))
+        else:
+            self._log.append(entries.CutMade(middle_cut(asked.cards), "middle"))
+        return True
 
-def _patience(course: Scheduler, player: int, person_s: float) -> float:
-    """How long the others wait for a draw or a cut of this player."""
-    if course.bot_for(player):
-        return min(course.pause, BEFORE_THE_DEAL_S)
-    by_hand = player in course.table.present and player not in course.table.state.cuts
-    return person_s if by_hand else AWAY_S
+    def _patience(self, player: int, person_s: float) -> float:
+        """How long the others wait for a draw or a cut of this player."""
+        if self._substitutes.level_for(player):
+            return min(self._substitutes.pause, BEFORE_THE_DEAL_S)
+        by_hand = player in self._attendance.present and player not in self._log.state.cuts
+        return person_s if by_hand else AWAY_S
 
-
-def cut(course: Scheduler) -> bool:
-    """Cut where the player said beforehand, for a bot where the stream says, else in the middle."""
-    table, state = course.table, course.table.state
-    assert state.match is not None
-    asked, player = state.match.decision, state.acting_player
-    assert isinstance(asked, CutNeeded)
-    assert player is not None
-    assert state.shuffle is not None
-    if player in state.cuts:
-        table.write(log.CutMade(cut_from_per_mille(state.cuts[player], asked.cards), "seat"))
-    elif course.wait(course.since + _patience(course, player, CUT_S)):
-        return False
-    elif course.bot_for(player):
-        table.write(log.CutMade(state.shuffle.stream_cut(asked.cards), "stream"))
-    else:
-        table.write(log.CutMade(middle_cut(asked.cards), "middle"))
-    return True
+    def _waited(self, seconds: float) -> bool:
+        return self._time.reached(self._timer.waiting_since + seconds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rum500.match import CutNeeded, DrawNeeded, PlayNeeded
 from rum500.rng import U64
@@ -12,16 +12,18 @@ from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import LET_GO
 from rum500.rules.notation import parse_play
 from rum500.server import messages
-from rum500.server.live import log_entries as log
+from rum500.server.live import log_entries as entries
+from rum500.server.live.attendance import Attendance
+from rum500.server.live.ballot import Ballot
+from rum500.server.live.deal_setup import begin_entries
 from rum500.server.live.seats import EXTERNAL_BOT_PREFIX, TableSeat, bot_name, unique_name
+from rum500.server.live.table_log import TableLog
 from rum500.server.live.table_options import check_level
-from rum500.server.live.table_state import TableState
+from rum500.server.live.turn_timer import TurnTimer
+from rum500.server.live.undo_limit import UndoLimit
+from rum500.server.live.viewer import Viewer
 from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay, State
-
-if TYPE_CHECKING:
-    from rum500.server.live.table import LiveTable
-    from rum500.server.live.viewer import Viewer
 
 LONGEST_CHAT = 300
 _OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | messages.Undo | messages.Next
@@ -48,45 +50,67 @@ def check_legal(code: int, deal: State) -> None:
 
 
 class RequestHandler:
-    """Answers what clients ask of a table; `TableError`, `IllegalPlay` and `NotationError` say why not."""
+    """Checks what clients request and appends what follows; it sends nothing but emotes."""
 
-    def __init__(self, table: LiveTable) -> None:
-        """Of this table."""
-        self.table = table
+    def __init__(
+        self,
+        log: TableLog,
+        attendance: Attendance,
+        timer: TurnTimer,
+        ballot: Ballot,
+        undo: UndoLimit,
+        entropy: Callable[[int], bytes],
+        say: Callable[[messages.Said], None],
+    ) -> None:
+        """Use these parts of the table; `say` sends a message to all viewers at once."""
+        self._log = log
+        self._attendance = attendance
+        self._timer = timer
+        self._ballot = ballot
+        self._undo_limit = undo
+        self._entropy = entropy
+        self._say_to_all = say
 
-    @property
-    def state(self) -> TableState:
-        """The table as its log has it."""
-        return self.table.state
+    def handle(self, viewer: Viewer, request: messages.Request) -> None:
+        """Do what a viewer requests, unless the same message was handled before.
 
-    def answer(self, connection: Viewer, message: messages.Request) -> None:
-        """Do what is asked for."""
-        if connection.guest.id.startswith(EXTERNAL_BOT_PREFIX) and not isinstance(message, _OF_ROBOTS):
+        Raises `TableError`, `IllegalPlay` or `NotationError` if it cannot be done; nothing has changed then.
+        """
+        if not viewer.joined:
+            raise TableError("table.join")
+        signature = viewer.guest.id, request.id
+        if signature in self._log.state.handled_messages:
+            return
+        if viewer.guest.id.startswith(EXTERNAL_BOT_PREFIX) and not isinstance(request, _OF_ROBOTS):
             raise TableError("table.robot")
-        self._ANSWERS[type(message)](self, connection, message)
+        self._log.signature = signature
+        try:
+            self._HANDLERS[type(request)](self, viewer, request)
+        finally:
+            self._log.signature = None
 
     # --- seats --------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        if self.state.status != "open":
+        if self._log.state.status != "open":
             raise TableError("table.begun")
 
-    def _host(self, connection: Viewer) -> None:
-        if connection.guest.id != self.state.host:
+    def _host(self, viewer: Viewer) -> None:
+        if viewer.guest.id != self._log.state.host:
             raise TableError("table.host")
 
     def _seat(self, player: int) -> TableSeat:
-        if player >= len(self.state.seats):
-            most = len(self.state.seats)
+        if player >= len(self._log.state.seats):
+            most = len(self._log.state.seats)
             raise TableError("table.no_seat", parts=messages.ReasonParts(most=most))
-        return self.state.seats[player]
+        return self._log.state.seats[player]
 
-    def _sit(self, connection: Viewer, message: messages.Sit) -> None:
-        state, own = self.state, connection.player
-        if own is not None and message.seat in (None, own, state.seat_of(own)):
+    def _sit(self, viewer: Viewer, request: messages.Sit) -> None:
+        state, own = self._log.state, viewer.player
+        if own is not None and request.seat in (None, own, state.seat_of(own)):
             return
         self._open()
-        player = message.seat
+        player = request.seat
         if player is None:
             free = [number for number, seat in enumerate(state.seats) if seat.kind == "empty"]
             if not free:
@@ -95,58 +119,59 @@ class RequestHandler:
         if self._seat(player).kind != "empty":
             raise TableError("table.seat_taken")
         if own is not None:
-            self.table.write(log.Stood(own))
-        self.table.write(log.Sat(player, connection.guest.id, connection.guest.name))
+            self._log.append(entries.Stood(own))
+        self._log.append(entries.Sat(player, viewer.guest.id, viewer.guest.name))
         self._need_host()
 
-    def _stand(self, connection: Viewer, message: messages.Stand) -> None:
+    def _stand(self, viewer: Viewer, request: messages.Stand) -> None:
         self._open()
-        player = self._player(connection)
-        self.table.write(log.Stood(player))
+        player = self._player(viewer)
+        self._log.append(entries.Stood(player))
         self._need_host()
 
     def _need_host(self) -> None:
         """Somebody who sits at the table is its host, as long as somebody does."""
-        state = self.state
+        state = self._log.state
         guests = [seat.guest for seat in state.seats if seat.guest is not None and not seat.robot]
         if any(seat.owner == state.host for seat in state.seats if seat.owner is not None):
             return
         if guests and state.host not in guests:
-            self.table.write(log.Hosted(guests[0]))
+            self._log.append(entries.Hosted(guests[0]))
 
-    def _seat_bot(self, connection: Viewer, message: messages.SeatBot) -> None:
+    def _seat_bot(self, viewer: Viewer, request: messages.SeatBot) -> None:
         self._open()
-        self._host(connection)
-        seat = self._seat(message.seat)
-        stays = message.seat in self.table.present or seat.guest == self.state.host
+        self._host(viewer)
+        seat = self._seat(request.seat)
+        stays = request.seat in self._attendance.present or seat.guest == self._log.state.host
         if seat.kind == "person" and stays:
             raise TableError("table.seat_taken")
-        if message.level is None:
+        if request.level is None:
             if seat.kind != "empty":
-                self.table.write(log.Stood(message.seat))
+                self._log.append(entries.Stood(request.seat))
             return
-        level = check_level(message.level, "level")
-        self.table.write(log.BotSat(message.seat, level, bot_name(self._names())))
+        level = check_level(request.level, "level")
+        self._log.append(entries.BotSat(request.seat, level, bot_name(self._names())))
 
     def _names(self) -> list[str]:
-        return [seat.name for seat in self.state.seats]
+        return [seat.name for seat in self._log.state.seats]
 
-    def _start(self, connection: Viewer, message: messages.Start) -> None:
+    def _start(self, viewer: Viewer, request: messages.Start) -> None:
         self._open()
-        self._host(connection)
-        self.table.begin()
+        self._host(viewer)
+        for entry in begin_entries(self._log.state, self._entropy):
+            self._log.append(entry)
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
 
-    def _player(self, connection: Viewer) -> int:
+    def _player(self, viewer: Viewer) -> int:
         """The player who asks; refused to spectators."""
-        player = connection.player
+        player = viewer.player
         if player is None:
             raise TableError("table.not_seated")
         return player
 
     def _playing(self) -> None:
-        status = self.state.status
+        status = self._log.state.status
         if status == "open":
             raise TableError("table.not_begun")
         if status == "paused":
@@ -154,49 +179,49 @@ class RequestHandler:
         if status != "playing":
             raise TableError("table.over")
 
-    def _seed(self, connection: Viewer, message: messages.Seed) -> None:
-        if self.state.status != "paused":  # browsers give theirs once, unasked
+    def _seed(self, viewer: Viewer, request: messages.Seed) -> None:
+        if self._log.state.status != "paused":  # browsers give theirs once, unasked
             self._playing()
-        player, state = self._player(connection), self.state
-        if state.waiting_for != "shuffle" or state.shuffle is None or message.shuffle != state.shuffles:
+        player, state = self._player(viewer), self._log.state
+        if state.waiting_for != "shuffle" or state.shuffle is None or request.shuffle != state.shuffles:
             raise TableError("table.stale")
         if player in state.seeds:
             raise TableError("table.seed_given")
-        self.table.write(log.Seeded(player, message.value, message.cut))
+        self._log.append(entries.Seeded(player, request.value, request.cut))
 
     def _asked(self, asked: int) -> None:
         """What is asked now must be what the client saw."""
-        if asked != self.state.asked:
+        if asked != self._log.state.asked:
             raise TableError("table.stale")
 
     def _turn(self, player: int) -> None:
-        if self.state.acting_player != player or self.state.timed_out == player:
+        if self._log.state.acting_player != player or self._log.state.timed_out == player:
             raise TableError("table.turn")
 
-    def _pick(self, connection: Viewer, message: messages.Pick) -> None:
+    def _pick(self, viewer: Viewer, request: messages.Pick) -> None:
         self._playing()
-        player = self._player(connection)
-        self._asked(message.asked)
-        assert self.state.match is not None
-        asked = self.state.match.decision
+        player = self._player(viewer)
+        self._asked(request.asked)
+        assert self._log.state.match is not None
+        asked = self._log.state.match.decision
         if not isinstance(asked, DrawNeeded | CutNeeded):
             raise TableError("table.not_asked")
         self._turn(player)
         if isinstance(asked, DrawNeeded):
-            if message.position not in asked.positions:
+            if request.position not in asked.positions:
                 raise TableError("table.position")
-            self.table.write(log.Drew(message.position))
+            self._log.append(entries.Drew(request.position))
         else:
-            if not 1 <= message.position < asked.cards:
+            if not 1 <= request.position < asked.cards:
                 most = asked.cards - 1
                 raise TableError("table.cut", parts=messages.ReasonParts(most=most))
-            self.table.write(log.CutMade(message.position, "seat"))
+            self._log.append(entries.CutMade(request.position, "seat"))
 
     # --- play ---------------------------------------------------------------------------------------
 
     def deal_for(self, player: int) -> State:
         """The deal as this player has to decide in it; `TableError` where the player has not."""
-        state = self.state
+        state = self._log.state
         claim = state.claimant(player)
         if claim is not None:
             return claim.state
@@ -207,89 +232,89 @@ class RequestHandler:
         self._turn(player)
         return state.match.decision.state
 
-    def _play(self, connection: Viewer, message: messages.Play) -> None:
+    def _play(self, viewer: Viewer, request: messages.Play) -> None:
         self._playing()
-        player = self._player(connection)
-        self._asked(message.asked)
+        player = self._player(viewer)
+        self._asked(request.asked)
         deal = self.deal_for(player)
-        code = int(message.play)
+        code = int(request.play)
         if code > U64 // 2:
             code = -1
         self._make(player, deal, code)
 
-    def _say(self, connection: Viewer, message: messages.Say) -> None:
+    def _say(self, viewer: Viewer, request: messages.Say) -> None:
         self._playing()
-        player = self._player(connection)
-        self._asked(message.asked)
+        player = self._player(viewer)
+        self._asked(request.asked)
         deal = self.deal_for(player)
-        self._make(player, deal, typed(message.text, deal))
+        self._make(player, deal, typed(request.text, deal))
 
     def _make(self, player: int, deal: State, code: int) -> None:
         check_legal(code, deal)
-        if not self.state.claims:
-            self.table.write(self.table.played(code))
+        if not self._log.state.claims:
+            self._log.append_play(code, spent=self._timer.spent())
         elif code == LET_GO:
-            self.table.write(log.LetGone([player]))
+            self._log.append(entries.LetGone([player]))
         elif action_kind(code) is ActionKind.CALL:
-            self.table.write(log.Called(player, code))
+            self._log.append(entries.Called(player, code))
 
-    def _undo(self, connection: Viewer, message: messages.Undo) -> None:
+    def _undo(self, viewer: Viewer, request: messages.Undo) -> None:
         self._playing()
-        player = self._player(connection)
-        self._asked(message.asked)
+        player = self._player(viewer)
+        self._asked(request.asked)
         self._turn(player)
-        if not self.table.undoable(player):
+        if not self._undo_limit.available(player):
             raise TableError("table.undo")
-        self.table.write(log.Undone(self.table.course.spent()))
+        self._log.append(entries.Undone(self._timer.spent()))
 
     # --- between deals, votes, the end --------------------------------------------------------------
 
-    def _next(self, connection: Viewer, message: messages.Next) -> None:
+    def _next(self, viewer: Viewer, request: messages.Next) -> None:
         self._playing()
-        player = self._player(connection)
-        if self.state.waiting_for != "next":
+        player = self._player(viewer)
+        if self._log.state.waiting_for != "next":
             raise TableError("table.stale")
-        if player not in self.state.ready:
-            self.table.write(log.Readied(player))
+        if player not in self._log.state.ready:
+            self._log.append(entries.Readied(player))
 
-    def _vote(self, connection: Viewer, message: messages.Vote) -> None:
-        player, status = self._player(connection), self.state.status
+    def _vote(self, viewer: Viewer, request: messages.Vote) -> None:
+        player, status = self._player(viewer), self._log.state.status
         fits = {
             "pause": status == "playing",
             "resume": status == "paused",
             "abandon": status in ("open", "playing", "paused"),
-            "replace": self.table.course.votes.replaceable(),
-            "rematch": status == "over" and self.state.rematch is None,
+            "replace": self._ballot.can_replace(),
+            "rematch": status == "over" and self._log.state.rematch is None,
         }
-        if not fits[message.on]:
-            raise TableError("table.vote", parts=messages.ReasonParts(kind=message.on))
-        if (player in self.state.votes.get(message.on, ())) != message.yes:
-            self.table.write(log.Voted(message.on, player, message.yes))
+        if not fits[request.on]:
+            raise TableError("table.vote", parts=messages.ReasonParts(kind=request.on))
+        if (player in self._log.state.votes.get(request.on, ())) != request.yes:
+            self._log.append(entries.Voted(request.on, player, request.yes))
 
-    def _resign(self, connection: Viewer, message: messages.Resign) -> None:
-        player = self._player(connection)
-        if self.state.status == "open":
+    def _resign(self, viewer: Viewer, request: messages.Resign) -> None:
+        player = self._player(viewer)
+        if self._log.state.status == "open":
             raise TableError("table.not_begun")
-        if self.state.status not in ("playing", "paused"):
+        if self._log.state.status not in ("playing", "paused"):
             raise TableError("table.over")
-        self.table.write(log.Resigned(player))
+        self._log.append(entries.Resigned(player))
 
     # --- talk ---------------------------------------------------------------------------------------
 
-    def _chat(self, connection: Viewer, message: messages.Chat) -> None:
-        text = " ".join(message.text.split())[:LONGEST_CHAT]
+    def _chat(self, viewer: Viewer, request: messages.Chat) -> None:
+        text = " ".join(request.text.split())[:LONGEST_CHAT]
         if not text:
             raise TableError("table.chat")
-        player = connection.player
-        name = unique_name(connection.guest.name, self._names()) if player is None else self._names()[player]
-        self.table.write(log.ChatEntry(player, name, text))
+        player = viewer.player
+        name = unique_name(viewer.guest.name, self._names()) if player is None else self._names()[player]
+        self._log.append(entries.ChatEntry(player, name, text))
 
-    def _feel(self, connection: Viewer, message: messages.Feel) -> None:
-        seat = self.state.seat_of(self._player(connection))
+    def _feel(self, viewer: Viewer, request: messages.Feel) -> None:
+        seat = self._log.state.seat_of(self._player(viewer))
         assert seat is not None
-        self.table.tell(messages.Emoted(seat=seat, emote=message.emote))
+        self._say_to_all(messages.Emoted(seat=seat, emote=request.emote))
 
-    _ANSWERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], None]] = {  # noqa: RUF012
+    _HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], None]] = {  # noqa: RUF012
         messages.Sit: _sit,
         messages.Stand: _stand,
         messages.SeatBot: _seat_bot,

@@ -1,36 +1,36 @@
-"""What a table has around it: the house that it belongs to, and those who look on."""
+"""What a table uses that is not its own: the store, the time, where bots think, and how a rematch is made."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from rum500.server.live.table_state import TableState
 from rum500.server.live.time_source import TimeSource
 from rum500.server.thinking.executor import BotExecutor
 from rum500.store import Store
 
-if TYPE_CHECKING:
-    from rum500.server.live.table import LiveTable
-
 
 class TableMetrics(Protocol):
-    """What a table tells about its work."""
+    """What a table reports about its work."""
 
     def move(self, seconds: float) -> None:
-        """A move was acknowledged so long after it came."""
+        """Count a move, acknowledged this long after it came."""
 
     def refused(self, code: str) -> None:
-        """Something was refused."""
+        """Count a request that was refused with this code."""
 
 
 @dataclass(slots=True)
 class TableServices:
-    """What all tables of a server have in common; `rematch` makes a table for the same people."""
+    """What all tables of a server share."""
 
     store: Store
     time: TimeSource
     executor: BotExecutor
     entropy: Callable[[int], bytes]
+    """Returns as many secret bytes as it is asked for."""
     metrics: TableMetrics
-    rematch: Callable[[LiveTable], Awaitable[str]]
+    rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
+    """Makes a table for those players of a finished one who are here, and returns its id."""

@@ -11,20 +11,21 @@ from importlib.metadata import version
 
 from rum500.record import digest
 from rum500.server import messages
-from rum500.server.live import log_entries as log
-from rum500.server.live._listing import lobby_fields
+from rum500.server.live import log_entries as entries
 from rum500.server.live.deal_replay import record, replay
-from rum500.server.live.deal_setup import begin_lines
+from rum500.server.live.deal_setup import begin_entries
 from rum500.server.live.seats import bot_name
 from rum500.server.live.services import TableMetrics, TableServices
 from rum500.server.live.table import LiveTable
+from rum500.server.live.table_log import TableLog, lobby_fields
 from rum500.server.live.table_options import Guest, TableOptions, check_level, rules_for
 from rum500.server.live.table_state import TableState
+from rum500.server.live.table_time import TableTime
 from rum500.server.live.time_source import Alarm, LoopTime, TimeSource
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.store import Store, StoredEntry, StoreError, TableRow
+from rum500.store import Store, StoreError, TableRow
 
 SWEEP_S = 30.0
 """How often tables are looked for that may be let go."""
@@ -41,20 +42,6 @@ class _NoMetrics:
 
     def refused(self, code: str) -> None:
         """Nothing."""
-
-
-class _NewTable:
-    """A table that is being made: its first lines, before there is a log."""
-
-    def __init__(self, table: str, wall: int) -> None:
-        self.state = TableState(table)
-        self.wall = wall
-        self.entries: list[StoredEntry] = []
-
-    def write(self, line: log.LogEntry) -> None:
-        entry = log.to_stored(self.state.number + 1, self.wall, line, None, None)
-        self.entries.append(entry)
-        self.state.apply(entry, line)
 
 
 class TableRegistry:
@@ -105,29 +92,30 @@ class TableRegistry:
         draft = self._draft(options, guest)
         for player, level in enumerate(levels):
             if level is not None:
-                draft.write(log.BotSat(player, level, bot_name(seat.name for seat in draft.state.seats)))
+                draft.append(entries.BotSat(player, level, bot_name(seat.name for seat in draft.state.seats)))
         free = [player for player, seat in enumerate(draft.state.seats) if seat.kind == "empty"]
         if free:
-            draft.write(log.Sat(free[0], guest.id, guest.name))
+            draft.append(entries.Sat(free[0], guest.id, guest.name))
         return await self._open(draft, start=start)
 
-    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> _NewTable:
-        """A table of the id that this chance makes, by default the house's."""
+    def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
+        """Begin the log of a new table, whose id follows from this chance, by default the server's."""
         entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
-        draft = _NewTable(base64.urlsafe_b64encode(chance).rstrip(b"=").decode(), self.services.time.wall())
+        state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
+        draft = TableLog(state, self.services.store, TableTime(self.services.time))
         rules, _ = rules_for(options)
-        draft.write(log.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
+        draft.append(entries.Created(options, guest.id, entropy(8).hex(), digest(rules), version("rum500")))
         return draft
 
-    async def _open(self, draft: _NewTable, *, start: bool) -> str:
+    async def _open(self, draft: TableLog, *, start: bool) -> str:
         state = draft.state
         if start:
-            for line in begin_lines(state, self.services.entropy):
-                draft.write(line)
+            for entry in begin_entries(state, self.services.entropy):
+                draft.append(entry)
         row = TableRow(
             id=state.table,
-            created=draft.wall,
+            created=draft.uncommitted[0].at,
             private=state.options.private,
             profile=state.rules.name,
             title=state.rules.title,
@@ -135,37 +123,34 @@ class TableRegistry:
             clocked=state.options.turn_s is not None,
             **lobby_fields(state),  # type: ignore[arg-type]
         )
-        await self.services.store.create_table(row, draft.entries)
+        await self.services.store.create_table(row, draft.uncommitted)
         self._live[state.table] = LiveTable(state, self.services)
         return state.table
 
-    async def _rematch(self, table: LiveTable) -> str:
-        """A table for those who are here, with the same bots; it begins if no seat is free.
+    async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
+        """Return a table for the players who are here, with the same bots; it begins if no seat is free.
 
         Its id follows from the old table's secret: what was made and, after a crash, not noted is found.
         """
-        old = table.state
-        host = next(
-            seat for player, seat in enumerate(old.seats) if player in table.present and not seat.robot
-        )
+        host = next(seat for player, seat in enumerate(old.seats) if player in present and not seat.robot)
         chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
         draft = self._draft(old.options, Guest(host.guest or "", host.name), chance)
         if await self.get(draft.state.table) is not None:
             return draft.state.table
         for player, seat in enumerate(old.seats):
             if seat.robot:
-                draft.write(log.BotSat(player, old.options.level, seat.name))
-            elif player in table.present and seat.guest is not None:
-                draft.write(log.Sat(player, seat.guest, seat.name))
+                draft.append(entries.BotSat(player, old.options.level, seat.name))
+            elif player in present and seat.guest is not None:
+                draft.append(entries.Sat(player, seat.guest, seat.name))
             elif seat.kind == "bot" and seat.level is not None:
-                draft.write(log.BotSat(player, seat.level, seat.name))
+                draft.append(entries.BotSat(player, seat.level, seat.name))
         return await self._open(draft, start=all(seat.kind != "empty" for seat in draft.state.seats))
 
     async def get(self, table: str) -> LiveTable | None:
         """The table of this id, loaded from its log if need be; None where there is none."""
         live = self._live.get(table)
         if live is not None:
-            live.last_used = self.services.time.now()  # whoever asks for it is about to come
+            live.last_used = self.services.time.now()  # who asks for it is about to come
             return live
         if self._closed:
             raise StoreError("store.closed", "the server is ending")
@@ -179,10 +164,10 @@ class TableRegistry:
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
-        entries = await self.services.store.entries(table)
-        if not entries:
+        stored = await self.services.store.entries(table)
+        if not stored:
             return None
-        state = await asyncio.to_thread(TableState.fold, table, entries)
+        state = await asyncio.to_thread(TableState.fold, table, stored)
         if self._closed:
             raise StoreError("store.closed", "the server is ending")
         live = self._live[table] = LiveTable(state, self.services)
@@ -193,9 +178,8 @@ class TableRegistry:
         return len(self._live)
 
     def stalled(self, patience: float) -> list[LiveTable]:
-        """The tables whose owner has been at one thing for longer."""
-        before = self.services.time.now() - patience
-        return [live for live in self._live.values() if live.busy and live.now < before]
+        """Return the tables whose owner task has been at one thing for longer, or has ended."""
+        return [live for live in self._live.values() if live.stalled(patience)]
 
     def renamed(self, guest: Guest) -> None:
         """A guest has another name now: wherever the guest sits, it is shown."""
@@ -206,13 +190,13 @@ class TableRegistry:
 
     async def replay(self, table: str, deal: int) -> http.Replay | None:
         """A finished deal of a table, to step through; None where there is none."""
-        entries = await self.services.store.entries(table)
-        return await asyncio.to_thread(replay, table, entries, deal)
+        stored = await self.services.store.entries(table)
+        return await asyncio.to_thread(replay, table, stored, deal)
 
     async def record(self, table: str, deal: int | None = None) -> str | None:
         """The record of a finished deal, or of the match so far; None where nothing is finished."""
-        entries = await self.services.store.entries(table)
-        return await asyncio.to_thread(record, table, entries, deal)
+        stored = await self.services.store.entries(table)
+        return await asyncio.to_thread(record, table, stored, deal)
 
     # --- letting go ---------------------------------------------------------------------------------
 

@@ -1,0 +1,54 @@
+"""The bots' choices at one table: each is asked for once, and forgotten when something else is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rum500 import bots
+from rum500.match import Claimant
+from rum500.server.live.table_log import TableLog
+from rum500.server.thinking.executor import BotExecutor, PendingChoice
+
+_CHANCE = 1
+"""The stream of the table's secret from which bots get their random numbers."""
+
+
+class BotPlayer:
+    """Asks an executor for bots' plays; what comes later comes back through the table's queue."""
+
+    def __init__(
+        self, log: TableLog, executor: BotExecutor, post: Callable[[Callable[[], None]], None]
+    ) -> None:
+        """Ask this executor; `post` has the table's owner task call a function and then do what is due."""
+        self._log = log
+        self._executor = executor
+        self._post = post
+        self._choices: dict[tuple[int, int], int | PendingChoice] = {}
+
+    def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
+        """Return what the bot at this seat plays, or calls with this claim; None while it thinks."""
+        state = self._log.state
+        key = state.asked, seat
+        found = self._choices.get(key)
+        if found is None:
+            assert state.match is not None
+            deal = claim.state if claim else state.match.state
+            assert deal is not None
+            chance = bots.rng_for(state.secret, _CHANCE, state.number, seat)
+
+            def done(code: int) -> None:
+                self._post(lambda: self._note(key, code))
+
+            found = self._choices[key] = self._executor.choose(level, deal.view(seat), chance, done)
+        return None if isinstance(found, PendingChoice) else found
+
+    def _note(self, key: tuple[int, int], code: int) -> None:
+        if key in self._choices:
+            self._choices[key] = code
+
+    def cancel_all(self) -> None:
+        """Forget all choices and stop those in the making."""
+        for choice in self._choices.values():
+            if isinstance(choice, PendingChoice):
+                choice.cancel()
+        self._choices = {}

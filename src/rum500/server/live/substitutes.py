@@ -1,0 +1,74 @@
+"""Who plays for whom: from when a bot plays for an absent person, and how long a bot waits before a play."""
+
+from __future__ import annotations
+
+from rum500.server.live.attendance import Attendance
+from rum500.server.live.table_log import TableLog
+from rum500.server.live.table_time import TableTime
+
+LONG_AWAY_S = 3 * 86_400.0
+"""How long somebody must have kept a table without a clock waiting before the others may have a bot play."""
+TIMED_OUT_LEVEL = "greedy"
+"""The level that plays a turn for a person whose time is used up."""
+
+
+class Substitutes:
+    """Answers which seats bots play now, and which they will. It changes nothing."""
+
+    def __init__(self, log: TableLog, attendance: Attendance, time: TableTime) -> None:
+        """Read these parts of the table."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._asked_at: int | None = None
+        self._asked_from = 0.0
+
+    def level_for(self, player: int) -> str | None:
+        """Return the level of the bot that plays for this player now; None: a person does."""
+        state = self._log.state
+        seat = state.seats[player]
+        if seat.kind == "bot":
+            return seat.level
+        if state.timed_out == player:
+            return TIMED_OUT_LEVEL
+        start = self.bot_from(player)
+        return state.options.level if start is not None and start <= self._time.now else None
+
+    def bot_from(self, player: int) -> float | None:
+        """Return from when a bot plays for an absent person: 0 if all agreed to it; None: not at all.
+
+        Without an agreement it is `leaver_s` after the person left, while another person waits.
+        """
+        state = self._log.state
+        if state.status != "playing":
+            return None
+        if player in state.replaced:
+            return 0.0
+        left, leaver_s = self._attendance.away.get(player), state.options.leaver_s
+        if left is None or not leaver_s or not self._attendance.present - {player}:
+            return None
+        return left + leaver_s
+
+    def replaceable_from(self, player: int) -> float | None:
+        """Return from when the others may vote a bot in for an absent person who keeps them waiting."""
+        state = self._log.state
+        awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"
+        if not awaited or player in self._attendance.present:
+            return None
+        if state.options.turn_s is not None or self.bot_from(player) is not None:
+            return None
+        if state.asked_at != self._asked_at:  # by the calendar: days count while the server is down too
+            self._asked_at = state.asked_at
+            self._asked_from = self._time.now - (self._time.wall() - state.asked_at) / 1000
+        return self._asked_from + LONG_AWAY_S
+
+    def goes_on(self, player: int) -> bool:
+        """Return whether this player's bot should play: somebody looks on, or a person's turn may come."""
+        state = self._log.state
+        permanent = state.seats[player].kind == "bot" or player in state.replaced
+        return bool(self._attendance.viewers) or (permanent and bool(state.people()))
+
+    @property
+    def pause(self) -> float:
+        """The seconds that a bot waits before each play; 0 while nobody looks on."""
+        return self._log.state.options.bot_pause_ms / 1000 if self._attendance.viewers else 0.0

@@ -1,0 +1,144 @@
+"""A table's log and the state that follows from it: the one place where either is changed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from rum500.match import PlayNeeded
+from rum500.rules.engine.core import DRAW
+from rum500.server import messages
+from rum500.server.live import log_entries as entries
+from rum500.server.live.table_state import TableState
+from rum500.server.live.table_time import TableTime
+from rum500.store import Store, StoredEntry
+
+_LISTED = frozenset({
+    entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Hosted,
+    entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed, entries.Resigned, entries.Abandoned,
+})  # fmt: skip
+"""Entries after which the lobby's row of the table may be different."""
+_SEATS = frozenset({
+    entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Began,
+    entries.Resigned, entries.Rematched,
+})  # fmt: skip
+"""Entries after which somebody else may be at the table."""
+
+
+def _nobody(state: TableState) -> None:
+    """Do nothing: nobody looks on."""
+
+
+class TableLog:
+    """A table's state and its log: an entry is applied to the state at once, and stored by the next `commit`.
+
+    Nothing is acknowledged or sent before it is committed.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        store: Store,
+        time: TableTime,
+        seats_changed: Callable[[TableState], None] = _nobody,
+    ) -> None:
+        """Continue the log that led to `state`.
+
+        `seats_changed` is called with the state when somebody else may be at the table, and after `rebuild`.
+        """
+        self.state = state
+        self.broken = False
+        """Whether the state could not be read again after an error: it must not be shown or changed."""
+        self.uncommitted: list[StoredEntry] = []
+        """The entries that are applied and not yet stored."""
+        self.signature: tuple[str, str] | None = None
+        """The guest and the message id that the next entry carries, so that it is not done twice."""
+        self._store = store
+        self._time = time
+        self._seats_changed = seats_changed
+        self._chat: list[messages.Chatted] = []
+        self._listed_status = state.status
+        self._list_changed = False
+
+    def append(self, entry: entries.LogEntry) -> None:
+        """Apply an entry to the state and keep it for the next `commit`. Raises what the state raises."""
+        state, kind = self.state, type(entry)
+        author, message = self.signature or (None, None)
+        self.signature = None
+        stored = entries.to_stored(state.number + 1, self._time.wall(), entry, author, message)
+        self.uncommitted.append(stored)
+        state.apply(stored, entry)
+        if kind in _LISTED:
+            self._list_changed = True
+        if kind in _SEATS:
+            self._seats_changed(state)
+        elif kind is entries.ChatEntry:
+            self._chat.append(state.chat[-1])
+
+    def append_play(self, code: int, *, spent: int, bot: bool = False) -> None:
+        """Append a legal play; `spent` is the player's time in ms. A draw from an empty stock restocks it."""
+        state = self.state
+        assert state.match is not None
+        asked = state.match.decision
+        assert isinstance(asked, PlayNeeded)
+        stock = None
+        if code == DRAW and not asked.state.stock:
+            assert state.shuffle is not None
+            count = len(state.deals[-1].stocks) + 1
+            stock = list(state.shuffle.restock(count, asked.state.pile[:-1]))
+        self.append(entries.Played(code, stock, spent, bot))
+
+    def set_name(self, guest: str, name: str) -> None:
+        """Show a guest who is at the table under this name; the log keeps the name they sat down with."""
+        player = self.state.player_of(guest)
+        if player is not None:
+            self.state.set_name(player, name)
+
+    def take_chat(self) -> list[messages.Chatted]:
+        """Return the chat lines that nobody has been sent yet, once."""
+        chat, self._chat = self._chat, []
+        return chat
+
+    async def commit(self) -> None:
+        """Store the entries appended since the last commit, and the lobby's row if it may be different.
+
+        Raises `StoreError` if they could not be stored: then they have not happened, and `rebuild` is due.
+        """
+        if not self.uncommitted:
+            return
+        state, new = self.state, self.uncommitted
+        self.uncommitted = []
+        changed = self._list_changed or state.status != self._listed_status
+        await self._store.append(state.table, new, **(lobby_fields(state) if changed else {}))
+        self._list_changed, self._listed_status = False, state.status
+
+    async def rebuild(self) -> None:
+        """Drop what is not committed and read the state from the store again; `broken` until that succeeds.
+
+        Raises `StoreError` or `LogError` if it cannot be read.
+        """
+        self.broken = True
+        self.uncommitted, self.signature, self._chat, self._list_changed = [], None, [], False
+        stored = await self._store.entries(self.state.table)
+        self.state = await asyncio.to_thread(TableState.fold, self.state.table, stored)
+        self.broken = False
+        self._seats_changed(self.state)
+
+
+def lobby_fields(state: TableState) -> dict[str, object]:
+    """Return the fields of the table's row in the lobby that may change."""
+    plates = [
+        messages.SeatPlate(seat.kind, seat.name, seat.level, robot=seat.robot)  # type: ignore[arg-type]
+        for seat in state.seats
+    ]
+    guests = [seat.owner if seat.robot else seat.guest for seat in state.seats]
+    return {
+        "status": state.status,
+        "updated": state.changed_at,
+        "people": [guest for guest in guests if guest is not None],
+        "seats_free": sum(seat.kind == "empty" for seat in state.seats),
+        "seats": msgspec.json.encode(plates).decode(),
+        "host": next((seat.name for seat in state.seats if seat.guest == state.host), None),
+    }

@@ -1,0 +1,83 @@
+"""The clock of the person to move, and since when the table has waited for the present decision."""
+
+from __future__ import annotations
+
+from rum500.server.live import log_entries as entries
+from rum500.server.live.attendance import Attendance
+from rum500.server.live.substitutes import Substitutes
+from rum500.server.live.table_log import TableLog
+from rum500.server.live.table_time import TableTime
+
+
+class TurnTimer:
+    """Measures how long a decision takes; the time is written down with the play, or when the clock stops."""
+
+    def __init__(
+        self, log: TableLog, attendance: Attendance, time: TableTime, substitutes: Substitutes
+    ) -> None:
+        """Begin with no clock running."""
+        self.waiting_since = 0.0
+        """When the present decision was asked for, or people came back to it."""
+        self.running_since: float | None = None
+        """When the clock of the person to move began to run; None: it is stopped."""
+        self._log = log
+        self._attendance = attendance
+        self._time = time
+        self._substitutes = substitutes
+        self._asked = -1
+        self._was_deserted = False
+
+    def update(self) -> bool:
+        """Start or stop the clock as the table is now; return whether a new decision is asked for.
+
+        Appends `Stopped` where a running clock stops in the middle of a turn.
+        """
+        state, now = self._log.state, self._time.now
+        new_decision = state.asked != self._asked
+        if new_decision:
+            self._asked = state.asked
+            self.waiting_since = now
+            self.running_since = None
+        if self._attendance.deserted:
+            self._was_deserted = True
+        elif self._was_deserted:
+            self._was_deserted = False
+            self.waiting_since = now
+        if self._should_run():
+            if self.running_since is None:
+                self.running_since = now
+        elif (spent := self.stop()) and state.status == "playing":
+            self._log.append(entries.Stopped(spent))
+        return new_decision
+
+    def _should_run(self) -> bool:
+        state = self._log.state
+        return (
+            state.options.turn_s is not None
+            and state.status == "playing"
+            and state.waiting_for == "play"
+            and state.acting_player is not None
+            and bool(self._attendance.present)
+            and self._substitutes.level_for(state.acting_player) is None
+        )
+
+    def spent(self) -> int:
+        """Return the milliseconds that the clock has run."""
+        return 0 if self.running_since is None else round((self._time.now - self.running_since) * 1000)
+
+    def stop(self) -> int:
+        """Stop the clock; return the milliseconds that it has run."""
+        spent, self.running_since = self.spent(), None
+        return spent
+
+    def restart(self) -> None:
+        """Count the wait for the present decision from now on."""
+        self.waiting_since = self._time.now
+
+    @property
+    def claim_until(self) -> float | None:
+        """The moment until which "Rummy!" may be called; None if nobody may."""
+        state = self._log.state
+        if not state.claims or state.asked != self._asked:
+            return None
+        return self.waiting_since + state.options.claim_s

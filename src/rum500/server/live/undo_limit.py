@@ -1,0 +1,38 @@
+"""How much of a turn may be taken back: no play that showed others a card they did not know."""
+
+from __future__ import annotations
+
+from rum500.server.live.table_log import TableLog
+
+
+class UndoLimit:
+    """Counts the plays of the present turn that somebody else has been sent."""
+
+    def __init__(self, log: TableLog) -> None:
+        """Begin with all plays of the turn as seen: after a restart it is not known who was looking."""
+        self._log = log
+        self._seen = self._undoable()
+
+    def note_sent(self, *, others_watch: bool) -> None:
+        """Note that all plays so far have been sent; `others_watch`: not only to the one who decides."""
+        undoable = self._undoable()
+        self._seen = undoable if others_watch else min(self._seen, undoable)
+
+    def available(self, player: int | None) -> int:
+        """Return how many plays this player may take back now."""
+        state = self._log.state
+        if (
+            player is None
+            or state.match is None
+            or state.status != "playing"
+            or player != state.acting_player
+            or player == state.timed_out
+        ):
+            return 0
+        shown = state.match.undoable
+        final = max((at + 1 for at, hidden in enumerate(shown[: self._seen]) if hidden), default=0)
+        return len(shown) - final
+
+    def _undoable(self) -> int:
+        match = self._log.state.match
+        return len(match.undoable) if match else 0
