@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rum500.bots.hand_analysis import HandAnalysis, PossiblePlay, counts
-from rum500.cards import JOKER, rank_of, suit_of
+from rum500.cards import JOKER, pack, rank_of, suit_of
 from rum500.rng import Rng
 from rum500.rules.action_codes import (
     action_kind,
@@ -149,7 +149,7 @@ class Greedy:
 
         def cost(code: int) -> float:
             card = discarded_card(code)
-            near = [c for c in set(view.hand) if c != card and _related(c, card)]
+            near = [c for c in set(view.hand) if c in _RELATED[card]]
             before = reading.worth(card, have) + sum(have[c] * reading.worth(c, have) for c in near)
             have[card] -= 1
             after = sum(have[c] * reading.worth(c, have) for c in near)
@@ -173,3 +173,8 @@ def _related(a: int, b: int) -> bool:
         return True
     gap = abs(a - b)
     return suit_of(a) == suit_of(b) and (gap <= 2 or gap >= 11)
+
+
+_CARDS = pack(jokers=1)
+_RELATED = {card: {other for other in _CARDS if other != card and _related(card, other)} for card in _CARDS}
+"""For each card, the other cards that could stand in one meld with it."""

@@ -21,6 +21,8 @@ _NATURAL = tuple(card < 64 and rank_of(card) < ACE_HIGH for card in range(_SIZE)
 """Whether there is a natural card of each code."""
 _HIGHEST = tuple(rank_of(card) or ACE_HIGH for card in range(_SIZE))
 """The position of each natural card, the ace's above the king."""
+_CARD = tuple(place - ACE_HIGH if position_of(place) == ACE_HIGH else place for place in range(64))
+"""The natural card of each place: the ace above the king is the ace."""
 _GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
 """Chance that a seat with so many cards goes out in its next turn; with more, next to none."""
 _SEARCH = 400
@@ -131,7 +133,7 @@ class HandAnalysis:
             elif len(meld.cards) == 3:
                 self._read_set(meld)
         for place, _ in self.ends:
-            self.fits[_card(place)] = True
+            self.fits[_CARD[place]] = True
 
     def _read_run(self, meld: MeldView) -> None:
         first, last = meld.cards[0].place, meld.cards[-1].place
@@ -182,7 +184,7 @@ class HandAnalysis:
     ) -> PossiblePlay:
         points = used = mask = count = 0
         for place in places:
-            card = _card(place)
+            card = _CARD[place]
             points += self.value[place]
             used |= 1 << where[card][0]
             mask |= 1 << card
@@ -198,12 +200,12 @@ class HandAnalysis:
                 if (
                     position_of(place) > ACE_HIGH
                     or suit_of(place) != suit_of(end)
-                    or _card(place) not in where
+                    or _CARD[place] not in where
                 ):
                     break
                 chain.append(place)
                 found.append(self._group(where, chain, new=False))
-            single.difference_update(map(_card, chain[:1]))
+            single.difference_update(_CARD[place] for place in chain[:1])
         found.extend(self._group(where, [_high(card)], new=False) for card in sorted(single))
         return found
 
@@ -402,11 +404,6 @@ class HandAnalysis:
             return 0.7
         size = sum(self.view.hand_sizes[s] for s in self.others) / len(self.others)
         return min(0.9, self.unseen[card] * size / self.hidden)
-
-
-def _card(place: int) -> int:
-    """The natural card of a place: the ace above the king is the ace."""
-    return place - ACE_HIGH if position_of(place) == ACE_HIGH else place
 
 
 def counts(cards: Iterable[int]) -> list[int]:

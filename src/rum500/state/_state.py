@@ -28,7 +28,7 @@ from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
-from rum500.state.deal_bytes import DEAL, BytesError, blank_core, seal, unseal
+from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
 from rum500.state.position_data import core_of, facts_of_state
 from rum500.state.table_text import table_text
 from rum500.view import (
@@ -312,7 +312,7 @@ class State:
         """
         body = unseal(DEAL, rules, data)
         try:
-            core = blank_core(rules, body[0] if body else 0)
+            core = new_core(rules, body[0] if body else 0)
             past = core.unpack(body)
         except ValueError as error:
             raise BytesError("bytes.invalid", f"these bytes are no deal: {error}") from None

@@ -11,17 +11,39 @@ from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_values
 
 
+_MOST_KEPT = 256
+_cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
+"""Cores in which no card is dealt, by the identity of their rule set and the number of players.
+
+The rule set is kept here too, so that no other one gets its identity.
+"""
+
+
 def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: int | None = None) -> Core:
     """A core set up for these rules, no card dealt. `totals` are the match totals by seat, 0 if empty.
 
     Partners' totals are one account (R-MATCH-5) and given alike for both seats. `number` counts the deals
     of the match from 1, this one among them; what it is without one says `usual_number`.
     """
-    rules.check_players(players)
+    kept = _cores.get((id(rules), players))
+    if kept is None:
+        if len(_cores) >= _MOST_KEPT:
+            _cores.clear()
+        kept = _cores[id(rules), players] = rules, _set_up(rules, players)
     if totals and len(totals) != players:
         raise ValueError(f"totals are given for {len(totals)} seats, the deal has {players}")
     if number is not None and number < 1:
         raise ValueError(f"the deals of a match are counted from 1, not from {number}")
+    core = Core()
+    core.copy_from(kept[1])
+    if totals:
+        core.totals = [*totals, *[0] * (_core.MAX_SEATS - players)]
+    core.number = usual_number(totals) if number is None else number
+    return core
+
+
+def _set_up(rules: Ruleset, players: int) -> Core:
+    rules.check_players(players)
     core = Core()
     core.n = players
     for name, value in core_values(rules).items():
@@ -34,8 +56,6 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: i
     core.same_suit = rules.same_suit_in_sets and core.packs == 2
     core.idle_limit = rules.no_progress_rounds * players
     core.value = card_values(rules)
-    core.totals = [*totals, *[0] * (_core.MAX_SEATS - len(totals))]
-    core.number = usual_number(totals) if number is None else number
     return core
 
 

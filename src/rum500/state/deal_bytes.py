@@ -6,9 +6,7 @@ from typing import Final
 from zlib import crc32
 
 from rum500.rules.digest import digest
-from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
-from rum500.state.core_setup import new_core
 
 DEAL, MATCH = b"R5D", b"R5M"
 VERSION: Final = 1
@@ -19,8 +17,6 @@ _RESIDUE: Final = 0x2144DF1C
 _MOST_KEPT = 256
 _digests: dict[int, tuple[Ruleset, bytes]] = {}
 """Digests by the identity of their rule set, which is kept here so that the identity stays its own."""
-_cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
-"""Cores in which no card is dealt, by the identity of their rule set and the number of players."""
 
 
 class BytesError(ValueError):
@@ -48,18 +44,6 @@ def rules_digest(rules: Ruleset) -> bytes:
             _digests.clear()
         kept = _digests[id(rules)] = rules, bytes.fromhex(digest(rules))
     return kept[1]
-
-
-def blank_core(rules: Ruleset, players: int) -> Core:
-    """A core as `new_core` makes it, copied from one that is kept."""
-    kept = _cores.get((id(rules), players))
-    if kept is None:
-        if len(_cores) >= _MOST_KEPT:
-            _cores.clear()
-        kept = _cores[id(rules), players] = rules, new_core(rules, players)
-    core = Core()
-    core.copy_from(kept[1])
-    return core
 
 
 def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
