@@ -14,6 +14,9 @@ ASAN_SCRIPT ?= bench/asan_playouts.py
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-header
 
+# The tests start hundreds of processes, none of which is to compile our modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # pytest on all processes; one that runs out of tests takes half of another's, so that neighbours stay together
 # and a module's server is started once.
 TESTS := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal

@@ -161,7 +161,7 @@ def test_a_bot_that_finds_no_server_is_told_what_to_look_at(capsys: pytest.Captu
 
 def test_bots_that_are_too_quick_for_the_server_play_on(tmp_path: Path):
     """What is refused for the rate alone is said again: the table would wait for good."""
-    with LiveServer(tmp_path, "--bot-pause-ms", "0", "--messages", "12 per 2 second") as server:
+    with LiveServer(tmp_path, "--bot-pause-ms", "0", "--messages", "25 per 3 second") as server:
         ann = Guest(server, "Ann")
         table = ann.new_table("500-rum", players=2, target=1)
         with ann.at(table) as here:

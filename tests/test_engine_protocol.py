@@ -207,7 +207,7 @@ def conversing(folder: Path, more: str = "", go: str = "", greeting: str = "") -
     return engine(folder, text.replace('    elif word == "quit"', f'{more}    elif word == "quit"'))
 
 
-MIDWAY = """line = sys.stdin.readline() if "300" in rest else ""
+MIDWAY = """line = sys.stdin.readline() if "movetime 300" in rest else ""
         {before}
         print("bestplay", legal[-1], flush=True)
         {after}"""
@@ -256,7 +256,7 @@ def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
     tmp_path: Path, wrong: dict[str, str], kind: str, said: str
 ):
     command = conversing(tmp_path, **wrong)
-    patience = 1.5 if "expected" in said else PATIENCE
+    patience = 0.5 if said.startswith("expected") else PATIENCE
     check = check_bot(lambda: EngineBot(command, patience=patience), deals=1, profiles=["michigan-rum"])
     assert (check.findings[0].kind, check.findings[0].table) == (kind, "michigan-rum, 2 players")
     assert said in check.findings[0].message
