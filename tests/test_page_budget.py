@@ -57,7 +57,7 @@ def cards() -> set[str]:
 
 def languages(late: bool) -> dict[str, set[str]]:
     """The scripts of each language: its words for the beginning, or its sentences of rules and refusals."""
-    mark = re.compile(r"words_(rule|reason|say|typed)_\w")
+    mark = re.compile(r"(game_(rule|reason)|words_(say|typed))_\w")
     found: dict[str, set[str]] = {}
     for file in PAGE.glob("assets/*.js"):
         if (name := re.match(r"(de|en|es|fa|fr)-", file.name)) and bool(

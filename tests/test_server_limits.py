@@ -9,7 +9,7 @@ from websockets.exceptions import InvalidStatus
 
 from rum500.server.config import Config
 from rum500.server.guests import Names
-from rum500.server.limits import Limits, LoopStorage, TooMany, address_of
+from rum500.server.limits import Limits, TooMany, address_of
 from tests.support.serving import Running
 
 
@@ -69,15 +69,12 @@ def test_connections_are_held_by_address_and_released() -> None:
 
 def test_what_is_past_is_swept() -> None:
     clock = Clock()
-    storage = LoopStorage(clock)
+    limits = Limits(Config(chats="1 per 10 seconds"), clock)
     for number in range(5000):
-        storage.incr(f"k{number}", 10)
+        limits.within("chats", f"guest {number}")
     clock.now += 11
-    storage.incr("new", 10)
-    assert len(storage._counts) == 1
-    assert (storage.get("new"), storage.get("k1"), storage.get_expiry("new")) == (1, 0, clock.now + 10)
-    storage.clear("new")
-    assert (storage.reset(), storage.check()) == (0, True)
+    assert limits.within("chats", "ada")
+    assert list(limits._windows) == [("chats", "ada")]
 
 
 @pytest.mark.parametrize(

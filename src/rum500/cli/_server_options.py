@@ -12,13 +12,12 @@ from cyclopts import Parameter
 
 from rum500.cli.user_error import UserError
 from rum500.server.config import ConfigError, Key, LoadedConfig, keys, load, settle
-from rum500.server.config_types import Boolean
 from rum500.store import StoreError, database_path
 
 
 def _option(key: Key) -> tuple[str, object, Any]:
     told = f"{key.meaning} Default: {key.default_told}. ({key.variable})"
-    if isinstance(key.kind, Boolean):
+    if isinstance(key.default, bool):
         on = key.flag.replace("--no-", "--", 1)
         kind: object = Annotated[bool | None, Parameter(name=on, negative=f"--no-{on[2:]}", help=told)]
     else:

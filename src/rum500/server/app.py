@@ -20,7 +20,7 @@ from starlette.routing import Route
 from rum500.external_bots import allow_local_imports
 from rum500.server.config import Config, ConfigError
 from rum500.server.guests import Cookies, Names, secret_key
-from rum500.server.http.dispatch import JSON, Dispatcher, Endpoint, on_failure, on_http_exception
+from rum500.server.http.dispatch import JSON, Dispatcher, Endpoint, endpoints, on_failure, on_http_exception
 from rum500.server.http.lobby import Lobby
 from rum500.server.http.openapi import document
 from rum500.server.http.replays import Replays
@@ -78,14 +78,14 @@ class Application:
         self._tables = tables = TableRegistry(store, metrics=metrics, executor=executor)
         self._sockets = WebSocketApp(config, tables, cookies, names, limits, metrics)
         lobby = Lobby(config, store, tables, cookies, names, limits)
-        endpoints = [*lobby.endpoints(), *Replays(store, tables, limits).endpoints()]
-        self._http = self._routed(Dispatcher(config, cookies, limits, metrics), endpoints)
+        api = [*endpoints(lobby), *endpoints(Replays(store, tables, limits))]
+        self._http = self._routed(Dispatcher(config, cookies, limits, metrics), api)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         watches = (metrics.watch_loop(), StallMonitor(tables, metrics).run())
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
-    def _routed(self, desk: Dispatcher, endpoints: list[Endpoint]) -> SecurityHeaders:
-        described = _encode(document(endpoints, version()))
+    def _routed(self, desk: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
+        described = _encode(document(api, version()))
 
         async def openapi(_request: Request) -> Response:
             return Response(described, media_type=JSON)
@@ -95,7 +95,7 @@ class Application:
 
         routed = Starlette(
             routes=[
-                *desk.routes(endpoints),
+                *desk.routes(api),
                 Route("/api/openapi.json", openapi),
                 Route(HEALTH, self._healthz),
                 Route("/metrics", self._metrics),

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from rum500.server.config_types import (
-    Boolean,
-    Folder,
-    Integer,
+    FOLDER,
+    MODULES,
+    NETWORKS,
+    RATE,
+    SWITCH,
     Kind,
-    Modules,
-    Networks,
-    OneOf,
-    Origins,
-    Rate,
-    String,
+    integer,
+    one_of,
+    origins,
+    text,
     written,
 )
 from rum500.store import DATABASE, SECRET, default_data_dir
@@ -83,70 +83,70 @@ _DATA = "~/.local/share/rum500, or where the system keeps such things"
 class Config:
     """All that can be configured."""
 
-    host: str = _key(String("a name or address of this machine"), "127.0.0.1", "The address to listen on.")
-    port: int = _key(Integer(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
-    data: Path = _key(Folder(), _HERE, "The folder for the tables and the secret key.", _DATA)  # noqa: RUF009 - as `field`
+    host: str = _key(text("a name or address of this machine"), "127.0.0.1", "The address to listen on.")
+    port: int = _key(integer(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
+    data: Path = _key(FOLDER, _HERE, "The folder for the tables and the secret key.", _DATA)  # noqa: RUF009 - as `field`
     db: str = _key(
-        String("a URL such as sqlite:////srv/rum500/rum500.sqlite3", empty=True),
+        text("a URL such as sqlite:////srv/rum500/rum500.sqlite3", empty=True),
         "",
         "The database, as a URL.",
         f"{DATABASE} in the data folder",
     )
-    open: bool = _key(Boolean(), True, "Whether to open the address in a browser, where there is a screen.")
+    open: bool = _key(SWITCH, True, "Whether to open the address in a browser, where there is a screen.")
     public_url: tuple[str, ...] = _key(
-        Origins(single=True), (), "The address that visitors use, for invitations.", "the one they came by"
+        origins(single=True), (), "The address that visitors use, for invitations.", "the one they came by"
     )
     origins: tuple[str, ...] = _key(
-        Origins(), (), "Other sites whose pages may use this server.", "none but this server's own"
+        origins(), (), "Other sites whose pages may use this server.", "none but this server's own"
     )
     trusted_proxies: tuple[str, ...] = _key(
-        Networks(), (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.", "none"
+        NETWORKS, (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.", "none"
     )
     bot_pause_ms: int = _key(
-        Integer(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
+        integer(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
     )
     bot_workers: int = _key(
-        Integer(0, 64),
+        integer(0, 64),
         2,
         "Processes in which bots that search do so, started when first needed; 0: threads of the server.",
     )
     bot_modules: tuple[str, ...] = _key(
-        Modules(), (), "Python modules that register bots of your own, which tables then offer.", "none"
+        MODULES, (), "Python modules that register bots of your own, which tables then offer.", "none"
     )
-    max_connections: int = _key(Integer(1, 1_000_000), 10_000, "The most connections at a time.")
+    max_connections: int = _key(integer(1, 1_000_000), 10_000, "The most connections at a time.")
     handshake_s: int = _key(
-        Integer(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
+        integer(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
     )
     ping_s: int = _key(
-        Integer(5, 3600),
+        integer(5, 3600),
         30,
         "Seconds between two signs of life of a table's connection; it is lost without the other's.",
     )
     outbox_kb: int = _key(
-        Integer(16, 65_536), 256, "How much may wait to be sent to a slow connection before it is closed."
+        integer(16, 65_536), 256, "How much may wait to be sent to a slow connection before it is closed."
     )
-    limits: bool = _key(Boolean(), True, "Whether the limits below are kept.")
+    limits: bool = _key(SWITCH, True, "Whether the limits below are kept.")
     connections_per_address: int = _key(
-        Integer(1, 1_000_000), 200, "The most connections to tables at a time from one address."
+        integer(1, 1_000_000), 200, "The most connections to tables at a time from one address."
     )
-    connects: str = _key(Rate(), "240 per 1 minute", "Connections to tables, by address.")
-    joins: str = _key(Rate(), "60 per 1 minute", "Joins of tables, by guest.")
+    connects: str = _key(RATE, "240 per 1 minute", "Connections to tables, by address.")
+    joins: str = _key(RATE, "60 per 1 minute", "Joins of tables, by guest.")
     requests: str = _key(
-        Rate(), "600 per 1 minute", "Requests over HTTP that are not for the page, by address."
+        RATE, "600 per 1 minute", "Requests over HTTP that are not for the page, by address."
     )
-    new_guests: str = _key(Rate(), "60 per 1 minute", "New guests, by address.")
-    new_tables: str = _key(Rate(), "20 per 1 minute", "Tables made, by guest; by address five times as many.")
-    bot_tokens: str = _key(Rate(), "20 per 1 minute", "Tokens made for bots from outside, by guest.")
-    replays: str = _key(Rate(), "60 per 1 minute", "Replays and records, by address.")
-    names: str = _key(Rate(), "10 per 1 minute", "Changes of name, by guest.")
-    messages: str = _key(Rate(), "100 per 5 second", "Messages of all kinds, by guest.")
-    chats: str = _key(Rate(), "20 per 1 minute", "Lines of chat and emotes, by guest.")
+    new_guests: str = _key(RATE, "60 per 1 minute", "New guests, by address.")
+    new_tables: str = _key(RATE, "20 per 1 minute", "Tables made, by guest; by address five times as many.")
+    bot_tokens: str = _key(RATE, "20 per 1 minute", "Tokens made for bots from outside, by guest.")
+    replays: str = _key(RATE, "60 per 1 minute", "Replays and records, by address.")
+    names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
+    messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")
+    chats: str = _key(RATE, "20 per 1 minute", "Lines of chat and emotes, by guest.")
     metrics: str = _key(
-        OneOf(("local", "all", "off")), "local", "Who may read /metrics: this machine, all, or nobody."
+        one_of("local", "all", "off"), "local", "Who may read /metrics: this machine, all, or nobody."
     )
-    log: str = _key(OneOf(("text", "json")), "text", "How the log is written, to standard error.")
+    log: str = _key(one_of("text", "json"), "text", "How the log is written, to standard error.")
     log_level: str = _key(
-        OneOf(("debug", "info", "warning", "error")), "info", "The least grave entries that are logged."
+        one_of("debug", "info", "warning", "error"), "info", "The least grave entries that are logged."
     )
 
     def __post_init__(self) -> None:

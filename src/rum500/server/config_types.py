@@ -3,180 +3,139 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple
 from urllib.parse import urlsplit
-
-from limits import parse
 
 _ON = ("true", "yes", "on", "1")
 _OFF = ("false", "no", "off", "0")
+_SECONDS = {
+    "second": 1,
+    "minute": 60,
+    "hour": 3600,
+    "day": 86_400,
+    "month": 30 * 86_400,
+    "year": 360 * 86_400,
+}
+_RATE = re.compile(rf"(\d+)\s*(?:/|per)\s*([1-9]\d*)?\s*({'|'.join(_SECONDS)})s?")
 
 
-class Kind(Protocol):
+class Kind(NamedTuple):
     """What a value of the configuration may be."""
 
-    @property
-    def expected(self) -> str:
-        """What is expected, to be said after "expected"."""
-        ...
-
-    def read(self, given: object) -> object:
-        """The value in what was given, a word from outside or what TOML holds; `ValueError`."""
-        ...
+    expected: str
+    """What is expected, to be said after "expected"."""
+    read: Callable[[object], object]
+    """Return the value in a word from outside, or in what TOML holds. Raises `ValueError` for another."""
 
 
-@dataclass(frozen=True, slots=True)
-class String:
-    """Any text; an empty one only where that is said."""
+def text(what: str, *, empty: bool = False) -> Kind:
+    """Any text, without spaces around it; an empty one only where that is said."""
 
-    what: str
-    empty: bool = False
-
-    @property
-    def expected(self) -> str:
-        """What it is."""
-        return self.what
-
-    def read(self, given: object) -> str:
-        """The text, without spaces around it."""
-        if not isinstance(given, str) or not given.isprintable() or not (given.strip() or self.empty):
+    def read(given: object) -> str:
+        if not isinstance(given, str) or not given.isprintable() or not (given.strip() or empty):
             raise ValueError(given)
         return given.strip()
 
+    return Kind(what, read)
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+
+def integer(low: int, high: int) -> Kind:
     """A whole number from `low` to `high`."""
 
-    low: int
-    high: int
-
-    @property
-    def expected(self) -> str:
-        """The range."""
-        return f"a whole number from {self.low} to {self.high}"
-
-    def read(self, given: object) -> int:
-        """The number."""
-        if isinstance(given, str) and given.strip().isdecimal():
-            given = int(given)
-        if not isinstance(given, int) or isinstance(given, bool) or not self.low <= given <= self.high:
+    def read(given: object) -> int:
+        number = int(given) if isinstance(given, str) and given.strip().isdecimal() else given
+        if not isinstance(number, int) or isinstance(number, bool) or not low <= number <= high:
             raise ValueError(given)
-        return given
+        return number
+
+    return Kind(f"a whole number from {low} to {high}", read)
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
-    """On or off."""
+def one_of(*words: str) -> Kind:
+    """One of some words, in lower case."""
 
-    expected: str = "true or false"
-
-    def read(self, given: object) -> bool:
-        """True for on."""
-        word = str(given).strip().casefold() if isinstance(given, bool | str) else ""
-        if word not in (*_ON, *_OFF):
-            raise ValueError(given)
-        return word in _ON
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of some words."""
-
-    words: tuple[str, ...]
-
-    @property
-    def expected(self) -> str:
-        """The words."""
-        return f"{', '.join(self.words[:-1])} or {self.words[-1]}"
-
-    def read(self, given: object) -> str:
-        """The word, in lower case."""
-        word = given.strip().casefold() if isinstance(given, str) else ""
-        if word not in self.words:
+    def read(given: object) -> str:
+        word = _word(given)
+        if word not in words:
             raise ValueError(given)
         return word
 
-
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """A folder; `~` is one's home."""
-
-    expected: str = "a folder"
-
-    def read(self, given: object) -> Path:
-        """The folder's absolute path."""
-        if not isinstance(given, str | Path) or not str(given).strip() or "\0" in str(given):
-            raise ValueError(given)
-        return Path(given).expanduser().absolute()
+    return Kind(f"{', '.join(words[:-1])} or {words[-1]}", read)
 
 
-@dataclass(frozen=True, slots=True)
-class Networks:
-    """Addresses and networks."""
+def origins(*, single: bool = False) -> Kind:
+    """Addresses of sites, in lower case: scheme, host, perhaps a port, no path; `single`: at most one."""
 
-    expected: str = "addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas"
-
-    def read(self, given: object) -> tuple[str, ...]:
-        """Each as it is written; `ValueError` for one that is none."""
-        found = _parts(given)
-        for one in found:
-            ipaddress.ip_network(one, strict=False)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Origins:
-    """Addresses of sites: scheme, host, perhaps a port, no path; `single`: at most one."""
-
-    single: bool = False
-
-    @property
-    def expected(self) -> str:
-        """What one looks like."""
-        one = "an address such as https://cards.example.org"
-        return one if self.single else f"{one}, or several separated by commas"
-
-    def read(self, given: object) -> tuple[str, ...]:
-        """The addresses, in lower case and without a slash at the end."""
+    def read(given: object) -> tuple[str, ...]:
         found = tuple(one.rstrip("/").casefold() for one in _parts(given))
         for one in found:
             parts = urlsplit(one)
             if parts.scheme not in ("http", "https") or not parts.hostname or one != _origin_of(one):
                 raise ValueError(one)
-        if self.single and len(found) > 1:
+        if single and len(found) > 1:
             raise ValueError(given)
         return found
 
-
-@dataclass(frozen=True, slots=True)
-class Modules:
-    """Names of Python modules."""
-
-    expected: str = "Python modules such as my_bots, separated by commas"
-
-    def read(self, given: object) -> tuple[str, ...]:
-        """Each by its name; `ValueError` for one that can be none."""
-        found = _parts(given)
-        for one in found:
-            if not all(part.isidentifier() for part in one.split(".")):
-                raise ValueError(one)
-        return found
+    one = "an address such as https://cards.example.org"
+    return Kind(one if single else f"{one}, or several separated by commas", read)
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """So many in a time, or `off`."""
+def _switch(given: object) -> bool:
+    word = str(given).casefold() if isinstance(given, bool) else _word(given)
+    if word not in (*_ON, *_OFF):
+        raise ValueError(given)
+    return word in _ON
 
-    expected: str = "a rate such as 30 per minute, or off"
 
-    def read(self, given: object) -> str:
-        """The rate in its usual wording; empty for none."""
-        word = given.strip().casefold() if isinstance(given, str) else ""
-        return "" if word in _OFF else str(parse(word))
+def _folder(given: object) -> Path:
+    if not isinstance(given, str | Path) or not str(given).strip() or "\0" in str(given):
+        raise ValueError(given)
+    return Path(given).expanduser().absolute()
+
+
+def _networks(given: object) -> tuple[str, ...]:
+    found = _parts(given)
+    for one in found:
+        ipaddress.ip_network(one, strict=False)
+    return found
+
+
+def _modules(given: object) -> tuple[str, ...]:
+    found = _parts(given)
+    for one in found:
+        if not all(part.isidentifier() for part in one.split(".")):
+            raise ValueError(one)
+    return found
+
+
+def _rate(given: object) -> str:
+    word = _word(given)
+    if word in _OFF:
+        return ""
+    if not (found := _RATE.fullmatch(word)):
+        raise ValueError(given)
+    amount, multiple, unit = found.groups()
+    return f"{int(amount)} per {int(multiple or 1)} {unit}"
+
+
+SWITCH = Kind("true or false", _switch)
+FOLDER = Kind("a folder", _folder)
+NETWORKS = Kind("addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas", _networks)
+MODULES = Kind("Python modules such as my_bots, separated by commas", _modules)
+RATE = Kind("a rate such as 30 per minute, or off", _rate)
+
+
+def seconds_of(rate: str) -> tuple[int, int]:
+    """Return how many a rate allows, and in how many seconds.
+
+    >>> seconds_of("100 per 5 second"), seconds_of("3/minute")
+    ((100, 5), (3, 60))
+    """
+    amount, _, multiple, unit = _rate(rate).split()
+    return int(amount), int(multiple) * _SECONDS[unit]
 
 
 def written(value: object) -> str:
@@ -197,6 +156,10 @@ def written(value: object) -> str:
 
 
 _ESCAPES: Mapping[int, str] = {ord('"'): '\\"', ord("\\"): "\\\\"}
+
+
+def _word(given: object) -> str:
+    return given.strip().casefold() if isinstance(given, str) else ""
 
 
 def _parts(given: object) -> tuple[str, ...]:

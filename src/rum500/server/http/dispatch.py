@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -74,17 +75,48 @@ class ApiRequest:
 class Endpoint:
     """One method of one path: what it takes, answers and may refuse with."""
 
+    method: str
     path: str
     meaning: str
     handler: Callable[[ApiRequest], Awaitable[object]]
     answers: Any
-    method: str = "GET"
     takes: Any = None
     status: int = 200
     media: str = JSON
     params: tuple[Param, ...] = ()
     query: tuple[Param, ...] = ()
     refuses: tuple[int, ...] = ()
+
+
+_Handler = TypeVar("_Handler", bound=Callable[..., Awaitable[object]])
+_REQUEST = "__request__"
+
+
+def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handler]:
+    """Mark a method as the handler of a request; `more` are fields of its `Endpoint`.
+
+    The first paragraph of its docstring is the endpoint's meaning, its return type what is answered.
+    """
+
+    def mark(handler: _Handler) -> _Handler:
+        setattr(handler, _REQUEST, {"method": method, "path": path, **more})
+        return handler
+
+    return mark
+
+
+def endpoints(handlers: object) -> list[Endpoint]:
+    """Return the endpoints whose handlers this object has, in their order."""
+    return [
+        Endpoint(
+            **getattr(function, _REQUEST),
+            meaning=" ".join((inspect.getdoc(function) or "").partition("\n\n")[0].split()),
+            handler=getattr(handlers, name),
+            answers=get_type_hints(function)["return"],
+        )
+        for name, function in vars(type(handlers)).items()
+        if hasattr(function, _REQUEST)
+    ]
 
 
 class Dispatcher:

@@ -14,7 +14,7 @@ from msgspec import Meta
 from rum500.server.config import Config
 from rum500.server.guests import Cookies, Names, tidy_name
 from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_sentences
-from rum500.server.http.dispatch import ApiError, ApiRequest, Endpoint, Param, checked
+from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers, checked
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
 from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
@@ -70,126 +70,23 @@ class Lobby:
         self._names = names
         self._limits = limits
 
-    def endpoints(self) -> list[Endpoint]:
-        """All requests of the lobby."""
-        return [*self._of_guests(), *self._of_games(), *self._of_tables()]
-
-    def _of_guests(self) -> list[Endpoint]:
-        return [
-            Endpoint(
-                path="/api/me",
-                meaning="Who I am; a stranger becomes a guest.",
-                handler=self.me,
-                answers=Me,
-            ),
-            Endpoint(
-                method="PUT",
-                path="/api/me",
-                meaning="Choose a name.",
-                handler=self.rename,
-                answers=Me,
-                takes=NewName,
-                refuses=(401,),
-            ),
-        ]
-
-    def _of_games(self) -> list[Endpoint]:
-        return [
-            Endpoint(
-                path="/api/profiles",
-                meaning="The games of the family.",
-                handler=self.profiles,
-                answers=list[Profile],
-            ),
-            Endpoint(
-                path="/api/rules/{profile}",
-                meaning="The rules of a game.",
-                handler=self.rules,
-                answers=list[RuleSentence],
-                params=(_PROFILE,),
-                query=(_HOUSE, _PLAYERS),
-                refuses=(404, 422),
-            ),
-        ]
-
-    def _of_tables(self) -> list[Endpoint]:
-        return [
-            Endpoint(
-                path="/api/tables",
-                meaning="Open tables that anyone may sit down at.",
-                handler=self.open_tables,
-                answers=list[TableSummary],
-            ),
-            Endpoint(
-                method="POST",
-                path="/api/tables",
-                meaning="Make a table.",
-                handler=self.make_table,
-                answers=NewTableId,
-                takes=NewTable,
-                status=201,
-                refuses=(401, 404, 409),
-            ),
-            Endpoint(
-                path="/api/tables/mine",
-                meaning="The tables at which I sit or sat, the latest first.",
-                handler=self.my_tables,
-                answers=list[TableSummary],
-                refuses=(401,),
-            ),
-            Endpoint(
-                path="/api/tables/{table}",
-                meaning="A table as the lobby lists it.",
-                handler=self.table,
-                answers=TableSummary,
-                params=(TABLE,),
-                refuses=(404,),
-            ),
-            Endpoint(
-                method="POST",
-                path="/api/tables/{table}/bots",
-                meaning="Make a token with which a bot from outside plays a seat: one's own, or, for the "
-                "host before the match, one where nobody else sits.",
-                handler=self.lend,
-                answers=BotToken,
-                takes=NewBot,
-                status=201,
-                params=(TABLE,),
-                refuses=(401, 404, 409),
-            ),
-            Endpoint(
-                method="POST",
-                path="/api/tables/{table}/bots/recall",
-                meaning="Take a bot's token back.",
-                handler=self.recall,
-                answers=LentSeat,
-                takes=LentSeat,
-                params=(TABLE,),
-                refuses=(401, 404, 409),
-            ),
-            Endpoint(
-                path="/api/tables/{table}/qr.svg",
-                meaning="A QR code that leads to the table.",
-                handler=self.qr,
-                answers=str,
-                media="image/svg+xml",
-                params=(TABLE,),
-                refuses=(404,),
-            ),
-        ]
-
     # --- guests ---------------------------------------------------------------------------------------
 
+    @answers("GET", "/api/me")
     async def me(self, asker: ApiRequest) -> Me:
-        """The guest who asks; the cookie is given, or given anew so that it does not grow old."""
+        """Return who asks; a stranger becomes a guest.
+
+        The cookie is given, or given again so that it does not grow old.
+        """
         if asker.cookie is None:
             self._limits.check("new_guests", asker.address)
             asker.cookie = self._cookies.new()
         asker.headers["set-cookie"] = self._cookies.header(asker.cookie, secure=asker.secure)
         return await self._me(asker)
 
+    @answers("PUT", "/api/me", takes=NewName, refuses=(401,))
     async def rename(self, asker: ApiRequest) -> Me:
-        """Give the guest a name."""
+        """Choose a name."""
         guest = asker.guest
         self._limits.check("names", guest.id)
         name = await self._names.give(guest.id, asker.body.name)
@@ -202,12 +99,14 @@ class Lobby:
 
     # --- games ----------------------------------------------------------------------------------------
 
+    @answers("GET", "/api/profiles")
     async def profiles(self, _asker: ApiRequest) -> Sequence[Profile]:
-        """The games there are."""
+        """List the games of the family."""
         return profile_list()
 
+    @answers("GET", "/api/rules/{profile}", params=(_PROFILE,), query=(_HOUSE, _PLAYERS), refuses=(404, 422))
     async def rules(self, asker: ApiRequest) -> list[RuleSentence]:
-        """The rules of one of them."""
+        """List the rules of a game."""
         query = asker.request.query_params
         house = checked(_HOUSE, query.get("house", ""))
         players = query.get("players")
@@ -219,23 +118,33 @@ class Lobby:
 
     # --- tables ---------------------------------------------------------------------------------------
 
+    @answers("GET", "/api/tables")
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
-        """Tables that are open to all, and where something has happened of late."""
+        """List open tables that anyone may sit down at.
+
+        Only those where something has happened recently are offered.
+        """
         since = int((time.time() - _FORSAKEN_S) * 1000)
         rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
         return [await self._summary(row, asker) for row in rows if row.seats_free]
 
+    @answers("GET", "/api/tables/mine", refuses=(401,))
     async def my_tables(self, asker: ApiRequest) -> list[TableSummary]:
-        """Tables of the guest's own."""
+        """List the tables at which I sit or sat, the latest first."""
         rows = await self._store.tables(status=_ANY, guest=asker.guest.id, limit=_LISTED)
         return [await self._summary(row, asker) for row in rows]
 
+    @answers("GET", "/api/tables/{table}", params=(TABLE,), refuses=(404,))
     async def table(self, asker: ApiRequest) -> TableSummary:
-        """One table."""
+        """Return a table as the lobby lists it."""
         return await self._summary(await table_row(self._store, asker), asker)
 
+    @answers("POST", "/api/tables", takes=NewTable, status=201, refuses=(401, 404, 409))
     async def make_table(self, asker: ApiRequest) -> NewTableId:
-        """Make a table; the guest sits at its first seat without a bot."""
+        """Make a table.
+
+        The guest sits at its first seat without a bot.
+        """
         wanted: NewTable = asker.body
         guest = asker.guest
         self._limits.check("new_tables", guest.id)
@@ -255,16 +164,24 @@ class Lobby:
         )
         return NewTableId(made)
 
+    @answers(
+        "POST", "/api/tables/{table}/bots", takes=NewBot, status=201, params=(TABLE,), refuses=(401, 404, 409)
+    )
     async def lend(self, asker: ApiRequest) -> BotToken:
-        """Make a token for a bot from outside."""
+        """Make a token with which a bot from outside plays a seat: one's own, or, for the host before the
+        match, one where nobody else sits.
+        """
         guest, wanted = asker.guest, asker.body
         self._limits.check("bot_tokens", guest.id)
         name = tidy_name(wanted.name)
         token = await (await self._live(asker)).lend(guest.id, wanted.seat, name)
         return BotToken(wanted.seat, token)
 
+    @answers(
+        "POST", "/api/tables/{table}/bots/recall", takes=LentSeat, params=(TABLE,), refuses=(401, 404, 409)
+    )
     async def recall(self, asker: ApiRequest) -> LentSeat:
-        """Take one back."""
+        """Take a bot's token back."""
         guest = asker.guest
         await (await self._live(asker)).recall(guest.id, asker.body.seat)
         return LentSeat(asker.body.seat)
@@ -275,8 +192,9 @@ class Lobby:
             raise TableError("table.unknown")
         return live
 
+    @answers("GET", "/api/tables/{table}/qr.svg", media="image/svg+xml", params=(TABLE,), refuses=(404,))
     async def qr(self, asker: ApiRequest) -> bytes:
-        """The invitation as a picture."""
+        """Return a QR code that leads to the table."""
         row = await table_row(self._store, asker)
         url = asker.request.url
         base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from rum500.server.http.dispatch import ApiError, ApiRequest, Endpoint, Param, checked
+from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers, checked
 from rum500.server.limits import Limits
 from rum500.server.live import TableRegistry
 from rum500.server.messages.http import Replay, TableId
@@ -29,39 +29,21 @@ class Replays:
         # A long match is work for the processor: one at a time, so that the tables in play hardly notice.
         self._one = asyncio.Lock()
 
-    def endpoints(self) -> list[Endpoint]:
-        """All requests for finished deals."""
-        return [
-            Endpoint(
-                path="/api/tables/{table}/record.rum500",
-                meaning="The record of the match so far, finished deals only.",
-                handler=self.match_record,
-                params=(TABLE,),
-                refuses=(404,),
-                answers=str,
-                media=_RECORD,
-            ),
-            Endpoint(
-                path="/api/tables/{table}/deals/{deal}.rum500",
-                meaning="The record of a finished deal, which rum500 replay --verify verifies.",
-                handler=self.deal_record,
-                params=(TABLE, _DEAL),
-                refuses=(404,),
-                answers=str,
-                media=_RECORD,
-            ),
-            Endpoint(
-                path="/api/tables/{table}/deals/{deal}",
-                meaning="A finished deal, step by step.",
-                handler=self.replay,
-                answers=Replay,
-                params=(TABLE, _DEAL),
-                refuses=(404,),
-            ),
-        ]
+    @answers("GET", "/api/tables/{table}/record.rum500", media=_RECORD, params=(TABLE,), refuses=(404,))
+    async def match_record(self, asker: ApiRequest) -> bytes:
+        """Return the record of the match so far, finished deals only."""
+        return await self._record(asker, None)
 
+    @answers(
+        "GET", "/api/tables/{table}/deals/{deal}.rum500", media=_RECORD, params=(TABLE, _DEAL), refuses=(404,)
+    )
+    async def deal_record(self, asker: ApiRequest) -> bytes:
+        """Return the record of a finished deal, which rum500 replay --verify verifies."""
+        return await self._record(asker, _deal(asker))
+
+    @answers("GET", "/api/tables/{table}/deals/{deal}", params=(TABLE, _DEAL), refuses=(404,))
     async def replay(self, asker: ApiRequest) -> Replay:
-        """A finished deal, to be stepped through."""
+        """Return a finished deal, step by step."""
         row, deal = await table_row(self._store, asker), _deal(asker)
         self._limits.check("replays", asker.address)
         async with self._one:
@@ -69,14 +51,6 @@ class Replays:
         if found is None:
             raise _no_deal()
         return found
-
-    async def deal_record(self, asker: ApiRequest) -> bytes:
-        """A finished deal's record."""
-        return await self._record(asker, _deal(asker))
-
-    async def match_record(self, asker: ApiRequest) -> bytes:
-        """The match's record."""
-        return await self._record(asker, None)
 
     async def _record(self, asker: ApiRequest, deal: int | None) -> bytes:
         row = await table_row(self._store, asker)
