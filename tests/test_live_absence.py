@@ -74,7 +74,7 @@ async def test_the_others_may_wait_for_who_is_away_at_turn(room: Room):
     assert (first.shared["status"], second.shared["status"]) == ("playing", "playing")
     assert first.may
     clock = first.shared["clock"]
-    assert (clock.turn_ms, clock.bank_ms) == (0, 55_000)
+    assert (clock.turn_ms.ms, clock.bank_ms.ms) == (0, 55_000)
 
 
 @at_tables
@@ -125,7 +125,7 @@ async def test_time_of_absence_stands_while_a_match_is_paused(room: Room):
     await room.pass_time(60)
     assert first.shared["status"] == "playing"
     plates = first.shared["seats"]
-    assert (plates[early.seat].bot_in_ms, plates[late.seat].bot_in_ms) == (20_000, 60_000)
+    assert (plates[early.seat].bot_in_ms.ms, plates[late.seat].bot_in_ms.ms) == (20_000, 60_000)
 
 
 @at_tables
@@ -140,7 +140,7 @@ async def test_a_pause_outlives_a_crash_and_so_does_what_ends_it(room: Room):
     assert back.shared["status"] == "paused"
     await vote(back, on="resume")
     assert back.shared["status"] == "playing"
-    assert back.shared["seats"][first.seat].bot_in_ms == 60_000
+    assert back.shared["seats"][first.seat].bot_in_ms.ms == 60_000
 
 
 @at_tables
@@ -210,19 +210,19 @@ async def test_a_vote_is_of_the_person_and_not_of_the_seat(room: Room):
 async def test_who_keeps_a_table_waiting_for_days_can_be_replaced_until_the_return(room: Room):
     first, second = await in_turn(room, leaver_s=0)
     await first.leave()
-    assert second.shared["seats"][first.seat].replace_in_ms == 3 * DAY * 1000
+    assert second.shared["seats"][first.seat].replace_in_ms.ms == 3 * DAY * 1000
     assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
     await second.leave()
     await room.pass_time(3 * DAY - 10)
     assert len(room.tables) == 0
     second = await room.join(first.table.id, second.guest.name)
-    assert second.shared["seats"][first.seat].replace_in_ms == 10_000
+    assert second.shared["seats"][first.seat].replace_in_ms.ms == 10_000
     assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
     await room.pass_time(10)
     await vote(second, on="replace")
     assert "replaced" in [event.kind for event in second.events]
     assert second.may
-    assert second.shared["seats"][first.seat].bot_in_ms == 0
+    assert second.shared["seats"][first.seat].bot_in_ms.ms == 0
     while second.may:
         await second.move()
     await room.pass_time(5)
@@ -295,7 +295,7 @@ async def test_nobody_is_replaced_where_a_clock_or_a_bot_goes_on_anyway(room: Ro
     first, second = await in_turn(room)
     await first.leave()
     plate = second.shared["seats"][first.seat]
-    assert (plate.bot_in_ms, plate.replace_in_ms) == (60_000, None)
+    assert (plate.bot_in_ms.ms, plate.replace_in_ms) == (60_000, None)
 
 
 @at_tables
@@ -307,7 +307,7 @@ async def test_an_agreed_pause_does_not_count_as_absence(room: Room):
     await vote(second, on="resume")
     await room.pass_time(60)
     assert second.shared["status"] == "playing"
-    assert second.shared["seats"][first.seat].replace_in_ms == 3 * DAY * 1000
+    assert second.shared["seats"][first.seat].replace_in_ms.ms == 3 * DAY * 1000
     assert code(await second.ask(messages.Vote, on="replace")) == "table.vote"
 
 

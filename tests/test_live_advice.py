@@ -44,10 +44,10 @@ async def test_advice_says_what_can_be_done_and_why_not(room: Room):
 @at_tables
 async def test_what_may_not_be_done_now_is_refused_beforehand_with_its_rule(room: Room):
     first, _ = await two(room)
-    assert sorted(first.own["refused"]) == ["discard", "lay"]
+    assert sorted((await first.ask(messages.Ask, about="turn")).refused) == ["discard", "lay"]
     done(await first.say("take QS"))
     assert first.may == ["lay"]
-    assert first.own["refused"]["discard"].rule == "R-DRAW-3"
+    assert (await first.ask(messages.Ask, about="turn")).refused["discard"].rule == "R-DRAW-3"
     with pytest.raises(IllegalPlay):
         first.table._requests._make(
             0, first.table._requests.deal_for(0), encode(Discard(cards_from_text("2C")[0]))

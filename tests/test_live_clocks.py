@@ -12,16 +12,21 @@ from tests.test_live_tables import done
 async def test_the_clock_runs_for_the_turn_and_then_from_the_bank(room: Room):
     first, second = await clocked(room)
     clock = second.shared["clock"]
-    assert (clock.seat, clock.turn_ms, clock.bank_ms, clock.running) == (first.seat, 20_000, 60_000, True)
+    assert (clock.seat, clock.turn_ms.ms, clock.bank_ms.ms, clock.running) == (
+        first.seat,
+        20_000,
+        60_000,
+        True,
+    )
     await room.pass_time(8)
     await first.move()
     clock = second.shared["clock"]
-    assert (clock.turn_ms, clock.bank_ms) == (12_000, 60_000)
+    assert (clock.turn_ms.ms, clock.bank_ms.ms) == (12_000, 60_000)
     await room.pass_time(15)
     while first.may:
         await first.move()
     clock = second.shared["clock"]
-    assert (clock.seat, clock.turn_ms, clock.bank_ms) == (second.seat, 20_000, 60_000)
+    assert (clock.seat, clock.turn_ms.ms, clock.bank_ms.ms) == (second.seat, 20_000, 60_000)
     player = first.table.log.state.player_of(first.guest.id)
     assert first.table.log.state.bank_ms[player] == 57_000
 
@@ -74,8 +79,8 @@ async def test_when_all_time_is_used_a_bot_plays_the_turn(room: Room):
     assert [event.by_bot for event in second.events if event.kind in ("draw", "take")] == [True]
     while second.may:
         await second.move()
-    assert first.shared["clock"].bank_ms == 0
-    assert first.shared["clock"].turn_ms == 20_000
+    assert first.shared["clock"].bank_ms.ms == 0
+    assert first.shared["clock"].turn_ms.ms == 20_000
     await room.pass_time(19.9)
     assert first.may
     await room.pass_time(0.2)
@@ -92,14 +97,14 @@ async def test_clocks_stand_while_the_server_is_down_and_go_on_in_mid_turn(room:
     await room.crash()
     back = await room.join(first.table.id, first.guest.name)
     clock = back.shared["clock"]
-    assert (clock.turn_ms, clock.bank_ms) == (15_000, 60_000)
+    assert (clock.turn_ms.ms, clock.bank_ms.ms) == (15_000, 60_000)
     assert (back.shared["asked"], sorted(back.own["hand"])) == (asked, hand)
     assert back.may
     await room.pass_time(2)
     await room.close()
     await room.open()
     again = await room.join(first.table.id, first.guest.name)
-    assert again.shared["clock"].turn_ms == 13_000
+    assert again.shared["clock"].turn_ms.ms == 13_000
     done(await again.move())
 
 
@@ -112,7 +117,7 @@ async def test_the_clock_stands_when_nobody_is_there(room: Room):
     await second.leave()
     await room.pass_time(500)
     back = await room.join(first.table.id, second.guest.name)
-    assert back.shared["clock"].turn_ms == 10_000
+    assert back.shared["clock"].turn_ms.ms == 10_000
     assert back.shared["clock"].running
 
 
@@ -125,7 +130,7 @@ async def test_a_bot_plays_for_who_is_away_and_the_seat_is_kept(room: Room):
     first, second = (ann, ben) if ann.may else (ben, ann)
     await first.leave()
     plate = second.shared["seats"][first.seat]
-    assert (plate.here, plate.bot_in_ms) == (False, 60_000)
+    assert (plate.here, plate.bot_in_ms.ms) == (False, 60_000)
     await room.pass_time(59)
     assert not second.may
     await room.pass_time(2)

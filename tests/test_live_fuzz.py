@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from rum500.server import messages
 from rum500.server.live import TableState
-from rum500.server.live.snapshot_builder import snapshot
+from rum500.server.live.snapshot_builder import snapshot_of
 from tests.support.depth import depth
 from tests.support.live import Person, Room
 from tests.support.schema import KINDS, fitting
@@ -149,7 +149,7 @@ class Course:
         live = self.table.log.state
         again = TableState.fold(self.table.id, await self.room.store.entries(self.table.id))
         presence = self.table._broadcaster.presence()
-        assert snapshot(again, presence).raw == snapshot(live, presence).raw
+        assert snapshot_of(again, presence) == snapshot_of(live, presence)
         for name in (
             "votes",
             "pausers",

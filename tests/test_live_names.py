@@ -104,5 +104,5 @@ async def test_nobody_chats_under_the_name_of_who_sits_there(room: Room):
     await liar.join()
     done(await liar.ask(messages.Chat, text="I resign"))
     done(await ben.ask(messages.Chat, text="I do not"))
-    said = [(told.name, told.seat) for told in ann.got if isinstance(told, messages.Chatted)]
+    said = [(told.name, told.seat) for told in ann.got if isinstance(told, messages.ChatLine)]
     assert said == [("BEN 2", None), ("Ben", ben.seat)]

@@ -21,10 +21,10 @@ async def test_browsers_that_do_not_answer_are_not_waited_for_long(room: Room):
     await ann.ask(messages.Start)
     assert ann.shared["waiting_for"] == "shuffle"
     fairness = ann.shared["fairness"]
-    assert (fairness.shuffle, fairness.given, fairness.seed) == (1, [], None)
+    assert (fairness.shuffle, fairness.given, fairness.seed) == (1, (), None)
     done(await ann.ask(messages.Seed, shuffle=1, value="00" * 8))
     assert code(await ann.ask(messages.Seed, shuffle=1, value="11" * 8)) == "table.seed_given"
-    assert ben.shared["fairness"].given == [0]
+    assert ben.shared["fairness"].given == (0,)
     assert code(await ben.ask(messages.Seed, shuffle=2, value="00" * 8)) == "table.stale"
     await room.pass_time(2)
     assert ann.shared["waiting_for"] == "draw"

@@ -14,7 +14,7 @@ from rum500.server import messages
 from rum500.server.live import Guest, TableOptions, TableState
 from rum500.server.live.log_entries import from_stored
 from rum500.server.messages.table_error import TableError
-from tests.support.live import Person, Room, at_tables
+from tests.support.live import Person, Room, at_tables, fields_of
 
 
 def code(answer: object) -> str:
@@ -229,9 +229,9 @@ async def test_what_the_log_says_is_what_everybody_was_told(room: Room):
     for person in [*people, watcher]:
         told = person.shared, person.own
         sync = await person.join()
-        full = {name: value for name, value in msgspec.structs.asdict(sync.shared).items() if name != "claim"}
+        full = {name: value for name, value in fields_of(sync.shared).items() if name != "claim"}
         assert {name: told[0][name] for name in full} == full
-        assert told[1] == msgspec.structs.asdict(sync.you)
+        assert told[1] == fields_of(sync.you)
 
 
 @at_tables
@@ -358,11 +358,11 @@ async def test_chat_and_emotes_reach_everybody_and_the_last_fifty_lines_stay(roo
     ann, ben = await room.at_play()
     for number in range(60):
         done(await ann.ask(messages.Chat, text=f"line  {number}"))
-    chats = [told for told in ben.got if isinstance(told, messages.Chatted)]
+    chats = [told for told in ben.got if isinstance(told, messages.ChatLine)]
     assert [chat.text for chat in chats] == [f"line {number}" for number in range(60)]
     assert code(await ann.ask(messages.Chat, text="   ")) == "table.chat"
     done(await ben.ask(messages.Feel, emote="thanks"))
-    assert [told.seat for told in ann.got if isinstance(told, messages.Emoted)] == [ben.seat]
+    assert [told.seat for told in ann.got if isinstance(told, messages.EmoteShown)] == [ben.seat]
     await room.crash()
     back = await room.join(ann.table.id, "Ann")
     sync = next(told for told in back.got if isinstance(told, messages.Sync))

@@ -6,13 +6,15 @@ from itertools import cycle
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from rum500 import State
 from rum500.rules.explain import Refusal
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
 from rum500.server.live import TableOptions, broadcaster, deal_replay, event_messages, snapshot_builder, you
-from rum500.server.messages.render import texts
+from rum500.server.live.snapshot_builder import SnapshotBuilder
+from rum500.server.messages.render import rows, texts
 from rum500.server.thinking import advice_work
 from tests.support.audit import Audit, Leak, cards_in
 from tests.support.depth import depth
@@ -106,21 +108,23 @@ def test_it_finds_a_drawn_card_told_to_all(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_it_finds_hands_that_are_shown_too_early(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, presence: object, before: object = None) -> snapshot_builder.Snapshot:
-        seen = snapshot_builder.snapshot(state, presence, before)
-        deal = state.match.state if state.match else None
-        return seen if deal is None else seen._replace(play=seen.play | {"hands": deal.hands})
+    true = SnapshotBuilder.snapshot
 
-    monkeypatch.setattr(broadcaster, "snapshot", leaky)
+    def leaky(builder: SnapshotBuilder, state: object, presence: object) -> messages.Snapshot:
+        seen = true(builder, state, presence)
+        deal = state.match.state if state.match else None
+        return seen if deal is None else replace(seen, hands=rows(deal.hands))
+
+    monkeypatch.setattr(SnapshotBuilder, "snapshot", leaky)
     with pytest.raises(Leak, match="to player None"):
         audited()
 
 
 def test_it_finds_anothers_hand(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, player: int | None, undo: int = 0) -> dict[str, object]:
-        return you.own_raw(state, None if player is None else (player + 1) % 3, undo)
+    def leaky(state: object, player: int | None, undo: int = 0) -> messages.You:
+        return you.you_of(state, None if player is None else (player + 1) % 3, undo)
 
-    monkeypatch.setattr(broadcaster, "own_raw", leaky)
+    monkeypatch.setattr(broadcaster, "you_of", leaky)
     with pytest.raises(Leak, match="to player 0"):
         audited()
 
@@ -136,12 +140,12 @@ def test_it_finds_advice_that_knows_the_stock(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_it_finds_a_card_in_a_play_that_one_does_not_hold(monkeypatch: pytest.MonkeyPatch):
-    def leaky(state: object, player: int | None, undo: int = 0) -> dict[str, object]:
-        raw = you.own_raw(state, player, undo)
+    def leaky(state: object, player: int | None, undo: int = 0) -> messages.You:
+        own = you.you_of(state, player, undo)
         stock = state.match.state.stock if state.match and state.match.state else ()
-        return raw | {"plays": {"discard": str(stock[0] << 4 | 6)}} if stock else raw
+        return replace(own, plays={"discard": str(stock[0] << 4 | 6)}) if stock else own
 
-    monkeypatch.setattr(broadcaster, "own_raw", leaky)
+    monkeypatch.setattr(broadcaster, "you_of", leaky)
     with pytest.raises(Leak):
         audited()
 
@@ -150,7 +154,8 @@ def test_it_finds_a_card_named_in_a_reason(monkeypatch: pytest.MonkeyPatch):
     def leaky(core: object, rules: object, action: object) -> Refusal:
         return Refusal("run.gap", "R-DRAW-1", parts={"missing": (core.stock_cards()[0],)})
 
-    monkeypatch.setattr(you, "explain", leaky)
+    monkeypatch.setattr(advice_work, "explain", leaky)
+    monkeypatch.setattr(Audit, "asks", 10)
     with pytest.raises(Leak):
         audited()
 
@@ -158,7 +163,9 @@ def test_it_finds_a_card_named_in_a_reason(monkeypatch: pytest.MonkeyPatch):
 def test_it_finds_the_seed(monkeypatch: pytest.MonkeyPatch):
     def leaky(state: object) -> object:
         shuffle = state.shuffle
-        return shuffle and (shuffle.number, shuffle.commitment, (), shuffle.seed, shuffle.context)
+        return shuffle and messages.Fairness(
+            shuffle.number, shuffle.commitment, (), shuffle.seed, shuffle.context
+        )
 
     monkeypatch.setattr(snapshot_builder, "_fairness", leaky)
     with pytest.raises(Leak, match="seed"):

@@ -22,6 +22,7 @@ import msgspec
 
 from rum500.server import messages
 from rum500.server.messages import http
+from rum500.server.messages.base import countdown_schema, read_countdown
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
@@ -41,6 +42,8 @@ Schema = dict[str, Any]
 
 CLIENT = get_args(messages.ClientMessage)
 SERVER = get_args(messages.ServerMessage)
+PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
+"""The structs of changes, and the whole ones whose fields they have."""
 HTTP = [
     value
     for name, value in vars(http).items()
@@ -54,7 +57,9 @@ HTTP = [
 @cache
 def schema() -> Schema:
     """Every message and every part of one, by name."""
-    _, found = msgspec.json.schema_components([*CLIENT, *SERVER, *HTTP], ref_template=ABOVE + "{name}")
+    _, found = msgspec.json.schema_components(
+        [*CLIENT, *SERVER, *HTTP], ref_template=ABOVE + "{name}", schema_hook=countdown_schema
+    )
     parts = {name: _part(name, part) for name, part in sorted(found.items())}
     unions = {
         "ClientMessage": {"anyOf": [{"$ref": ABOVE + cls.__name__} for cls in CLIENT]},
@@ -73,7 +78,7 @@ def _part(name: str, part: Schema) -> Schema:
     config = cls.__struct_config__
     if not (config.forbid_unknown_fields or config.omit_defaults):
         part["required"] = list(part["properties"])
-    documented = _field_docs(cls)
+    documented = _field_docs(PATCHED.get(cls, cls))
     for field, sub in part["properties"].items():
         sub.pop("default", None) if not config.forbid_unknown_fields else None
         if field in documented:
@@ -112,6 +117,10 @@ def _interface(name: str, part: Schema) -> str:
             + "".join(f"  | {_type(each)}\n" for each in part["anyOf"]).rstrip()
             + ";\n"
         )
+    if whole := PATCHED.get(_class(name)):
+        return "\n".join([
+            *_comment(part["description"], ""), f"export type {name} = Partial<{whole.__name__}>;", ""
+        ])  # fmt: skip
     lines = [*_comment(part["description"], ""), f"export interface {name} {{"]
     for field, sub in part["properties"].items():
         lines += _comment(sub.get("description", ""), "  ")
@@ -198,20 +207,24 @@ def _sections(names: Any) -> str:
 def _section(name: str, part: Schema) -> str:
     tag = _tag(name)
     rows = [
-        f"| `{field}` | {_shown(sub)} | {_presence(part, field)} | {sub.get('description', '')} |\n"
+        f"| `{field}` | {_shown(sub)} | {_presence(part, field)} | {_null(sub.get('description', ''))} |\n"
         for field, sub in part["properties"].items()
         if not (tag and field == "type")
     ]
-    table = (
-        "| field | type | | meaning |\n|---|---|---|---|\n" + "".join(rows) + "\n"
-        if rows
-        else "No fields.\n\n"
-    )
+    table = "| field | type | | meaning |\n|---|---|---|---|\n" + "".join(rows) + "\n"
+    if _class(name) in PATCHED:
+        table = ""  # the whole struct's section describes the fields
+    elif not rows:
+        table = "No fields.\n\n"
     shown = "".join(
         f"```json\n{json.dumps(each, ensure_ascii=False)}\n```\n\n" for each in examples().get(name, ())
     )
-    described = part["description"].replace("None", "`null`")
+    described = _null(part["description"])
     return f"### {f'`{tag}`' if tag else name}\n\n{described}\n\n{table}{shown}"
+
+
+def _null(described: str) -> str:
+    return described.replace("None", "`null`")
 
 
 def _tag(name: str) -> str:
@@ -267,7 +280,7 @@ def examples() -> dict[str, list[Any]]:
     given: dict[str, list[Any]] = json.loads(EXAMPLES.read_text())
     for name, each in given.items():
         for example in each:
-            msgspec.convert(example, _class(name))
+            msgspec.convert(example, _class(name), dec_hook=read_countdown)
     absent = [cls.__name__ for cls in (*CLIENT, *SERVER) if cls.__name__ not in given]
     if absent:
         sys.exit(f"{EXAMPLES.relative_to(ROOT)} has no example of {', '.join(absent)}")

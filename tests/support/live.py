@@ -19,7 +19,8 @@ from rum500.match import PlayNeeded
 from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
-from rum500.server.live.snapshot_builder import snapshot
+from rum500.server.live.snapshot_builder import snapshot_of
+from rum500.server.messages.server import DECODER
 from rum500.server.thinking.executor import advise_at_once, choice
 from rum500.state import State
 from rum500.store import Store
@@ -27,7 +28,6 @@ from rum500.view import View
 from tests.support.waiting import comes_true
 
 GREEDY = bots.get("greedy")
-DECODER = msgspec.json.Decoder(messages.ServerMessage)
 
 
 class Alarm:
@@ -123,7 +123,7 @@ class Person:
             self.events += told.missed if isinstance(told, messages.Sync) else told.events
             for part, known in ((told.shared, self.shared), (told.you, self.own)):
                 if part is not msgspec.UNSET:
-                    known.update(_given(part))
+                    known.update(fields_of(part))
 
     def close(self, reason: str) -> None:
         self.closed = reason
@@ -180,9 +180,16 @@ class Person:
         return await self.play(GREEDY.choose(view, Rng(1)))
 
 
-def _given(part: msgspec.Struct) -> dict[str, Any]:
+def fields_of(part: msgspec.Struct) -> dict[str, Any]:
+    """The fields of a part of a message that are there, with lists for tuples, as JSON has them."""
     fields = {name: getattr(part, name) for name in part.__struct_fields__}
-    return {name: value for name, value in fields.items() if value is not msgspec.UNSET}
+    return {name: _plain(value) for name, value in fields.items() if value is not msgspec.UNSET}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple) else value
 
 
 class Room:
@@ -230,8 +237,8 @@ class Room:
         for table in self.tables._live.values():
             if table._attendance.viewers and not table.log.broken and table._announce_at is None:
                 sender = table._broadcaster
-                seen = snapshot(table.log.state, sender.presence())
-                assert sender.seen.raw == seen.raw, "a stale frame"
+                seen = snapshot_of(table.log.state, sender.presence())
+                assert sender.seen == seen, "a stale frame"
 
     def _busy(self) -> bool:
         return any(

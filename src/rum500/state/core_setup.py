@@ -10,7 +10,6 @@ from rum500.rules.options import core_values
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_values
 
-
 _MOST_KEPT = 256
 _cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
 """Cores in which no card is dealt, by the identity of their rule set and the number of players.

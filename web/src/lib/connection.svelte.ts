@@ -6,20 +6,20 @@
  */
 import { ApiError, me, table } from './api';
 import type {
-  Chatted,
+  ChatLine,
   ClientMessage,
-  Emoted,
+  EmoteShown,
   TableEvent,
   CardGroup,
   SuggestedPlay,
   TableInfo,
-  Own,
+  You,
   Reason,
-  Shared,
+  Snapshot,
 } from './protocol';
 import { keepSeed, ownSeed } from './seeds';
 
-type Emote = Emoted['emote'];
+type Emote = EmoteShown['emote'];
 
 /** A message without the id that the connection gives it. */
 export type Request = ClientMessage extends infer M
@@ -29,21 +29,26 @@ export type Request = ClientMessage extends infer M
   : never;
 
 /** What the server last told of the table; before the first `sync` all fields may be absent. */
-export type Table = Shared;
+export type Table = Snapshot;
 
 /** The answer to a request that is no question. */
 export type Reply = { ok: true } | { ok: false; reason: Reason; column?: number | null };
 
-/** The answer to a question: plays, groups of the hand, and why there are none. */
-export type Advice = { options: SuggestedPlay[]; groups: CardGroup[]; reason: Reason | null };
+/** The answer to a question: plays, groups of the hand, why there are none, and why others are not open. */
+export type Advice = {
+  options: SuggestedPlay[];
+  groups: CardGroup[];
+  reason: Reason | null;
+  refused: Record<string, Reason>;
+};
 
 /** One update: what happened, and the table before it and after it. */
 export type Change = {
   events: TableEvent[];
-  before: Shared;
-  after: Shared;
-  youBefore: Own;
-  youAfter: Own;
+  before: Snapshot;
+  after: Snapshot;
+  youBefore: You;
+  youAfter: You;
   /** The whole table was sent anew: nothing is to be shown as moving. */
   whole: boolean;
 };
@@ -77,10 +82,10 @@ export class TableConnection {
   closed = $state<string | null>(null);
   number = $state(0);
   options = $state.raw<TableInfo | null>(null);
-  shared = $state.raw<Shared>({} as Shared);
-  you = $state.raw<Own>({} as Own);
+  shared = $state.raw<Snapshot>({} as Snapshot);
+  you = $state.raw<You>({} as You);
   events = $state.raw<TableEvent[]>([]);
-  chat = $state.raw<Chatted[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
   /** How many plays were made while the connection was lost; null when that has been read. */
   missed = $state<number | null>(null);
   /** How often the connection has been tried in vain since it was last live. */
@@ -314,6 +319,7 @@ export class TableConnection {
             options: (said.options as SuggestedPlay[]) ?? [],
             groups: (said.groups as CardGroup[]) ?? [],
             reason: (said.reason as Reason | null) ?? null,
+            refused: (said.refused as Record<string, Reason>) ?? {},
           },
         });
         break;
@@ -321,7 +327,7 @@ export class TableConnection {
         this.#settle(said.re as string, { reply: { ok: true }, advice: null });
         break;
       case 'chat':
-        this.chat = [...this.chat, said as unknown as Chatted].slice(-200);
+        this.chat = [...this.chat, said as unknown as ChatLine].slice(-200);
         break;
       case 'emote':
         this.#feel(said.seat as number, said.emote as Emote);
@@ -339,7 +345,7 @@ export class TableConnection {
     this.tries = 0;
     this.#wasLive = true;
     this.options = said.options as TableInfo;
-    this.chat = (said.chat as Chatted[]) ?? [];
+    this.chat = (said.chat as ChatLine[]) ?? [];
     this.events =
       again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
     if (again) this.missed = missed.filter((event) => event.seat != null).length;
@@ -361,10 +367,10 @@ export class TableConnection {
     tell(this.#before);
     const before = this.shared;
     const youBefore = this.you;
-    const change = (said.shared ?? {}) as Partial<Shared>;
+    const change = (said.shared ?? {}) as Partial<Snapshot>;
     this.number = Math.max(this.number, said.number as number);
-    this.shared = whole ? (change as Shared) : { ...before, ...change };
-    this.you = whole ? (said.you as Own) : { ...youBefore, ...((said.you as Partial<Own>) ?? {}) };
+    this.shared = whole ? (change as Snapshot) : { ...before, ...change };
+    this.you = whole ? (said.you as You) : { ...youBefore, ...((said.you as Partial<You>) ?? {}) };
     if (change.clock !== undefined) this.clockAt = performance.now();
     if (change.seats !== undefined) this.seatsAt = performance.now();
     if (change.claim !== undefined) this.claimAt = performance.now();
@@ -381,7 +387,7 @@ export class TableConnection {
     }
     this.#settle(said.re as string, {
       reply: { ok: false, reason, column: (said.column as number | null) ?? null },
-      advice: { options: [], groups: [], reason },
+      advice: { options: [], groups: [], reason, refused: {} },
     });
   }
 

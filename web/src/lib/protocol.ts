@@ -24,35 +24,39 @@ export type ServerMessage =
   | Update
   | Refused
   | Answer
-  | Chatted
-  | Emoted
+  | ChatLine
+  | EmoteShown
   | Pong
   | Bye;
 
-/**
- * The answer to an `ask`: possible plays, best first; the hand in groups; why there are none.
- *
- * About a `position`: what the seat sees, as a position file; the `past`, all plays of the deal as everybody
- * saw them, after the upcard as its discard; and `legal`, all that may be played. `asked` goes with it.
- */
+/** The answer to an `ask`. */
 export interface Answer {
   type: 'answer';
   re: string;
+  /** Possible plays, best first. */
   options?: SuggestedPlay[];
+  /** About the `turn`: the hand in groups. */
   groups?: CardGroup[];
+  /** Why there are no plays. */
   reason?: Reason | null;
+  /** About the `turn`, if it is one's own: why plays are not open, by name as in `you.may`; by card, why that card alone may not be discarded. */
+  refused?: Record<string, Reason>;
+  /** About the `position`: what the seat sees, as a position file. */
   position?: string;
+  /** All plays of the deal as everybody saw them, after the upcard as its discard. */
   past?: string[];
+  /** All that may be played. */
   legal?: string[];
+  /** The number of the decision that they answer. */
   asked?: number;
 }
 
 /**
  * Ask for advice that the rules give: nothing at the table changes.
  *
- * `turn`: suggested plays, and the hand in groups; `cards`: what these cards of the hand can do, or why not;
- * `take`: what taking `count` cards would bring, or why it may not be; `position`: all that this seat may
- * know, for a bot.
+ * `turn`: suggested plays, the hand in groups, and why other plays are not open; `cards`: what these cards
+ * of the hand can do, or why not; `take`: what taking `count` cards would bring, or why it may not be;
+ * `position`: all that this seat may know, for a bot.
  */
 export interface Ask {
   type: 'ask';
@@ -99,22 +103,20 @@ export interface Chat {
 }
 
 /** A line of chat. */
-export interface Chatted {
+export interface ChatLine {
   type: 'chat';
   seat: number | null;
   name: string;
   text: string;
 }
 
-/**
- * A "Rummy!" that `seats` may call within the time.
- *
- * `counts` are the takes of the pile that would be claims. Who has let it go is no longer in `seats`.
- */
+/** A "Rummy!" that `seats` may call within the time. */
 export interface ClaimWindow {
+  /** Those who have not let it go. */
   seats: number[];
   left_ms: number;
   total_ms: number;
+  /** The takes of the pile that would be claims. */
   counts: number[];
 }
 
@@ -154,7 +156,7 @@ export interface DrawProof {
 }
 
 /** An emote that a seat shows. */
-export interface Emoted {
+export interface EmoteShown {
   type: 'emote';
   seat: number;
   emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
@@ -174,18 +176,16 @@ export interface Failure {
   parts?: ReasonParts | null;
 }
 
-/**
- * The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
- *
- * `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
- * spread for the draw is told with a finished deal's replay and record). `context` is what the order's
- * derivation begins with.
- */
+/** The shuffle in progress or dealt from. */
 export interface Fairness {
   shuffle: number;
+  /** The SHA-256 of the seed. */
   commitment: string;
+  /** The seats that have added a seed of their own. */
   given: number[];
+  /** None until the deal ends; that of a pack spread for the draw is in the replay of a finished deal. */
   seed: string | null;
+  /** What the derivation of the order begins with. */
   context: string;
 }
 
@@ -319,28 +319,6 @@ export interface Next {
   id: string;
 }
 
-/**
- * What only this viewer may see; in an update only what has changed is there.
- *
- * `seat` is None for a spectator. `may` says which plays are open: `draw`, `take`, `call`, `let_go`,
- * `pass`, `end`, `lay`, `discard`. `plays` are the plays without cards to choose, by the same names;
- * `takes` and `calls` map the number of cards to the play, `discards` the card. `refused` says, in one's
- * own turn, why one of these is not open, and under a card's name why that card alone may not be
- * discarded. `undo` is how many plays of this turn can be taken back.
- */
-export interface Own {
-  seat?: number | null;
-  hand?: string[];
-  drawn?: string | null;
-  may?: string[];
-  plays?: Record<string, string>;
-  takes?: Record<string, string>;
-  calls?: Record<string, string>;
-  discards?: Record<string, string>;
-  refused?: Record<string, Reason>;
-  undo?: number;
-}
-
 /** Answer a draw for deal, or a cut, with a position; `asked` as in `Play`. */
 export interface Pick {
   type: 'pick';
@@ -404,7 +382,7 @@ export interface Profile {
 /**
  * Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
  *
- * `message` says it in English, for logs; what stands in `you.refused` has none.
+ * `message` says it in English, for logs; those in the answer about a `turn` have none.
  */
 export interface Reason {
   code: string;
@@ -488,7 +466,7 @@ export interface Replay {
 /** A step of a replay: what happened, what changed on the table, and every hand after it. */
 export interface ReplayFrame {
   event: TableEvent | null;
-  shared: Shared;
+  shared: SnapshotPatch;
   hands: string[][];
 }
 
@@ -551,22 +529,21 @@ export interface SeatBot {
   id: string;
 }
 
-/**
- * Who sits at a seat.
- *
- * `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
- * `ready`: this person wants the next deal. `replace_in_ms`: this absent person keeps a table without a
- * clock waiting, and from then on (0: now) the others may vote to `replace` it by a bot; None: they may not.
- * `robot`: whoever plays here came by a bot's token.
- */
+/** Who sits at a seat. */
 export interface SeatPlate {
   kind: 'bot' | 'empty' | 'person';
   name: string;
+  /** A bot's level. */
   level: string | null;
+  /** Whether this person is connected. */
   here: boolean;
+  /** After this time a bot plays for this absent person, 0: it does now; None: none will. */
   bot_in_ms: number | null;
+  /** Whether this person wants the next deal. */
   ready: boolean;
+  /** After this time the others may vote to `replace` this person, who is absent and keeps a table without a clock waiting, by a bot; 0: they may now, None: they may not. */
   replace_in_ms: number | null;
+  /** Whether the player came with a bot's token. */
   robot: boolean;
 }
 
@@ -582,62 +559,6 @@ export interface Seed {
   value: string;
   cut?: number | null;
   id: string;
-}
-
-/**
- * What everybody at a table may see, spectators too. In an update only what has changed is there.
- *
- * `asked` names the decision in progress: plays quote it; `actor` is who alone has to decide.
- * `waiting_for`: `seats` (before the match), `draw`, `shuffle`, `cut`, `play`, `claim`, `next` (the score
- * sheet is read), `over`. `phase` is the deal's: `draw`, `use`, `play`, `claim`, `over`. Lists by seat run
- * clockwise from seat 0, as people sit now: a draw for partners seats them anew, and who resigns from a
- * larger table leaves no seat. `dealer` deals the deal in progress, and while a sheet is read the next one.
- * `pile` runs from the oldest card to the newest; `known` are cards taken from the pile and still held;
- * `laid` is what each seat has on the table.
- */
-export interface Shared {
-  status?: 'abandoned' | 'open' | 'over' | 'paused' | 'playing';
-  asked?: number;
-  waiting_for?: string;
-  actor?: number | null;
-  seats?: SeatPlate[];
-  host?: number | null;
-  watching?: number;
-  votes?: Record<string, number[]>;
-  clock?: Clock | null;
-  /** What each seat had left in its bank when its clock last stood, in ms; empty without clocks. */
-  banks?: number[];
-  claim?: ClaimWindow | null;
-  fairness?: Fairness | null;
-  /** The id of the table at which the same people play again. */
-  rematch?: string | null;
-  deal?: number;
-  dealer?: number | null;
-  scorer?: number | null;
-  drawn?: string[][];
-  /** Where the spread pack can still be drawn from, or, for a cut, the first and the last position. */
-  positions?: number[];
-  totals?: number[];
-  accounts?: number[];
-  scores?: DealResult[];
-  sheet?: ScoreSheet | null;
-  result?: MatchEnd | null;
-  phase?: string | null;
-  turn?: number | null;
-  hand_sizes?: number[];
-  known?: string[][];
-  pile?: string[];
-  stock?: number;
-  restocks?: number;
-  melds?: MeldPlate[];
-  must_use?: string | null;
-  taken?: string[];
-  banned?: string | null;
-  floater?: boolean;
-  laid?: number[];
-  passes?: number;
-  /** All hands once the deal is over (D22), else None. */
-  hands?: string[][] | null;
 }
 
 /**
@@ -666,6 +587,85 @@ export interface Sit {
   seat?: number | null;
   id: string;
 }
+
+/**
+ * What everybody at a table may see, spectators too.
+ *
+ * Lists by seat run clockwise from seat 0, as people sit now: a draw for partners seats them again, and a
+ * player who resigns from a larger table leaves no seat.
+ */
+export interface Snapshot {
+  status: 'abandoned' | 'open' | 'over' | 'paused' | 'playing';
+  /** The number of the decision in progress; plays quote it. */
+  asked: number;
+  /** `seats`: the match has not begun; `next`: the score sheet is read. */
+  waiting_for: 'claim' | 'cut' | 'draw' | 'next' | 'over' | 'play' | 'seats' | 'shuffle';
+  /** The seat that alone has to decide. */
+  actor: number | null;
+  seats: SeatPlate[];
+  host: number | null;
+  /** How many look on without a seat. */
+  watching: number;
+  /** By what is voted on, the seats that agree. */
+  votes: Record<string, number[]>;
+  clock: Clock | null;
+  /** What each seat had left in its bank when its clock last stood, in ms; empty without clocks. */
+  banks: number[];
+  claim: ClaimWindow | null;
+  fairness: Fairness | null;
+  /** The id of the table at which the same people play again. */
+  rematch: string | null;
+  /** The number of the deal on the table, or else of the next one; 0 before the match. */
+  deal: number;
+  /** Who deals the deal in progress, and while a sheet is read the next one. */
+  dealer: number | null;
+  /** The seat that keeps the score, where the rules say who does. */
+  scorer: number | null;
+  /** By seat, the cards drawn for deal. */
+  drawn: string[][];
+  /** Where the spread pack can still be drawn from, or, for a cut, the first and the last position. */
+  positions: number[];
+  /** Points of the match by seat. */
+  totals: number[];
+  /** Points of the match by account: by side where there are sides, else by seat. */
+  accounts: number[];
+  /** The finished deals. */
+  scores: DealResult[];
+  /** The last deal's score sheet, until the next shuffle. */
+  sheet: ScoreSheet | null;
+  result: MatchEnd | null;
+  /** The deal's phase; None while no deal is on the table. */
+  phase: 'claim' | 'draw' | 'over' | 'play' | 'use' | null;
+  /** The seat whose turn it is. */
+  turn: number | null;
+  hand_sizes: number[];
+  /** By seat, the cards taken from the pile and still held. */
+  known: string[][];
+  /** The discard pile, oldest card first. */
+  pile: string[];
+  /** How many cards are in the stock. */
+  stock: number;
+  /** How often the stock was made again since a card was last laid. */
+  restocks: number;
+  melds: MeldPlate[];
+  /** The taken card that must be used now. */
+  must_use: string | null;
+  /** The cards taken with it. */
+  taken: string[];
+  /** The card that may not be discarded this turn. */
+  banned: string | null;
+  /** Whether the player in turn began it without a card. */
+  floater: boolean;
+  /** By seat, the points on the table. */
+  laid: number[];
+  /** How many passed in a row. */
+  passes: number;
+  /** All hands once the deal is over (D22), else None. */
+  hands: string[][] | null;
+}
+
+/** Those fields of `Snapshot` that have changed, all else left out. */
+export type SnapshotPatch = Partial<Snapshot>;
 
 /** Leave one's seat before the match begins. */
 export interface Stand {
@@ -713,9 +713,9 @@ export interface Sync {
   gap: boolean;
   missed: TableEvent[];
   options: TableInfo;
-  shared: Shared;
-  you: Own;
-  chat: Chatted[];
+  shared: Snapshot;
+  you: You;
+  chat: ChatLine[];
 }
 
 /**
@@ -820,8 +820,8 @@ export interface Update {
   number: number;
   re?: string | null;
   events?: TableEvent[];
-  shared?: Shared;
-  you?: Own;
+  shared?: SnapshotPatch;
+  you?: YouPatch;
 }
 
 /**
@@ -837,3 +837,27 @@ export interface Vote {
   yes?: boolean;
   id: string;
 }
+
+/** What only this viewer may see. */
+export interface You {
+  /** None for a spectator. */
+  seat: number | null;
+  hand: string[];
+  /** The card drawn this turn. */
+  drawn: string | null;
+  /** Which plays are open. */
+  may: ('call' | 'discard' | 'draw' | 'end' | 'lay' | 'let_go' | 'pass' | 'take')[];
+  /** The plays without cards to choose, by name. */
+  plays: Record<string, string>;
+  /** The takes of the pile, by the number of cards. */
+  takes: Record<string, string>;
+  /** The calls of "Rummy!", by the number of cards. */
+  calls: Record<string, string>;
+  /** The discards, by card. */
+  discards: Record<string, string>;
+  /** How many plays of this turn can be taken back. */
+  undo: number;
+}
+
+/** Those fields of `You` that have changed, all else left out. */
+export type YouPatch = Partial<You>;

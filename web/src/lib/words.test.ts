@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { locales, overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
-import type { TableEvent, Own, PlacedCard, Shared } from '$lib/protocol';
+import { BLANK, SPECTATOR } from '$lib/net/blank';
+import type { TableEvent, You, PlacedCard, Snapshot } from '$lib/protocol';
 import {
   cardInText,
   cardName,
@@ -176,20 +177,21 @@ describe('events', () => {
 });
 
 describe('phases', () => {
-  const shared = (more: Partial<Shared>): Shared => ({
+  const shared = (more: Partial<Snapshot>): Snapshot => ({
+    ...BLANK,
     status: 'playing',
     waiting_for: 'play',
     actor: 2,
     ...more,
   });
-  const say = (more: Partial<Shared>, own: Own | null = null): string =>
+  const say = (more: Partial<Snapshot>, own: You | null = null): string =>
     phaseSentence(shared(more), own, ctx);
 
   test('say whose turn it is, and for what', () => {
     expect(say({ phase: 'draw', stock: 20 })).toBe('Your turn: draw, or take from the pile.');
     expect(say({ phase: 'draw', stock: 20, actor: 1 })).toBe('East is to draw.');
     expect(say({ phase: 'draw', stock: 0 })).toBe('Your turn. The stock is empty.');
-    expect(say({ phase: 'draw', stock: 0 }, { may: ['draw'] })).toBe(
+    expect(say({ phase: 'draw', stock: 0 }, { ...SPECTATOR, may: ['draw'] })).toBe(
       'Your turn: draw, or take from the pile.',
     );
     expect(say({ phase: 'use', must_use: '8C' })).toBe('You must use 8♣ now: meld it or lay it off.');

@@ -2,7 +2,7 @@
 
 import { loadLate } from '$lib/locale';
 import { m } from '$lib/paraglide/messages';
-import type { TableEvent, MeldPlate, Own, Reason, Shared } from '$lib/protocol';
+import type { TableEvent, MeldPlate, You, Reason, Snapshot } from '$lib/protocol';
 import { Filler, listAnd, num, plainText, type Part } from '$lib/words/cards';
 
 export {
@@ -188,16 +188,16 @@ const EVENTS: Record<string, Say> = {
 // --- what is to be done --------------------------------------------------------------------------------
 
 /** Whose turn it is, and to do what. */
-export function phaseParts(shared: Shared, you: Own | null, ctx: Context): Part[] {
+export function phaseParts(shared: Snapshot, you: You | null, ctx: Context): Part[] {
   const fill = new Filler();
   return fill.parts(phase(shared, you, fill, ctx));
 }
 
 /** Whose turn it is, and to do what, as a sentence. */
-export const phaseSentence = (shared: Shared, you: Own | null, ctx: Context): string =>
+export const phaseSentence = (shared: Snapshot, you: You | null, ctx: Context): string =>
   plainText(phaseParts(shared, you, ctx), ctx.spoken);
 
-function phase(shared: Shared, you: Own | null, fill: Filler, ctx: Context): string {
+function phase(shared: Snapshot, you: You | null, fill: Filler, ctx: Context): string {
   if (shared.status === 'paused') return m.words_event_paused();
   if (shared.status === 'abandoned') return m.words_event_abandoned();
   if (shared.status === 'over') return m.words_match_over();
@@ -229,8 +229,8 @@ function phase(shared: Shared, you: Own | null, fill: Filler, ctx: Context): str
 }
 
 function playing(
-  shared: Shared,
-  you: Own | null,
+  shared: Snapshot,
+  you: You | null,
   actor: { who: string; name: string },
   fill: Filler,
 ): string {

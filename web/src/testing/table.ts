@@ -5,27 +5,27 @@ import { vi } from 'vitest';
 
 import type {
   Answer,
-  Chatted,
+  ChatLine,
   ClientMessage,
   TableEvent,
   MeldPlate,
   TableInfo,
-  Own,
+  You,
   PlacedCard,
   Reason,
   SeatPlate,
-  Shared,
+  Snapshot,
   Update,
 } from '../lib/protocol';
 import TablePage from '../lib/table/TablePage.svelte';
 
 /** What a table begins with; what is left out is as in `SHARED`, `OPTIONS` and `OWN`. */
 export type Told = {
-  shared?: Partial<Shared>;
+  shared?: Partial<Snapshot>;
   options?: Partial<TableInfo>;
-  you?: Own;
+  you?: You;
   missed?: TableEvent[];
-  chat?: Chatted[];
+  chat?: ChatLine[];
 };
 
 export const OPTIONS: TableInfo = {
@@ -80,7 +80,7 @@ export function meld(number: number, kind: 'run' | 'set', owner: number, cards: 
   return { number, kind, owner, cards: laid, at_once: false };
 }
 
-export const SHARED: Shared = {
+export const SHARED: Snapshot = {
   status: 'playing',
   asked: 18,
   waiting_for: 'play',
@@ -123,7 +123,7 @@ export const SHARED: Shared = {
 
 const HAND = '2S 3H 7H 2D QD KD 5C 6C'.split(' ');
 
-export const OWN: Own = {
+export const OWN: You = {
   seat: 0,
   hand: HAND,
   drawn: '2D',
@@ -132,10 +132,6 @@ export const OWN: Own = {
   takes: {},
   calls: {},
   discards: Object.fromEntries(HAND.map((card) => [card, `discard ${card}`])),
-  refused: {
-    draw: { code: 'turn.drawn', rule: 'R-TURN-1' },
-    take: { code: 'turn.drawn', rule: 'R-TURN-1' },
-  },
   undo: 0,
 };
 
@@ -150,15 +146,11 @@ export const TO_DRAW: Told = {
     plays: { draw: 'draw' },
     takes: { '1': 'take 1' },
     discards: {},
-    refused: { discard: { code: 'turn.draw_first', rule: 'R-TURN-1', parts: { advice: 'draw_or_take' } } },
   },
 };
 
-/** What a spectator is told of themselves: nothing. */
-export const WATCHING: Own = { seat: null, hand: [], may: [], plays: {}, takes: {}, calls: {}, discards: {} };
-
 type Asked = Extract<ClientMessage, { type: 'ask' }>;
-type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason'>>;
+type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused'>>;
 
 /** Stands for the server at the other end of the page's WebSocket. */
 export class FakeServer {

@@ -20,6 +20,7 @@ from rum500.server.limits import Limits
 from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
+from rum500.server.messages.base import Status
 from rum500.server.messages.http import (
     BotToken,
     LentSeat,
@@ -30,7 +31,6 @@ from rum500.server.messages.http import (
     NewTableId,
     Profile,
     RuleSentence,
-    Status,
     TableSummary,
 )
 from rum500.server.messages.table_error import TableError

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from rum500.server.http.dispatch import JSON, Endpoint, Param
+from rum500.server.messages.base import countdown_schema
 from rum500.server.messages.http import Failure
 
 _REFERENCE = "#/components/schemas/{name}"
@@ -30,7 +31,9 @@ _OF_ALL = (429, 503)
 def document(endpoints: Sequence[Endpoint], version: str) -> dict[str, Any]:
     """The document that describes these endpoints."""
     types = [Failure, *_types(endpoints)]
-    schemas, components = msgspec.json.schema_components(types, ref_template=_REFERENCE)
+    schemas, components = msgspec.json.schema_components(
+        types, ref_template=_REFERENCE, schema_hook=countdown_schema
+    )
     found = dict(zip(map(_key, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from typing import Any
 
 import msgspec
 
 from rum500.server import messages
 from rum500.server.live.attendance import Attendance
 from rum500.server.live.event_messages import ScopedEvent
-from rum500.server.live.snapshot_builder import NOBODY, Presence, Snapshot, changed, shared_told, snapshot
+from rum500.server.live.snapshot_builder import NOBODY, Presence, SnapshotBuilder, diff
 from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
-from rum500.server.live.table_options import told as options_told
+from rum500.server.live.table_options import table_info
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer
 from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.live.viewer import Viewer
-from rum500.server.live.you import own_raw, own_told
+from rum500.server.live.you import you_of
 
 FIRST_EVENTS = 200
 """The largest number of events of the deal in progress that a viewer is sent who has just come."""
@@ -47,14 +48,16 @@ class Broadcaster:
         self._timer = timer
         self._undo_limit = undo
         state = log.state
-        self.seen: Snapshot = snapshot(state, NOBODY)
+        self._builder = SnapshotBuilder()
+        self._encoder = msgspec.json.Encoder(enc_hook=self._left)
+        self.seen = self._builder.snapshot(state, NOBODY)
         """What all viewers know, but those who have just joined."""
         self.joining: list[tuple[Viewer, messages.Join]] = []
         """The viewers who are to be sent the whole table next, and what they asked for it with."""
         self._told = state.number
         self._known: tuple[TableState, int, int, Presence] | None = None
         self._deciding: frozenset[int | None] = frozenset()
-        self._options = options_told(state.options, state.rules, len(state.seats))
+        self._options = table_info(state.options, state.rules, len(state.seats))
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:
         """Send what has changed to every viewer, the whole table to those who join, new chat lines to all.
@@ -85,7 +88,7 @@ class Broadcaster:
         self._update((viewer,), self.presence(), {viewer: re})
         self.seen, self._told, self._known, self._deciding = kept
 
-    def say(self, message: messages.Said) -> None:
+    def say(self, message: messages.ServerMessageBase) -> None:
         """Send all viewers something that is not about the cards."""
         data = encoded(message)
         for viewer in self._attendance.viewers:
@@ -112,7 +115,7 @@ class Broadcaster:
         """Take what has happened as sent: nobody looks on."""
         state = self._log.state
         self._known = self._cause(presence)
-        self.seen = snapshot(state, presence, self.seen)
+        self.seen = self._builder.snapshot(state, presence)
         self._told = state.number
         self._deciding = self._deciders()
 
@@ -126,16 +129,15 @@ class Broadcaster:
         """Send these viewers what has changed since the last time, each with the own part."""
         state = self._log.state
         self._known = self._cause(presence)
-        seen = snapshot(state, presence, self.seen)
-        diff = seen.since(self.seen)
-        self.seen = seen
+        before, self.seen = self.seen, self._builder.snapshot(state, presence)
+        changed = diff(before, self.seen)
         new = self._new_events()
         deciding = self._deciders()
         touched = deciding | self._deciding
         self._deciding = deciding
-        for_all = not _FOR_ALL.isdisjoint(diff)
+        for_all = not _FOR_ALL.isdisjoint(changed)
         head = b'{"type":"update","number":%d' % state.number
-        shared = b',"shared":' + _ENCODER.encode(shared_told(state, diff, self._time.now)) if diff else b""
+        shared = b',"shared":' + self._encoder.encode(changed) if changed else b""
         private = {told.player for told in new if told.player is not None}
         rest = _events(new, None) + shared
         plain = head + rest + b"}" if rest else b""
@@ -164,20 +166,23 @@ class Broadcaster:
 
     def _own(self, viewer: Viewer) -> bytes:
         """The part of an update about this viewer's own half; empty where nothing has changed."""
-        raw = own_raw(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
-        if raw is viewer.own:
-            return b""
-        diff = changed(viewer.own, raw)
-        viewer.own = raw
-        return b',"you":' + _ENCODER.encode(own_told(diff)) if diff else b""
+        before = viewer.you
+        viewer.you = you_of(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
+        changed = diff(before, viewer.you)
+        return b',"you":' + _ENCODER.encode(changed) if changed else b""
+
+    def _left(self, value: Any) -> int:
+        """Encode a time that runs down as what is left of it."""
+        assert isinstance(value, messages.Countdown)
+        return value.left(self._time.now)
 
     def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
         """Return the whole table for this viewer, as all know it, with the events after entry `last`."""
         state = self._log.state
-        viewer.own = own_raw(state, viewer.player, self._undo_limit.available(viewer.player))
+        viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
         gap = state.kept_from - 1 <= last <= state.number and last > 0
         missed = [told for told in state.events if told.number > (last if gap else state.deal_starts[-1] - 1)]
-        return _ENCODER.encode(
+        return self._encoder.encode(
             messages.Sync(
                 re=re,
                 table=state.table,
@@ -185,8 +190,8 @@ class Broadcaster:
                 gap=gap,
                 missed=[told.seen_by(viewer.player) for told in (missed if gap else missed[-FIRST_EVENTS:])],
                 options=self._options,
-                shared=shared_told(state, self.seen.raw, self._time.now),
-                you=own_told(viewer.own),
+                shared=self.seen,
+                you=viewer.you,
                 chat=list(state.chat),
             )
         )
@@ -204,6 +209,6 @@ def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tup
     return tuple([(player, moment) for player in players if (moment := of(player)) is not None])
 
 
-def encoded(message: messages.Said) -> bytes:
+def encoded(message: messages.ServerMessageBase) -> bytes:
     """Return a message as bytes."""
     return _ENCODER.encode(message)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from rum500.cards import card_text
 from rum500.record import DealRecord, Outcome, Record, RecordedPlay
@@ -12,10 +15,10 @@ from rum500.record.fair import fair_draw_tags
 from rum500.rules.action_codes import decode
 from rum500.server.live import log_entries as log
 from rum500.server.live.seats import DealHistory, unique_name
-from rum500.server.live.snapshot_builder import Presence, Raw, changed, shared_told, snapshot
-from rum500.server.live.table_options import told as options_told
+from rum500.server.live.snapshot_builder import Presence, diff, snapshot_of
+from rum500.server.live.table_options import table_info
 from rum500.server.live.table_state import TableState
-from rum500.server.messages import http
+from rum500.server.messages import Snapshot, SnapshotPatch, http
 from rum500.server.messages.render import rows, texts
 from rum500.store import StoredEntry
 
@@ -33,7 +36,7 @@ _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 class _Step:
     """What one entry of the log brought about."""
 
-    raw: Raw
+    snapshot: Snapshot
     frames: list[http.ReplayFrame] = field(default_factory=list)
 
 
@@ -48,7 +51,7 @@ def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Repl
         elif isinstance(line, log.Undone) and steps:
             steps.pop()
         elif isinstance(line, log.Played | log.Called | log.LetGone) and steps:
-            steps.append(_next(state, steps[-1].raw))
+            steps.append(_next(state, steps[-1].snapshot))
             if state.deals[-1].over:
                 return _replay(state, [frame for step in steps for frame in step.frames])
     return None
@@ -60,7 +63,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
     return http.Replay(
         table=state.table,
         deal=deal.number,
-        options=options_told(state.options, state.rules, deal.players),
+        options=table_info(state.options, state.rules, deal.players),
         names=_names(state, deal),
         draw=_spreading(state),
         fairness=_shuffling(state, deal),
@@ -69,36 +72,39 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
     )
 
 
-def _raw(state: TableState) -> Raw:
-    """What a spectator sees of the deal, everybody being here; its dealer to the end, not who deals next."""
+def _seen(state: TableState) -> Snapshot:
+    """What a spectator sees, everybody being here; the deal's own dealer to the end, not who deals next."""
     everybody = Presence(here=frozenset(state.seating))
-    raw = snapshot(state, everybody).raw | {"dealer": state.deals[-1].dealer}
-    return {name: value for name, value in raw.items() if name not in _OF_THE_TABLE}
+    return replace(snapshot_of(state, everybody), dealer=state.deals[-1].dealer)
+
+
+def _patch(fields: dict[str, Any]) -> Any:
+    return SnapshotPatch(**{name: fields[name] for name in fields if name not in _OF_THE_TABLE})
 
 
 def _first(state: TableState) -> _Step:
-    raw = _raw(state)
+    seen = _seen(state)
     dealt = next(told for told in reversed(state.events) if told.shared.kind == "deal")
-    frame = http.ReplayFrame(dealt.shared, shared_told(state, raw, 0.0), _hands(state))
-    return _Step(raw, [frame])
+    frame = http.ReplayFrame(dealt.shared, _patch(asdict(seen)), _hands(state))
+    return _Step(seen, [frame])
 
 
-def _next(state: TableState, before: Raw) -> _Step:
-    """The frames of the last entry: all that changed comes with its first event.
+def _next(state: TableState, before: Snapshot) -> _Step:
+    """Return the frames of the last entry: all that changed comes with its first event.
 
     That the deal was counted is none: at the table nothing is seen of it.
     """
-    raw = _raw(state)
-    diff = changed(before, raw)
+    seen = _seen(state)
+    changed = _patch(diff(before, seen))
     frames: list[http.ReplayFrame] = []
     for told in state.events:
         if told.number == state.number and told.shared.kind != "settle":
-            shared = shared_told(state, {} if frames else diff, 0.0)
-            frames.append(http.ReplayFrame(told.own or told.shared, shared, _hands(state)))
-    return _Step(raw, frames)
+            patch = SnapshotPatch() if frames else changed
+            frames.append(http.ReplayFrame(told.own or told.shared, patch, _hands(state)))
+    return _Step(seen, frames)
 
 
-def _hands(state: TableState) -> list[list[str]]:
+def _hands(state: TableState) -> tuple[tuple[str, ...], ...]:
     assert state.match is not None
     assert state.match.state is not None
     return rows(state.match.state.hands)

@@ -60,7 +60,7 @@ class RequestHandler:
         ballot: Ballot,
         undo: UndoLimit,
         entropy: Callable[[int], bytes],
-        say: Callable[[messages.Said], None],
+        say: Callable[[messages.ServerMessageBase], None],
     ) -> None:
         """Use these parts of the table; `say` sends a message to all viewers at once."""
         self._log = log
@@ -312,7 +312,7 @@ class RequestHandler:
     def _feel(self, viewer: Viewer, request: messages.Feel) -> None:
         seat = self._log.state.seat_of(self._player(viewer))
         assert seat is not None
-        self._say_to_all(messages.Emoted(seat=seat, emote=request.emote))
+        self._say_to_all(messages.EmoteShown(seat=seat, emote=request.emote))
 
     _HANDLERS: dict[type[messages.Request], Callable[[RequestHandler, Viewer, Any], None]] = {  # noqa: RUF012
         messages.Sit: _sit,

@@ -11,7 +11,7 @@ from rum500.server.messages.render import placed
 from rum500.view import MeldView
 
 
-def sheet_told(match: Match) -> ScoreSheet:
+def score_sheet(match: Match) -> ScoreSheet:
     """The sheet of the deal that was just settled."""
     assert match.state is not None
     score, melds = match.sheet[-1], match.state.melds
@@ -41,9 +41,9 @@ def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> Sco
     )
 
 
-def scores_told(scores: Sequence[DealScore], names: Sequence[str]) -> list[DealResult]:
+def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[DealResult, ...]:
     """The finished deals; `names` by player."""
-    return [
+    return tuple(
         DealResult(
             number=score.number,
             dealer=score.dealer,
@@ -55,10 +55,10 @@ def scores_told(scores: Sequence[DealScore], names: Sequence[str]) -> list[DealR
             names=[names[player] for player in score.seating],
         )
         for score in scores
-    ]
+    )
 
 
-def end_told(result: MatchResult, names: Sequence[str]) -> MatchEnd:
+def match_end(result: MatchResult, names: Sequence[str]) -> MatchEnd:
     """How the match ended; `names` by player."""
     return MatchEnd(
         reason=result.reason,

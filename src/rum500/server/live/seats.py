@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rum500.record import fair
+from rum500.server.messages.base import SeatKind
 
 EXTERNAL_BOT_PREFIX = "bot."
 """What the id of a bot from outside begins with; no guest's has a point in it."""
@@ -20,7 +21,7 @@ class TableSeat:
     `owner` is whose seat it plays, if it is anybody's, `lender` who made its token.
     """
 
-    kind: str = "empty"
+    kind: SeatKind = "empty"
     guest: str | None = None
     name: str = ""
     level: str | None = None

@@ -58,7 +58,7 @@ class TableLog:
         self._store = store
         self._time = time
         self._seats_changed = seats_changed
-        self._chat: list[messages.Chatted] = []
+        self._chat: list[messages.ChatLine] = []
         self._listed_status = state.status
         self._list_changed = False
 
@@ -96,7 +96,7 @@ class TableLog:
         if player is not None:
             self.state.set_name(player, name)
 
-    def take_chat(self) -> list[messages.Chatted]:
+    def take_chat(self) -> list[messages.ChatLine]:
         """Return the chat lines that nobody has been sent yet, once."""
         chat, self._chat = self._chat, []
         return chat
@@ -129,10 +129,7 @@ class TableLog:
 
 def lobby_fields(state: TableState) -> dict[str, object]:
     """Return the fields of the table's row in the lobby that may change."""
-    plates = [
-        messages.SeatPlate(seat.kind, seat.name, seat.level, robot=seat.robot)  # type: ignore[arg-type]
-        for seat in state.seats
-    ]
+    plates = [messages.SeatPlate(seat.kind, seat.name, seat.level, robot=seat.robot) for seat in state.seats]
     guests = [seat.owner if seat.robot else seat.guest for seat in state.seats]
     return {
         "status": state.status,

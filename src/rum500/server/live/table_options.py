@@ -96,8 +96,8 @@ def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
     return rules.draw_for_deal == "partners" if rules.sides else bool(options.seats_drawn)
 
 
-def told(options: TableOptions, rules: Ruleset, players: int) -> messages.TableInfo:
-    """The options as the wire has them, with what a page wants to know of the rules."""
+def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.TableInfo:
+    """Return the options as the wire has them, with what a page wants to know of the rules."""
     return messages.TableInfo(
         profile=rules.name,
         house_rules=list(rules.house_rules),

@@ -28,7 +28,7 @@ from rum500.rules.engine.core import LET_GO
 from rum500.server import messages
 from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent, about, tell_all
-from rum500.server.live.score_sheets import sheet_told
+from rum500.server.live.score_sheets import score_sheet
 from rum500.server.live.seats import (
     EXTERNAL_BOT_PREFIX,
     DealHistory,
@@ -39,11 +39,12 @@ from rum500.server.live.seats import (
     unique_name,
 )
 from rum500.server.live.table_options import TableOptions, rules_for
-from rum500.server.messages.render import Plates
+from rum500.server.messages.base import Status, WaitingFor
+from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry
 from rum500.view import Phase
 
-_WAITING = {
+_WAITING: dict[type[Any], WaitingFor] = {
     ShuffleNeeded: "shuffle",
     DrawNeeded: "draw",
     CutNeeded: "cut",
@@ -71,8 +72,8 @@ class TableState:
         self.revision = 0
         self.asked = 0
         self.asked_at = 0
-        self.status = "open"
-        self.waiting_for = "seats"
+        self.status: Status = "open"
+        self.waiting_for: WaitingFor = "seats"
         self.actor: int | None = None
         self.acting_player: int | None = None
         self.seats: list[TableSeat] = []
@@ -95,13 +96,13 @@ class TableState:
         self.bank_ms: list[int] = []
         self._turn_plays: list[int] = []
         self.doubled: dict[int, frozenset[int | None]] = {}
-        self.plates = Plates()
+        self.meld_plates = MeldPlateCache()
         self.deals: list[DealHistory] = []
         self.spreads: list[SpreadPack] = []
         self.events: list[ScopedEvent] = []
         self.kept_from = 1
         self.deal_starts: deque[int] = deque([1], maxlen=2)
-        self.chat: deque[messages.Chatted] = deque(maxlen=CHAT_LINES)
+        self.chat: deque[messages.ChatLine] = deque(maxlen=CHAT_LINES)
         self.handled_messages: set[tuple[str, str]] = set()
         self.sheet: messages.ScoreSheet | None = None
         self.rematch: str | None = None
@@ -398,7 +399,7 @@ class TableState:
         if events[-1].kind in ("settle", "match_over"):
             deal.over = True
             self.between_deals = not match.is_over
-            self.sheet = sheet_told(match)
+            self.sheet = score_sheet(match)
 
     def _called(self, line: log.Called) -> None:
         claim = self.claimant(line.player)
@@ -541,7 +542,7 @@ class TableState:
             agreed.discard(line.player)
 
     def _chatted(self, line: log.ChatEntry) -> None:
-        self.chat.append(messages.Chatted(seat=self.seat_of(line.player), name=line.name, text=line.text))
+        self.chat.append(messages.ChatLine(seat=self.seat_of(line.player), name=line.name, text=line.text))
 
     _APPLY: ClassVar[dict[type[log.LogEntry], Callable[[TableState, Any], None]]] = {
         log.Created: _created,

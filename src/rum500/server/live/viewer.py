@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal, Protocol
 
 from rum500.server.live.table_options import Guest
-from rum500.server.live.you import SPECTATOR, Raw
+from rum500.server.live.you import SPECTATOR
+from rum500.server.messages import You
 
 CloseReason = Literal["elsewhere", "restart", "revoked"]
 
@@ -23,7 +24,7 @@ class Outbox(Protocol):
 class Viewer:
     """A viewer: a guest, at a seat (`player`) or not, and what was sent of the guest's own."""
 
-    __slots__ = ("guest", "joined", "outbox", "own", "player")
+    __slots__ = ("guest", "joined", "outbox", "player", "you")
 
     def __init__(self, guest: Guest, outbox: Outbox) -> None:
         """Of this guest."""
@@ -31,7 +32,7 @@ class Viewer:
         self.outbox = outbox
         self.joined = False
         self.player: int | None = None
-        self.own: Raw = SPECTATOR
+        self.you: You = SPECTATOR
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""

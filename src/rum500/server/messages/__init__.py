@@ -8,7 +8,7 @@ the page's types are made from this package.
 
 from __future__ import annotations
 
-from rum500.server.messages.base import Level
+from rum500.server.messages.base import Countdown, Level
 from rum500.server.messages.client import (
     Ask,
     Chat,
@@ -32,20 +32,14 @@ from rum500.server.messages.client import (
 )
 from rum500.server.messages.parts import (
     CardGroup,
-    ClaimWindow,
-    Clock,
     DealResult,
-    Fairness,
     MatchEnd,
     MeldPlate,
-    Own,
     PlacedCard,
     Reason,
     ReasonParts,
     ScoreSheet,
     ScoreSheetLine,
-    SeatPlate,
-    Shared,
     SuggestedPlay,
     TableEvent,
     TableInfo,
@@ -53,14 +47,24 @@ from rum500.server.messages.parts import (
 from rum500.server.messages.server import (
     Answer,
     Bye,
-    Chatted,
-    Emoted,
+    ChatLine,
+    EmoteShown,
     Pong,
     Refused,
-    Said,
     ServerMessage,
+    ServerMessageBase,
     Sync,
     Update,
+)
+from rum500.server.messages.snapshot import (
+    ClaimWindow,
+    Clock,
+    Fairness,
+    SeatPlate,
+    Snapshot,
+    SnapshotPatch,
+    You,
+    YouPatch,
 )
 
 __all__ = [
@@ -69,12 +73,13 @@ __all__ = [
     "Bye",
     "CardGroup",
     "Chat",
-    "Chatted",
+    "ChatLine",
     "ClaimWindow",
     "ClientMessage",
     "Clock",
+    "Countdown",
     "DealResult",
-    "Emoted",
+    "EmoteShown",
     "Fairness",
     "Feel",
     "Join",
@@ -82,7 +87,6 @@ __all__ = [
     "MatchEnd",
     "MeldPlate",
     "Next",
-    "Own",
     "Pick",
     "Ping",
     "PlacedCard",
@@ -93,7 +97,6 @@ __all__ = [
     "Refused",
     "Request",
     "Resign",
-    "Said",
     "Say",
     "ScoreSheet",
     "ScoreSheetLine",
@@ -101,8 +104,10 @@ __all__ = [
     "SeatPlate",
     "Seed",
     "ServerMessage",
-    "Shared",
+    "ServerMessageBase",
     "Sit",
+    "Snapshot",
+    "SnapshotPatch",
     "Stand",
     "Start",
     "SuggestedPlay",
@@ -112,4 +117,6 @@ __all__ = [
     "Undo",
     "Update",
     "Vote",
+    "You",
+    "YouPatch",
 ]

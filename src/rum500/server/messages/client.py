@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from rum500.server.messages.base import Card, Code, Emote, Id, Level, Number, Plain, Seat
+from rum500.server.messages.base import Card, Code, Emote, Id, Level, Number, Seat, WireStruct
 
 
-class Request(Plain, forbid_unknown_fields=True, tag_field="type", kw_only=True):
+class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
     """A message that is answered by exactly one other, with its `id` in `re`.
 
     A `join` is answered by `sync`, an `ask` by `answer`, a `ping` by `pong`, what changes the table by
@@ -88,9 +88,9 @@ class Undo(Request, tag="undo"):
 class Ask(Request, tag="ask"):
     """Ask for advice that the rules give: nothing at the table changes.
 
-    `turn`: suggested plays, and the hand in groups; `cards`: what these cards of the hand can do, or why not;
-    `take`: what taking `count` cards would bring, or why it may not be; `position`: all that this seat may
-    know, for a bot.
+    `turn`: suggested plays, the hand in groups, and why other plays are not open; `cards`: what these cards
+    of the hand can do, or why not; `take`: what taking `count` cards would bring, or why it may not be;
+    `position`: all that this seat may know, for a bot.
     """
 
     about: Literal["turn", "cards", "take", "position"]

@@ -11,12 +11,20 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from rum500.server.messages import Level, ReasonParts, ScoreSheet, SeatPlate, Shared, TableEvent, TableInfo
+from rum500.server.messages import (
+    Level,
+    ReasonParts,
+    ScoreSheet,
+    SeatPlate,
+    SnapshotPatch,
+    TableEvent,
+    TableInfo,
+)
+from rum500.server.messages.base import Status
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
 """What a guest is called: 1 to 24 characters after spaces are tidied, none of them a control character."""
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-Status = Literal["open", "playing", "paused", "over", "abandoned"]
 
 
 class Failure(Struct, omit_defaults=True):
@@ -207,8 +215,8 @@ class ReplayFrame(Struct, omit_defaults=True):
     """A step of a replay: what happened, what changed on the table, and every hand after it."""
 
     event: TableEvent | None
-    shared: Shared
-    hands: list[list[str]]
+    shared: SnapshotPatch  # type: ignore[valid-type]
+    hands: tuple[tuple[str, ...], ...]
 
 
 class Replay(Struct):

@@ -4,40 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import UNSET, UnsetType
-
-from rum500.server.messages.base import Plain
+from rum500.server.messages.base import WireStruct
 
 
-class SeatPlate(Plain):
-    """Who sits at a seat.
-
-    `here`: connected; `bot_in_ms`: a bot plays for this absent person from then on, 0: now, None: none will.
-    `ready`: this person wants the next deal. `replace_in_ms`: this absent person keeps a table without a
-    clock waiting, and from then on (0: now) the others may vote to `replace` it by a bot; None: they may not.
-    `robot`: whoever plays here came by a bot's token.
-    """
-
-    kind: Literal["empty", "person", "bot"]
-    name: str = ""
-    level: str | None = None
-    here: bool = True
-    bot_in_ms: int | None = None
-    ready: bool = False
-    replace_in_ms: int | None = None
-    robot: bool = False
-
-
-class Clock(Plain):
-    """The clock of the seat that is to decide: its time for this turn, then its bank."""
-
-    seat: int
-    turn_ms: int
-    bank_ms: int
-    running: bool
-
-
-class TableInfo(Plain):
+class TableInfo(WireStruct):
     """How a table was made; `target` is the rule set's own where the match goes by deals.
 
     `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
@@ -66,7 +36,7 @@ class TableInfo(Plain):
     claim: bool
 
 
-class PlacedCard(Plain):
+class PlacedCard(WireStruct):
     """A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one."""
 
     card: str
@@ -75,7 +45,7 @@ class PlacedCard(Plain):
     points: int
 
 
-class MeldPlate(Plain):
+class MeldPlate(WireStruct):
     """A meld on the table, its cards in order, each with the seat that laid it and scores it (R-LAY-3)."""
 
     number: int
@@ -85,34 +55,7 @@ class MeldPlate(Plain):
     at_once: bool
 
 
-class ClaimWindow(Plain):
-    """A "Rummy!" that `seats` may call within the time.
-
-    `counts` are the takes of the pile that would be claims. Who has let it go is no longer in `seats`.
-    """
-
-    seats: list[int]
-    left_ms: int
-    total_ms: int
-    counts: list[int]
-
-
-class Fairness(Plain):
-    """The shuffle in progress or dealt from: `commitment` is the SHA-256 of the seed.
-
-    `given`: which seats have added a seed of their own; `seed` is None until the deal ends (that of a pack
-    spread for the draw is told with a finished deal's replay and record). `context` is what the order's
-    derivation begins with.
-    """
-
-    shuffle: int
-    commitment: str
-    given: list[int]
-    seed: str | None = None
-    context: str = ""
-
-
-class DealResult(Plain):
+class DealResult(WireStruct):
     """A finished deal: by seat in `points`, by account in `accounts` and `totals`."""
 
     number: int
@@ -125,7 +68,7 @@ class DealResult(Plain):
     names: list[str]
 
 
-class ScoreSheetLine(Plain):
+class ScoreSheetLine(WireStruct):
     """A line of the score sheet of one seat.
 
     `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
@@ -142,7 +85,7 @@ class ScoreSheetLine(Plain):
     meld_kind: str | None = None
 
 
-class ScoreSheet(Plain):
+class ScoreSheet(WireStruct):
     """The score sheet of one deal, as on paper: lines by seat, and what they add up to."""
 
     number: int
@@ -154,7 +97,7 @@ class ScoreSheet(Plain):
     totals: list[int]
 
 
-class MatchEnd(Plain):
+class MatchEnd(WireStruct):
     """How the match ended.
 
     `winners`, `quitters`, payers and payees are players: who sat at that seat when the match began; `names`
@@ -174,87 +117,7 @@ class MatchEnd(Plain):
     payments: list[tuple[list[int], list[int], int]]
 
 
-class Shared(Plain, omit_defaults=True):
-    """What everybody at a table may see, spectators too. In an update only what has changed is there.
-
-    `asked` names the decision in progress: plays quote it; `actor` is who alone has to decide.
-    `waiting_for`: `seats` (before the match), `draw`, `shuffle`, `cut`, `play`, `claim`, `next` (the score
-    sheet is read), `over`. `phase` is the deal's: `draw`, `use`, `play`, `claim`, `over`. Lists by seat run
-    clockwise from seat 0, as people sit now: a draw for partners seats them anew, and who resigns from a
-    larger table leaves no seat. `dealer` deals the deal in progress, and while a sheet is read the next one.
-    `pile` runs from the oldest card to the newest; `known` are cards taken from the pile and still held;
-    `laid` is what each seat has on the table.
-    """
-
-    status: Literal["open", "playing", "paused", "over", "abandoned"] | UnsetType = UNSET
-    asked: int | UnsetType = UNSET
-    waiting_for: str | UnsetType = UNSET
-    actor: int | UnsetType | None = UNSET
-    seats: list[SeatPlate] | UnsetType = UNSET
-    host: int | UnsetType | None = UNSET
-    watching: int | UnsetType = UNSET
-    votes: dict[str, list[int]] | UnsetType = UNSET
-    clock: Clock | UnsetType | None = UNSET
-    banks: list[int] | UnsetType = UNSET
-    """What each seat had left in its bank when its clock last stood, in ms; empty without clocks."""
-    claim: ClaimWindow | UnsetType | None = UNSET
-    fairness: Fairness | UnsetType | None = UNSET
-    rematch: str | UnsetType | None = UNSET
-    """The id of the table at which the same people play again."""
-
-    deal: int | UnsetType = UNSET
-    dealer: int | UnsetType | None = UNSET
-    scorer: int | UnsetType | None = UNSET
-    drawn: list[list[str]] | UnsetType = UNSET
-    positions: list[int] | UnsetType = UNSET
-    """Where the spread pack can still be drawn from, or, for a cut, the first and the last position."""
-    totals: list[int] | UnsetType = UNSET
-    accounts: list[int] | UnsetType = UNSET
-    scores: list[DealResult] | UnsetType = UNSET
-    sheet: ScoreSheet | UnsetType | None = UNSET
-    result: MatchEnd | UnsetType | None = UNSET
-
-    phase: str | UnsetType | None = UNSET
-    turn: int | UnsetType | None = UNSET
-    hand_sizes: list[int] | UnsetType = UNSET
-    known: list[list[str]] | UnsetType = UNSET
-    pile: list[str] | UnsetType = UNSET
-    stock: int | UnsetType = UNSET
-    restocks: int | UnsetType = UNSET
-    melds: list[MeldPlate] | UnsetType = UNSET
-    must_use: str | UnsetType | None = UNSET
-    taken: list[str] | UnsetType = UNSET
-    banned: str | UnsetType | None = UNSET
-    floater: bool | UnsetType = UNSET
-    laid: list[int] | UnsetType = UNSET
-    passes: int | UnsetType = UNSET
-    hands: list[list[str]] | UnsetType | None = UNSET
-    """All hands once the deal is over (D22), else None."""
-
-
-class Own(Plain, omit_defaults=True):
-    """What only this viewer may see; in an update only what has changed is there.
-
-    `seat` is None for a spectator. `may` says which plays are open: `draw`, `take`, `call`, `let_go`,
-    `pass`, `end`, `lay`, `discard`. `plays` are the plays without cards to choose, by the same names;
-    `takes` and `calls` map the number of cards to the play, `discards` the card. `refused` says, in one's
-    own turn, why one of these is not open, and under a card's name why that card alone may not be
-    discarded. `undo` is how many plays of this turn can be taken back.
-    """
-
-    seat: int | UnsetType | None = UNSET
-    hand: list[str] | UnsetType = UNSET
-    drawn: str | UnsetType | None = UNSET
-    may: list[str] | UnsetType = UNSET
-    plays: dict[str, str] | UnsetType = UNSET
-    takes: dict[str, str] | UnsetType = UNSET
-    calls: dict[str, str] | UnsetType = UNSET
-    discards: dict[str, str] | UnsetType = UNSET
-    refused: dict[str, Reason] | UnsetType = UNSET
-    undo: int | UnsetType = UNSET
-
-
-class ReasonParts(Plain, omit_defaults=True):
+class ReasonParts(WireStruct, omit_defaults=True):
     """What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
 
     Cards are written `8C`, a joker that stands for another card `JK=6S`.
@@ -304,10 +167,10 @@ class ReasonParts(Plain, omit_defaults=True):
     """What could be typed instead."""
 
 
-class Reason(Plain, omit_defaults=True):
+class Reason(WireStruct, omit_defaults=True):
     """Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
 
-    `message` says it in English, for logs; what stands in `you.refused` has none.
+    `message` says it in English, for logs; those in the answer about a `turn` have none.
     """
 
     code: str
@@ -317,7 +180,7 @@ class Reason(Plain, omit_defaults=True):
     parts: ReasonParts | None = None
 
 
-class TableEvent(Plain, omit_defaults=True):
+class TableEvent(WireStruct, omit_defaults=True):
     """One thing that happened; `number` is that of its entry in the table's log, and never falls.
 
     `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
@@ -349,7 +212,7 @@ class TableEvent(Plain, omit_defaults=True):
     by_bot: bool | None = None
 
 
-class SuggestedPlay(Plain, omit_defaults=True):
+class SuggestedPlay(WireStruct, omit_defaults=True):
     """A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
 
     `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
@@ -369,7 +232,7 @@ class SuggestedPlay(Plain, omit_defaults=True):
     then: SuggestedPlay | None = None
 
 
-class CardGroup(Plain):
+class CardGroup(WireStruct):
     """Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest."""
 
     cards: list[str]

@@ -29,9 +29,14 @@ def texts(cards: Iterable[int]) -> list[str]:
     return [TEXT[card] for card in cards]
 
 
-def rows(hands: Iterable[Iterable[int]]) -> list[list[str]]:
-    """Cards as text, by seat."""
-    return [[TEXT[card] for card in hand] for hand in hands]
+def text_tuple(cards: Sequence[int]) -> tuple[str, ...]:
+    """Return cards as text, in the order given."""
+    return tuple([TEXT[card] for card in cards]) if cards else ()
+
+
+def rows(hands: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+    """Return cards as text, by seat."""
+    return tuple([text_tuple(hand) for hand in hands])
 
 
 def place_text(card: int, place: int | None, *, run: bool) -> str | None:
@@ -55,21 +60,31 @@ def placed(
     ]
 
 
-class Plates:
-    """Melds as the wire has them, each made once: few change, and all are told whenever one does."""
+class MeldPlateCache:
+    """Melds as the wire has them, each made once: few change, and all are sent whenever one does."""
 
     def __init__(self) -> None:
         """None is made yet."""
         self._made: dict[MeldView, tuple[frozenset[int | None], MeldPlate]] = {}
+        self._melds: tuple[MeldView, ...] = ()
+        self._doubled: Doubled = {}
+        self._plates: tuple[MeldPlate, ...] = ()
 
-    def of(self, rules: Ruleset, melds: Iterable[MeldView], doubled: Doubled) -> list[MeldPlate]:
-        """These melds, each card with the seat that scores it and what it scored."""
+    def plates(self, rules: Ruleset, melds: tuple[MeldView, ...], doubled: Doubled) -> tuple[MeldPlate, ...]:
+        """Return these melds, each card with the seat that scores it and what it scored.
+
+        The same melds as in the last call are the same object again.
+        """
+        if melds == self._melds and doubled == self._doubled:
+            return self._plates
         made, self._made = self._made, {}
         for meld in melds:
             twice = doubled.get(meld.number, _NONE)
             kept = made.get(meld)
             self._made[meld] = kept if kept and kept[0] == twice else (twice, _plate(rules, meld, twice))
-        return [plate for _, plate in self._made.values()]
+        self._melds, self._doubled = melds, dict(doubled)
+        self._plates = tuple([plate for _, plate in self._made.values()])
+        return self._plates
 
 
 _NONE: frozenset[int | None] = frozenset()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -10,13 +10,14 @@ import msgspec
 from rum500.bots.hand_groups import grouped
 from rum500.cards import CardError, card_from_text
 from rum500.match import Suggestion, holds_fourth, suggest_cards, suggest_take, suggestions
-from rum500.rules.action_codes import shape_of
-from rum500.rules.actions import Call, LayOff, Meld, Take
-from rum500.rules.explain import Refusal
+from rum500.rules.action_codes import action_kind, discarded_card, shape_of
+from rum500.rules.actions import ActionKind, Call, Discard, Draw, EndDeal, LayOff, Meld, Pass, Take
+from rum500.rules.explain import Refusal, explain
 from rum500.server import messages
-from rum500.server.messages.render import placed, reason, texts
+from rum500.server.messages.render import TEXT, brief_reason, placed, reason, texts
 from rum500.server.messages.table_error import TableError
 from rum500.state import State, view_to_text
+from rum500.view import Phase, View
 
 MOST = 24
 """At most so many plays are suggested."""
@@ -120,7 +121,43 @@ def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
             messages.CardGroup(texts(group.cards), group.kind, group.points)  # type: ignore[arg-type]
             for group in groups
         ],
+        refused={name: brief_reason(why) for name, why in _refused(deal, view)} if decides else {},
     )
+
+
+def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
+    """Yield why plays are not open, by name, as far as it can be said without naming cards.
+
+    A card's own text stands for its discard, where other cards may be discarded.
+    """
+    if deal.phase is Phase.CLAIM:
+        return
+    kinds = {action_kind(code) for code in view.legal}
+    if ActionKind.DRAW not in kinds:
+        yield "draw", explain(deal.core, deal.rules, Draw())
+    if ActionKind.TAKE not in kinds:
+        yield "take", explain(deal.core, deal.rules, Take(1))
+    if deal.phase is Phase.DRAW:
+        yield from _refused_before_drawing(deal, view, kinds)
+    elif ActionKind.DISCARD in kinds:
+        open_ = {discarded_card(code) for code in view.legal if action_kind(code) is ActionKind.DISCARD}
+        for card in sorted(set(view.hand) - open_):
+            yield TEXT[card], explain(deal.core, deal.rules, Discard(card))
+    elif view.hand:
+        yield "discard", explain(deal.core, deal.rules, Discard(view.hand[0]))
+
+
+def _refused_before_drawing(deal: State, view: View, kinds: set[ActionKind]) -> Iterator[tuple[str, Refusal]]:
+    if view.hand:
+        first = explain(deal.core, deal.rules, Discard(view.hand[0]))
+        yield "discard", first
+        yield "lay", first
+    if ActionKind.DRAW in kinds:
+        return
+    if ActionKind.PASS not in kinds:
+        yield "pass", explain(deal.core, deal.rules, Pass())
+    if ActionKind.END not in kinds:
+        yield "end", explain(deal.core, deal.rules, EndDeal())
 
 
 def _take(re: str, deal: State, seat: int, count: int) -> messages.Answer:

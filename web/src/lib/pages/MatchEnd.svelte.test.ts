@@ -2,8 +2,9 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { MatchEnd as End, TableInfo, Own, DealResult, Shared } from '../protocol';
-import { OPTIONS, OWN, plate, read, SHARED, WATCHING } from '../../testing/table';
+import type { MatchEnd as End, TableInfo, You, DealResult, Snapshot } from '../protocol';
+import { SPECTATOR } from '../net/blank';
+import { OPTIONS, OWN, plate, read, SHARED } from '../../testing/table';
 import MatchEnd from './MatchEnd.svelte';
 
 const END: End = {
@@ -32,9 +33,9 @@ const score = (number: number, totals: number[], points: number[]): DealResult =
 
 type More = {
   result?: Partial<End> | null;
-  shared?: Partial<Shared>;
+  shared?: Partial<Snapshot>;
   options?: Partial<TableInfo>;
-  you?: Own;
+  you?: You;
 };
 
 function show({ result, shared, options, you = OWN }: More = {}, onrematch?: () => void): void {
@@ -61,7 +62,7 @@ describe('who has won', () => {
     ['You win', { result: { winners: [0] } }],
     ['Bo and Cy win', { result: { winners: [1, 2] } }],
     ['Drawn', { result: { drawn: true, winners: [] } }],
-    ['Nora wins', { result: { winners: [0] }, you: WATCHING }],
+    ['Nora wins', { result: { winners: [0] }, you: SPECTATOR }],
     ['We win', { result: { winners: [0, 2] }, options: { sides: 2 } }],
     ['They win', { result: { winners: [1] }, options: { sides: 2 } }],
   ])('%s', (words, more) => {

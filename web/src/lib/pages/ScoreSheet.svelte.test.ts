@@ -2,7 +2,8 @@ import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { TableInfo, Own, Shared, ScoreSheet as SheetData, ScoreSheetLine } from '../protocol';
+import { SPECTATOR } from '../net/blank';
+import type { TableInfo, You, Snapshot, ScoreSheet as SheetData, ScoreSheetLine } from '../protocol';
 import { bot, OPTIONS, OWN, placed, plate, read, SHARED } from '../../testing/table';
 import ScoreSheet from './ScoreSheet.svelte';
 
@@ -37,9 +38,9 @@ const SHEET: SheetData = {
 
 type More = {
   sheet?: Partial<SheetData>;
-  shared?: Partial<Shared>;
+  shared?: Partial<Snapshot>;
   options?: Partial<TableInfo>;
-  you?: Own;
+  you?: You;
   plain?: boolean;
 };
 
@@ -127,7 +128,7 @@ describe('what comes next', () => {
 });
 
 test('in a replay it is the paper alone', () => {
-  show({ plain: true, you: { seat: null } });
+  show({ plain: true, you: SPECTATOR });
   expect(screen.queryByRole('button')).toBeNull();
   expect(screen.queryByText(/Next dealer/)).toBeNull();
 });

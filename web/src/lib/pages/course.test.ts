@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { TableInfo, DealResult, SeatPlate, Shared } from '../protocol';
+import { SPECTATOR } from '../net/blank';
+import type { TableInfo, DealResult, SeatPlate, Snapshot } from '../protocol';
 import { courseOf } from './course';
 
 const score = (names: string[], accounts: number[], totals: number[]): DealResult =>
   ({ names, accounts, totals }) as DealResult;
 const course = (seat: number | null, names: string[], scores: DealResult[], sides = 0) =>
   courseOf({
-    shared: { seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate), scores } as Shared,
+    shared: { seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate), scores } as Snapshot,
     options: { sides, players: 4 } as TableInfo,
-    you: { seat },
+    you: { ...SPECTATOR, seat },
   }).map(({ name, points, totals }) => [name, points, totals]);
 
 describe('the course of a match', () => {

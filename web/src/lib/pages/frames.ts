@@ -1,11 +1,12 @@
 /** A replay as a list of moments, and where its turns begin. */
 
-import type { TableEvent, Own, Replay, Shared } from '../protocol';
+import { BLANK, SPECTATOR } from '../net/blank';
+import type { TableEvent, You, Replay, Snapshot } from '../protocol';
 
 /** The table after one step of a deal. */
 export interface Moment {
   event: TableEvent | null;
-  shared: Shared;
+  shared: Snapshot;
   hands: string[][];
 }
 
@@ -30,7 +31,7 @@ export function moments(replay: Replay): Moment[] {
     robot: false,
     ready: false,
   }));
-  let shared: Shared = { seats };
+  let shared: Snapshot = { ...BLANK, seats };
   return replay.frames.map((frame) => {
     shared = { ...shared, ...frame.shared, clock: null, claim: null };
     return { event: frame.event ?? null, shared, hands: frame.hands ?? [] };
@@ -60,4 +61,4 @@ export function turnFrom(turns: readonly Notch[], step: number, way: 1 | -1, las
 }
 
 /** What a viewer from this seat is to the table: nothing but the seat, for a replay asks nobody anything. */
-export const from = (seat: number): Own => ({ seat });
+export const from = (seat: number, hand: string[] = []): You => ({ ...SPECTATOR, seat, hand });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { TableEvent, SuggestedPlay } from '../protocol';
+import { BLANK, SPECTATOR } from '../net/blank';
+import type { TableEvent, Snapshot, SuggestedPlay, You } from '../protocol';
 import { LESSONS, lessonFor, type Scene } from './lessons';
 
 const TOLD = ['welcome', 'melds'];
@@ -8,6 +9,7 @@ const TOLD = ['welcome', 'melds'];
 function scene(changes: Partial<Scene> = {}): Scene {
   return {
     shared: {
+      ...BLANK,
       status: 'playing',
       waiting_for: 'play',
       actor: 0,
@@ -15,7 +17,7 @@ function scene(changes: Partial<Scene> = {}): Scene {
       pile: ['4S'],
       hand_sizes: [7, 7],
     },
-    you: { seat: 0, hand: ['2C'], may: ['draw'] },
+    you: { ...SPECTATOR, seat: 0, hand: ['2C'], may: ['draw'] },
     events: [],
     advice: [],
     name: (seat) => `seat ${seat}`,
@@ -35,9 +37,9 @@ describe('the guide', () => {
 
   it('follows what the table asks for', () => {
     const { shared } = scene();
-    const playing = { ...shared, phase: 'play' };
+    const playing: Snapshot = { ...shared, phase: 'play' };
     const meld = { kind: 'meld', play: '1', cards: [], points: 21 } as SuggestedPlay;
-    const you = { seat: 0, hand: ['2C'], may: ['lay', 'discard'] };
+    const you: You = { ...SPECTATOR, seat: 0, hand: ['2C'], may: ['lay', 'discard'] };
     expect(said(scene({ shared: { ...shared, waiting_for: 'draw' } }))).toBe('pick');
     expect(said(scene({ shared: { ...playing, must_use: '8C' }, you }))).toBe('must');
     expect(said(scene({ shared: playing, you, advice: [meld] }))).toBe('meld');

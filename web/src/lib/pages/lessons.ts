@@ -5,12 +5,12 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import type { TableEvent, SuggestedPlay, Own, Shared } from '../protocol';
+import type { TableEvent, SuggestedPlay, You, Snapshot } from '../protocol';
 
 /** The table as the guide looks at it; `advice` are the plays the server suggests, none out of turn. */
 export interface Scene {
-  shared: Shared;
-  you: Own;
+  shared: Snapshot;
+  you: You;
   events: readonly TableEvent[];
   advice: readonly SuggestedPlay[];
   name: (seat: number) => string;
@@ -25,12 +25,14 @@ export interface Lesson {
   tells?: boolean;
 }
 
+type PlayName = You['may'][number];
+
 const FEW_CARDS = 2;
 
 const mine = ({ shared, you }: Scene): boolean => you.seat != null && shared.actor === you.seat;
 const playing = ({ shared }: Scene): boolean => shared.status === 'playing' && shared.waiting_for === 'play';
-const may = (scene: Scene, what: string): boolean =>
-  playing(scene) && mine(scene) && (scene.you.may ?? []).includes(what);
+const may = (scene: Scene, what: PlayName): boolean =>
+  playing(scene) && mine(scene) && scene.you.may.includes(what);
 const suggests = (scene: Scene, kind: SuggestedPlay['kind']): boolean =>
   may(scene, 'lay') && scene.advice.some((option) => option.kind === kind);
 const did = (scene: Scene, ...kinds: string[]): boolean =>

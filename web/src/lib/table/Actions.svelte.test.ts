@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { You } from '../protocol';
 import { settings } from '../settings.svelte';
 import { atTable, meld, OWN, placed, plate, read, TO_DRAW } from '../../testing/table';
 
@@ -68,7 +69,7 @@ describe('a turn that begins', () => {
   });
 
   test('offers the end, or to pass, where the stock is empty', async () => {
-    const you = { ...TO_DRAW.you!, may: ['take', 'end'], plays: { end: 'end' } };
+    const you: You = { ...TO_DRAW.you!, may: ['take', 'end'], plays: { end: 'end' } };
     const server = await atTable({ ...TO_DRAW, you, shared: { ...TO_DRAW.shared, stock: 0 } });
     expect(screen.queryByRole('button', { name: /^Draw/ })).toBeNull();
     await user.click(action(/^End the deal/));
@@ -137,10 +138,10 @@ describe('the middle of a turn', () => {
   });
 
   test('waits with the discard for a card that must be used', async () => {
-    const server = await atTable({
-      shared: { phase: 'use', must_use: '7H' },
-      you: { ...OWN, may: ['lay'], discards: {}, refused: { discard: { code: 'use.first', card: '7H' } } },
-    });
+    const server = await atTable(
+      { shared: { phase: 'use', must_use: '7H' }, you: { ...OWN, may: ['lay'], discards: {} } },
+      () => ({ refused: { discard: { code: 'use.first', card: '7H' } } }),
+    );
     expect(read(screen.getByText('You must use', { exact: false }))).toBe(
       'You must use 7 of hearts now: meld it or lay it off.',
     );
@@ -164,9 +165,9 @@ describe('the middle of a turn', () => {
 
   test('names the card that was taken alone and may not be thrown', async () => {
     const why = { code: 'discard.taken', rule: 'R-DISC-1', card: '2D' };
-    await atTable({
-      you: { ...OWN, discards: { ...OWN.discards, '2D': undefined! }, refused: { '2D': why } },
-    });
+    await atTable({ you: { ...OWN, discards: { ...OWN.discards, '2D': undefined! } } }, () => ({
+      refused: { '2D': why },
+    }));
     await user.click(screen.getByRole('option', { name: /^2 of diamonds/ }));
     await expect.poll(() => closed(/^Discard/)).toMatch(/2♦/);
     await user.click(action(/^Discard/));
@@ -184,7 +185,7 @@ describe('the middle of a turn', () => {
 
 describe('another’s turn', () => {
   test('says whose it is, and lets nothing be played', async () => {
-    const you = { ...OWN, may: [], discards: {}, refused: {} };
+    const you = { ...OWN, may: [], discards: {} };
     const server = await atTable({ shared: { actor: 1, turn: 1 }, you });
     expect([closed(/^Meld/), closed(/^Discard/)]).toEqual(['Emmy’s turn', 'Emmy’s turn']);
     await user.keyboard('m');

@@ -40,7 +40,6 @@ function window(seats = [0, 1]): Promise<FakeServer> {
         plays: { let_go: 'let go' },
         calls: { '1': 'call 1', '2': 'call 2' },
         discards: {},
-        refused: {},
       },
     },
     () => ({ options: [call(2, ['3S', '7S'], 10), call(1, ['7S'], 7)] }),

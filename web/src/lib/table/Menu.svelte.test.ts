@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
 import { settings } from '../settings.svelte';
-import { atTable, bot, plate, WATCHING, type FakeServer, type Told } from '../../testing/table';
+import { SPECTATOR } from '../net/blank';
+import { atTable, bot, plate, type FakeServer, type Told } from '../../testing/table';
 
 const TWO: Told = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
 
@@ -99,7 +100,7 @@ test('plays are typed from here too', async () => {
 });
 
 test('who watches has no say in the match', async () => {
-  const [, panel] = await menu({ you: WATCHING });
+  const [, panel] = await menu({ you: SPECTATOR });
   for (const name of ['Resign', 'Pause', 'Type a play', 'End the match for all'])
     expect(within(panel).queryByRole('button', { name }), name).toBeNull();
 });

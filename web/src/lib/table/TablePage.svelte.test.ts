@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 
 import type { TableEvent } from '../protocol';
 import { settings } from '../settings.svelte';
-import { atTable, bot, OWN, placed, plate, WATCHING } from '../../testing/table';
+import { SPECTATOR } from '../net/blank';
+import { atTable, bot, OWN, placed, plate } from '../../testing/table';
 
 const log = (): HTMLElement => screen.getByRole('log', { name: 'What happens at the table' });
 const event = (kind: string, more: Partial<TableEvent> = {}): TableEvent => ({
@@ -92,7 +93,7 @@ describe('clocks', () => {
 
 test('who watches sees the table, and no hand nor actions', async () => {
   await atTable({
-    you: WATCHING,
+    you: SPECTATOR,
     shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')], phase: 'draw' },
   });
   expect(screen.getByText('You are watching.')).toBeInTheDocument();
@@ -103,7 +104,7 @@ test('who watches sees the table, and no hand nor actions', async () => {
 
 test('who watches a table that all have left is told so', async () => {
   const away = { here: false };
-  await atTable({ you: WATCHING, shared: { seats: [plate('Ada', away), bot('Ben'), plate('Cy', away)] } });
+  await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada', away), bot('Ben'), plate('Cy', away)] } });
   expect(screen.getByText(/Away: Ada and Cy\./)).toBeInTheDocument();
 });
 

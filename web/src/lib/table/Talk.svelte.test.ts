@@ -2,7 +2,8 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 
-import { atTable, plate, WATCHING } from '../../testing/table';
+import { SPECTATOR } from '../net/blank';
+import { atTable, plate } from '../../testing/table';
 
 async function open(): Promise<HTMLElement> {
   await userEvent.click(screen.getAllByRole('button', { name: 'Emotes and chat' })[0]!);
@@ -58,7 +59,7 @@ test('an emote is sent by one press, and seen at its seat for a while', async ()
 });
 
 test('who watches may write, but has no seat to show an emote at', async () => {
-  await atTable({ you: WATCHING, shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')] } });
+  await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada'), plate('Ben'), plate('Cy')] } });
   await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
   await userEvent.click(await screen.findByRole('button', { name: 'Emotes and chat' }));
   const panel = await screen.findByRole('dialog', { name: 'Emotes and chat' });

@@ -2,7 +2,8 @@ import { screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import { atTable, bot, plate, WATCHING } from '../../testing/table';
+import { SPECTATOR } from '../net/blank';
+import { atTable, bot, plate } from '../../testing/table';
 
 const seats = [plate('Nora'), plate('Bo'), bot('Carl')];
 
@@ -34,6 +35,6 @@ test('from a pause there is always a way back', async () => {
 });
 
 test('who watches is not asked', async () => {
-  await atTable({ shared: { seats, votes: { pause: [1] } }, you: WATCHING });
+  await atTable({ shared: { seats, votes: { pause: [1] } }, you: SPECTATOR });
   expect(screen.queryByRole('button', { name: 'Agree' })).toBeNull();
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { TableInfo, SeatPlate, Shared } from '../protocol';
+import { SPECTATOR } from '../net/blank';
+import type { TableInfo, SeatPlate, Snapshot } from '../protocol';
 import { accountName, accountsInOrder, others, pointsOnTable, seatsOf, type Seen } from './people';
 
 const seenBy = (seat: number | null, names: string[], options: Partial<TableInfo>): Seen => ({
   shared: {
     seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate),
     laid: names.map((_, index) => 10 * (index + 1)),
-  } as Shared,
+  } as Snapshot,
   options: { sides: 0, ...options } as TableInfo,
-  you: { seat },
+  you: { ...SPECTATOR, seat },
 });
 
 describe('the seats of a table', () => {

@@ -1,13 +1,13 @@
 /** Who sits where, as one viewer sees it. */
 import { m } from '$lib/paraglide/messages';
 
-import type { TableInfo, Own, Shared } from '../protocol';
+import type { TableInfo, You, Snapshot } from '../protocol';
 
 /** The parts of the table that names and sides follow from. */
-export type Seen = { shared: Shared; options: TableInfo; you: Own };
+export type Seen = { shared: Snapshot; options: TableInfo; you: You };
 
 /** The name on a seat's plate. */
-export function plateName(shared: Shared, seat: number): string {
+export function plateName(shared: Snapshot, seat: number): string {
   return shared.seats?.[seat]?.name || m.table_seat({ number: seat + 1 });
 }
 
@@ -16,7 +16,7 @@ export function nameOf(seen: Seen, seat: number): string {
   return seat === seen.you.seat ? m.table_you() : plateName(seen.shared, seat);
 }
 
-export function namesOf(shared: Shared): string[] {
+export function namesOf(shared: Snapshot): string[] {
   return (shared.seats ?? []).map((_, seat) => plateName(shared, seat));
 }
 
@@ -26,7 +26,7 @@ export function accountOf(options: TableInfo, seat: number): number {
 }
 
 /** How many sit here now: who resigns from a larger table leaves no seat, whatever the table was made for. */
-export function seatCount(shared: Shared): number {
+export function seatCount(shared: Snapshot): number {
   return shared.seats?.length ?? 0;
 }
 
@@ -68,7 +68,7 @@ export function others(seen: Seen): number[] {
 }
 
 /** The people who play, where all of them are away: nothing goes on at their table. */
-export function allAway(shared: Shared): number[] {
+export function allAway(shared: Snapshot): number[] {
   const seats = shared.seats ?? [];
   const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
   return people.some((seat) => seats[seat]!.here) ? [] : people;

@@ -7,7 +7,7 @@
 import { untrack } from 'svelte';
 
 import type { Advice, Reply, Request, TableConnection } from '../connection.svelte';
-import type { SuggestedPlay, Own, PlacedCard, Reason, Shared } from '../protocol';
+import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '../protocol';
 import { loadReasons } from '../words';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from './hand';
 
@@ -24,7 +24,7 @@ const ASK_PAUSE_MS = 60;
 const SORTS: Sort[] = ['melds', 'rank', 'suit', 'hand'];
 
 /** Whether a player has something to decide: drawing and cutting only where it is wanted by hand. */
-export function decides(shared: Shared, you: Own, { cutMyself }: Pick<Wishes, 'cutMyself'>): boolean {
+export function decides(shared: Snapshot, you: You, { cutMyself }: Pick<Wishes, 'cutMyself'>): boolean {
   const choosing =
     shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
   return you.seat != null && ((choosing && cutMyself) || (you.may ?? []).length > 0);
@@ -53,6 +53,7 @@ export class Place {
   column = $state<number | null>(null);
   busy = $state(false);
 
+  #advised: Promise<void> = Promise.resolve();
   #askedFor = '';
   #askedAt = -1;
   #asking: Promise<void> = Promise.resolve();
@@ -255,16 +256,23 @@ export class Place {
     const number = this.connection.number;
     const hand = this.hand.join();
     if (!untrack(() => this.mine) && this.turn && hand === this.#askedFor) {
-      this.turn = { ...this.turn, options: [] };
+      this.turn = { ...this.turn, options: [], refused: {} };
       this.turnOf = number;
       return;
     }
     this.#askedFor = hand;
     this.turnOf = null;
-    const advice = await this.connection.ask('turn');
-    if (this.connection.number !== number) return;
-    if (advice) this.turn = advice;
-    this.turnOf = number;
+    this.#advised = this.connection.ask('turn').then((advice) => {
+      if (this.connection.number !== number) return;
+      if (advice) this.turn = advice;
+      this.turnOf = number;
+    });
+    await this.#advised;
+  }
+
+  /** Why plays are not open, by name or by card; known a moment after the decision has come. */
+  get refused(): Record<string, Reason> {
+    return (this.turnOf === this.connection.number && this.turn?.refused) || {};
   }
 
   // --- playing --------------------------------------------------------------------------------------
@@ -328,11 +336,9 @@ export class Place {
 
   async #deny(name: string, reason?: Reason | null): Promise<false> {
     this.choice = null;
-    await loadReasons().catch(() => undefined);
+    await Promise.all([this.#advised, loadReasons().catch(() => undefined)]);
     // A reason of its own for each press: the same one again is told again.
-    this.refusal = {
-      ...(reason ?? this.connection.you.refused?.[name] ?? ({ code: 'page.closed' } as Reason)),
-    };
+    this.refusal = { ...(reason ?? this.refused[name] ?? ({ code: 'page.closed' } as Reason)) };
     return false;
   }
 
@@ -422,8 +428,8 @@ export class Place {
       return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select' } as Reason);
     const code = this.connection.you.discards?.[card];
     if (code) return this.play(code);
-    const refused = this.connection.you.refused ?? {};
-    return this.#deny('discard', refused[card] ?? refused.discard);
+    await this.#advised;
+    return this.#deny('discard', this.refused[card]);
   }
 
   /** Cards of the hand were dropped: on the `pile`, on a `meld:3`, or among the `melds`. */

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
-import type { TableEvent, TableInfo, Reason, Shared } from '../protocol';
+import { SPECTATOR } from '../net/blank';
+import type { TableEvent, TableInfo, Reason, Snapshot } from '../protocol';
 import { goalTexts, lastPlay, plain, whyParts } from './text';
 
 let locale: Locale = 'en';
@@ -27,9 +28,9 @@ describe('the last play', () => {
 describe('what the match goes to', () => {
   const lines = (options: Partial<TableInfo>): string[] => {
     const { deal, goal } = goalTexts({
-      shared: { deal: 2 } as Shared,
+      shared: { deal: 2 } as Snapshot,
       options: options as TableInfo,
-      you: { seat: null },
+      you: SPECTATOR,
     });
     return [deal, goal];
   };

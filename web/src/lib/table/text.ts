@@ -2,7 +2,15 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
-import type { Emoted, TableEvent, CardGroup, MeldPlate, SuggestedPlay, Reason, Shared } from '../protocol';
+import type {
+  EmoteShown,
+  TableEvent,
+  CardGroup,
+  MeldPlate,
+  SuggestedPlay,
+  Reason,
+  Snapshot,
+} from '../protocol';
 import type { Sound } from '../sound';
 import {
   cardCount,
@@ -44,7 +52,7 @@ export const short = (card: string): string => isolated(cardShort(card));
 const isolated = (text: string): string =>
   document.documentElement.dir === 'rtl' ? `\u2066${text}\u2069` : text;
 
-type Emote = Emoted['emote'];
+type Emote = EmoteShown['emote'];
 
 export const EMOTES: readonly Emote[] = [
   'hello',
@@ -276,7 +284,7 @@ export function rulesPath({ shared, options }: Seen, rule?: string): string {
 }
 
 /** Points of an account before this deal. */
-export function totalOf(shared: Shared, options: Seen['options'], account: number): number {
+export function totalOf(shared: Snapshot, options: Seen['options'], account: number): number {
   return options.sides > 0
     ? (shared.accounts?.[account] ?? 0)
     : (shared.totals?.[account] ?? shared.accounts?.[account] ?? 0);
