@@ -295,7 +295,7 @@ class LiveTable:
             replies[viewer] = work.id
         if not self.log.broken:
             self._broadcaster.announce(replies)
-        if isinstance(work, messages.Play | messages.Say) and refusal is None:
+        if isinstance(work, _MOVES) and refusal is None:
             self._services.metrics.move(self._services.time.now() - came)
         self._set_alarm()
 
@@ -313,7 +313,8 @@ class LiveTable:
             due = self._hold_until
         if self._announce_at is not None:
             due = self._announce_at if due is None else min(due, self._announce_at)
-        if self._alarm is not None and (due is None or due != self._alarm_at):
+        # An alarm that rings too early costs less than one that is set again with each move.
+        if self._alarm is not None and (due is None or due < self._alarm_at):
             self._alarm.cancel()
             self._alarm = None
         if due is not None and self._alarm is None and not self._closing:
@@ -361,12 +362,13 @@ class LiveTable:
             await self.log.rebuild()
 
 
-_ASKS = messages.Ask | messages.Ping
+_ASKS = (messages.Ask, messages.Ping)
 """What changes nothing, no matter who asks."""
-_BY_ALL = messages.Seed | messages.Next
-"""What all players do at the same moment."""
-_ANSWERED = messages.Join | _ASKS
+_ANSWERED = (messages.Join, *_ASKS)
 """What is answered by something other than an update."""
+_BY_ALL = (messages.Seed, messages.Next)
+"""What all players do at the same moment."""
+_MOVES = (messages.Play, messages.Say)
 
 
 def _nothing() -> None:
