@@ -1,4 +1,4 @@
-"""All live tables of a server: made, found, loaded from the store when asked for, let go when unused."""
+"""All live tables of a server: made, loaded from the store when asked for, and closed when unused."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.store import Store, StoreError, TableRow
 
 SWEEP_S = 30.0
-"""How often tables are looked for that may be let go."""
+"""How often unused tables are looked for."""
 IDLE_S = 60.0
-"""So long a table stays in memory when nobody is there and nothing is to come."""
+"""How long a table stays in memory while nobody is connected and nothing will happen by itself."""
 _ID_BYTES = 16
 
 
 class _NoMetrics:
-    """Nobody counts."""
+    """Counts nothing."""
 
     def move(self, seconds: float) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def refused(self, code: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class TableRegistry:
-    """The live tables of this process; the store has the rest."""
+    """The live tables of this process; all tables are in the store."""
 
     def __init__(
         self,
@@ -57,7 +57,11 @@ class TableRegistry:
         metrics: TableMetrics | None = None,
         idle_s: float = IDLE_S,
     ) -> None:
-        """On a running event loop; `entropy` gives so many secret bytes, `executor` is where bots think."""
+        """Begin with no table in memory, on the running event loop.
+
+        `entropy` returns as many secret bytes as it is asked for; a table that nobody has used for `idle_s`
+        seconds leaves memory.
+        """
         self.services = TableServices(
             store=store,
             time=time or LoopTime(),
@@ -79,9 +83,10 @@ class TableRegistry:
     async def create(
         self, options: TableOptions, guest: Guest, *, bots: Sequence[str | None] = (), start: bool = False
     ) -> str:
-        """Make a table, its maker at the first seat without a bot; its id. `TableError` says what cannot be.
+        """Make a table with its maker at the first seat without a bot, and return its id.
 
-        `bots`: a level, or None for a person, by seat. `start` begins at once, with bots on all seats left.
+        `bots` has a level, or None for a person, by seat. `start` begins at once, bots at all other seats.
+        Raises `TableError` if the options are not possible.
         """
         _, players = rules_for(options)
         if len(bots) > players:
@@ -147,7 +152,10 @@ class TableRegistry:
         return await self._open(draft, start=all(seat.kind != "empty" for seat in draft.state.seats))
 
     async def get(self, table: str) -> LiveTable | None:
-        """The table of this id, loaded from its log if need be; None where there is none."""
+        """Return the table of this id, loaded from its log if it is not in memory; None if there is none.
+
+        Raises `StoreError` if the store cannot be read, `LogError` if the log cannot be followed.
+        """
         live = self._live.get(table)
         if live is not None:
             live.last_used = self.services.time.now()  # who asks for it is about to come
@@ -174,7 +182,7 @@ class TableRegistry:
         return live
 
     def __len__(self) -> int:
-        """How many tables are in memory."""
+        """The number of tables in memory."""
         return len(self._live)
 
     def stalled(self, patience: float) -> list[LiveTable]:
@@ -182,30 +190,30 @@ class TableRegistry:
         return [live for live in self._live.values() if live.stalled(patience)]
 
     def renamed(self, guest: Guest) -> None:
-        """A guest has another name now: wherever the guest sits, it is shown."""
+        """Show a guest's new name at all tables."""
         for live in self._live.values():
             live.renamed(guest)
 
     # --- what was played ----------------------------------------------------------------------------
 
     async def replay(self, table: str, deal: int) -> http.Replay | None:
-        """A finished deal of a table, to step through; None where there is none."""
+        """Return a finished deal of a table, to step through; None if there is none of this number."""
         stored = await self.services.store.entries(table)
         return await asyncio.to_thread(replay, table, stored, deal)
 
     async def record(self, table: str, deal: int | None = None) -> str | None:
-        """The record of a finished deal, or of the match so far; None where nothing is finished."""
+        """Return the record of a finished deal, or of the match so far; None if nothing is finished."""
         stored = await self.services.store.entries(table)
         return await asyncio.to_thread(record, table, stored, deal)
 
-    # --- letting go ---------------------------------------------------------------------------------
+    # --- closing ------------------------------------------------------------------------------------
 
     def _sweep_later(self) -> None:
         time = self.services.time
         self._sweeper = time.call_at(time.now() + SWEEP_S, self._sweep)
 
     def _sweep(self) -> None:
-        """Let tables go that nobody needs in memory."""
+        """Close the tables that have been unused for long enough."""
         before = self.services.time.now() - self._idle_s
         for table, live in list(self._live.items()):
             if live.idle and live.last_used <= before:
@@ -218,7 +226,7 @@ class TableRegistry:
         leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
 
     async def close(self) -> None:
-        """Say goodbye to everybody, and keep everything."""
+        """Close all tables, their connections, and the executor."""
         self._closed = True
         if self._sweeper is not None:
             self._sweeper.cancel()

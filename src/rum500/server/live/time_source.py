@@ -1,4 +1,4 @@
-"""Time, as live tables are given it."""
+"""Where live tables get the time from."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from typing import Protocol
 
 
 class Alarm(Protocol):
-    """A call that is to come, and can be called off."""
+    """A call in the future that can be cancelled."""
 
     def cancel(self) -> None:
-        """Call it off."""
+        """Cancel the call."""
 
 
 class TimeSource(Protocol):
-    """Where tables get the time from; tests have one of their own."""
+    """A clock and its alarms; tests have their own."""
 
     def now(self) -> float:
-        """Seconds that only go forward."""
+        """Return seconds that only go forward."""
 
     def wall(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the milliseconds since 1970."""
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
         """Call this on the event loop at this moment of `now`."""
 
 
 class LoopTime:
-    """The event loop's clock."""
+    """The clock of the event loop."""
 
     def __init__(self) -> None:
-        """Of the loop that runs."""
+        """Use the running loop."""
         self._loop = asyncio.get_running_loop()
 
     def now(self) -> float:
-        """Seconds that only go forward."""
+        """Return seconds that only go forward."""
         return self._loop.time()
 
     def wall(self) -> int:
-        """Milliseconds since 1970."""
+        """Return the milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:

@@ -29,9 +29,11 @@ class UndoLimit:
             or player == state.timed_out
         ):
             return 0
-        shown = state.match.undoable
-        final = max((at + 1 for at, hidden in enumerate(shown[: self._seen]) if hidden), default=0)
-        return len(shown) - final
+        plays = state.match.undoable
+        final = min(self._seen, len(plays))
+        while final and not plays[final - 1]:
+            final -= 1
+        return len(plays) - final
 
     def _undoable(self) -> int:
         match = self._log.state.match

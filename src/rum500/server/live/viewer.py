@@ -1,4 +1,4 @@
-"""An open connection to a table: the guest at its other end, and what was last sent of the guest's own."""
+"""An open connection to a table: its guest, and what the guest was last sent of the own part."""
 
 from __future__ import annotations
 
@@ -12,27 +12,30 @@ CloseReason = Literal["elsewhere", "restart", "revoked"]
 
 
 class Outbox(Protocol):
-    """Where a viewer's messages go; neither call blocks or raises."""
+    """Where a viewer's messages go. Neither method blocks or raises."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""
 
     def close(self, reason: CloseReason) -> None:
-        """Say why after what is queued, and close."""
+        """Send the reason after what is queued, and close."""
 
 
 class Viewer:
-    """A viewer: a guest, at a seat (`player`) or not, and what was sent of the guest's own."""
+    """A guest's open connection."""
 
     __slots__ = ("guest", "joined", "outbox", "player", "you")
 
     def __init__(self, guest: Guest, outbox: Outbox) -> None:
-        """Of this guest."""
+        """Begin as a spectator who has not joined."""
         self.guest = guest
         self.outbox = outbox
         self.joined = False
+        """Whether the guest has asked for the table, and is sent what happens."""
         self.player: int | None = None
+        """Which player of the table the guest is; None: a spectator."""
         self.you: You = SPECTATOR
+        """What was last sent of what only this guest may see."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""
