@@ -1,4 +1,4 @@
-"""Finished deals once more: frames to step through, and records that replay and verify offline."""
+"""Finished deals: frames to step through, and records that replay and verify offline."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
 @dataclass(slots=True)
 class _Step:
-    """What one entry of the log brought about."""
+    """What one entry of the log led to."""
 
     snapshot: Snapshot
     frames: list[http.ReplayFrame] = field(default_factory=list)
 
 
 def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Replay | None:
-    """A finished deal, frame by frame, from the table's log; None where there is none of this number."""
+    """Return a finished deal, frame by frame, from the table's log; None if there is none of this number."""
     state = TableState(table, keep_deals=True)
     steps: list[_Step] = []
     for entry in entries:
@@ -159,10 +159,10 @@ def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None
 
 
 def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
-    """The record of a finished deal, or of all of a match's, with what its shuffles came from.
+    """Return the record of a finished deal, or of all of a match; None if nothing is finished.
 
     A record is of one table of people: where somebody resigned and the others played on, the record of the
-    match has the deals before that, and the later ones have records of their own. None: nothing is finished.
+    match has the deals before that, and the later ones have their own records.
     """
     state = TableState.fold(table, entries, keep_deals=True)
     over = [deal for deal in state.deals if deal.over]

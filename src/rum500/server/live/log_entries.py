@@ -1,4 +1,4 @@
-"""What stands in a table's log: one struct for each kind of entry, and how they become the store's entries.
+"""The entries of a table's log: a struct for each kind, and its conversion to the store's entries.
 
 A table is the fold of its entries (`TableState`). Players are numbered by where they sat when the match
 began; times are milliseconds.
@@ -18,20 +18,21 @@ Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What one entry says; fields that later versions add have defaults, so that old logs stay readable."""
+    """What one entry says. Fields that later versions add have defaults, so that old logs stay readable."""
 
 
 class Created(LogEntry, frozen=True):
-    """The table was made; `secret` is what bots' chances come from, and nobody is ever told.
-
-    `rules` is the digest of the rules that followed from the options, `version` the rum500 that took them so.
-    """
+    """The table was made."""
 
     options: TableOptions
     host: str
+    """The guest who may start the match."""
     secret: str
+    """What bots' random numbers follow from, in hexadecimal; it is never sent."""
     rules: str
+    """The digest of the rules that followed from the options."""
     version: str
+    """The version of rum500 that made the table."""
 
 
 class Sat(LogEntry, frozen=True):
@@ -57,7 +58,7 @@ class BotSat(LogEntry, frozen=True):
 
 
 class SeatLent(LogEntry, frozen=True):
-    """A seat is played by whoever has the token of this key, a bot from outside; `by` made the token."""
+    """A seat is played by the external bot that has the token of this key; the guest `by` made the token."""
 
     player: int
     key: str
@@ -66,7 +67,7 @@ class SeatLent(LogEntry, frozen=True):
 
 
 class SeatTokenRevoked(LogEntry, frozen=True):
-    """That token holds no longer."""
+    """That token is no longer valid."""
 
     player: int
 
@@ -78,20 +79,20 @@ class Hosted(LogEntry, frozen=True):
 
 
 class Began(LogEntry, frozen=True):
-    """The match began; `order`: which of the seats so far each player sits at, where seats were drawn."""
+    """The match began; `order` has for each player which of the seats so far it was, as seats were drawn."""
 
     order: list[int]
 
 
 class Committed(LogEntry, frozen=True):
-    """The server bound itself to a secret seed for the next shuffle."""
+    """The server committed itself to a secret seed for the next shuffle."""
 
     shuffle: int
     seed: str
 
 
 class Seeded(LogEntry, frozen=True):
-    """A player added a seed; `cut`, per mille, is where the player would cut."""
+    """A player added a seed; `cut` is where the player would cut, in per mille of the pack."""
 
     player: int
     value: str
@@ -99,7 +100,7 @@ class Seeded(LogEntry, frozen=True):
 
 
 class Shuffled(LogEntry, frozen=True):
-    """The order followed from the seeds, by player in `seeds`; it is kept, so that a log needs no cipher."""
+    """The order of the pack; it follows from the seeds, and is stored so that reading needs no cipher."""
 
     seeds: list[str]
     cards: list[int]
@@ -120,7 +121,7 @@ class CutMade(LogEntry, frozen=True):
 
 
 class Played(LogEntry, frozen=True):
-    """A play; `stock` is the order of the stock that it made anew, `spent` the player's time."""
+    """A play; `stock` is the order of a new stock, if it made one, `spent` the player's time."""
 
     code: int
     stock: list[int] | None = None
@@ -129,7 +130,7 @@ class Played(LogEntry, frozen=True):
 
 
 class Called(LogEntry, frozen=True):
-    """A player called "Rummy!"; those who might have called before have let it go."""
+    """A player called "Rummy!"; those who would have been asked before have let it go."""
 
     player: int
     code: int
@@ -155,7 +156,7 @@ class Readied(LogEntry, frozen=True):
 
 
 class Voted(LogEntry, frozen=True):
-    """A player agrees to something, or no longer."""
+    """A player agrees to something, or no longer does."""
 
     on: Vote
     player: int
@@ -213,7 +214,7 @@ class Rematched(LogEntry, frozen=True):
 
 
 class ChatEntry(LogEntry, frozen=True):
-    """Somebody said something; `player` None: who has no seat."""
+    """A chat line; `player` is None for a spectator."""
 
     player: int | None
     name: str
@@ -257,18 +258,18 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class LogError(ValueError):
-    """An entry that cannot be: the log is damaged, or another version's."""
+    """An entry that is not possible: the log is damaged, or from another version."""
 
     code = "table.log"
 
 
 def to_stored(number: int, at: int, line: LogEntry, author: str | None, message: str | None) -> StoredEntry:
-    """The store's entry for a line."""
+    """Return the store's entry; `author` and `message` are the guest and message id that led to it."""
     return StoredEntry(number, at, _NAMES[type(line)], _ENCODER.encode(line), author, message)
 
 
 def from_stored(entry: StoredEntry) -> LogEntry:
-    """What an entry says; `LogError` for one that says nothing known."""
+    """Return what a stored entry says. Raises `LogError` if it is of no known kind."""
     decoder = _DECODERS.get(entry.kind)
     if decoder is None:
         raise LogError(f"entry {entry.number} is of the unknown kind {entry.kind!r}")

@@ -1,4 +1,4 @@
-"""What a table's state is made of: its seats, its deals, the packs that were spread for the draw."""
+"""Parts of a table's state: its seats, its deals, the packs spread for the draw; and unique names."""
 
 from __future__ import annotations
 
@@ -10,30 +10,32 @@ from rum500.record import fair
 from rum500.server.messages.base import SeatKind
 
 EXTERNAL_BOT_PREFIX = "bot."
-"""What the id of a bot from outside begins with; no guest's has a point in it."""
+"""The beginning of an external bot's id; no guest's id has a point in it."""
 
 
 @dataclass(slots=True)
 class TableSeat:
-    """Who sits somewhere: `kind` is `empty`, `person` or `bot`.
-
-    A `robot` is a bot from outside: it plays by the same door as a person, and is told apart from one.
-    `owner` is whose seat it plays, if it is anybody's, `lender` who made its token.
-    """
+    """Who sits at a seat."""
 
     kind: SeatKind = "empty"
+    """An external bot counts as a person."""
     guest: str | None = None
+    """The id of the person or the external bot."""
     name: str = ""
     level: str | None = None
+    """The level of a bot."""
     robot: bool = False
+    """Whether an external bot plays here."""
     owner: str | None = None
+    """The guest whose seat the external bot plays; None if it is nobody's."""
     owner_name: str = ""
     lender: str | None = None
+    """The guest who made the external bot's token."""
 
 
 @dataclass(slots=True)
 class DealHistory:
-    """A deal as it is replayed: what it began with and its plays; `stocks` by the play that made one."""
+    """A deal as it is replayed: what it began with, its plays, and new stocks by the play that made them."""
 
     number: int
     players: int
@@ -49,7 +51,7 @@ class DealHistory:
 
 @dataclass(slots=True)
 class SpreadPack:
-    """A pack that was spread for the draw, and what was drawn of it: positions and cards."""
+    """A pack that was spread for the draw for deal, and the positions and cards that were drawn."""
 
     shuffle: fair.FairShuffle
     drawn: list[tuple[int, int]] = field(default_factory=list)
@@ -68,7 +70,7 @@ _VARIANTS = "\ufe0e\ufe0f"
 
 
 def name_skeleton(name: str) -> str:
-    r"""What one sees of a name: without case, width, spaces at its ends, and signs that are not drawn.
+    r"""Return what people see of a name: without case, width, outer spaces, and signs that are not drawn.
 
     Letters that are drawn alike in the Latin, Cyrillic and Greek alphabets count as one.
 
@@ -81,14 +83,14 @@ def name_skeleton(name: str) -> str:
 
 
 def unique_name(name: str, others: Iterable[str]) -> str:
-    """The name, with a number if it looks like one of the others'."""
+    """Return the name, with a number if it looks like one of the others'."""
     taken = {name_skeleton(other) for other in others}
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(one for one in (name, *numbered) if name_skeleton(one) not in taken)
 
 
 def bot_name(others: Iterable[str]) -> str:
-    """A name for a bot that looks like none of the others'."""
+    """Return a name for a bot that looks like none of the others'."""
     taken = {name_skeleton(other) for other in others}
     numbered = (f"{name} {number}" for number in range(2, 10) for name in BOT_NAMES)
     return next(name for name in (*BOT_NAMES, *numbered) if name_skeleton(name) not in taken)

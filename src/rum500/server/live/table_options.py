@@ -16,19 +16,14 @@ from rum500.server.messages.table_error import TableError
 
 
 class Guest(Struct, frozen=True):
-    """Who somebody is: an id that nobody else has, and a name."""
+    """A person or an external bot: a unique id, and a name."""
 
     id: str
     name: str
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """The options of a table; None is as usual for the profile.
-
-    `turn_s` and `bank_s` are the clock, per turn and for the match; no `turn_s`: no clock. `claim_s` is how
-    long a "Rummy!" may be called. After `leaver_s` a bot plays for somebody who is away, as long as somebody
-    else waits; 0: never. `seats_drawn`: chance says who sits where. `bot_pause_ms` lets people follow.
-    """
+    """The options of a table; None stands for the profile's default."""
 
     profile: Annotated[str, Meta(min_length=1, max_length=60)]
     house_rules: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12)] = []
@@ -36,16 +31,22 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     private: bool = False
     turn_s: Annotated[int, Meta(ge=5, le=86_400)] | None = None
+    """The clock's time for each turn; None: no clock."""
     bank_s: Annotated[int, Meta(ge=0, le=86_400)] = 120
+    """The clock's time for the match, used when a turn's own is used up."""
     claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
+    """How long "Rummy!" may be called."""
     level: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
     seats_drawn: bool | None = None
+    """Whether seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
+    """After how long a bot plays for a person who is away, while somebody else waits; 0: never."""
     bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
+    """How long a bot waits before each play, so that people can follow."""
 
 
 def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
-    """The rules in force and the number of players; `TableError` names the option that cannot be."""
+    """Return the rules in force and the number of players. Raises `TableError` for an impossible option."""
     try:
         rules = ruleset(options.profile)
     except UnknownProfile as error:
@@ -61,7 +62,7 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
 
 
 def check_level(level: str, key: str | None = None) -> str:
-    """A bot's level as it is registered; `TableError` for one there is not."""
+    """Return a bot's level as it is registered. Raises `TableError` if there is no such level."""
     try:
         return bots.get(level).name
     except bots.UnknownBot as error:

@@ -1,9 +1,10 @@
-"""A table as its log makes it: `TableState` is the fold of the entries, without clock, chance or I/O."""
+"""A table as its log describes it: `TableState` folds the entries, without clock, chance or I/O."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, ClassVar
 
 from rum500.match import (
@@ -25,6 +26,7 @@ from rum500.record import digest, fair
 from rum500.rules.action_codes import action_kind, lays_cards
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import LET_GO
+from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
 from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent, about, tell_all
@@ -56,68 +58,118 @@ _IN_DEAL = (log.Played, log.Undone)
 CHAT_LINES = 50
 
 
+@dataclass(eq=False, repr=False)
 class TableState:
-    """Everything about a table that its log says.
+    """Everything about a table that its log says; `TableLog` alone changes it.
 
-    Players are numbered by where they sat when the match began, seats by where they sit now; `keep_deals`
-    keeps all deals for replays, not only the one in progress. `revision` grows with every change but those
-    that a play in the middle of a deal makes.
+    Players are numbered by where they sat when the match began, seats by where they sit now.
     """
 
-    def __init__(self, table: str, *, keep_deals: bool = False) -> None:
-        """A table before its first entry."""
-        self.table = table
-        self.keep_deals = keep_deals
-        self.number = 0
-        self.revision = 0
-        self.asked = 0
-        self.asked_at = 0
-        self.status: Status = "open"
-        self.waiting_for: WaitingFor = "seats"
-        self.actor: int | None = None
-        self.acting_player: int | None = None
-        self.seats: list[TableSeat] = []
-        self.match: Match | None = None
-        self.between_deals = False
-        self.shuffles = 0
-        self.shuffle: fair.FairShuffle | None = None
-        self.spread: SpreadPack | None = None
-        self.seeds: dict[int, str] = {}
-        self.cuts: dict[int, int] = {}
-        self.ordered = False
-        self.let_go: set[int] = set()
-        self.claims: tuple[Claimant, ...] = ()
-        self.ready: set[int] = set()
-        self.votes: dict[str, set[int]] = {}
-        self.pausers: set[int] = set()
-        self.replaced: set[int] = set()
-        self.timed_out: int | None = None
-        self.turn_ms = 0
-        self.bank_ms: list[int] = []
-        self._turn_plays: list[int] = []
-        self.doubled: dict[int, frozenset[int | None]] = {}
-        self.meld_plates = MeldPlateCache()
-        self.deals: list[DealHistory] = []
-        self.spreads: list[SpreadPack] = []
-        self.events: list[ScopedEvent] = []
-        self.kept_from = 1
-        self.deal_starts: deque[int] = deque([1], maxlen=2)
-        self.chat: deque[messages.ChatLine] = deque(maxlen=CHAT_LINES)
-        self.handled_messages: set[tuple[str, str]] = set()
-        self.sheet: messages.ScoreSheet | None = None
-        self.rematch: str | None = None
-        self.changed_at = 0
+    table: str
+    """The id."""
+    options: TableOptions = field(init=False)
+    rules: Ruleset = field(init=False)
+    host: str | None = field(init=False)
+    """The guest who may start the match."""
+    secret: int = field(init=False)
+    """What bots' random numbers follow from."""
+    _: KW_ONLY
+    keep_deals: bool = False
+    """Whether all deals are kept, for replays, and not only the last one."""
+    number: int = 0
+    """The number of the last entry."""
+    changed_at: int = 0
+    """When the last entry was written, in ms since 1970."""
+    revision: int = 0
+    """Grows with every change, except those that a play in the middle of a deal makes."""
+    handled_messages: set[tuple[str, str]] = field(default_factory=set)
+    """The guest and the id of every message that led to an entry."""
+
+    # What is asked for.
+    status: Status = "open"
+    waiting_for: WaitingFor = "seats"
+    """What the table waits for, in the protocol's words."""
+    asked: int = 0
+    """The number of the present decision: that of the entry after which it was asked for."""
+    asked_at: int = 0
+    """When it was asked for, or the match resumed, in ms since 1970."""
+    actor: int | None = None
+    """The seat that alone has to decide; None if nobody has, or several may call "Rummy!"."""
+    acting_player: int | None = None
+    """The player at that seat."""
+    claims: tuple[Claimant, ...] = ()
+    """Who may call "Rummy!" now, in the order in which the rules would ask them."""
+    let_go: set[int] = field(default_factory=set)
+    """The players among them who do not call."""
+
+    # People.
+    seats: list[TableSeat] = field(default_factory=list)
+    """By player."""
+    ready: set[int] = field(default_factory=set)
+    """The players who are ready for the next deal."""
+    votes: dict[str, set[int]] = field(default_factory=dict)
+    """The players who agree, by what they agree to."""
+    pausers: set[int] = field(default_factory=set)
+    """The players who agreed to the present pause."""
+    replaced: set[int] = field(default_factory=set)
+    """The absent players for whom a bot plays as the others agreed."""
+    chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
+    rematch: str | None = None
+    """The id of the table at which the same people play again."""
+
+    # The clock.
+    timed_out: int | None = None
+    """The player whose turn a bot plays out because the time is used up."""
+    turn_ms: int = 0
+    """What is left of the turn's own time, in ms, as of the last entry with time used."""
+    bank_ms: list[int] = field(default_factory=list)
+    """What is left for the match, in ms, by player."""
+
+    # Shuffles.
+    shuffles: int = 0
+    """How many shuffles have begun."""
+    shuffle: fair.FairShuffle | None = None
+    """The last one."""
+    ordered: bool = False
+    """Whether its order is settled."""
+    seeds: dict[int, str] = field(default_factory=dict)
+    """The seeds given for it, by player."""
+    cuts: dict[int, int] = field(default_factory=dict)
+    """Where players would cut, in per mille of the pack, by player."""
+    spread: SpreadPack | None = None
+    """The pack that is spread for the draw for deal."""
+    spreads: list[SpreadPack] = field(default_factory=list)
+    """All packs spread so far."""
+
+    # Deals.
+    match: Match | None = None
+    between_deals: bool = False
+    """Whether the last deal is over and its cards still lie on the table."""
+    sheet: messages.ScoreSheet | None = None
+    """How the last deal was scored, until the next one begins."""
+    deals: list[DealHistory] = field(default_factory=list)
+    doubled: dict[int, frozenset[int | None]] = field(default_factory=dict)
+    """The places of cards that count twice, by meld number."""
+    meld_plates: MeldPlateCache = field(default_factory=MeldPlateCache)
+    _turn_plays: list[int] = field(init=False, default_factory=list)
+
+    # What happened.
+    events: list[ScopedEvent] = field(default_factory=list)
+    """The events since entry `kept_from`: of this deal and the one before."""
+    kept_from: int = 1
+    deal_starts: deque[int] = field(default_factory=lambda: deque([1], maxlen=2))
+    """The entries with which the last two deals began."""
 
     @classmethod
     def fold(cls, table: str, entries: Iterable[StoredEntry], *, keep_deals: bool = False) -> TableState:
-        """The table of this log; `LogError` for entries that make none."""
+        """Return the table of this log. Raises `LogError` if an entry cannot follow from those before it."""
         state = cls(table, keep_deals=keep_deals)
         for entry in entries:
             state.read(entry)
         return state
 
     def read(self, entry: StoredEntry) -> log.LogEntry:
-        """Take the log's next entry, and return what it says; `LogError` for one that cannot come next."""
+        """Apply the log's next stored entry and return it. Raises `LogError` if it cannot come next."""
         if entry.number != self.number + 1:
             raise log.LogError(f"entry {self.number + 1} is missing")
         line = log.from_stored(entry)
@@ -125,13 +177,13 @@ class TableState:
             self.apply(entry, line)
         except log.LogError:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is; its own words may name cards
+        except Exception as error:  # noqa: BLE001 - the error's own text may name cards
             what = f"entry {entry.number} ({entry.kind})"
             raise log.LogError(f"{what} does not follow from those before: {type(error).__name__}") from None
         return line
 
     def apply(self, entry: StoredEntry, line: log.LogEntry) -> None:
-        """Take one entry more, which must be possible."""
+        """Apply one more entry, which must be possible."""
         self.number = entry.number
         self.changed_at = entry.at
         if entry.author is not None and entry.message is not None:
@@ -144,7 +196,7 @@ class TableState:
     # --- what there is to know ----------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Note what the table waits for, in the wire's words, and who alone has to decide."""
+        """Note what the table waits for, in the protocol's words, and who alone has to decide."""
         self.actor = self.acting_player = None
         match = self.match
         if match is None:
@@ -161,14 +213,14 @@ class TableState:
             self.acting_player = match.seating[asked.seat]
 
     def player_of(self, guest: str) -> int | None:
-        """Which player a guest is, while at the table."""
+        """Return which player a guest is; None if the guest does not sit at the table."""
         for player, seat in enumerate(self.seats):
             if seat.guest == guest and (self.match is None or player in self.match.seating):
                 return player
         return None
 
     def seat_of(self, player: int | None) -> int | None:
-        """Where a player sits now; None for who sits nowhere."""
+        """Return where a player sits now; None for a spectator, and for a player who has resigned."""
         if player is None or self.match is None:
             return player
         seating = self.match.seating
@@ -180,12 +232,12 @@ class TableState:
         return self.match.seating if self.match else tuple(range(len(self.seats)))
 
     def people(self) -> list[int]:
-        """The players at the table who are people."""
+        """Return the players at the table who are people."""
         return [player for player in self.seating if self.seats[player].kind == "person"]
 
     @property
     def robots(self) -> frozenset[int]:
-        """The players that are bots from outside."""
+        """The players that are external bots."""
         return frozenset(player for player, seat in enumerate(self.seats) if seat.robot)
 
     @property
@@ -195,14 +247,14 @@ class TableState:
 
     @property
     def deal_shown(self) -> bool:
-        """Whether a deal lies on the table: in play, or over and not yet gathered up."""
+        """Whether cards lie on the table: a deal is played, or over and not yet gathered up."""
         match = self.match
         if match is None or match.state is None:
             return False
         return self.between_deals or self.waiting_for in _DEAL_LIES
 
     def claimant(self, player: int) -> Claimant | None:
-        """This player's claim, while it may call."""
+        """Return this player's claim while the player may call "Rummy!"."""
         if player in self.let_go:
             return None
         seat = self.seat_of(player)
@@ -211,14 +263,14 @@ class TableState:
     # --- before the match ---------------------------------------------------------------------------
 
     def _created(self, line: log.Created) -> None:
-        self.options: TableOptions = line.options
+        self.options = line.options
         self.rules, players = rules_for(line.options)
         if line.rules != digest(self.rules):
             raise log.LogError(
                 f"the table was made under other rules of {self.rules.name} (digest {line.rules}) than this "
                 f"version's ({digest(self.rules)}): rum500 {line.version} made it and can play it on"
             )
-        self.host: str | None = line.host
+        self.host = line.host
         self.secret = int(line.secret, 16)
         self.seats = [TableSeat() for _ in range(players)]
 
@@ -255,7 +307,7 @@ class TableState:
             self._note("bot", line.player, name=self.seats[line.player].name)
 
     def _seat(self, player: int, seat: TableSeat) -> None:
-        """Somebody else sits here, or nobody: what was voted for from this seat is so no longer."""
+        """Somebody else sits here, or nobody: votes from this seat no longer count."""
         self.seats[player] = seat
         self.votes = {on: who - {player} for on, who in self.votes.items()}
 
@@ -265,14 +317,14 @@ class TableState:
         self._note("bot", line.player, name=self.seats[line.player].name)
 
     def set_name(self, player: int, name: str) -> None:
-        """Give a person this name, told apart from those of the others at the table."""
+        """Give a person this name, with a number if it looks like that of another at the table."""
         people = [seat.name for seat in self._others(player) if seat.kind == "person"]
         self.seats[player].name = unique_name(name, people)
         self.revision += 1
         self._bots_give_way()
 
     def _bots_give_way(self) -> None:
-        """A bot whose name looks like another's takes one that nobody has."""
+        """Give each bot whose name looks like another's a name that nobody has."""
         for player, seat in enumerate(self.seats):
             others = [other.name for other in self._others(player)]
             if seat.kind == "bot" and name_skeleton(seat.name) in map(name_skeleton, others):
@@ -298,7 +350,7 @@ class TableState:
         self.events.append(about(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:
-        """What was asked before is no longer asked."""
+        """Ask for a new decision."""
         self.asked = self.number
         self.asked_at = self.changed_at
         self.votes.pop("replace", None)
@@ -363,7 +415,7 @@ class TableState:
         self._asked_to_play(new_turn=True)
 
     def _drop_old_events(self) -> None:
-        """Of deals before the last one no events are kept."""
+        """Keep no events of deals before the last one."""
         self.deal_starts.append(self.number)
         self.kept_from = self.deal_starts[0]
         self.events = [told for told in self.events if told.number >= self.kept_from]
@@ -429,14 +481,14 @@ class TableState:
         self._asked_to_play(new_turn=False)
 
     def _drop_event_of(self, play: int) -> None:
-        """Forget a play that was taken back: it may have shown a card, and who comes later is told events."""
+        """Forget a play that was taken back: it may have shown a card, and who comes later is sent events."""
         at = len(self.events)
         while at and self.events[at - 1].number >= play:
             at -= 1
         self.events[at:] = [told for told in self.events[at:] if told.number != play]
 
     def _asked_to_play(self, *, new_turn: bool) -> None:
-        """A play has been made: ask anew, with the claims that are open now."""
+        """Ask for the next decision after a play, with the claims that are open now."""
         self._ask()
         self.let_go = set()
         self.claims = ()

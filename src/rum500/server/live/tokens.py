@@ -1,4 +1,4 @@
-"""Tokens for bots from outside: each lets one bot play one seat of one table, until it is taken back.
+"""Tokens for external bots: each lets one bot play one seat of one table, until it is revoked.
 
 The table's log holds only a token's digest.
 """
@@ -16,19 +16,19 @@ from rum500.server.live.table_state import TableState
 from rum500.server.messages.table_error import TableError
 
 HEAD = "r5b_"
-"""What every token begins with, so that one that has got about can be recognised."""
+"""The beginning of every token, so that a leaked one can be recognised."""
 _BEARER = "bearer "
 _BYTES = 24
 _LONGEST = 80
 
 
 def new_token(entropy: Callable[[int], bytes]) -> str:
-    """A token that nobody can guess."""
+    """Return a token that nobody can guess."""
     return HEAD + base64.urlsafe_b64encode(entropy(_BYTES)).decode("ascii")
 
 
 def key_of(token: str) -> str | None:
-    """The digest of a token, or of what an Authorization header says; None for what is no token."""
+    """Return the digest of a token, or of the one in an Authorization header; None if there is no token."""
     word = token[len(_BEARER) :] if token[: len(_BEARER)].lower() == _BEARER else token
     word = word.strip()
     if not word.startswith(HEAD) or len(word) > _LONGEST:
@@ -37,10 +37,10 @@ def key_of(token: str) -> str | None:
 
 
 def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
-    """The line that lends a seat to a bot; `TableError` says why it may not be.
+    """Return the entry that lends a seat to an external bot. Raises `TableError` if the guest may not.
 
     Before the match the host may do so for every seat where no other person sits; anybody may for their own
-    seat, at any time. Who has a token sees that seat's hand: so in mid-match a host gets one only in place of
+    seat, at any time. A token shows that seat's hand: so during the match a host gets one only in place of
     one that the same host made.
     """
     player, found = _seat(state, seat)
@@ -59,7 +59,7 @@ def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.S
 
 
 def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
-    """The line that takes a seat's token back; `TableError` says why it may not be."""
+    """Return the entry that revokes a seat's token. Raises `TableError` if the guest may not."""
     player, found = _seat(state, seat)
     if not found.robot:
         raise TableError("table.no_token")
@@ -69,7 +69,7 @@ def recalled(state: TableState, guest: str, seat: int) -> log.SeatTokenRevoked:
 
 
 def _seat(state: TableState, seat: int) -> tuple[int, TableSeat]:
-    """Who sits at this seat, as seats lie now."""
+    """Return the player at this seat now, and who sits there."""
     seating = state.seating
     if not 0 <= seat < len(seating):
         most = len(seating)
