@@ -157,7 +157,7 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
     """
     asked = policies(bots, state.rules, state.players)
     if asked:
-        table: Any = SeatPolicies(asked)  # type: ignore[no-untyped-call]  # compiled
+        table: Any = SeatPolicies(asked)  # compiled
         actions: int = table.playout(state.core, Moves())
         return actions
     chances = [rng_for(seed, seat) for seat in range(state.players)]
