@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeVar
 
-from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, check_names, check_tag
+from rum500.record._data import (
+    DealRecord,
+    Outcome,
+    RecordData,
+    RecordedPlay,
+    RecordError,
+    check_names,
+    check_tag,
+)
 from rum500.record._format import NO_CHECKSUM, UNFINISHED, checksum
-from rum500.record._record import Record
 from rum500.rules.actions import Action, Call, Draw, LetGo
 from rum500.rules.card_reader import CardReader, NotationError
 from rum500.rules.notation import parse_play, split_plays
@@ -30,6 +37,7 @@ KIND, VERSION = "record", 1
 HEADER_KEYS = (*KEYS, "digest", "players", "name N", "deal", "checksum")
 DEAL_KEYS = ("dealer", "totals", "deck", "result", "deal", "checksum")
 _RESTOCK = "restock"
+R = TypeVar("R", bound=RecordData)
 
 
 class _Stop(Exception):
@@ -54,19 +62,20 @@ class _Deal:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Reader(Generic[R]):
     text: str
+    kind: type[R]
     rules_lines: list[Line] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
     names: dict[int, Line] = field(default_factory=dict)
     single: dict[str, Line] = field(default_factory=dict)
     tags: list[tuple[str, str]] = field(default_factory=list)
-    record: Record | None = None
+    record: R | None = None
     deal: _Deal | None = None
     seal: str = "missing"
     last: int = 1
 
-    def read(self) -> Record:
+    def read(self) -> R:
         lines = physical_lines(self.text)
         head = False
         for number, physical in enumerate(lines, 1):
@@ -183,12 +192,12 @@ class _Reader:
         else:
             raise RecordError(unknown_key(KIND, line, HEADER_KEYS))
 
-    def begin(self) -> Record:
+    def begin(self) -> R:
         """The header is complete."""
         rules, found = read_rules(self.rules_lines, self.block, KIND)
         if rules is None:
             raise RecordError(replace(found[0], line=found[0].line or 1, column=found[0].column or 1))
-        self.record = record = Record(rules, self.players(rules), self.seat_names(rules), self.tags)
+        self.record = record = self.kind(rules, self.players(rules), self.seat_names(rules), self.tags)
         if "digest" in self.single:
             record.digest = self.single["digest"].value
             record.lines["digest"] = self.single["digest"].line
@@ -465,6 +474,6 @@ def _refused(error: NotationError) -> RecordError:
     return RecordError(_problem(error))
 
 
-def read(text: str) -> Record:
-    """The record in a text; `RecordError` with line and column."""
-    return _Reader(text).read()
+def read(text: str, kind: type[R]) -> R:
+    """The record in a text, as an object of this class; `RecordError` with line and column."""
+    return _Reader(text, kind).read()
