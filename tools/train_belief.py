@@ -104,7 +104,7 @@ def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
         course.observe(list(seat.unseen))
         rows = rows_of(net, course, view, seat)
         worlds = seat.worlds()
-        worlds.weigh([[row[card] // 4 for row in rows] + [0] for card in seat.unseen])
+        worlds.set_weights([[row[card] // 4 for row in rows] + [0] for card in seat.unseen])
         drawn = [worlds.world(number) for number in range(DRAWN)]
         for other, room in enumerate(seat.room):
             if room:

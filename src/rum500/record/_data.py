@@ -11,7 +11,7 @@ from rum500.rules.actions import Action
 from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
-from rum500.state import State, usual_number
+from rum500.state import State, default_deal_number
 from rum500.view import Event, Result
 
 _NAME = re.compile(r"""[^\s:;#{}|"](?:[^:;#{}|"\x00-\x1f]*[^\s:;#{}|"])?""")
@@ -167,7 +167,7 @@ class RecordData:
         A record that begins with other totals than zero begins in mid-match: with the second deal, as far as
         it tells.
         """
-        return usual_number(self.deals[0].totals) + deal - 1
+        return default_deal_number(self.deals[0].totals) + deal - 1
 
     def begin(self, deal: int, restock_seed: int = 0) -> State:
         """The state at the start of a deal, counted from 1."""

@@ -23,7 +23,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.state import IllegalPlay, State
 from rum500.state.rules_text import KEYS, read_rules
 from rum500.state.text_lines import (
-    Line,
+    KeyLine,
     bare,
     check_head,
     key_line,
@@ -65,10 +65,10 @@ class _Deal:
 class _Reader(Generic[R]):
     text: str
     kind: type[R]
-    rules_lines: list[Line] = field(default_factory=list)
+    rules_lines: list[KeyLine] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
-    names: dict[int, Line] = field(default_factory=dict)
-    single: dict[str, Line] = field(default_factory=dict)
+    names: dict[int, KeyLine] = field(default_factory=dict)
+    single: dict[str, KeyLine] = field(default_factory=dict)
     tags: list[tuple[str, str]] = field(default_factory=list)
     record: R | None = None
     deal: _Deal | None = None
@@ -131,7 +131,7 @@ class _Reader(Generic[R]):
             self.block.append(start[2:] if start.startswith("| ") else start[1:])
         elif deal.deck is not None and deal.block == number - 1:
             at = content.index("|") + 2
-            deal.deck += self.cards(Line((), bare(start[1:]), number, 1, at))
+            deal.deck += self.cards(KeyLine((), bare(start[1:]), number, 1, at))
             deal.block = number
         elif deal.record.fault is not None:
             deal.record.unread.append(content.strip())
@@ -140,7 +140,7 @@ class _Reader(Generic[R]):
 
     # --- keys ---------------------------------------------------------------------------------------
 
-    def key(self, line: Line) -> None:
+    def key(self, line: KeyLine) -> None:
         words = tuple(word.lower() for word in line.key)
         name = " ".join(words)
         if name == "checksum":
@@ -154,7 +154,7 @@ class _Reader(Generic[R]):
         else:
             self.deal_key(line, name)
 
-    def check(self, line: Line) -> None:
+    def check(self, line: KeyLine) -> None:
         """The closing line: all that stands above it, to the letter."""
         above = "\n".join(self.text.split("\n")[: line.line - 1]) + "\n"
         if line.value == NO_CHECKSUM:
@@ -164,7 +164,7 @@ class _Reader(Generic[R]):
         else:
             self.seal = "wrong"
 
-    def tag(self, line: Line) -> None:
+    def tag(self, line: KeyLine) -> None:
         tag = (line.name, line.value)
         try:
             check_tag(*tag)
@@ -177,7 +177,7 @@ class _Reader(Generic[R]):
         else:
             self.deal.record.end_tags.append(tag)
 
-    def header_key(self, line: Line, name: str) -> None:
+    def header_key(self, line: KeyLine, name: str) -> None:
         words = line.key
         if words[0] in ("profile", "option", "ruleset") or name == "house rules":
             self.rules_lines.append(line)
@@ -231,7 +231,7 @@ class _Reader(Generic[R]):
 
     # --- a deal -------------------------------------------------------------------------------------
 
-    def begin_deal(self, line: Line) -> None:
+    def begin_deal(self, line: KeyLine) -> None:
         record = self.record or self.begin()
         self.close_deal()
         number = len(record.deals) + 1
@@ -248,7 +248,7 @@ class _Reader(Generic[R]):
         if self.deal is not None and self.deal.state is None and self.deal.record.fault is None:
             self.start()
 
-    def deal_key(self, line: Line, name: str) -> None:
+    def deal_key(self, line: KeyLine, name: str) -> None:
         deal = self.deal
         assert deal is not None
         if name not in DEAL_KEYS:
@@ -289,7 +289,7 @@ class _Reader(Generic[R]):
             self.fail("number", f"found {text[:40]!r}, expected {wanted}", line, column)
         return tuple(number for number in numbers if number is not None)
 
-    def cards(self, line: Line) -> list[int]:
+    def cards(self, line: KeyLine) -> list[int]:
         reader = CardReader(line.value, line.line, line.at)
         cards = []
         try:
@@ -318,7 +318,7 @@ class _Reader(Generic[R]):
             line = deal.record.lines["deck"]
             deal.record.fault = Problem("record.deck", "", "R-DEAL-2", str(error), line, 1)
 
-    def result(self, line: Line) -> None:
+    def result(self, line: KeyLine) -> None:
         deal = self.deal
         assert deal is not None
         if deal.state is None:
@@ -404,7 +404,9 @@ class _Reader(Generic[R]):
             if order:
                 self.expect_draw(piece, at[0], column)
             elif piece.split()[0].lower() == _RESTOCK:
-                order = tuple(self.cards(Line((), piece[len(_RESTOCK) :], at[0], 1, column + len(_RESTOCK))))
+                order = tuple(
+                    self.cards(KeyLine((), piece[len(_RESTOCK) :], at[0], 1, column + len(_RESTOCK)))
+                )
                 self.in_turn(state, seat, at[0], column)
                 if not order:
                     self.fail(

@@ -130,7 +130,7 @@ class DealRecorder:
     def apply(self, action: Action | int) -> tuple[Event, ...]:
         """Do an action and write it down; `IllegalPlay` if the rules refuse it."""
         events = self.state.apply(action)
-        self.deal.plays.append(RecordedPlay(*_told(self.state, events, action)))
+        self.deal.plays.append(RecordedPlay(*_recorded_action(self.state, events, action)))
         if self.state.result is not None:
             self.deal.outcome = Outcome.of(self.state.result)
         return events
@@ -141,7 +141,9 @@ class DealRecorder:
         self.deal.comments[len(self.deal.plays) - 1] = text
 
 
-def _told(state: State, events: tuple[Event, ...], action: Action | int) -> tuple[Action, tuple[int, ...]]:
+def _recorded_action(
+    state: State, events: tuple[Event, ...], action: Action | int
+) -> tuple[Action, tuple[int, ...]]:
     """The action, and the order of the stock that it made anew, if it did."""
     done = decode(action) if isinstance(action, int) else action
     if isinstance(done, Draw) and events[0].kind == "restock":
