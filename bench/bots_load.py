@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -34,7 +35,7 @@ ALLOWANCE_MS = 50
 def tables(server: LiveServer, level: str, count: int) -> tuple[Guest, list[str]]:
     """So many tables of two bots."""
     guest = Guest(server, "Watcher")
-    wanted = {"players": 2, "bots": [level, level], "start": True, "target": 5000}
+    wanted: dict[str, Any] = {"players": 2, "bots": [level, level], "start": True, "target": 5000}
     return guest, [guest.new_table(**wanted) for _ in range(count)]
 
 
@@ -43,7 +44,7 @@ async def watch(server: LiveServer, guest: Guest, table: str, until: float, time
     address = f"ws://127.0.0.1:{server.port}/ws/{table}"
     async with connect(
         address,
-        subprotocols=["rum500.v1"],  # type: ignore[list-item]
+        subprotocols=[Subprotocol("rum500.v1")],
         additional_headers={"Cookie": guest.cookie},
         compression=None,
         max_size=None,

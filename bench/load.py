@@ -45,7 +45,7 @@ from tools import npm_tools
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
 BOARDGAME = HERE.parent / "build" / "boardgame"
-CROWDS = {"rum500": Rum500, "boardgame.io": Boardgame}
+CROWDS: dict[str, type[Rum500 | Boardgame]] = {"rum500": Rum500, "boardgame.io": Boardgame}
 SECONDS_TO_START = 60
 
 

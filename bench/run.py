@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import rum500
 from rum500._compiled import engine_kind
@@ -232,7 +233,7 @@ WORKS: dict[str, Callable[[], float]] = {
 }
 
 
-def measure() -> dict[str, object]:
+def measure() -> dict[str, Any]:
     """Everything, in turns; the best of all rounds."""
     floor: list[float] = []
     rows: dict[tuple[str, int], list[float]] = {table: [] for table in TABLES}
@@ -255,13 +256,13 @@ def measure() -> dict[str, object]:
     }
 
 
-def measure_peers() -> dict[str, dict[str, object]]:
+def measure_peers() -> dict[str, dict[str, Any]]:
     """The peers' numbers, by the interpreter of `make peers`; what is missing says so."""
     if not PEERS_PYTHON.exists():
-        missing: dict[str, object] = {"missing": "run `make peers` first"}
+        missing: dict[str, Any] = {"missing": "run `make peers` first"}
         return {"open_spiel": missing, "rlcard": missing}
     said = subprocess.check_output([PEERS_PYTHON, HERE / "peers.py"])
-    found: dict[str, dict[str, object]] = json.loads(said)["peers"]
+    found: dict[str, dict[str, Any]] = json.loads(said)["peers"]
     return found
 
 
@@ -273,16 +274,16 @@ VALUES = {
 """What is told beside one `State.apply` of the same run."""
 
 
-def value_line(found: dict[str, object], key: str, what: tuple[str, str]) -> str:
+def value_line(found: dict[str, Any], key: str, what: tuple[str, str]) -> str:
     """A row of the table: the time, and as a ratio to one `apply`."""
-    ns, one = float(found[key]), float(found["apply"])  # type: ignore[arg-type]
+    ns, one = float(found[key]), float(found["apply"])
     return f"| {what[0]} | {ns / 1000:.2f} µs, {ns / one:.2f} of one `State.apply` | {what[1]} |"
 
 
-def table(found: dict[str, object]) -> str:
+def table(found: dict[str, Any]) -> str:
     """The results as Markdown."""
-    floor = float(found["floor"])  # type: ignore[arg-type]
-    playouts: dict[tuple[str, int], float] = found["playouts"]  # type: ignore[assignment]
+    floor = float(found["floor"])
+    playouts: dict[tuple[str, int], float] = found["playouts"]
     lines = [
         f"Measured on: {machine()}; {engine_kind()} engine.",
         "",
@@ -299,19 +300,19 @@ def table(found: dict[str, object]) -> str:
         "|---|---|---|",
         f"| copying a deal | {found['copy']:.0f} ns | ≤ 60 ns |",
         f"| legal actions and apply, from Python, an action | {found['python']:.0f} ns | ≤ 1,000 ns |",
-        f"| legal actions of a 50-card hand | {found['fifty'] / 1000:.2f} µs | < 5 µs |",  # type: ignore[operator]
-        f"| the same as a list of Python integers | {found['fifty_list'] / 1000:.2f} µs | |",  # type: ignore[operator]
+        f"| legal actions of a 50-card hand | {found['fifty'] / 1000:.2f} µs | < 5 µs |",
+        f"| the same as a list of Python integers | {found['fifty_list'] / 1000:.2f} µs | |",
         *[value_line(found, key, what) for key, what in VALUES.items()],
-        f"| two-player `500-rum`, `club` deals a second | {1e9 / found['club']:,.0f} | ≥ 200,000 |",  # type: ignore[operator]
-        f"| the same of `random` | {1e9 / found['random_deal']:,.0f} | |",  # type: ignore[operator]
+        f"| two-player `500-rum`, `club` deals a second | {1e9 / found['club']:,.0f} | ≥ 200,000 |",
+        f"| the same of `random` | {1e9 / found['random_deal']:,.0f} | |",
         f"| two threads against one | {found['threads']:.2f} times | ≥ 1.8 |",
         "",
-        *peer_lines(1e9 / playouts["500-rum", 2], found["peers"]),  # type: ignore[arg-type]
+        *peer_lines(1e9 / playouts["500-rum", 2], found["peers"]),
     ]
     return "\n".join(lines)
 
 
-def peer_lines(ours: float, found: dict[str, dict[str, object]]) -> list[str]:
+def peer_lines(ours: float, found: dict[str, dict[str, Any]]) -> list[str]:
     """Other engines' other games: an order of magnitude, no more."""
     lines = [
         "Other engines play other games: read these as orders of magnitude.",
@@ -327,7 +328,7 @@ def peer_lines(ours: float, found: dict[str, dict[str, object]]) -> list[str]:
                 f"| {name} | not measured: {result.get('missing', 'failed')} | | {wanted.get(name, '')} |"
             )
         else:
-            lines.append(f"| {name} | {speed:,.0f} | {ours / float(speed):,.0f} | {wanted.get(name, '')} |")  # type: ignore[arg-type]
+            lines.append(f"| {name} | {speed:,.0f} | {ours / float(speed):,.0f} | {wanted.get(name, '')} |")
     return lines
 
 

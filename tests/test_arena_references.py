@@ -149,7 +149,7 @@ def test_the_stocks_order_changes_no_choice_of_one_that_sees_hands_alone(maker):
     state = middle()
     other = with_core(state, reshuffled(state.core, Rng(9)))
     assert other.stock != state.stock
-    assert maker().choose_seeing(state, Rng(1)) == maker().choose_seeing(other, Rng(1))
+    assert maker().choose_with_state(state, Rng(1)) == maker().choose_with_state(other, Rng(1))
 
 
 def test_hidden_cards_change_no_choice_of_a_best_response_that_draws_its_worlds():
@@ -161,7 +161,7 @@ def test_hidden_cards_change_no_choice_of_a_best_response_that_draws_its_worlds(
     assert other.view(seat) == state.view(seat)
     assert other.hands != state.hands and other.hands[seat] == state.hands[seat]
     responder = BestResponse(Generous(), 4)
-    assert responder.choose_seeing(state, Rng(1)) == responder.choose_seeing(other, Rng(1))
+    assert responder.choose_with_state(state, Rng(1)) == responder.choose_with_state(other, Rng(1))
 
 
 class Follows:
@@ -184,14 +184,14 @@ def test_a_bot_that_is_answered_is_told_each_deal_as_it_went(name):
     while bot.seen < 50:
         if state.is_over:
             state = middle(name, seed=len(state.past))
-        state.apply_int(BestResponse(bot, 2, turns=3).choose_seeing(state, Rng(1)))
+        state.apply_int(BestResponse(bot, 2, turns=3).choose_with_state(state, Rng(1)))
 
 
 def test_choosing_leaves_the_deal_as_it_was():
     state = middle()
     before = state.to_text()
     for name in SEERS:
-        choice = seat_entrant(name).choose_seeing(state, Rng(1))
+        choice = seat_entrant(name).choose_with_state(state, Rng(1))
         assert choice in state.legal_ints() and state.to_text() == before
 
 

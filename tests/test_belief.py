@@ -78,7 +78,7 @@ def check_seat(state: State, seat: int, seeds: Rng) -> None:
         check_world(state, world, seat)
     worlds = known.worlds()
     rows = [[seeds.below(800) - 400 for _ in range(state.players + 1)] for _ in known.unseen]
-    worlds.weigh(rows, 20)
+    worlds.set_weights(rows, 20)
     check_world(state, worlds.world(seeds.next64()), seat)
 
 
@@ -169,10 +169,10 @@ def test_worlds_are_uniform() -> None:
 def test_weights_move_cards() -> None:
     """A card with log-odds of 1 for seat 1 lies there as often as the formula says."""
     worlds = two_cards()
-    worlds.weigh([[0, 256, 0, 0], [0] * 4, [0] * 4, [0] * 4])
+    worlds.set_weights([[0, 256, 0, 0], [0] * 4, [0] * 4, [0] * 4])
     there = sum(worlds.world(seed).hand_cards(1) == [1] for seed in range(8000))
     assert there / 8000 == pytest.approx(2.718 / (2.718 + 3), abs=0.02)
-    worlds.weigh([[0, 2560, 0, 0], [0] * 4, [0] * 4, [0] * 4], 50)
+    worlds.set_weights([[0, 2560, 0, 0], [0] * 4, [0] * 4, [0] * 4], 50)
     there = sum(worlds.world(seed).hand_cards(1) == [1] for seed in range(8000))
     assert there / 8000 == pytest.approx((1 + 0.25) / 2, abs=0.02)
 
@@ -185,7 +185,7 @@ def test_cards_that_were_not_restocked_stay_in_hands() -> None:
     worlds = Worlds(core, [7, 8, 1, 2, 3, 4], 2, [0, 3])
     for seed in range(300):
         assert {7, 8} <= set(worlds.world(seed).hand_cards(1))
-    worlds.weigh([[0, 0, 900]] * 6)
+    worlds.set_weights([[0, 0, 900]] * 6)
     for seed in range(300):
         assert {7, 8} <= set(worlds.world(seed).hand_cards(1))
 

@@ -225,9 +225,9 @@ def test_hands_that_could_lay_something_are_drawn_as_often_as_they_are_held() ->
         told, doubts = beliefs(view, seat)
         weights = [[*(row[card] // 4 for row in told), 0] for card in seat.unseen]
         even, fewer = seat.worlds(), seat.worlds()
-        even.weigh(weights)
-        fewer.weigh(weights)
-        fewer.doubt([doubt // 4 for doubt in doubts])
+        even.set_weights(weights)
+        fewer.set_weights(weights)
+        fewer.set_ready_meld_penalties([doubt // 4 for doubt in doubts])
         assert fewer.world(1).h1 == fewer.world(1).h1
         for other, room in enumerate(seat.room):
             if room:

@@ -16,7 +16,7 @@ from rum500.cli.terminal.line_input import (
     Typed,
     read_line,
 )
-from rum500.match import alternatives, arranged, suggestions
+from rum500.match import alternatives, in_order, suggestions
 from rum500.rules.actions import Take
 from rum500.rules.notation import VERBS
 from tests.support.table import table
@@ -73,8 +73,8 @@ def test_what_is_suggested_stands_in_the_help_and_ends_no_deal(word: str) -> Non
 def test_a_hand_is_sorted_by_suit_or_by_rank() -> None:
     """R-DEAL-4."""
     hand = cards_from_text("JK KD 2S AC 2H")
-    assert [card_text(card) for card in arranged(hand, "suit")] == ["2S", "2H", "KD", "AC", "JK"]
-    assert [card_text(card) for card in arranged(hand, "rank")] == ["AC", "2S", "2H", "KD", "JK"]
+    assert [card_text(card) for card in in_order(hand, "suit")] == ["2S", "2H", "KD", "AC", "JK"]
+    assert [card_text(card) for card in in_order(hand, "rank")] == ["AC", "2S", "2H", "KD", "JK"]
 
 
 def test_choices_are_the_best_and_none_is_part_of_another() -> None:

@@ -213,7 +213,7 @@ def test_search_finds_the_last_play() -> None:
         worker.run(seed, 0, 3)
         task.add(worker)
         for code in ends:
-            assert task.sums(codes.index(code))[0] == 3 * expected[code]
+            assert task.statistics(codes.index(code))[0] == 3 * expected[code]
             found += 1
     assert found > 20
 

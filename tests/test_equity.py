@@ -51,7 +51,7 @@ def brought(
         worker = SearchWorker(task, policy(rules, players))
         worker.run(1, index, index + 1)
         task.add(worker)
-        found.append(task.sums(0)[0])
+        found.append(task.statistics(0)[0])
         world = seat.worlds().world(mix64(1 ^ mix64(index + 1)))
         world.apply(view.legal[0], Moves())
         mind.playout(world, Moves())

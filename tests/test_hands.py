@@ -63,7 +63,7 @@ def test_guesses_agree_with_the_view() -> None:
             for at in range(0, len(found), size or 1):
                 assert sorted(found[at : at + size]) == list(range(size))
             worlds = seat.worlds()
-            worlds.keep(found)
+            worlds.use_arrangements(found)
             world = worlds.world(seed)
             assert world.hn[: view.players] == list(view.hand_sizes)
             for other, known in enumerate(view.known):
@@ -142,8 +142,8 @@ def test_whole_hands_tell_more_than_single_cards(name: str, kind: str) -> None:
         seat = known_deal(sample.view)
         plain, weighed, kept = (seat.worlds() for _ in range(3))
         told, doubts = beliefs(sample.view, seat)
-        weighed.weigh([[*(row[card] // 4 for row in told), 0] for card in seat.unseen], 15)
-        weighed.doubt([doubt // 4 for doubt in doubts])
+        weighed.set_weights([[*(row[card] // 4 for row in told), 0] for card in seat.unseen], 15)
+        weighed.set_ready_meld_penalties([doubt // 4 for doubt in doubts])
         hands_of(sample.view).weigh(kept, seat, 5, 64)
         even += hits(plain, sample)
         single += hits(weighed, sample)

@@ -53,7 +53,7 @@ def worker_of(task: Search, state: State) -> SearchWorker:
 
 
 def all_sums(task: Search) -> list[tuple[int, int, int, int]]:
-    return [task.sums(i) for i in range(task.n)]
+    return [task.statistics(i) for i in range(task.n)]
 
 
 def run(state: State, worlds: int, threads: int, seed: int = 5) -> list[tuple[int, int, int, int]]:
@@ -76,7 +76,7 @@ def test_sums_are_what_playing_out_brings(name: str, players: int) -> None:
     for i in range(task.n):
         values, leads = [row[i] for row in rows], [row[i] - row[0] for row in rows]
         squares = sum(value * value for value in values), sum(lead * lead for lead in leads)
-        assert task.sums(i) == (sum(values), squares[0], sum(leads), squares[1])
+        assert task.statistics(i) == (sum(values), squares[0], sum(leads), squares[1])
 
 
 def played_out(state: State, number: int) -> list[int]:
@@ -139,7 +139,7 @@ def test_a_lead_must_be_beyond_doubt(lead: int, square: int, gate: int, index: i
         def in_running(self) -> list[int]:
             return [0, 1]
 
-        def sums(self, i: int) -> tuple[int, int, int, int]:
+        def statistics(self, i: int) -> tuple[int, int, int, int]:
             return (lead, 0, lead, square) if i else (0, 0, 0, 0)
 
     assert halving._chosen(Sums(), gate) == index  # type: ignore[arg-type]

@@ -16,9 +16,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from importlib.metadata import version
 from pathlib import Path
-
-import Cython
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "build" / "engine"  # what the extensions in place were built with
@@ -97,7 +96,7 @@ def is_current() -> bool:
 
 def build_key() -> str:
     chosen = [os.environ.get(name, "") for name in ("CC", "CFLAGS", "LDFLAGS", "RUM500_CFLAGS")]
-    return "\n".join([sys.version, Cython.__version__, *chosen, (ROOT / "setup.py").read_text()])
+    return "\n".join([sys.version, version("Cython"), *chosen, (ROOT / "setup.py").read_text()])
 
 
 def compiler() -> list[str]:

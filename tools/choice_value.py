@@ -58,7 +58,7 @@ class Choice:
         worker.run(self.seed ^ 1, 0, JUDGE)
         task.add(worker)
         scale = JUDGE * (1 if rules.sides == 2 else players - 1)
-        return [task.sums(i)[2] / scale for i in range(len(self.codes))]
+        return [task.statistics(i)[2] / scale for i in range(len(self.codes))]
 
 
 def knowing(choice: Choice, seats: Iterable[int]) -> Worlds:
@@ -86,8 +86,8 @@ def weighed(choice: Choice, number: int, *, whole: bool) -> Worlds:
         hands.weigh(worlds, choice.seat, choice.seed, number)
     else:
         told, doubts = beliefs(view, choice.seat)
-        worlds.weigh([[row[card] // 4 for row in told] + [0] for card in choice.seat.unseen], 15)
-        worlds.doubt([doubt // 4 for doubt in doubts])
+        worlds.set_weights([[row[card] // 4 for row in told] + [0] for card in choice.seat.unseen], 15)
+        worlds.set_ready_meld_penalties([doubt // 4 for doubt in doubts])
     return worlds
 
 

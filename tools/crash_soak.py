@@ -37,6 +37,7 @@ from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
+from websockets.typing import Origin, Subprotocol
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -179,8 +180,9 @@ class Person:
         while True:
             try:
                 async with connect(
-                    f"ws://127.0.0.1:{self.soak.server.port}/ws/{self.table}", origin=self.soak.server.url,
-                    subprotocols=["rum500.v1"], additional_headers={"Cookie": self.cookie}, compression=None,
+                    f"ws://127.0.0.1:{self.soak.server.port}/ws/{self.table}",
+                    origin=Origin(self.soak.server.url), subprotocols=[Subprotocol("rum500.v1")],
+                    additional_headers={"Cookie": self.cookie}, compression=None,
                     open_timeout=PATIENCE, proxy=None,
                 ) as self._socket:  # fmt: skip
                     await self._come_back()

@@ -85,7 +85,7 @@ def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> 
     worker.run(seed, 0, worlds)
     task.add(worker)
     scale = worlds * (2 if view.rules.sides == 2 else view.players - 1)
-    sums = [task.sums(i)[0] / scale for i in task.in_running()]
+    sums = [task.statistics(i)[0] / scale for i in task.in_running()]
     best = max(sums)
     return Position(seat.core, {code: value - best for code, value in zip(codes, sums, strict=False)}, deal)
 

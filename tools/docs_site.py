@@ -230,7 +230,9 @@ def described(thing: object, module: str, name: str) -> Iterator[str]:
     yield f".. auto{kind}:: {module}.{name}"
     if inspect.isclass(thing):
         yield "   :members:"
-        if thing.__bases__ != (object,):
+        if any("._" in base.__module__ for base in thing.__bases__):  # this class stands for it
+            yield "   :inherited-members:"
+        elif thing.__bases__ != (object,):
             yield "   :show-inheritance:"
     yield ""
 

@@ -35,7 +35,7 @@ def stub() -> str:
     tree = ast.parse((ENGINE / "core.py").read_text())
     c_only = set(FUNCTION.findall(declared))
     parts = [HEAD, "".join(f"{name}: Final = {value}\n" for name, value in CONSTANT.findall(declared))]
-    parts += [function_line(node) for node in tree.body if is_public(node) and node.name not in c_only]
+    parts += [function_line(node) for node in public_functions(tree.body) if node.name not in c_only]
     sources = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
     parts += [class_text(name, body, sources[name]) for name, body in CLASS.findall(declared)]
     return "\n".join(filter(None, parts))
@@ -47,16 +47,17 @@ def class_text(name: str, declared: str, source: ast.ClassDef) -> str:
         kind = f"list[{python_type(c_type)}]" if array else python_type(c_type)
         lines += [f"    {attribute}: {kind}\n" for attribute in names.split(", ")]
     methods = {method: (how, returned, taken) for how, returned, method, taken in METHOD.findall(declared)}
-    for node in source.body:
-        if is_public(node) and node.name not in methods:
+    for node in public_functions(source.body):
+        if node.name not in methods:
             lines.append("    " + function_line(node))
-        elif is_public(node) and methods[node.name][0] == "cp":
+        elif methods[node.name][0] == "cp":
             lines.append("    " + method_line(node.name, *methods[node.name][1:]))
     return "".join(lines)
 
 
-def is_public(node: ast.stmt) -> bool:
-    return isinstance(node, ast.FunctionDef) and (node.name == "__init__" or not node.name.startswith("_"))
+def public_functions(body: list[ast.stmt]) -> list[ast.FunctionDef]:
+    functions = [node for node in body if isinstance(node, ast.FunctionDef)]
+    return [node for node in functions if node.name == "__init__" or not node.name.startswith("_")]
 
 
 def method_line(name: str, returned: str, taken: str) -> str:

@@ -30,6 +30,8 @@ GAMES = (
     ("partnership-500-rummy", 4),
 )
 SWEEPS = 12
+Cut = tuple[int, int, int]
+"""Points, and the same as whole steps of the table and what is left of them."""
 HEAD = """# Chances to win a match by score, in thousandths, a new deal to come: the row is one's own distance
 # from the target, the column the other's, in steps of {step} points. Written by tools/equity.py from {deals}
 # deals of each class that `club` plays against itself; do not edit.
@@ -66,7 +68,7 @@ def table(brought: list[tuple[int, int]]) -> list[list[float]]:
     return value
 
 
-def mean(value: list[list[float]], cut, i: int, k: int) -> float:
+def mean(value: list[list[float]], cut: list[tuple[Cut, Cut]], i: int, k: int) -> float:
     """The mean chance after a deal, from these distances."""
     total = 0.0
     for (x, steps_x, rest_x), (y, steps_y, rest_y) in cut:

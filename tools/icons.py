@@ -13,6 +13,8 @@ import sys
 import zlib
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 PUBLIC = Path(__file__).resolve().parent.parent / "web" / "public"
 DRAWING = PUBLIC / "icon.svg"
 # Size in pixels, and how much of it the drawing takes: what masks cut off is ground.
@@ -46,8 +48,9 @@ def marked(png: bytes) -> bytes:
 
 def draw() -> None:
     """Draw them all."""
-    from chromium import FLAGS, find  # noqa: PLC0415 - the script beside this one; checking needs neither
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - checking needs neither
+
+    from tools.chromium import FLAGS, find  # noqa: PLC0415
 
     browser_path = find() or sys.exit("There is no Chromium to draw the icons with")
     with sync_playwright() as play:

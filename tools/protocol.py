@@ -88,7 +88,8 @@ def _part(name: str, part: Schema) -> Schema:
 
 
 def _class(name: str) -> type[msgspec.Struct]:
-    return getattr(messages, name, None) or getattr(http, name)
+    found: type[msgspec.Struct] = getattr(messages, name, None) or getattr(http, name)
+    return found
 
 
 def _field_docs(cls: type) -> dict[str, str]:

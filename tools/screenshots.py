@@ -11,6 +11,7 @@ import base64
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -25,7 +26,9 @@ FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
 MOST = 150 * 1024
 # Without motion, what has moved is outlined for a second.
 OUTLINED_MS = 1_200
-SIZES = {
+Theme = Literal["dark", "light"]
+THEMES: tuple[Theme, ...] = ("dark", "light")
+SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
     "phone": {
         "viewport": {"width": 360, "height": 640},
@@ -36,13 +39,15 @@ SIZES = {
 }
 
 
-def picture(browser: Browser, server: LiveServer, scene: Scene, size: str, theme: str, locale: str) -> bytes:
+def picture(
+    browser: Browser, server: LiveServer, scene: Scene, size: str, theme: Theme, locale: str
+) -> bytes:
     """One screen as WebP; the quality goes down until it is small enough."""
     context = browser.new_context(
         color_scheme=theme,
         locale=locale,
         reduced_motion="reduce",
-        **SIZES[size],  # type: ignore[arg-type]
+        **SIZES[size],
     )
     name, _, value = scene.guest.cookie.partition("=")
     context.add_cookies([{"name": name, "value": value, "url": server.url}])
@@ -83,7 +88,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
         for name in wanted.names or screens():
             for size in SIZES:
-                turn = ("dark", "light")[(list(screens()).index(name) + (size == "phone")) % 2]
+                turn = THEMES[(list(screens()).index(name) + (size == "phone")) % 2]
                 for theme in wanted.themes.split(",") if wanted.themes else (turn,):
                     file = wanted.out / f"{name}-{size}-{theme}.webp"
                     scene = screens()[name](server)  # made anew: some do not last

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -41,7 +42,7 @@ def main() -> int:
     started, found, workers = time.perf_counter(), Soaked(), []
     job = partial(worker, chosen)
     if chosen.workers == 1:
-        results = map(job, [0])
+        results: Iterator[tuple[Soaked, list[int]]] = map(job, [0])
     else:
         pool = ProcessPoolExecutor(chosen.workers)
         results = pool.map(job, range(chosen.workers))

@@ -23,6 +23,7 @@ import tomllib
 from collections import Counter
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ SCALE[[38, 39, 45, 52, 62]] = 1 / 8
 SCALE[[49, 50, 51, 65]] = 1 / 4
 NEVER = -30.0
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray]
-Part = dict[str, list[int] | int | str]
+Part = dict[str, Any]
 """What the file says of a class: the network's weights, the seat's doubt, and the test's verdict."""
 BETTER = 0.005
 """What is accepted is likelier better by so many nats a card than no better,"""
@@ -58,7 +59,7 @@ DRAWN = 8
 
 def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
     """By number of other seats: features (cards, seats, 66), log sizes and true copies (cards, seats + 1)."""
-    rows: dict[int, tuple[list, list, list]] = {}
+    rows: dict[int, tuple[list[np.ndarray], list[list[float]], list[list[int]]]] = {}
     for sample in samples(GAMES[name], TRAINING, seed, deals, rate):
         view = sample.view
         known = known_deal(view)
@@ -66,7 +67,7 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
         kinds = sorted(cards)
         sizes = known.room
         seats = [seat for seat in range(view.players) if seat != view.seat]
-        if not any(sizes):
+        if view.seat is None or not any(sizes):
             continue
         course = course_of(view)
         course.observe(sorted(cards.elements()))
@@ -97,13 +98,13 @@ def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
     for sample in samples(GAMES[name], TRAINING, seed, deals, 0.1):
         view = sample.view
         seat = known_deal(view)
-        if len(view.past) < 2 or not any(seat.room):
+        if view.seat is None or len(view.past) < 2 or not any(seat.room):
             continue
         course = course_of(view)
         course.observe(list(seat.unseen))
         rows = rows_of(net, course, view, seat)
         worlds = seat.worlds()
-        worlds.weigh([[row[card] // 4 for row in rows] + [0] for card in seat.unseen])
+        worlds.set_weights([[row[card] // 4 for row in rows] + [0] for card in seat.unseen])
         drawn = [worlds.world(number) for number in range(DRAWN)]
         for other, room in enumerate(seat.room):
             if room:
@@ -133,6 +134,7 @@ def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
 def rows_of(net: ClueNetwork, course: ClueTracker, view: View, seat: KnownDeal) -> list[list[int]]:
     """The odds by this network, as `belief.odds` gives them."""
     kinds = sorted(set(seat.unseen))
+    assert view.seat is not None
     return [
         course.odds(net, other, view.seat, kinds) if room else [0] * 64
         for other, room in enumerate(seat.room)
@@ -158,8 +160,8 @@ class Model:
         self.second = [np.zeros_like(part) for part in self.parts]
         self.step = 0
 
-    def loss(self, batch: Batch, grads: bool = False):
-        """Mean log-loss a copy, and the gradients if asked for."""
+    def loss(self, batch: Batch, grads: bool = False) -> tuple[float, list[np.ndarray]]:
+        """Mean log-loss a copy, and the gradients; none unless asked for."""
         x, size, y = batch
         w1, b1, w2, b2 = self.parts
         n, s, _ = x.shape
@@ -174,7 +176,7 @@ class Model:
         copies = y.sum()
         loss = -(y * np.log(np.maximum(p, 1e-9))).sum() / copies
         if not grads:
-            return loss, None
+            return loss, []
         d = ((p * y.sum(1, keepdims=True) - y)[:, :s] / copies).reshape(n * s)
         dh = np.outer(d, w2)
         dh[h <= 0] = 0
@@ -237,8 +239,8 @@ def train(name: str, deals: int, epochs: int) -> Part:
         rng.shuffle(turns)
         speed = 4e-3 * (1 - epoch / epochs) ** 1.5 + 1e-5
         for count, i in turns:
-            part = tuple(array[i * size : (i + 1) * size] for array in data[count])
-            model.learn(model.loss(part, grads=True)[1], speed)
+            x, sizes, y = (array[i * size : (i + 1) * size] for array in data[count])
+            model.learn(model.loss((x, sizes, y), grads=True)[1], speed)
         print(f"  {epoch + 1}: {mean_loss(model, check):.4f}", flush=True)
     uniform, loss = mean_loss(None, check), mean_loss(model, check)
     seconds = time.perf_counter() - begun

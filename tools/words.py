@@ -66,7 +66,10 @@ def rule_variants(text: str) -> list[Variant]:
             word, noun = (spec or "").startswith("word"), (spec or "").removeprefix("word").strip()
             number = f"{{{name}_word}}" if word else f"{{{name}}}"
             one, many = (name + "Plural", "one"), (name + "Plural", "*")
-            counted = {one: f"{'one' if word else number} {noun}", many: f"{number} {noun}s"}
+            counted: dict[tuple[str, str] | None, str] = {
+                one: f"{'one' if word else number} {noun}",
+                many: f"{number} {noun}s",
+            }
             pieces.append(counted if noun else {None: number})
     return [
         (dict(condition for condition, _ in chosen if condition), "".join(words for _, words in chosen))

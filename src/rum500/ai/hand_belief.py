@@ -59,12 +59,12 @@ class HandBelief:
         used. Some worlds are drawn uniformly in any case.
         """
         told, doubts = beliefs(self._view, seat)
-        worlds.weigh([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
-        worlds.doubt([doubt // _FINER for doubt in doubts])
-        worlds.keep(self.guess(worlds, seed, number), PLAIN)
+        worlds.set_weights([[row[card] // _FINER for row in told] + [0] for card in seat.unseen], PLAIN)
+        worlds.set_ready_meld_penalties([doubt // _FINER for doubt in doubts])
+        worlds.use_arrangements(self.guess(worlds, seed, number), PLAIN)
 
     def guess(self, worlds: Worlds, seed: int, number: int) -> bytes:
-        """Return about `number` samples, at most 512, in the format of `Worlds.keep`; fewer if stopped.
+        """Return about `number` samples, at most 512, for `Worlds.use_arrangements`; fewer if stopped.
 
         Walks begin with draws from `worlds`. The result is empty if the course gives no evidence.
         """
@@ -86,7 +86,7 @@ class HandBelief:
         """Return the samples of one walk."""
         walker = self._walkers[number % len(self._walkers)]
         each = -(-min(guesses, MOST_GUESSES) // WALKS)
-        return walker.guesses(worlds, Rng(seed).spawn(number).next64(), each, STEP, AHEAD)
+        return walker.sample(worlds, Rng(seed).spawn(number).next64(), each, STEP, AHEAD)
 
     def stop(self) -> None:
         """End the current sampling, keeping what has been found. May be called from any thread."""

@@ -36,22 +36,22 @@ cdef class HandSampler:
     cdef int[9] first_act, end_act, first_slot, end_slot, likely
     cdef i64[113] cost
     cdef int[112] seat, came, went, card, index
-    cdef void open_book(self) noexcept
+    cdef void reset(self) noexcept
     cpdef void follow(self, u64 code) noexcept
     cdef list own_cards(self, Core core, int seat)
-    cdef void file_acts(self) noexcept
+    cdef void index_actions(self) noexcept
     cdef void put_moment(self, int i, Core moment) noexcept
     cdef int begin(self, Worlds worlds, u64 seed) except -1
     cdef void put(self, int seat, int time, tuple what) noexcept
     cdef bytes arrangement(self)
     cdef void walk(self, u64 seed, int steps) noexcept
-    cdef void wander(self, u64 random, int steps) noexcept nogil
+    cdef void metropolis_steps(self, u64 random, int steps) noexcept nogil
     cdef int differ(self, int i, int j) noexcept nogil
     cdef int fits(self, int i, int j) noexcept nogil
     cdef void propose(self, int i, int j, int chance) noexcept nogil
     cdef void swap(self, int i, int j) noexcept nogil
     cdef int weigh(self, int seat) noexcept nogil
     cdef void show(self, Core core, int seat, int time) noexcept nogil
-    cdef int judge(self, Core core, Policy policy, u64 code) noexcept nogil
-    cdef int judge_draw(self, Core core, Policy policy, u64 code) noexcept nogil
-    cdef int judge_discard(self, Core core, Policy policy, int card) noexcept nogil
+    cdef int action_cost(self, Core core, Policy policy, u64 code) noexcept nogil
+    cdef int action_cost_draw(self, Core core, Policy policy, u64 code) noexcept nogil
+    cdef int action_cost_discard(self, Core core, Policy policy, int card) noexcept nogil

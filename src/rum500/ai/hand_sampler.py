@@ -94,11 +94,11 @@ class HandSampler:
         self.other = other
         self.moves = Moves()
         self.slots = self.stopped = 0
-        self.open_book()
+        self.reset()
 
     # --- the public course ------------------------------------------------------------------------
 
-    def open_book(self):
+    def reset(self):
         """Reset the notes by seat: when hidden cards came, which were shown when, and the actions."""
         core: Core = self.course.table
         self.time = 0
@@ -111,7 +111,7 @@ class HandSampler:
         """Follow all actions of the course, in order."""
         for code in past:
             self.follow(code)
-        self.file_acts()
+        self.index_actions()
 
     def follow(self, code):
         """Follow one action. Store the position before it if it is evidence, and note cards that move."""
@@ -148,7 +148,7 @@ class HandSampler:
         found[JOKER_CARD] = core.hj[seat] - core.kj[seat]
         return found
 
-    def file_acts(self):
+    def index_actions(self):
         """Store the actions seat by seat, where code without the GIL can access them."""
         seat: cython.int
         i: cython.int = 0
@@ -172,11 +172,12 @@ class HandSampler:
 
     # --- guesses ----------------------------------------------------------------------------------
 
-    def guesses(self, worlds: Worlds, seed: int, number: int, step: int, ahead: int) -> bytes:
+    def sample(self, worlds: Worlds, seed: int, number: int, step: int, ahead: int) -> bytes:
         """Return `number` samples of a walk that begins with one of `worlds`; fewer if it is stopped.
 
         There are `ahead` proposals before the first sample and `step` between two. Each sample has one byte
-        for each slot, as `Worlds.keep` expects. The result is empty if the cards contradict the course.
+        for each slot, as `Worlds.use_arrangements` expects. The result is empty if the cards contradict the
+        course.
         """
         found = bytearray()
         if not self.begin(worlds, seed):
@@ -247,9 +248,9 @@ class HandSampler:
         s: u64 = seed
         n: cython.int = steps
         with cython.nogil:
-            self.wander(s, n)
+            self.metropolis_steps(s, n)
 
-    def wander(self, random, steps):
+    def metropolis_steps(self, random, steps):
         """Make this many proposals; `walk` for C."""
         i: cython.int
         j: cython.int
@@ -313,8 +314,8 @@ class HandSampler:
             return 0
         for i in range(self.first_act[seat], self.end_act[seat]):
             self.show(cython.cast(Core, self.moments[i]), seat, self.act_time[i])
-            own += self.judge(cython.cast(Core, self.moments[i]), self.own, self.act_code[i])
-            other += self.judge(cython.cast(Core, self.moments[i]), self.other, self.act_code[i])
+            own += self.action_cost(cython.cast(Core, self.moments[i]), self.own, self.act_code[i])
+            other += self.action_cost(cython.cast(Core, self.moments[i]), self.other, self.act_code[i])
         gap: cython.int = own - other if own > other else other - own
         more: u64 = KEEP[gap] if gap < KEEP_STEPS else 0
         return max(own, other) + log_of(KEEP[0] + more) - log_of(KEEP[0])
@@ -335,21 +336,21 @@ class HandSampler:
                     core.h2[seat] |= core.h1[seat] & b
                     core.h1[seat] |= b
 
-    def judge(self, core, policy, code):
+    def action_cost(self, core, policy, code):
         """Return the log-likelihood of an action by this policy, in 1/256 nat: 0 or less."""
         kind: cython.int = code & 15
         choice: u64
         told: cython.int = 0
         if kind == DRAW or kind == TAKE:
-            return self.judge_draw(core, policy, code)
+            return self.action_cost_draw(core, policy, code)
         choice = policy.choose(core, self.moves)
         if (choice & 15 >= MELD_RUN) != (kind >= MELD_RUN):
             told = -HOLD
         if kind == DISCARD:
-            told += self.judge_discard(core, policy, code >> 4)
+            told += self.action_cost_discard(core, policy, code >> 4)
         return told
 
-    def judge_draw(self, core, policy, code):
+    def action_cost_draw(self, core, policy, code):
         """Return the log-likelihood of a draw or take among all possible ones."""
         i: cython.int
         done: cython.int = -1
@@ -361,7 +362,7 @@ class HandSampler:
                 done = i
         return share_of(self.cost, n, done, DRAW_T)
 
-    def judge_discard(self, core, policy, card):
+    def action_cost_discard(self, core, policy, card):
         """Return the log-likelihood of a discard among all possible ones."""
         policy.weigh_discards(core)
         return share_of(policy.price, 64, card, DISCARD_T)

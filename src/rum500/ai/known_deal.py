@@ -8,7 +8,7 @@ from rum500.ai.worlds import Worlds
 from rum500.cards import JOKER, LANE
 from rum500.rng import Rng
 from rum500.rules.engine.core import MAX_SEATS, Core
-from rum500.state.position_data import core_of, facts_of_view
+from rum500.state.position_data import core_of, data_of_view
 from rum500.view import View
 
 _CODES = JOKER + 1
@@ -42,12 +42,12 @@ class KnownDeal:
 
 def known_deal(view: View) -> KnownDeal:
     """Return the engine's form of a view, also of a spectator's."""
-    facts = facts_of_view(view)
-    facts.stock = [0] * view.stock
-    core = core_of(facts)
+    data = data_of_view(view)
+    data.stock = [0] * view.stock
+    core = core_of(data)
     core.hn = [*view.hand_sizes, *[0] * (MAX_SEATS - view.players)]
-    room = tuple(size - len(hand) for size, hand in zip(facts.sizes, facts.hands, strict=True))
-    bound, free = _unseen(view, facts.hands)
+    room = tuple(size - len(hand) for size, hand in zip(data.sizes, data.hands, strict=True))
+    bound, free = _unseen(view, data.hands)
     return KnownDeal(core, (*bound, *free), len(bound), room, view.stock)
 
 

@@ -49,7 +49,7 @@ class Search:
             self.action[i] = actions[i]
             self.alive[i] = 1
 
-    def stake_match(self, target: int, chances) -> None:
+    def value_match(self, target: int, chances) -> None:
         """Maximize the chance to win the match, which is near its end at this target, instead of points.
 
         `chances[STEPS * i + j]` is the chance, in thousandths, of an account `STEP * i` points from the
@@ -61,7 +61,7 @@ class Search:
         self.target = target
         self.staked = 1
 
-    def stake_prize(self, prize: int) -> None:
+    def value_prize(self, prize: int) -> None:
         """Add a prize for the first place in this last deal, in points from each other account."""
         self.prize = prize
 
@@ -80,7 +80,7 @@ class Search:
         i: cython.int
         return [i for i in range(self.n) if self.alive[i]]
 
-    def sums(self, index: int) -> tuple[int, int, int, int]:
+    def statistics(self, index: int) -> tuple[int, int, int, int]:
         """Return a candidate's sums of utility, its square, the lead over the first, and its square.
 
         They cover all worlds done while the candidate remained.

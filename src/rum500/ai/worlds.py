@@ -75,7 +75,7 @@ class Worlds:
                 self.places[slot] = place
                 slot += 1
 
-    def weigh(self, weights, plain: int = 0) -> None:
+    def set_weights(self, weights, plain: int = 0) -> None:
         """Set weights: `weights[i]` are those of unseen card i, by seat, the stock's last.
 
         A weight is a log-odds in 1/256: by itself, a card with 256 more for one place than for another is
@@ -89,7 +89,7 @@ class Worlds:
         self.weighted = 1
         self.plain = plain
 
-    def doubt(self, doubts) -> None:
+    def set_ready_meld_penalties(self, doubts) -> None:
         """Make hands less likely that could lay something at once, by these log-odds by seat, in 1/256.
 
         A weighted world with such a hand is rejected and drawn again with a probability that grows with the
@@ -100,7 +100,7 @@ class Worlds:
             if number > 0:
                 self.doubted = 1
 
-    def keep(self, arrangements: bytes, plain: int = 0) -> None:
+    def use_arrangements(self, arrangements: bytes, plain: int = 0) -> None:
         """From now on sample worlds uniformly from these arrangements; card weights are ignored.
 
         An arrangement has one byte for each slot, the seats' first and then the stock's: the index of the

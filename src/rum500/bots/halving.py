@@ -83,13 +83,13 @@ def _share(workers: Sequence[SearchWorker], seed: int, first: int, end: int) -> 
 
 def _ranked(task: Search) -> list[int]:
     """Return the remaining candidates, best first; of equal ones the earlier first."""
-    return sorted(task.in_running(), key=lambda i: (-task.sums(i)[0], i))
+    return sorted(task.in_running(), key=lambda i: (-task.statistics(i)[0], i))
 
 
 def _chosen(task: Search, gate: int) -> int:
     """Return the best candidate if its lead over the first is large enough, else the first."""
     best = _ranked(task)[0]
-    _, _, lead, square = task.sums(best)
+    _, _, lead, square = task.statistics(best)
     if best == 0 or lead <= 0:
         return 0
     # lead > gate/4 standard errors, in whole numbers: the sum's variance is spread / done.

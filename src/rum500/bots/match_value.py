@@ -41,12 +41,12 @@ def set_match_value(task: Search, view: View) -> bool:
     if rules.match == "deals":
         if view.number < rules.deals:
             return False
-        task.stake_prize(rules.match_bonus or WINNING)
+        task.value_prize(rules.match_bonus or WINNING)
         return True
     last = 0 < rules.max_deals <= view.number
     if not last and rules.match_end == "deal" and max(view.totals) < rules.target - NEAR:
         return False
-    task.stake_match(ANY if last else rules.target, chances(game_class(rules, view.players)))
+    task.value_match(ANY if last else rules.target, chances(game_class(rules, view.players)))
     return True
 
 

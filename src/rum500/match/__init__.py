@@ -26,7 +26,7 @@ from rum500.match.decisions import (
     callable_counts,
     claimants,
 )
-from rum500.match.hand_order import ORDERS, arranged, groups
+from rum500.match.hand_order import ORDERS, groups, in_order
 from rum500.match.match_view import MatchView
 from rum500.match.record_check import problems_of_match
 from rum500.match.scores import DealScore, MatchResult, Payment, SheetLine, Standing, sheet_of
@@ -64,11 +64,11 @@ __all__ = [
     "Standing",
     "Suggestion",
     "alternatives",
-    "arranged",
     "callable_counts",
     "claimants",
     "groups",
     "holds_fourth",
+    "in_order",
     "problems_of_match",
     "sheet_of",
     "suggest_cards",

@@ -16,7 +16,7 @@ def groups(hand: Sequence[int], order: str) -> list[list[int]]:
     return [list(group) for _, group in groupby(sorted(hand, key=key), key=lambda card: key(card)[0])]
 
 
-def arranged(hand: Sequence[int], order: str) -> list[int]:
+def in_order(hand: Sequence[int], order: str) -> list[int]:
     """Return the cards in display order: card number 1 is the first."""
     return [card for group in groups(hand, order) for card in group]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rum500.rules.actions import Action
+from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
-from rum500.state import State
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State, default_deal_number
 from rum500.view import Event, Result
 
 _NAME = re.compile(r"""[^\s:;#{}|"](?:[^:;#{}|"\x00-\x1f]*[^\s:;#{}|"])?""")
@@ -116,3 +118,75 @@ def check_comment(comment: str) -> None:
     """`ValueError` unless this can stand in braces."""
     if not comment or comment.strip() != comment or any(char in "{}" or ord(char) < 32 for char in comment):
         raise ValueError("a comment has no braces, no line break and no blank at an end")
+
+
+class RecordData:
+    """What a record holds; `Record` writes, reads, replays and verifies it."""
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        players: int,
+        names: Sequence[str] = (),
+        tags: Iterable[tuple[str, str]] = (),
+        deals: Iterable[DealRecord] = (),
+    ) -> None:
+        """Begin a record; `ValueError` for names or tags that cannot be written."""
+        rules.check_players(players)
+        self.rules = rules
+        self.players = players
+        self.names = tuple(names) or tuple(f"Seat {seat}" for seat in range(players))
+        check_names(self.names, players)
+        self.tags = list(tags)
+        for name, value in self.tags:
+            check_tag(name, value)
+        self.deals = list(deals)
+        self.seal = "right"
+        self.digest = digest(rules)
+        self.lines: dict[str, int] = {}
+        self.last_line = 0
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two records say the same; how they were sealed does not matter."""
+        if not isinstance(other, RecordData):
+            return NotImplemented
+        return self._content() == other._content()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _content(self) -> tuple[object, ...]:
+        return (self.rules, self.players, self.names, self.tags, self.deals, self.digest)
+
+    def __repr__(self) -> str:
+        """Rules, names and the number of deals."""
+        return f"<{type(self).__name__} {self.rules.name} {', '.join(self.names)}: {len(self.deals)} deals>"
+
+    def number(self, deal: int) -> int:
+        """Which deal of its match a deal of the record is, both counted from 1.
+
+        A record that begins with other totals than zero begins in mid-match: with the second deal, as far as
+        it tells.
+        """
+        return default_deal_number(self.deals[0].totals) + deal - 1
+
+    def begin(self, deal: int, restock_seed: int = 0) -> State:
+        """The state at the start of a deal, counted from 1."""
+        entry = self.deals[deal - 1]
+        return State.new(
+            self.rules,
+            self.players,
+            entry.deck,
+            entry.dealer,
+            entry.totals,
+            restock_seed,
+            self.number(deal),
+        )
+
+
+def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
+    """Do a recorded play; `IllegalPlay`, or `ValueError` for a restock that cannot be."""
+    if play.restock:
+        state.restock_order(play.restock)
+        told = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})
+        return (told, *state.apply(play.action))
+    return state.apply(play.action)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rum500.cards import card_from_text, card_text
+from rum500.record._data import DealRecord, RecordData
 from rum500.record.fair import FAIR_DRAWN, FairError, FairShuffle, commitment, middle_cut
 from rum500.rules.problems import Problem
-
-if TYPE_CHECKING:
-    from rum500.record._data import DealRecord
-    from rum500.record._record import Record
 
 __all__ = ["FairnessReport", "fairness"]
 
@@ -35,7 +32,7 @@ class FairnessReport(NamedTuple):
 class _Check:
     """A check in progress; `last` is the shuffle before, whose number and seed may not come again."""
 
-    record: Record
+    record: RecordData
     decks: int = 0
     restocks: int = 0
     draws: int = 0
@@ -45,7 +42,7 @@ class _Check:
     promised: set[str] = field(default_factory=set)
 
 
-def fairness(record: Record) -> FairnessReport:
+def fairness(record: RecordData) -> FairnessReport:
     """Check every shuffle that the record tells of: the draw's, each deal's, and each new stock (H5)."""
     check = _Check(record)
     found = [*_draws(check)]

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rum500.cards import cards_text
-from rum500.record._data import DealRecord, Outcome, RecordedPlay
+from rum500.record._data import DealRecord, Outcome, RecordData, RecordedPlay
 from rum500.rules.actions import LetGo
 from rum500.rules.notation import play_text
 from rum500.state import IllegalPlay, State
 from rum500.state.rules_text import rules_lines
-
-if TYPE_CHECKING:
-    from rum500.record._record import Record
 
 HEAD = "rum500 record 1"
 UNFINISHED = "unfinished"
@@ -33,7 +29,7 @@ def sealed_text(text: str) -> str:
     return f"{text}checksum: {checksum(text)}\n"
 
 
-def write(record: Record, *, sealed: bool) -> str:
+def write(record: RecordData, *, sealed: bool) -> str:
     """The whole record."""
     lines = [*header(record)]
     for number, deal in enumerate(record.deals, 1):
@@ -42,7 +38,7 @@ def write(record: Record, *, sealed: bool) -> str:
     return sealed_text(text) if sealed else f"{text}checksum: {NO_CHECKSUM}\n"
 
 
-def header(record: Record) -> Iterator[str]:
+def header(record: RecordData) -> Iterator[str]:
     """The lines above the first deal."""
     yield HEAD
     yield from (f"{name}: {value}".rstrip() for name, value in record.tags)
@@ -52,7 +48,7 @@ def header(record: Record) -> Iterator[str]:
     yield from (f"name {seat}: {name}" for seat, name in enumerate(record.names))
 
 
-def deal_lines(record: Record, deal: DealRecord, number: int) -> Iterator[str]:
+def deal_lines(record: RecordData, deal: DealRecord, number: int) -> Iterator[str]:
     """The lines of a deal."""
     yield from deal_head(deal, number)
     turns = list(turn_lines(record, deal))
@@ -74,7 +70,7 @@ def deal_head(deal: DealRecord, number: int) -> Iterator[str]:
     yield from ("| " + cards_text(deal.deck[i : i + _ROW]) for i in range(0, len(deal.deck), _ROW))
 
 
-def turn_lines(record: Record, deal: DealRecord) -> Iterator[str]:
+def turn_lines(record: RecordData, deal: DealRecord) -> Iterator[str]:
     """A line for each turn: `3 East: take 8C; meld 8C 9C 10C; discard KD`.
 
     Letting a call go is not written where somebody played on: what follows tells it.

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
+from typing import Generic, NoReturn, TypeVar
 
-from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, check_names, check_tag
+from rum500.record._data import (
+    DealRecord,
+    Outcome,
+    RecordData,
+    RecordedPlay,
+    RecordError,
+    check_names,
+    check_tag,
+)
 from rum500.record._format import NO_CHECKSUM, UNFINISHED, checksum
-from rum500.record._record import Record
 from rum500.rules.actions import Action, Call, Draw, LetGo
 from rum500.rules.card_reader import CardReader, NotationError
 from rum500.rules.notation import parse_play, split_plays
@@ -16,7 +23,7 @@ from rum500.rules.ruleset import Ruleset
 from rum500.state import IllegalPlay, State
 from rum500.state.rules_text import KEYS, read_rules
 from rum500.state.text_lines import (
-    Line,
+    KeyLine,
     bare,
     check_head,
     key_line,
@@ -30,6 +37,7 @@ KIND, VERSION = "record", 1
 HEADER_KEYS = (*KEYS, "digest", "players", "name N", "deal", "checksum")
 DEAL_KEYS = ("dealer", "totals", "deck", "result", "deal", "checksum")
 _RESTOCK = "restock"
+R = TypeVar("R", bound=RecordData)
 
 
 class _Stop(Exception):
@@ -54,19 +62,20 @@ class _Deal:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Reader(Generic[R]):
     text: str
-    rules_lines: list[Line] = field(default_factory=list)
+    kind: type[R]
+    rules_lines: list[KeyLine] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
-    names: dict[int, Line] = field(default_factory=dict)
-    single: dict[str, Line] = field(default_factory=dict)
+    names: dict[int, KeyLine] = field(default_factory=dict)
+    single: dict[str, KeyLine] = field(default_factory=dict)
     tags: list[tuple[str, str]] = field(default_factory=list)
-    record: Record | None = None
+    record: R | None = None
     deal: _Deal | None = None
     seal: str = "missing"
     last: int = 1
 
-    def read(self) -> Record:
+    def read(self) -> R:
         lines = physical_lines(self.text)
         head = False
         for number, physical in enumerate(lines, 1):
@@ -122,7 +131,7 @@ class _Reader:
             self.block.append(start[2:] if start.startswith("| ") else start[1:])
         elif deal.deck is not None and deal.block == number - 1:
             at = content.index("|") + 2
-            deal.deck += self.cards(Line((), bare(start[1:]), number, 1, at))
+            deal.deck += self.cards(KeyLine((), bare(start[1:]), number, 1, at))
             deal.block = number
         elif deal.record.fault is not None:
             deal.record.unread.append(content.strip())
@@ -131,7 +140,7 @@ class _Reader:
 
     # --- keys ---------------------------------------------------------------------------------------
 
-    def key(self, line: Line) -> None:
+    def key(self, line: KeyLine) -> None:
         words = tuple(word.lower() for word in line.key)
         name = " ".join(words)
         if name == "checksum":
@@ -145,7 +154,7 @@ class _Reader:
         else:
             self.deal_key(line, name)
 
-    def check(self, line: Line) -> None:
+    def check(self, line: KeyLine) -> None:
         """The closing line: all that stands above it, to the letter."""
         above = "\n".join(self.text.split("\n")[: line.line - 1]) + "\n"
         if line.value == NO_CHECKSUM:
@@ -155,7 +164,7 @@ class _Reader:
         else:
             self.seal = "wrong"
 
-    def tag(self, line: Line) -> None:
+    def tag(self, line: KeyLine) -> None:
         tag = (line.name, line.value)
         try:
             check_tag(*tag)
@@ -168,7 +177,7 @@ class _Reader:
         else:
             self.deal.record.end_tags.append(tag)
 
-    def header_key(self, line: Line, name: str) -> None:
+    def header_key(self, line: KeyLine, name: str) -> None:
         words = line.key
         if words[0] in ("profile", "option", "ruleset") or name == "house rules":
             self.rules_lines.append(line)
@@ -183,12 +192,12 @@ class _Reader:
         else:
             raise RecordError(unknown_key(KIND, line, HEADER_KEYS))
 
-    def begin(self) -> Record:
+    def begin(self) -> R:
         """The header is complete."""
         rules, found = read_rules(self.rules_lines, self.block, KIND)
         if rules is None:
             raise RecordError(replace(found[0], line=found[0].line or 1, column=found[0].column or 1))
-        self.record = record = Record(rules, self.players(rules), self.seat_names(rules), self.tags)
+        self.record = record = self.kind(rules, self.players(rules), self.seat_names(rules), self.tags)
         if "digest" in self.single:
             record.digest = self.single["digest"].value
             record.lines["digest"] = self.single["digest"].line
@@ -222,7 +231,7 @@ class _Reader:
 
     # --- a deal -------------------------------------------------------------------------------------
 
-    def begin_deal(self, line: Line) -> None:
+    def begin_deal(self, line: KeyLine) -> None:
         record = self.record or self.begin()
         self.close_deal()
         number = len(record.deals) + 1
@@ -239,7 +248,7 @@ class _Reader:
         if self.deal is not None and self.deal.state is None and self.deal.record.fault is None:
             self.start()
 
-    def deal_key(self, line: Line, name: str) -> None:
+    def deal_key(self, line: KeyLine, name: str) -> None:
         deal = self.deal
         assert deal is not None
         if name not in DEAL_KEYS:
@@ -280,7 +289,7 @@ class _Reader:
             self.fail("number", f"found {text[:40]!r}, expected {wanted}", line, column)
         return tuple(number for number in numbers if number is not None)
 
-    def cards(self, line: Line) -> list[int]:
+    def cards(self, line: KeyLine) -> list[int]:
         reader = CardReader(line.value, line.line, line.at)
         cards = []
         try:
@@ -309,7 +318,7 @@ class _Reader:
             line = deal.record.lines["deck"]
             deal.record.fault = Problem("record.deck", "", "R-DEAL-2", str(error), line, 1)
 
-    def result(self, line: Line) -> None:
+    def result(self, line: KeyLine) -> None:
         deal = self.deal
         assert deal is not None
         if deal.state is None:
@@ -395,7 +404,9 @@ class _Reader:
             if order:
                 self.expect_draw(piece, at[0], column)
             elif piece.split()[0].lower() == _RESTOCK:
-                order = tuple(self.cards(Line((), piece[len(_RESTOCK) :], at[0], 1, column + len(_RESTOCK))))
+                order = tuple(
+                    self.cards(KeyLine((), piece[len(_RESTOCK) :], at[0], 1, column + len(_RESTOCK)))
+                )
                 self.in_turn(state, seat, at[0], column)
                 if not order:
                     self.fail(
@@ -465,6 +476,6 @@ def _refused(error: NotationError) -> RecordError:
     return RecordError(_problem(error))
 
 
-def read(text: str) -> Record:
-    """The record in a text; `RecordError` with line and column."""
-    return _Reader(text).read()
+def read(text: str, kind: type[R]) -> R:
+    """The record in a text, as an object of this class; `RecordError` with line and column."""
+    return _Reader(text, kind).read()

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Self
 
 from rum500.record import _format, _verify
 from rum500.record._data import (
     DealRecord,
     Outcome,
+    RecordData,
     RecordedPlay,
     ReplayStep,
+    carry_out,
     check_comment,
-    check_names,
     check_tag,
 )
 from rum500.record._fair_check import FairnessReport, fairness
+from rum500.record._reader import read
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Draw
-from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
-from rum500.rules.ruleset import Ruleset
-from rum500.state import State, usual_number
+from rum500.state import State
 from rum500.view import Event
 
 
-class Record:
+class Record(RecordData):
     """A record of one deal or of a match.
 
     `names` by seat, "Seat 0" and so on where none are given; `tags` are free lines of the header, in order.
@@ -36,44 +37,6 @@ class Record:
     ('Seat 0', 'Seat 1')
     """
 
-    def __init__(
-        self,
-        rules: Ruleset,
-        players: int,
-        names: Sequence[str] = (),
-        tags: Iterable[tuple[str, str]] = (),
-        deals: Iterable[DealRecord] = (),
-    ) -> None:
-        """Begin a record; `ValueError` for names or tags that cannot be written."""
-        rules.check_players(players)
-        self.rules = rules
-        self.players = players
-        self.names = tuple(names) or tuple(f"Seat {seat}" for seat in range(players))
-        check_names(self.names, players)
-        self.tags = list(tags)
-        for name, value in self.tags:
-            check_tag(name, value)
-        self.deals = list(deals)
-        self.seal = "right"
-        self.digest = digest(rules)
-        self.lines: dict[str, int] = {}
-        self.last_line = 0
-
-    def __eq__(self, other: object) -> bool:
-        """Whether two records say the same; how they were sealed does not matter."""
-        if not isinstance(other, Record):
-            return NotImplemented
-        return self._content() == other._content()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def _content(self) -> tuple[object, ...]:
-        return (self.rules, self.players, self.names, self.tags, self.deals, self.digest)
-
-    def __repr__(self) -> str:
-        """Rules, names and the number of deals."""
-        return f"<Record {self.rules.name} {', '.join(self.names)}: {len(self.deals)} deals>"
-
     # --- text ---------------------------------------------------------------------------------------
 
     def to_text(self, *, sealed: bool = True) -> str:
@@ -81,37 +44,14 @@ class Record:
         return _format.write(self, sealed=sealed)
 
     @classmethod
-    def from_text(cls, text: str) -> Record:
+    def from_text(cls, text: str) -> Self:
         """Read a record; `RecordError` with line and column for a text that is none.
 
         A record that is read need not be right: `verify` says what is wrong with it.
         """
-        from rum500.record._reader import read  # noqa: PLC0415 - the reader makes records
-
-        return read(text)
+        return read(text, cls)
 
     # --- replaying ----------------------------------------------------------------------------------
-
-    def number(self, deal: int) -> int:
-        """Which deal of its match a deal of the record is, both counted from 1.
-
-        A record that begins with other totals than zero begins in mid-match: with the second deal, as far as
-        it tells.
-        """
-        return usual_number(self.deals[0].totals) + deal - 1
-
-    def begin(self, deal: int, restock_seed: int = 0) -> State:
-        """The state at the start of a deal, counted from 1."""
-        entry = self.deals[deal - 1]
-        return State.new(
-            self.rules,
-            self.players,
-            entry.deck,
-            entry.dealer,
-            entry.totals,
-            restock_seed,
-            self.number(deal),
-        )
 
     def add(
         self,
@@ -170,15 +110,6 @@ class Record:
         return fairness(self)
 
 
-def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
-    """Do a recorded play; `IllegalPlay`, or `ValueError` for a restock that cannot be."""
-    if play.restock:
-        state.restock_order(play.restock)
-        told = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})
-        return (told, *state.apply(play.action))
-    return state.apply(play.action)
-
-
 class DealRecorder:
     """Plays a deal and keeps its record: a `State` to act on, whose every action is written down."""
 
@@ -199,7 +130,7 @@ class DealRecorder:
     def apply(self, action: Action | int) -> tuple[Event, ...]:
         """Do an action and write it down; `IllegalPlay` if the rules refuse it."""
         events = self.state.apply(action)
-        self.deal.plays.append(RecordedPlay(*_told(self.state, events, action)))
+        self.deal.plays.append(RecordedPlay(*_recorded_action(self.state, events, action)))
         if self.state.result is not None:
             self.deal.outcome = Outcome.of(self.state.result)
         return events
@@ -210,7 +141,9 @@ class DealRecorder:
         self.deal.comments[len(self.deal.plays) - 1] = text
 
 
-def _told(state: State, events: tuple[Event, ...], action: Action | int) -> tuple[Action, tuple[int, ...]]:
+def _recorded_action(
+    state: State, events: tuple[Event, ...], action: Action | int
+) -> tuple[Action, tuple[int, ...]]:
     """The action, and the order of the stock that it made anew, if it did."""
     done = decode(action) if isinstance(action, int) else action
     if isinstance(done, Draw) and events[0].kind == "restock":

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-from rum500.record._data import DealRecord, Outcome
+from rum500.record._data import DealRecord, Outcome, RecordData
 from rum500.record._fair_check import fairness
 from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
 from rum500.state import IllegalPlay, State
 
-if TYPE_CHECKING:
-    from rum500.record._record import Record
 
-
-def problems(record: Record) -> Iterator[Problem]:
+def problems(record: RecordData) -> Iterator[Problem]:
     """All of it, in the order of the text; the seal last."""
     if record.digest != digest(record.rules):
         message = "the rules of this name are not those that the record was played by"
@@ -35,7 +31,7 @@ def problems(record: Record) -> Iterator[Problem]:
     yield from _seal_problems(record)
 
 
-def _dealer_problems(record: Record, deal: DealRecord, last: DealRecord) -> Iterator[Problem]:
+def _dealer_problems(record: RecordData, deal: DealRecord, last: DealRecord) -> Iterator[Problem]:
     """The deal passes to the left."""
     wanted = (last.dealer + 1) % record.players
     if deal.dealer != wanted:
@@ -43,14 +39,14 @@ def _dealer_problems(record: Record, deal: DealRecord, last: DealRecord) -> Iter
         yield Problem("record.dealer", "", "D15", message, deal.lines.get("dealer"), 1)
 
 
-def _after(record: Record, deal: DealRecord) -> tuple[int, ...]:
+def _after(record: RecordData, deal: DealRecord) -> tuple[int, ...]:
     """The totals after a deal; partners have one account (R-MATCH-5)."""
     assert deal.outcome is not None
     points, seats, side = deal.outcome.points, range(record.players), record.rules.side
     return tuple(deal.totals[s] + sum(points[o] for o in seats if side(o) == side(s)) for s in seats)
 
 
-def _deal_problems(record: Record, deal: DealRecord, *, last: bool) -> Iterator[Problem]:
+def _deal_problems(record: RecordData, deal: DealRecord, *, last: bool) -> Iterator[Problem]:
     if deal.fault is not None:
         yield deal.fault
         return
@@ -105,7 +101,7 @@ def _by(seat: int | None) -> str:
     return "" if seat is None else f" by seat {seat}"
 
 
-def _seal_problems(record: Record) -> Iterator[Problem]:
+def _seal_problems(record: RecordData) -> Iterator[Problem]:
     if record.seal == "wrong":
         message = "the checksum does not fit: something was changed since the record was closed"
         yield Problem("record.checksum", "", "", message, record.last_line, 1)

@@ -8,8 +8,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rum500.record import _format
-from rum500.record._data import DealRecord, Outcome, RecordedPlay, RecordError, check_comment, check_tag
-from rum500.record._record import Record, carry_out
+from rum500.record._data import (
+    DealRecord,
+    Outcome,
+    RecordedPlay,
+    RecordError,
+    carry_out,
+    check_comment,
+    check_tag,
+)
+from rum500.record._record import Record
 from rum500.rules.actions import Action, Discard, EndDeal, LetGo, Pass
 from rum500.state import State
 from rum500.view import Phase

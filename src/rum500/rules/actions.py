@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Protocol
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
 from rum500.rules.engine import core as _core
@@ -96,7 +97,20 @@ class LayOff:
 
 
 Action = Draw | Take | Call | LetGo | Pass | EndDeal | Discard | Meld | LayOff
-Play = Meld | LayOff
+
+
+class CardAtPlace(Protocol):
+    """A card on the table, such as `Laid` or `Placed`."""
+
+    @property
+    def card(self) -> int:
+        """The card's code."""
+        ...
+
+    @property
+    def place(self) -> int | None:
+        """The code of the position that it takes; None for an unnamed joker."""
+        ...
 
 
 def stands_right(laid: Laid) -> bool:

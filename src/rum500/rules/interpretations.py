@@ -12,26 +12,12 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Protocol
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
-from rum500.rules.actions import Laid
+from rum500.rules.actions import CardAtPlace, Laid
 
 if TYPE_CHECKING:
     from rum500.rules.ruleset import Ruleset
 
 Interpretation = tuple[Laid, ...]
-
-
-class CardAtPlace(Protocol):
-    """A card on the table, such as `Laid` or `Placed`."""
-
-    @property
-    def card(self) -> int:
-        """The card's code."""
-        ...
-
-    @property
-    def place(self) -> int | None:
-        """The code of the position that it takes; None for an unnamed joker."""
-        ...
 
 
 class TableMeld(Protocol):

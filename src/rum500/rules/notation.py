@@ -18,10 +18,21 @@ from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, card_text
 from rum500.rules.action_codes import decode, encode
-from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
+from rum500.rules.actions import (
+    Action,
+    Call,
+    CardAtPlace,
+    Discard,
+    Draw,
+    EndDeal,
+    LayOff,
+    LetGo,
+    Meld,
+    Pass,
+    Take,
+)
 from rum500.rules.card_reader import CardReader, NotationError, Token
 from rum500.rules.interpretations import (
-    CardAtPlace,
     Interpretation,
     TableMeld,
     WrittenCard,

@@ -3,22 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.rules.actions import CardAtPlace
 from rum500.rules.ruleset import Ruleset
-
-
-class Lying(Protocol):
-    """A card in a meld, such as `Laid` or `Placed`."""
-
-    @property
-    def card(self) -> int:
-        """The card."""
-
-    @property
-    def place(self) -> int | None:
-        """The place that it takes; None for a joker that stands for no card."""
 
 
 def card_values(rules: Ruleset) -> list[int]:
@@ -30,7 +18,7 @@ def card_values(rules: Ruleset) -> list[int]:
     return [rules.ace_low, *low, 10, 10, 10, 10, 15]
 
 
-def card_points(rules: Ruleset, cards: Iterable[Lying], run: bool) -> list[int]:
+def card_points(rules: Ruleset, cards: Iterable[CardAtPlace], run: bool) -> list[int]:
     """Return the points of each of these cards in its meld, undoubled. An ace is low only in a run (D8).
 
     >>> from rum500.rules.actions import Laid
@@ -41,9 +29,9 @@ def card_points(rules: Ruleset, cards: Iterable[Lying], run: bool) -> list[int]:
     values = card_values(rules)
     return [
         rules.joker_points
-        if lying.card == JOKER or lying.place is None
-        else values[lying.place % LANE or (0 if run else ACE_HIGH)]
-        for lying in cards
+        if laid.card == JOKER or laid.place is None
+        else values[laid.place % LANE or (0 if run else ACE_HIGH)]
+        for laid in cards
     ]
 
 

@@ -45,7 +45,7 @@ class FullInfoPlayer(ABC):
     notes: tuple[Note, ...] = (HIDDEN,)
 
     @abstractmethod
-    def choose_seeing(self, state: State, rng: Rng) -> int:
+    def choose_with_state(self, state: State, rng: Rng) -> int:
         """Return a legal action of the actor; the state is not changed."""
 
 
@@ -157,7 +157,7 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
     """
     asked = policies(bots, state.rules, state.players)
     if asked:
-        table: Any = SeatPolicies(asked)  # type: ignore[no-untyped-call]  # compiled
+        table: Any = SeatPolicies(asked)  # compiled
         actions: int = table.playout(state.core, Moves())
         return actions
     chances = [rng_for(seed, seat) for seat in range(state.players)]
@@ -173,7 +173,7 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
             continue
         try:
             if isinstance(bot, FullInfoPlayer):
-                code = bot.choose_seeing(state, chances[seat])
+                code = bot.choose_with_state(state, chances[seat])
             else:
                 code = ask_bot(bot, state.view(seat), chances[seat])
         except (BotFailed, EngineError) as failed:

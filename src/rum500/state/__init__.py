@@ -1,7 +1,7 @@
 """The public face of a deal: `State`, how one begins, why a play is refused, and positions as text."""
 
 from rum500.state._state import IllegalPlay, State, deal
-from rum500.state.core_setup import usual_number
+from rum500.state.core_setup import default_deal_number
 from rum500.state.deal_bytes import BytesError
 from rum500.state.position import Position, PositionError, position_from_text, view_to_text
 
@@ -12,7 +12,7 @@ __all__ = [
     "PositionError",
     "State",
     "deal",
+    "default_deal_number",
     "position_from_text",
-    "usual_number",
     "view_to_text",
 ]

@@ -12,38 +12,40 @@ from rum500.rules.engine.core import Moves
 from rum500.rules.problems import Problem
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points, four_double
-from rum500.state.position_data import Facts, MeldFact, core_of, fill_unseen, meld_words
-from rum500.state.text_lines import Line
+from rum500.state.position_data import MeldData, PositionData, core_of, fill_unseen, meld_words
+from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
 
 _Wrong = tuple[str, str, str]
 """The keys whose line may be at fault, the first there is; what is wrong; the rule."""
 
 
-def check(facts: Facts, lines: Mapping[str, Line], melds: Sequence[Line], last: int) -> list[Problem]:
-    """All that is wrong; with nothing wrong, the hidden cards of `facts` are filled in."""
+def check(
+    data: PositionData, lines: Mapping[str, KeyLine], melds: Sequence[KeyLine], last: int
+) -> list[Problem]:
+    """All that is wrong; with nothing wrong, the hidden cards of `data` are filled in."""
     found = [
         Problem("position.meld", "", rule, message, line.line, line.at)
-        for fact, line in zip(facts.melds, melds, strict=False)
-        for message, rule in _meld_wrong(fact, facts)
+        for meld_data, line in zip(data.melds, melds, strict=False)
+        for message, rule in _meld_wrong(meld_data, data)
     ]
-    if len(facts.melds) > _core.MAX_MELDS:
+    if len(data.melds) > _core.MAX_MELDS:
         found.append(
             Problem("position.meld", "", "", f"more than {_core.MAX_MELDS} melds", melds[-1].line, 1)
         )
-    checks = _Checks(facts)
+    checks = _Checks(data)
     groups = [checks.cards(), checks.turn(), checks.counters(), checks.ending()]
     if not found:
         groups.append(checks.points())
     found += [_placed(*wrong, lines, last) for group in groups for wrong in group]
     if not found:
-        if not facts.complete:
-            fill_unseen(facts)
-        found += [_placed(*wrong, lines, last) for wrong in _cannot_move(facts)]
+        if not data.complete:
+            fill_unseen(data)
+        found += [_placed(*wrong, lines, last) for wrong in _cannot_move(data)]
     return found
 
 
-def _placed(keys: str, message: str, rule: str, lines: Mapping[str, Line], last: int) -> Problem:
+def _placed(keys: str, message: str, rule: str, lines: Mapping[str, KeyLine], last: int) -> Problem:
     line = next((lines[key] for key in keys.split("|") if key in lines), None)
     at = (line.line, line.at) if line else (last, 1)
     return Problem(f"position.{keys.split('|', 1)[0].split(maxsplit=1)[0]}", "", rule, message, *at)
@@ -52,35 +54,35 @@ def _placed(keys: str, message: str, rule: str, lines: Mapping[str, Line], last:
 # --- melds -----------------------------------------------------------------------------------------
 
 
-def _meld_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
+def _meld_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
     """What is wrong with a meld, and the rule: places first, then who laid what."""
     try:
         meld_words(meld)
     except ValueError as error:
         yield str(error), "R-MELD-1"
         return
-    yield from _run_wrong(meld, facts) if meld.kind == "run" else _set_wrong(meld, facts)
+    yield from _run_wrong(meld, data) if meld.kind == "run" else _set_wrong(meld, data)
     naturals = sum(placed.card != JOKER for placed in meld.cards)
-    if meld.kind != "jokers" and (naturals == 0 or (naturals < len(meld.cards) and not _wild(facts))):
+    if meld.kind != "jokers" and (naturals == 0 or (naturals < len(meld.cards) and not _wild(data))):
         yield ("a joker of its own rank lies only in sets of jokers", "R-MELD-4") if naturals else (
             "a meld holds one natural card at least", "D9"
         )  # fmt: skip
-    if meld.kind == "jokers" and facts.rules.joker_kind != "rank":
+    if meld.kind == "jokers" and data.rules.joker_kind != "rank":
         yield "jokers make a set of their own only where they have a rank of their own", "R-MELD-4"
 
 
-def _wild(facts: Facts) -> bool:
-    return facts.rules.joker_kind == "wild"
+def _wild(data: PositionData) -> bool:
+    return data.rules.joker_kind == "wild"
 
 
-def _run_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
+def _run_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
     positions = [placed.place % LANE for placed in meld.cards if placed.place is not None]
     low, high = positions[0], positions[-1]
     if positions != list(range(low, high + 1)) or len(positions) < 3:
         yield "a run is three or more of a suit in sequence", "R-MELD-2"
     elif low == 0 and high == ACE_HIGH:
         yield "a run holds each rank once, so never an ace at both ends", "D4"
-    elif low == 0 and facts.rules.ace == "high":
+    elif low == 0 and data.rules.ace == "high":
         yield "aces are high in this game", "R-MELD-2"
     need = 4 if meld.at_once else 3
     firsts = range(len(meld.cards) - need + 1)
@@ -88,10 +90,10 @@ def _run_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
         yield f"its owner, seat {meld.owner}, laid {need} of its cards in sequence at least", "R-LAY-3"
 
 
-def _set_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
+def _set_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
     if not 3 <= len(meld.cards) <= 4:
         yield "a set is three or four of a rank", "R-MELD-1"
-    cap = facts.rules.packs(facts.players) if facts.rules.same_suit_in_sets else 1
+    cap = data.rules.packs(data.players) if data.rules.same_suit_in_sets else 1
     places = Counter(placed.place for placed in meld.cards if placed.place is not None)
     if any(count > cap for count in places.values()):
         yield "this set holds a suit too often", "D2" if cap == 1 else "D20"
@@ -105,7 +107,7 @@ def _set_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
             )
     later = None if meld.later is None else meld.cards[meld.later]
     unnamed = sum(placed.place is None for placed in meld.cards) if meld.kind == "set" else 0
-    if unnamed and (not facts.rules.unnamed_jokers or (later is not None and later.card == JOKER)):
+    if unnamed and (not data.rules.unnamed_jokers or (later is not None and later.card == JOKER)):
         yield "jokers are left unnamed only two to one other card, by H3", "H3"
 
 
@@ -114,138 +116,136 @@ def _set_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Checks:
-    facts: Facts
+    data: PositionData
 
     def cards(self) -> Iterator[_Wrong]:
         """Cards that lie where they cannot."""
-        facts = self.facts
-        for seat in range(facts.players):
-            if facts.shown(seat) and (extra := _beyond(facts.known[seat], facts.hands[seat])):
+        data = self.data
+        for seat in range(data.players):
+            if data.shown(seat) and (extra := _beyond(data.known[seat], data.hands[seat])):
                 message = f"{cards_text(extra)} known of seat {seat} is not in hand {seat}"
                 yield f"known {seat}|taken|must use", message, "D21"
-        if facts.restocked and not facts.rules.restock:
+        if data.restocked and not data.rules.restock:
             yield "restocked", "in this game no stock is made anew", "H5"
-        if extra := _beyond(facts.restocked, facts.rules.deck(facts.players)):
+        if extra := _beyond(data.restocked, data.rules.deck(data.players)):
             yield "restocked", f"{cards_text(extra)} is too many for the deck", "H5"
-        elif facts.restocked and facts.stock and (extra := _beyond(facts.stock, facts.restocked)):
+        elif data.restocked and data.stock and (extra := _beyond(data.stock, data.restocked)):
             yield "restocked", f"{cards_text(extra)} lies in the stock but was not put there", "H5"
-        elif facts.restocked and not facts.complete:
+        elif data.restocked and not data.complete:
             yield from self.hidden_restock()
-        empty_pile = not facts.pile and facts.phase in (Phase.DRAW, Phase.CLAIM)
-        if empty_pile and facts.rules.go_out != "discard":
+        empty_pile = not data.pile and data.phase in (Phase.DRAW, Phase.CLAIM)
+        if empty_pile and data.rules.go_out != "discard":
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
         """Of one seat's view: the hidden cards must leave enough of those in the restocked stock."""
-        facts = self.facts
-        seen: Counter[int] = Counter(facts.pile)
-        for cards in (*facts.hands, *([placed.card for placed in meld.cards] for meld in facts.melds)):
+        data = self.data
+        seen: Counter[int] = Counter(data.pile)
+        for cards in (*data.hands, *([placed.card for placed in meld.cards] for meld in data.melds)):
             seen.update(cards)
-        unseen = Counter(facts.rules.deck(facts.players)) - seen
-        if (unseen & Counter(facts.restocked)).total() < facts.stock_size:
+        unseen = Counter(data.rules.deck(data.players)) - seen
+        if (unseen & Counter(data.restocked)).total() < data.stock_size:
             yield "restocked", "the stock holds more cards than are left of those put there", "H5"
 
     def turn(self) -> Iterator[_Wrong]:
         """A phase that cannot be."""
-        facts, phase = self.facts, self.facts.phase
-        if phase is Phase.CLAIM and not facts.rules.claim:
+        data, phase = self.data, self.data.phase
+        if phase is Phase.CLAIM and not data.rules.claim:
             yield "phase", "in this game nobody calls", "H6"
-        if (facts.actor != facts.turn) != (phase is Phase.CLAIM) and phase is not Phase.OVER:
+        if (data.actor != data.turn) != (phase is Phase.CLAIM) and phase is not Phase.OVER:
             yield "actor", f"in phase {phase.name.lower()} the actor is {_who(phase)}", "R-TURN-2"
         yield from self.must_use()
-        if facts.banned is not None:
-            if phase not in (Phase.PLAY, Phase.OVER) or not facts.rules.keep_upcard:
+        if data.banned is not None:
+            if phase not in (Phase.PLAY, Phase.OVER) or not data.rules.keep_upcard:
                 yield "banned", "no card is banned here", "H4"
-            elif phase is Phase.PLAY and facts.banned not in facts.known[facts.turn]:
-                yield "banned", f"{card_text(facts.banned)} is not known to be in hand {facts.turn}", "H4"
-        if facts.drawn is not None and (phase in (Phase.DRAW, Phase.USE) or not facts.progress):
+            elif phase is Phase.PLAY and data.banned not in data.known[data.turn]:
+                yield "banned", f"{card_text(data.banned)} is not known to be in hand {data.turn}", "H4"
+        if data.drawn is not None and (phase in (Phase.DRAW, Phase.USE) or not data.progress):
             yield "drawn", "a card drawn belongs to phase play, and is progress", "R-DRAW-1"
-        if facts.drawn is not None and facts.drawn not in facts.rules.deck(facts.players):
-            yield "drawn", f"there is no {card_text(facts.drawn)} in this game", "R-DRAW-1"
-        if phase in (Phase.DRAW, Phase.USE) and facts.progress:
+        if data.drawn is not None and data.drawn not in data.rules.deck(data.players):
+            yield "drawn", f"there is no {card_text(data.drawn)} in this game", "R-DRAW-1"
+        if phase in (Phase.DRAW, Phase.USE) and data.progress:
             yield "progress", f"in phase {phase.name.lower()} the turn has made none yet", "D7"
         yield from self.empty_hands()
 
     def must_use(self) -> Iterator[_Wrong]:
-        facts = self.facts
-        if (facts.must is not None) != (facts.phase is Phase.USE):
-            key = "phase" if facts.must is None else "must use"
+        data = self.data
+        if (data.must is not None) != (data.phase is Phase.USE):
+            key = "phase" if data.must is None else "must use"
             yield key, "phase use and 'must use: CARD' go together", "R-DRAW-3"
-        if facts.must is not None and facts.must not in facts.taken:
-            yield "must use", f"{card_text(facts.must)} is not among the cards taken", "R-DRAW-3"
-        if facts.taken and facts.must is None:
+        if data.must is not None and data.must not in data.taken:
+            yield "must use", f"{card_text(data.must)} is not among the cards taken", "R-DRAW-3"
+        if data.taken and data.must is None:
             yield "taken", "cards taken are told while one of them must be used", "R-DRAW-3"
-        if facts.taken and (extra := _beyond(facts.taken, facts.known[facts.turn])):
-            yield "taken", f"{cards_text(extra)} taken is not known to be in hand {facts.turn}", "D21"
-        if facts.called and not (facts.rules.claim and facts.phase is Phase.USE):
+        if data.taken and (extra := _beyond(data.taken, data.known[data.turn])):
+            yield "taken", f"{cards_text(extra)} taken is not known to be in hand {data.turn}", "D21"
+        if data.called and not (data.rules.claim and data.phase is Phase.USE):
             yield "called", "no call is being made here", "H6"
 
     def empty_hands(self) -> Iterator[_Wrong]:
-        facts = self.facts
-        empty = [seat for seat, size in enumerate(facts.sizes) if size == 0]
-        if facts.phase is not Phase.OVER:
-            if empty and facts.rules.go_out == "either":
+        data = self.data
+        empty = [seat for seat, size in enumerate(data.sizes) if size == 0]
+        if data.phase is not Phase.OVER:
+            if empty and data.rules.go_out == "either":
                 yield "phase", f"seat {empty[0]} has no card left, so the deal is over", "R-END-1"
-            elif facts.turn in empty and facts.phase in (Phase.PLAY, Phase.USE):
-                yield "phase", f"seat {facts.turn} has no card left, so its turn is over", "R-TURN-1"
-        if facts.floater and facts.rules.go_out == "either":
+            elif data.turn in empty and data.phase in (Phase.PLAY, Phase.USE):
+                yield "phase", f"seat {data.turn} has no card left, so its turn is over", "R-TURN-1"
+        if data.floater and data.rules.go_out == "either":
             yield "floater", "in this game nobody floats", "H2"
-        if facts.phase is Phase.DRAW and facts.floater != (facts.turn in empty):
+        if data.phase is Phase.DRAW and data.floater != (data.turn in empty):
             yield "floater", "before the draw a floater is who has no card", "H2"
 
     def counters(self) -> Iterator[_Wrong]:
         """Counts that cannot be."""
-        facts, rules = self.facts, self.facts.rules
-        over = facts.phase is Phase.OVER
-        if rules.sides and any(
-            a != b for a, b in zip(facts.totals, facts.totals[rules.sides :], strict=False)
-        ):
+        data, rules = self.data, self.data.rules
+        over = data.phase is Phase.OVER
+        if rules.sides and any(a != b for a, b in zip(data.totals, data.totals[rules.sides :], strict=False)):
             yield "totals", "partners have one total: give it for both seats", "R-MATCH-5"
-        limit = rules.no_progress_rounds * facts.players
-        if facts.idle > limit or (facts.idle == limit and not over):
+        limit = rules.no_progress_rounds * data.players
+        if data.idle > limit or (data.idle == limit and not over):
             yield "idle", f"after {limit} turns without progress the deal is over", "D7"
-        if facts.passes and rules.stock_out != "pass":
+        if data.passes and rules.stock_out != "pass":
             yield "passes", "in this game nobody passes", "D6"
-        elif facts.passes and (facts.stock_size or (not over and facts.passes >= facts.players)):
+        elif data.passes and (data.stock_size or (not over and data.passes >= data.players)):
             yield "passes", "passes are made on an empty stock, one for each player at most", "D6"
-        if facts.restocks and (not facts.restocked or facts.restocks > rules.restock_limit):
+        if data.restocks and (not data.restocked or data.restocks > rules.restock_limit):
             yield "restocks", f"at most {rules.restock_limit}, and with a line 'restocked: CARDS'", "H5"
 
     def ending(self) -> Iterator[_Wrong]:
         """A deal that is over, and how."""
-        facts, rules = self.facts, self.facts.rules
-        over = facts.phase is Phase.OVER
-        if (facts.reason is not None) != over:
+        data, rules = self.data, self.data.rules
+        over = data.phase is Phase.OVER
+        if (data.reason is not None) != over:
             yield "ended", "'ended' belongs to phase over", ""
-        if facts.reason == "out" and facts.out is not None and facts.sizes[facts.out]:
-            yield "ended", f"seat {facts.out} is out but holds cards", "R-END-1"
-        if facts.reason == "stock" and (facts.stock_size or rules.stock_out != "end"):
+        if data.reason == "out" and data.out is not None and data.sizes[data.out]:
+            yield "ended", f"seat {data.out} is out but holds cards", "R-END-1"
+        if data.reason == "stock" and (data.stock_size or rules.stock_out != "end"):
             yield "ended", "the stock did not end this deal", "D5"
-        if facts.reason == "passes" and facts.passes != facts.players:
-            yield "ended", f"passes ended the deal, but 'passes' is not {facts.players}", "D6"
-        if facts.reason == "no_progress" and facts.idle < rules.no_progress_rounds * facts.players:
+        if data.reason == "passes" and data.passes != data.players:
+            yield "ended", f"passes ended the deal, but 'passes' is not {data.players}", "D6"
+        if data.reason == "no_progress" and data.idle < rules.no_progress_rounds * data.players:
             yield "ended", "the limit without progress was not reached", "D7"
-        if facts.reason == "target" and rules.match_end != "at_once":
+        if data.reason == "target" and rules.match_end != "at_once":
             yield "ended", "in this game the target is looked at after the deal", "D14"
 
     def points(self) -> Iterator[_Wrong]:
         """Points that do not follow from the melds."""
-        facts = self.facts
-        ways = points_of(facts)
-        if facts.laid not in ways:
-            said, counted = (" ".join(map(str, row)) for row in (facts.laid, ways[0]))
+        data = self.data
+        ways = points_of(data)
+        if data.laid not in ways:
+            said, counted = (" ".join(map(str, row)) for row in (data.laid, ways[0]))
             yield "laid", f"found {said}, but the melds count {counted}", "R-SCORE-1"
-        elif facts.rules.match_end == "at_once":
-            reached = [seat for seat in range(facts.players) if self.side_points(seat) >= facts.rules.target]
-            if reached and facts.reason != "target":
-                yield "laid", f"seat {reached[0]} has reached {facts.rules.target}: the deal is over", "D14"
-            if facts.reason == "target" and facts.out not in reached:
-                yield "ended", f"seat {facts.out} has not reached {facts.rules.target}", "D14"
+        elif data.rules.match_end == "at_once":
+            reached = [seat for seat in range(data.players) if self.side_points(seat) >= data.rules.target]
+            if reached and data.reason != "target":
+                yield "laid", f"seat {reached[0]} has reached {data.rules.target}: the deal is over", "D14"
+            if data.reason == "target" and data.out not in reached:
+                yield "ended", f"seat {data.out} has not reached {data.rules.target}", "D14"
 
     def side_points(self, seat: int) -> int:
-        facts, rules = self.facts, self.facts.rules
-        others = [s for s in range(facts.players) if rules.side(s) == rules.side(seat)]
-        return facts.totals[seat] + sum(facts.laid[s] for s in others)
+        data, rules = self.data, self.data.rules
+        others = [s for s in range(data.players) if rules.side(s) == rules.side(seat)]
+        return data.totals[seat] + sum(data.laid[s] for s in others)
 
 
 def _beyond(cards: Sequence[int], among: Sequence[int]) -> list[int]:
@@ -257,33 +257,33 @@ def _who(phase: Phase) -> str:
     return "one who did not just play" if phase is Phase.CLAIM else "the player in turn"
 
 
-def _cannot_move(facts: Facts) -> Iterator[_Wrong]:
+def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
     """A position in which the actor has nothing to do; not looked for where the actor's hand is hidden."""
-    if facts.phase is Phase.OVER or not (facts.shown(facts.actor) or facts.phase is Phase.CLAIM):
+    if data.phase is Phase.OVER or not (data.shown(data.actor) or data.phase is Phase.CLAIM):
         return
-    moves = core_of(facts).legal(Moves())
+    moves = core_of(data).legal(Moves())
     if not moves:
-        use = facts.phase is Phase.USE
+        use = data.phase is Phase.USE
         what, rule = ("use the card taken", "R-DRAW-3") if use else ("end the turn", "D3a")
-        yield "must use|phase", f"seat {facts.actor} cannot {what}", rule
-    elif facts.phase is Phase.CLAIM and len(moves) == 1:
+        yield "must use|phase", f"seat {data.actor} cannot {what}", rule
+    elif data.phase is Phase.CLAIM and len(moves) == 1:
         yield "phase", "no card of the pile can be called for", "R-CLAIM-1"
 
 
-def points_of(facts: Facts) -> list[list[int]]:
+def points_of(data: PositionData) -> list[list[int]]:
     """The points that the seats can have for these melds.
 
     There is one answer, save where a run of four laid at once counted double and was built upon since
     (D11): which of its cards were the four is then forgotten.
     """
-    sums = {(0,) * facts.players}
-    for meld in facts.melds:
-        ways = {tuple(way) for way in _meld_points(meld, facts.rules, facts.players)}
+    sums = {(0,) * data.players}
+    for meld in data.melds:
+        ways = {tuple(way) for way in _meld_points(meld, data.rules, data.players)}
         sums = {tuple(a + b for a, b in zip(total, way, strict=True)) for total in sums for way in ways}
     return [list(total) for total in sorted(sums)]
 
 
-def _meld_points(meld: MeldFact, rules: Ruleset, players: int) -> Iterator[list[int]]:
+def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[int]]:
     """The points of one meld by seat, in each way they can have come about."""
     values = card_points(rules, meld.cards, meld.kind == "run")
     for doubled in _doubled(meld, rules):
@@ -293,7 +293,7 @@ def _meld_points(meld: MeldFact, rules: Ruleset, players: int) -> Iterator[list[
         yield points
 
 
-def _doubled(meld: MeldFact, rules: Ruleset) -> Iterator[range]:
+def _doubled(meld: MeldData, rules: Ruleset) -> Iterator[range]:
     """Which cards count double (R-SCORE-3)."""
     if not meld.at_once or not four_double(rules, meld.kind == "run"):
         yield range(0)

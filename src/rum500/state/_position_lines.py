@@ -10,12 +10,12 @@ from rum500.rules.card_reader import CardReader, NotationError, Token
 from rum500.rules.problems import Problem
 from rum500.state import rules_text
 from rum500.state.text_lines import (
-    Line,
+    KeyLine,
     bare,
     check_head,
     key_line,
     physical_lines,
-    told,
+    problems_text,
     unknown_key,
     whole_number,
 )
@@ -53,7 +53,7 @@ class PositionError(ValueError):
         return self.problems[0].column or 1
 
     def __str__(self) -> str:
-        return told(self.problems)
+        return problems_text(self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ class Spot:
 class PositionLines:
     """The lines by their keys, their values, and what is wrong with them."""
 
-    lines: dict[str, Line] = field(default_factory=dict)
+    lines: dict[str, KeyLine] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    rules_lines: list[Line] = field(default_factory=list)
+    rules_lines: list[KeyLine] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
-    hands: dict[int, Line] = field(default_factory=dict)
-    known: dict[int, Line] = field(default_factory=dict)
-    melds: list[tuple[int | None, int, Line]] = field(default_factory=list)
+    hands: dict[int, KeyLine] = field(default_factory=dict)
+    known: dict[int, KeyLine] = field(default_factory=dict)
+    melds: list[tuple[int | None, int, KeyLine]] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     rest: tuple[list[int], int] | None = None
     """Where 'rest' stands: the cards of that line, and the index among them."""
@@ -85,7 +85,7 @@ class PositionLines:
     # Lines
 
     def bad(
-        self, code: str, message: str, line: Line | None, rule: str = "", column: int | None = None
+        self, code: str, message: str, line: KeyLine | None, rule: str = "", column: int | None = None
     ) -> None:
         """Write down a problem, at a line's value unless a column is given."""
         at = (self.last, 1) if line is None else (line.line, column or line.at)
@@ -119,7 +119,7 @@ class PositionLines:
                 [check_head("", 1, KIND, VERSION) or Problem("position.head", "", "", "", 1, 1)]
             )
 
-    def sort_in(self, line: Line) -> None:
+    def sort_in(self, line: KeyLine) -> None:
         words = tuple(word.lower() for word in line.key)
         name = " ".join(words)
         if words[0] in ("profile", "option", "ruleset") or name == "house rules":
@@ -187,7 +187,7 @@ class PositionLines:
             self.bad("card", f"found {found}, expected one card", self.lines[key])
         return cards[0] if len(cards) == 1 else None
 
-    def cards(self, line: Line | None, where: str = "") -> list[int]:
+    def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
         """The cards of a line; `where` puts them there, for the count of the deck."""
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []
@@ -205,7 +205,7 @@ class PositionLines:
                 self.spots.append(Spot(cards[-1], where, line.line, token.column))
         return cards
 
-    def take_rest(self, line: Line, token: Token, cards: list[int]) -> None:
+    def take_rest(self, line: KeyLine, token: Token, cards: list[int]) -> None:
         if self.rest is not None:
             self.bad("rest", "'rest' stands in one place only", line, column=token.column)
         self.rest = (cards, len(cards))

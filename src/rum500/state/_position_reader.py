@@ -29,10 +29,10 @@ from rum500.state._position_lines import (
     shown,
 )
 from rum500.state._position_writer import SPECTATOR
-from rum500.state.core_setup import usual_number
-from rum500.state.position_data import Facts, MeldFact, later_card
+from rum500.state.core_setup import default_deal_number
+from rum500.state.position_data import MeldData, PositionData, later_card
 from rum500.state.text_lines import (
-    Line,
+    KeyLine,
     whole_number,
 )
 from rum500.view import REASONS, Phase, Placed
@@ -48,7 +48,7 @@ class Reader(PositionLines):
 
     # The whole
 
-    def facts(self) -> Facts | None:
+    def data(self) -> PositionData | None:
         """The position; None if too much is wrong for one."""
         rules, found = rules_text.read_rules(self.rules_lines, self.block, KIND)
         self.problems += found
@@ -59,10 +59,10 @@ class Reader(PositionLines):
         players = self.seats(rules)
         if players is None:
             return None
-        facts = self.table(rules, players)
-        self.turn(facts)
-        self.deck(facts)
-        return facts
+        data = self.table(rules, players)
+        self.turn(data)
+        self.deck(data)
+        return data
 
     def seats(self, rules: Ruleset) -> int | None:
         players = self.number("players", max(self.hands, default=-1) + 1, 1, 8)
@@ -78,12 +78,12 @@ class Reader(PositionLines):
                     self.bad("seat", message, line, column=line.column)
         return None if self.problems else players
 
-    def table(self, rules: Ruleset, players: int) -> Facts:
+    def table(self, rules: Ruleset, players: int) -> PositionData:
         seats = range(players)
         seat, complete = self.observer(players)
         over = "phase" in self.lines and self.lines["phase"].value.lower() == "over"
         totals = self.numbers("totals", players) or [0] * players
-        facts = Facts(
+        data = PositionData(
             rules=rules,
             players=players,
             dealer=0,
@@ -99,21 +99,21 @@ class Reader(PositionLines):
             melds=[],
             laid=[],
             totals=totals,
-            number=self.number("deal", usual_number(totals), 1, MOST_DEALS),
+            number=self.number("deal", default_deal_number(totals), 1, MOST_DEALS),
             complete=complete,
             seat=seat,
         )
         for s in seats:
-            self.hand(facts, s)
-        facts.pile = self.cards(self.lines.get("pile"), "the pile")
-        self.stock(facts)
-        facts.restocked = sorted(self.cards(self.lines.get("restocked")))
+            self.hand(data, s)
+        data.pile = self.cards(self.lines.get("pile"), "the pile")
+        self.stock(data)
+        data.restocked = sorted(self.cards(self.lines.get("restocked")))
         for number, (stated, owner, line) in enumerate(self.melds, 1):
             if stated not in (None, number):
                 self.bad("meld", f"found meld {stated}, expected meld {number}", line, column=line.column)
-            self.meld(facts, owner, line)
-        facts.laid = self.numbers("laid", players) or []
-        return facts
+            self.meld(data, owner, line)
+        data.laid = self.numbers("laid", players) or []
+        return data
 
     def observer(self, players: int) -> tuple[int | None, bool]:
         line = self.lines.get("seat")
@@ -121,57 +121,57 @@ class Reader(PositionLines):
             return None, line is None
         return self.number("seat", 0, 0, players - 1), False
 
-    def hand(self, facts: Facts, seat: int) -> None:
+    def hand(self, data: PositionData, seat: int) -> None:
         line = self.hands.get(seat)
         if line is None:
             if self.hands:
                 self.bad("hand", f"no line 'hand {seat}: CARDS'", None)
             return
-        if not facts.shown(seat):
-            self.hidden_hand(facts, seat, line)
+        if not data.shown(seat):
+            self.hidden_hand(data, seat, line)
             return
         if COUNT.fullmatch(line.value):
-            what = "the observer's own" if facts.seat == seat else "everybody's, without a line 'seat: N'"
+            what = "the observer's own" if data.seat == seat else "everybody's, without a line 'seat: N'"
             self.bad("hand", f"found a number of cards, expected the cards: this hand is {what}", line)
             return
-        facts.hands[seat] = self.cards(line, f"hand {seat}")
-        facts.known[seat] = sorted(self.cards(self.known.get(seat)))
-        facts.sizes[seat] = len(facts.hands[seat])
+        data.hands[seat] = self.cards(line, f"hand {seat}")
+        data.known[seat] = sorted(self.cards(self.known.get(seat)))
+        data.sizes[seat] = len(data.hands[seat])
 
-    def hidden_hand(self, facts: Facts, seat: int, line: Line) -> None:
+    def hidden_hand(self, data: PositionData, seat: int, line: KeyLine) -> None:
         found = COUNT.fullmatch(line.value)
         if not found:
             message = f"found {shown(line.value)}, expected such as '7 cards' or '7 cards, known 8C 9C'"
             self.bad("hand", message + ": this hand is hidden from the observer", line)
             return
         known = replace(line, value=found[2] or "", at=line.at + max(0, found.start(2)))
-        facts.sizes[seat] = int(found[1])
-        facts.hands[seat] = self.cards(known, f"hand {seat}")
-        facts.known[seat] = sorted(facts.hands[seat])
+        data.sizes[seat] = int(found[1])
+        data.hands[seat] = self.cards(known, f"hand {seat}")
+        data.known[seat] = sorted(data.hands[seat])
         if seat in self.known:
             self.bad(
                 "known", f"what is known of a hidden hand stands in the line 'hand {seat}'", self.known[seat]
             )
-        if len(facts.hands[seat]) > facts.sizes[seat]:
-            self.bad("hand", f"{facts.sizes[seat]} cards, but {len(facts.hands[seat])} are known", line)
+        if len(data.hands[seat]) > data.sizes[seat]:
+            self.bad("hand", f"{data.sizes[seat]} cards, but {len(data.hands[seat])} are known", line)
 
-    def stock(self, facts: Facts) -> None:
+    def stock(self, data: PositionData) -> None:
         line = self.lines.get("stock")
         found = COUNT.fullmatch(line.value) if line else None
-        if facts.complete:
+        if data.complete:
             if line and found:
                 self.bad("stock", "found a number of cards, expected the cards, next card first", line)
             elif line:
-                facts.stock = self.cards(line, "the stock")
+                data.stock = self.cards(line, "the stock")
         elif line and not found:
             self.bad(
                 "stock", f"found {shown(line.value)}, expected such as '20 cards': the stock is hidden", line
             )
-        facts.stock_size = int(found[1]) if found else -1
+        data.stock_size = int(found[1]) if found else -1
 
     # Melds
 
-    def meld(self, facts: Facts, owner: int, line: Line) -> None:
+    def meld(self, data: PositionData, owner: int, line: KeyLine) -> None:
         words: list[WrittenCard] = []
         seats: list[int] = []
         later: list[int] = []
@@ -180,20 +180,20 @@ class Reader(PositionLines):
             word = self.meld_word(found[2], line, token.column + len(found[1])) if found else None
             if not found or word is None:
                 return
-            self.spots.append(Spot(word.card, f"meld {len(facts.melds) + 1}", line.line, token.column))
+            self.spots.append(Spot(word.card, f"meld {len(data.melds) + 1}", line.line, token.column))
             later += [len(words)] if found[1] else []
             words.append(word)
             seats.append(int(found[3]) if found[3] else owner)
-        if any(seat >= facts.players for seat in (owner, *seats)):
-            self.bad("seat", f"seats are 0 to {facts.players - 1}", line)
+        if any(seat >= data.players for seat in (owner, *seats)):
+            self.bad("seat", f"seats are 0 to {data.players - 1}", line)
             return
-        reading = self.reading(words, facts, line)
+        reading = self.reading(words, data, line)
         if reading is not None:
             cards, later = _seated(words, seats, later, reading)
             at_once = line.value.lower().endswith("at once")
-            facts.melds.append(self.fact(cards, owner, later, at_once, line))
+            data.melds.append(self.meld_data(cards, owner, later, at_once, line))
 
-    def meld_word(self, text: str, line: Line, column: int) -> WrittenCard | None:
+    def meld_word(self, text: str, line: KeyLine, column: int) -> WrittenCard | None:
         reader = CardReader(text, line.line, column)
         try:
             word = reader.word(reader.pop())
@@ -204,10 +204,10 @@ class Reader(PositionLines):
             return None
         return word
 
-    def reading(self, words: list[WrittenCard], facts: Facts, line: Line) -> Interpretation | None:
+    def reading(self, words: list[WrittenCard], data: PositionData, line: KeyLine) -> Interpretation | None:
         """The one meaning of these cards, or None, said."""
         opened = sum(word.place is None for word in words)
-        rules = facts.rules
+        rules = data.rules
         if (
             rules.unnamed_jokers
             and opened == 2
@@ -215,7 +215,7 @@ class Reader(PositionLines):
             and len({word.rank for word in words}) == 2
         ):
             return plain(words)
-        readings = as_meld(words, rules, rules.packs(facts.players))
+        readings = as_meld(words, rules, rules.packs(data.players))
         if not readings:
             wrong = cards_text(word.card for word in words) or "no card"
             self.bad("meld", f"{wrong}: neither a set nor a run in this game", line, "R-MELD-1")
@@ -223,51 +223,53 @@ class Reader(PositionLines):
             self.bad("meld", f"say what each joker stands for: {len(readings)} readings", line, "R-MELD-5")
         return readings[0] if len(readings) == 1 else None
 
-    def fact(self, cards: list[Placed], owner: int, later: list[int], at_once: bool, line: Line) -> MeldFact:
+    def meld_data(
+        self, cards: list[Placed], owner: int, later: list[int], at_once: bool, line: KeyLine
+    ) -> MeldData:
         places = {placed.place % 16 for placed in cards if placed.place is not None}
         kind = "run" if len(places) > 1 else "set" if places else "jokers"
-        fact = MeldFact(kind, tuple(cards), owner, at_once)
+        meld_data = MeldData(kind, tuple(cards), owner, at_once)
         if later and (kind == "run" or len(later) > 1 or len(cards) != 4 or at_once):
             self.bad("meld", "'+' marks the one card laid later on a set of three", line, "R-LAY-1")
         elif kind != "run" and len(cards) == 4 and not at_once:
-            fact.later = later[0] if later else later_card(cards, owner)
-        return fact
+            meld_data.later = later[0] if later else later_card(cards, owner)
+        return meld_data
 
     # Whose turn, and what it has come to
 
-    def turn(self, facts: Facts) -> None:
-        last = facts.players - 1
+    def turn(self, data: PositionData) -> None:
+        last = data.players - 1
         turn = self.number("turn", -1, 0, last)
-        facts.dealer = self.number("dealer", turn - 1 if turn > 0 else last, 0, last)
-        facts.turn = turn if turn >= 0 else (facts.dealer + 1) % facts.players
-        facts.must, facts.banned, facts.drawn = (self.card(key) for key in ("must use", "banned", "drawn"))
-        facts.called = self.yes("called", default=False)
-        facts.phase = self.phase(facts)
-        claim = facts.phase is Phase.CLAIM
-        facts.actor = self.number("actor", (facts.turn + claim) % facts.players, 0, last)
-        facts.taken = sorted(self.cards(self.lines.get("taken")))
-        if facts.must is not None and "taken" not in self.lines:
-            facts.taken = [facts.must]
-        shown = facts.shown(facts.turn)
-        if facts.taken and shown and facts.turn not in self.known:
-            facts.known[facts.turn] = list(facts.taken)
-        empty = facts.phase is Phase.DRAW and facts.sizes[facts.turn] == 0
-        facts.floater = self.yes("floater", default=empty and REST not in self.words_of_hand(facts.turn))
-        facts.progress = self.yes("progress", default=facts.phase is Phase.PLAY)
-        facts.idle = self.number("idle", 0, 0, 9999)
-        facts.passes = self.number("passes", 0, 0, 8)
-        facts.restocks = self.number("restocks", 0, 0, 99)
-        facts.rng = self.generator()
-        facts.reason, facts.out = self.ending(facts)
-        facts.past = self.course()
+        data.dealer = self.number("dealer", turn - 1 if turn > 0 else last, 0, last)
+        data.turn = turn if turn >= 0 else (data.dealer + 1) % data.players
+        data.must, data.banned, data.drawn = (self.card(key) for key in ("must use", "banned", "drawn"))
+        data.called = self.yes("called", default=False)
+        data.phase = self.phase(data)
+        claim = data.phase is Phase.CLAIM
+        data.actor = self.number("actor", (data.turn + claim) % data.players, 0, last)
+        data.taken = sorted(self.cards(self.lines.get("taken")))
+        if data.must is not None and "taken" not in self.lines:
+            data.taken = [data.must]
+        shown = data.shown(data.turn)
+        if data.taken and shown and data.turn not in self.known:
+            data.known[data.turn] = list(data.taken)
+        empty = data.phase is Phase.DRAW and data.sizes[data.turn] == 0
+        data.floater = self.yes("floater", default=empty and REST not in self.words_of_hand(data.turn))
+        data.progress = self.yes("progress", default=data.phase is Phase.PLAY)
+        data.idle = self.number("idle", 0, 0, 9999)
+        data.passes = self.number("passes", 0, 0, 8)
+        data.restocks = self.number("restocks", 0, 0, 99)
+        data.rng = self.generator()
+        data.reason, data.out = self.ending(data)
+        data.past = self.course()
 
     def words_of_hand(self, seat: int) -> list[str]:
         return self.hands[seat].value.lower().split() if seat in self.hands else []
 
-    def phase(self, facts: Facts) -> Phase:
+    def phase(self, data: PositionData) -> Phase:
         line = self.lines.get("phase")
         if line is None:
-            return Phase.DRAW if facts.must is None else Phase.USE
+            return Phase.DRAW if data.must is None else Phase.USE
         names = [phase.name.lower() for phase in Phase]
         if line.value.lower() not in names:
             self.bad("phase", f"found {shown(line.value)}, expected {', '.join(names)}", line)
@@ -303,10 +305,10 @@ class Reader(PositionLines):
             self.bad("course", "a course begins with the upcard, written as its discard", line)
         return tuple(codes)
 
-    def ending(self, facts: Facts) -> tuple[str | None, int | None]:
+    def ending(self, data: PositionData) -> tuple[str | None, int | None]:
         line = self.lines.get("ended")
         if line is None:
-            if facts.phase is Phase.OVER:
+            if data.phase is Phase.OVER:
                 self.bad("ended", "the deal is over: say how, 'ended: out by 2' or 'ended: stock'", None)
             return None, None
         words = line.value.lower().split()
@@ -316,72 +318,72 @@ class Reader(PositionLines):
             wanted = "'out by N', 'target by N', stock, passes or no_progress"
             self.bad("ended", f"found {shown(line.value)}, expected {wanted}", line)
             return None, None
-        if by_seat and (seat is None or not 0 <= seat < facts.players):
-            self.bad("seat", f"seats are 0 to {facts.players - 1}", line)
+        if by_seat and (seat is None or not 0 <= seat < data.players):
+            self.bad("seat", f"seats are 0 to {data.players - 1}", line)
             return None, None
         return words[0], seat
 
     # The deck
 
-    def deck(self, facts: Facts) -> None:
+    def deck(self, data: PositionData) -> None:
         """Every card in its place: none too many, none missing, those unnamed in stock or 'rest'."""
-        wanted = Counter(facts.rules.deck(facts.players))
+        wanted = Counter(data.rules.deck(data.players))
         seen: dict[int, list[Spot]] = {}
         for spot in self.spots:
             seen.setdefault(spot.card, []).append(spot)
             if len(seen[spot.card]) > wanted[spot.card]:
-                self.problems.append(_too_many(spot, seen[spot.card], wanted[spot.card], facts.rules))
+                self.problems.append(_too_many(spot, seen[spot.card], wanted[spot.card], data.rules))
         if not self.problems:
             missing = wanted - Counter(spot.card for spot in self.spots)
-            self.place_rest(facts, sorted(missing.elements()))
+            self.place_rest(data, sorted(missing.elements()))
 
-    def place_rest(self, facts: Facts, missing: list[int]) -> None:
+    def place_rest(self, data: PositionData, missing: list[int]) -> None:
         """Put the cards that the file does not name where they belong."""
-        if not facts.complete:
-            self.hidden_cards(facts, len(missing))
+        if not data.complete:
+            self.hidden_cards(data, len(missing))
         elif self.rest is not None:
             cards, at = self.rest
             cards[at:at] = missing
-            facts.sizes = [len(hand) for hand in facts.hands]
-        elif facts.stock is None:
-            facts.stock = missing
+            data.sizes = [len(hand) for hand in data.hands]
+        elif data.stock is None:
+            data.stock = missing
         elif missing:
-            total = len(facts.rules.deck(facts.players))
+            total = len(data.rules.deck(data.players))
             message = f"the cards do not add up: {cards_text(missing)} lie nowhere ({total} cards in play)"
             self.bad("deck", message, self.lines.get("stock"))
-        if facts.stock is not None:
-            facts.stock_size = len(facts.stock)
+        if data.stock is not None:
+            data.stock_size = len(data.stock)
 
-    def hidden_cards(self, facts: Facts, unseen: int) -> None:
-        hidden = sum(size - len(hand) for size, hand in zip(facts.sizes, facts.hands, strict=True))
-        if facts.stock_size < 0:
-            facts.stock_size = max(0, unseen - hidden)
+    def hidden_cards(self, data: PositionData, unseen: int) -> None:
+        hidden = sum(size - len(hand) for size, hand in zip(data.sizes, data.hands, strict=True))
+        if data.stock_size < 0:
+            data.stock_size = max(0, unseen - hidden)
         if self.rest is not None:
             self.bad("rest", "'rest' has no place in a file of what one seat sees", None)
-        if hidden + facts.stock_size != unseen:
+        if hidden + data.stock_size != unseen:
             message = (
                 f"the cards do not add up: {unseen} are not seen, but the hidden hands hold {hidden} "
-                f"and the stock {facts.stock_size}"
+                f"and the stock {data.stock_size}"
             )
             self.bad("deck", message, self.lines.get("stock"))
 
 
-def read(text: str) -> Facts:
+def read(text: str) -> PositionData:
     """The position in a text; `PositionError` with all that is wrong with it."""
     reader = Reader()
     reader.read_lines(text)
-    facts = reader.facts()
-    if facts is not None and not reader.problems:
-        if not facts.laid:
-            facts.laid = points_of(facts)[0]
+    data = reader.data()
+    if data is not None and not reader.problems:
+        if not data.laid:
+            data.laid = points_of(data)[0]
         lines = reader.lines | {f"known {seat}": line for seat, line in reader.known.items()}
-        reader.problems += check(facts, lines, [line for _, _, line in reader.melds], reader.last)
-    if facts is None or reader.problems:
+        reader.problems += check(data, lines, [line for _, _, line in reader.melds], reader.last)
+    if data is None or reader.problems:
         raise PositionError(sorted(reader.problems, key=lambda p: (p.line or 0, p.column or 0)))
-    return facts
+    return data
 
 
-def _pieces(line: Line) -> list[Token]:
+def _pieces(line: KeyLine) -> list[Token]:
     """The words of a meld's line, but the closing `at once`."""
     value = line.value
     if value.lower().endswith("at once"):

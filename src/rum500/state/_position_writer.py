@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from rum500.cards import card_text, cards_text
 from rum500.rules.notation import laid_text
-from rum500.state.core_setup import usual_number
-from rum500.state.position_data import Facts, MeldFact
+from rum500.state.core_setup import default_deal_number
+from rum500.state.position_data import MeldData, PositionData
 from rum500.state.rules_text import rules_lines
 from rum500.view import Phase
 
@@ -15,44 +15,44 @@ HEAD = "rum500 position 1"
 SPECTATOR = "spectator"
 
 
-def write(facts: Facts) -> str:
+def write(data: PositionData) -> str:
     """The whole file."""
-    return "\n".join([HEAD, *rules_lines(facts.rules), *_table(facts), *_turn(facts)]) + "\n"
+    return "\n".join([HEAD, *rules_lines(data.rules), *_table(data), *_turn(data)]) + "\n"
 
 
-def _table(facts: Facts) -> Iterator[str]:
-    yield f"players: {facts.players}"
-    if not facts.complete:
-        yield f"seat: {SPECTATOR if facts.seat is None else facts.seat}"
-    yield f"dealer: {facts.dealer}"
-    yield f"totals: {_numbers(facts.totals)}"
-    if facts.number != usual_number(facts.totals):
-        yield f"deal: {facts.number}"
-    for seat in range(facts.players):
-        yield _line(f"hand {seat}", _hand(facts, seat))
-    for seat in range(facts.players):
-        if facts.known[seat] and facts.shown(seat):
-            yield f"known {seat}: {cards_text(facts.known[seat])}"
-    yield _line("pile", cards_text(facts.pile))
-    if facts.stock is not None:
-        yield _line("stock", cards_text(facts.stock))
+def _table(data: PositionData) -> Iterator[str]:
+    yield f"players: {data.players}"
+    if not data.complete:
+        yield f"seat: {SPECTATOR if data.seat is None else data.seat}"
+    yield f"dealer: {data.dealer}"
+    yield f"totals: {_numbers(data.totals)}"
+    if data.number != default_deal_number(data.totals):
+        yield f"deal: {data.number}"
+    for seat in range(data.players):
+        yield _line(f"hand {seat}", _hand(data, seat))
+    for seat in range(data.players):
+        if data.known[seat] and data.shown(seat):
+            yield f"known {seat}: {cards_text(data.known[seat])}"
+    yield _line("pile", cards_text(data.pile))
+    if data.stock is not None:
+        yield _line("stock", cards_text(data.stock))
     else:
-        yield f"stock: {facts.stock_size} cards"
-    if facts.restocked:
-        yield f"restocked: {cards_text(facts.restocked)}"
-    for number, meld in enumerate(facts.melds, 1):
+        yield f"stock: {data.stock_size} cards"
+    if data.restocked:
+        yield f"restocked: {cards_text(data.restocked)}"
+    for number, meld in enumerate(data.melds, 1):
         yield f"meld {number} by {meld.owner}: {meld_text(meld)}"
-    yield f"laid: {_numbers(facts.laid)}"
+    yield f"laid: {_numbers(data.laid)}"
 
 
-def _hand(facts: Facts, seat: int) -> str:
-    if facts.shown(seat):
-        return cards_text(facts.hands[seat])
-    known = f", known {cards_text(facts.known[seat])}" if facts.known[seat] else ""
-    return f"{facts.sizes[seat]} cards{known}"
+def _hand(data: PositionData, seat: int) -> str:
+    if data.shown(seat):
+        return cards_text(data.hands[seat])
+    known = f", known {cards_text(data.known[seat])}" if data.known[seat] else ""
+    return f"{data.sizes[seat]} cards{known}"
 
 
-def meld_text(meld: MeldFact) -> str:
+def meld_text(meld: MeldData) -> str:
     """The cards of a meld: `@seat` for who laid a card, if not the owner; `+` for one laid later."""
     words = laid_text(meld.cards, meld.cards).split()
     for i, placed in enumerate(meld.cards):
@@ -61,36 +61,36 @@ def meld_text(meld: MeldFact) -> str:
     return " ".join(words) + (" at once" if meld.at_once else "")
 
 
-def _turn(facts: Facts) -> Iterator[str]:
-    yield f"turn: {facts.turn}"
-    if facts.actor != facts.turn:
-        yield f"actor: {facts.actor}"
-    yield f"phase: {facts.phase.name.lower()}"
-    for key, card in (("drawn", facts.drawn), ("must use", facts.must), ("banned", facts.banned)):
+def _turn(data: PositionData) -> Iterator[str]:
+    yield f"turn: {data.turn}"
+    if data.actor != data.turn:
+        yield f"actor: {data.actor}"
+    yield f"phase: {data.phase.name.lower()}"
+    for key, card in (("drawn", data.drawn), ("must use", data.must), ("banned", data.banned)):
         if card is not None:
             yield f"{key}: {card_text(card)}"
-    if facts.taken:
-        yield f"taken: {cards_text(facts.taken)}"
+    if data.taken:
+        yield f"taken: {cards_text(data.taken)}"
     for key, true, usual in (
-        ("called", facts.called, False),
-        ("floater", facts.floater, facts.phase is Phase.DRAW and facts.sizes[facts.turn] == 0),
-        ("progress", facts.progress, facts.phase is Phase.PLAY),
+        ("called", data.called, False),
+        ("floater", data.floater, data.phase is Phase.DRAW and data.sizes[data.turn] == 0),
+        ("progress", data.progress, data.phase is Phase.PLAY),
     ):
         if true != usual:
             yield f"{key}: {'yes' if true else 'no'}"
-    yield from _history(facts)
+    yield from _history(data)
 
 
-def _history(facts: Facts) -> Iterator[str]:
-    for key, number in (("idle", facts.idle), ("passes", facts.passes), ("restocks", facts.restocks)):
+def _history(data: PositionData) -> Iterator[str]:
+    for key, number in (("idle", data.idle), ("passes", data.passes), ("restocks", data.restocks)):
         if number:
             yield f"{key}: {number}"
-    if facts.rng:
-        yield f"rng: {facts.rng:016x}"
-    if facts.reason is not None:
-        yield f"ended: {facts.reason}" + (f" by {facts.out}" if facts.out is not None else "")
-    if facts.past:
-        yield f"course: {_numbers(facts.past)}"
+    if data.rng:
+        yield f"rng: {data.rng:016x}"
+    if data.reason is not None:
+        yield f"ended: {data.reason}" + (f" by {data.out}" if data.out is not None else "")
+    if data.past:
+        yield f"course: {_numbers(data.past)}"
 
 
 def _line(key: str, value: str) -> str:

@@ -29,7 +29,7 @@ from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
-from rum500.state.position_data import core_of, facts_of_state
+from rum500.state.position_data import core_of, data_of_state
 from rum500.state.table_text import table_text
 from rum500.view import (
     PHASES,
@@ -324,17 +324,17 @@ class State:
 
     def to_text(self) -> str:
         """All of this deal, its course too, as a position file; `from_text` makes the same state of it."""
-        return write(facts_of_state(self.rules, self.core, self.past))
+        return write(data_of_state(self.rules, self.core, self.past))
 
     @classmethod
     def from_text(cls, text: str) -> State:
         """Read a position file that tells everything; `PositionError` lists all that is wrong with it."""
-        facts = read(text)
-        if not facts.complete:
-            who = "a spectator" if facts.seat is None else f"seat {facts.seat}"
+        data = read(text)
+        if not data.complete:
+            who = "a spectator" if data.seat is None else f"seat {data.seat}"
             message = f"this is only what {who} sees: position_from_text reads it, and gives a view"
             raise PositionError([Problem("position.seat", "", "", message, 1, 1)])
-        return cls(facts.rules, core_of(facts), facts.past)
+        return cls(data.rules, core_of(data), data.past)
 
     def __str__(self) -> str:
         """The table as text with all cards shown: for those who may see everything."""

@@ -22,7 +22,7 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: i
     """A core set up for these rules, no card dealt. `totals` are the match totals by seat, 0 if empty.
 
     Partners' totals are one account (R-MATCH-5) and given alike for both seats. `number` counts the deals
-    of the match from 1, this one among them; what it is without one says `usual_number`.
+    of the match from 1, this one among them; what it is without one says `default_deal_number`.
     """
     kept = _cores.get((id(rules), players))
     if kept is None:
@@ -37,7 +37,7 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: i
     core.copy_from(kept[1])
     if totals:
         core.totals = [*totals, *[0] * (_core.MAX_SEATS - players)]
-    core.number = usual_number(totals) if number is None else number
+    core.number = default_deal_number(totals) if number is None else number
     return core
 
 
@@ -58,6 +58,6 @@ def _set_up(rules: Ruleset, players: int) -> Core:
     return core
 
 
-def usual_number(totals: Sequence[int]) -> int:
+def default_deal_number(totals: Sequence[int]) -> int:
     """The number of a deal of which nobody says it: the first, or the second where there are points."""
     return 2 if any(totals) else 1

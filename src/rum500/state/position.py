@@ -8,7 +8,7 @@ from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state._state import State
-from rum500.state.position_data import core_of, facts_of_view
+from rum500.state.position_data import core_of, data_of_view
 from rum500.view import View
 
 __all__ = ["Position", "PositionError", "position_from_text", "view_to_text"]
@@ -34,10 +34,10 @@ class Position:
 
 def view_to_text(view: View) -> str:
     """What one seat sees, as text, without the course: hidden hands and the stock are numbers of cards."""
-    return write(facts_of_view(view))
+    return write(data_of_view(view))
 
 
 def position_from_text(text: str) -> Position:
     """Read a position of either kind; `PositionError` lists all that is wrong with it."""
-    facts = read(text)
-    return Position(State(facts.rules, core_of(facts), facts.past), facts.seat, facts.complete)
+    data = read(text)
+    return Position(State(data.rules, core_of(data), data.past), data.seat, data.complete)

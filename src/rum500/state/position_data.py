@@ -18,7 +18,7 @@ from rum500.view import REASONS, MeldView, Phase, Placed, View, meld_views
 
 
 @dataclass(slots=True)
-class MeldFact:
+class MeldData:
     """A meld; `later` is the index of the card laid on a set, where one was."""
 
     kind: str
@@ -29,7 +29,7 @@ class MeldFact:
 
 
 @dataclass(slots=True)
-class Facts:
+class PositionData:
     """A position. In one seat's, hidden hands hold what is known of them, and the stock is None."""
 
     rules: Ruleset
@@ -44,7 +44,7 @@ class Facts:
     pile: list[int]
     stock: list[int] | None
     stock_size: int
-    melds: list[MeldFact]
+    melds: list[MeldData]
     laid: list[int]
     totals: list[int]
     number: int
@@ -72,11 +72,11 @@ class Facts:
         return self.complete or seat == self.seat or self.phase is Phase.OVER
 
 
-def facts_of_state(rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> Facts:
+def data_of_state(rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> PositionData:
     """All of a state."""
     seats = range(core.n)
     over = core.phase == _core.PHASE_OVER
-    return Facts(
+    return PositionData(
         rules=rules,
         players=core.n,
         dealer=core.dealer,
@@ -115,19 +115,19 @@ def _card(card: int) -> int | None:
     return card if card >= 0 else None
 
 
-def _melds(core: Core) -> list[MeldFact]:
-    facts = [_meld(meld) for meld in meld_views(core)]
-    for fact, (meld, owner) in zip(facts, core.melds(), strict=True):
-        fact.later = meld_codes.later_card(meld, owner)
-    return facts
+def _melds(core: Core) -> list[MeldData]:
+    data = [_meld(meld) for meld in meld_views(core)]
+    for meld_data, (meld, owner) in zip(data, core.melds(), strict=True):
+        meld_data.later = meld_codes.later_card(meld, owner)
+    return data
 
 
-def _meld(meld: MeldView) -> MeldFact:
+def _meld(meld: MeldView) -> MeldData:
     """A meld as it is seen: of a set of four, the one laid later is another seat's, or it is the last."""
     later = None
     if meld.kind != "run" and len(meld.cards) == 4 and not meld.at_once:
         later = later_card(meld.cards, meld.owner)
-    return MeldFact(meld.kind, meld.cards, meld.owner, meld.at_once, later)
+    return MeldData(meld.kind, meld.cards, meld.owner, meld.at_once, later)
 
 
 def later_card(cards: Sequence[Placed], owner: int) -> int:
@@ -137,14 +137,14 @@ def later_card(cards: Sequence[Placed], owner: int) -> int:
     return (others or named or [3])[-1]
 
 
-def facts_of_view(view: View) -> Facts:
+def data_of_view(view: View) -> PositionData:
     """What a view shows."""
     hands = [list(cards) for cards in view.known]
     if view.seat is not None:
         hands[view.seat] = list(view.hand)
     if view.result is not None:
         hands = [list(cards) for cards in view.result.hands]
-    return Facts(
+    return PositionData(
         rules=view.rules,
         players=view.players,
         dealer=view.dealer,
@@ -179,72 +179,70 @@ def facts_of_view(view: View) -> Facts:
     )
 
 
-def fill_unseen(facts: Facts) -> None:
+def fill_unseen(data: PositionData) -> None:
     """Give the unseen cards of one seat's position to hidden hands and stock, in canonical order.
 
     After a restock the stock holds only cards that went into it (H5), so the others go to the hands first.
     The numbers of cards must add up.
     """
-    unseen = sorted((Counter(facts.rules.deck(facts.players)) - seen_cards(facts)).elements())
-    if facts.restocked:
-        left = Counter(facts.restocked)
+    unseen = sorted((Counter(data.rules.deck(data.players)) - seen_cards(data)).elements())
+    if data.restocked:
+        left = Counter(data.restocked)
         inside = []
         for card in reversed(unseen):
             if left[card] > 0:
                 left[card] -= 1
                 inside.append(card)
         unseen = [*sorted((Counter(unseen) - Counter(inside)).elements()), *reversed(inside)]
-    for seat, hand in enumerate(facts.hands):
-        count = facts.sizes[seat] - len(hand)
-        facts.hands[seat] = sorted([*hand, *unseen[:count]])
+    for seat, hand in enumerate(data.hands):
+        count = data.sizes[seat] - len(hand)
+        data.hands[seat] = sorted([*hand, *unseen[:count]])
         unseen = unseen[count:]
-    facts.stock = unseen
+    data.stock = unseen
 
 
-def seen_cards(facts: Facts) -> Counter[int]:
+def seen_cards(data: PositionData) -> Counter[int]:
     """How often each card lies where it can be seen."""
-    places = [*facts.hands, facts.pile, facts.stock or []]
-    places += [[placed.card for placed in meld.cards] for meld in facts.melds]
+    places = [*data.hands, data.pile, data.stock or []]
+    places += [[placed.card for placed in meld.cards] for meld in data.melds]
     return Counter(card for cards in places for card in cards)
 
 
-def meld_words(fact: MeldFact) -> tuple[int, int]:
+def meld_words(meld_data: MeldData) -> tuple[int, int]:
     """A meld and its owners as the core keeps them; `ValueError` where it cannot be one."""
-    cards = tuple(Laid(placed.card, placed.place) for placed in fact.cards)
+    cards = tuple(Laid(placed.card, placed.place) for placed in meld_data.cards)
     meld = encode(Meld(cards))
-    seats = [placed.seat for placed in fact.cards]
-    owner = meld_codes.owner_word(fact.owner, cards, seats, fact.later, run=fact.kind == "run")
-    return meld_codes.at_once(meld) if fact.at_once else meld, owner
+    seats = [placed.seat for placed in meld_data.cards]
+    owner = meld_codes.owner_word(meld_data.owner, cards, seats, meld_data.later, run=meld_data.kind == "run")
+    return meld_codes.at_once(meld) if meld_data.at_once else meld, owner
 
 
-def core_of(facts: Facts) -> Core:
+def core_of(data: PositionData) -> Core:
     """The core in this position; everything must have been checked."""
-    core = new_core(facts.rules, facts.players, facts.totals, facts.number)
-    _set_hands(core, facts)
-    core.laid = _padded(facts.laid)
-    core.set_pile(facts.pile)
-    core.set_stock(facts.stock or [])
-    core.set_melds([meld_words(meld) for meld in facts.melds])
-    core.r1, core.r2, core.rj = planes_of(facts.restocked)
-    core.t1, core.t2, core.tj = planes_of(facts.taken)
-    core.dealer, core.turn, core.actor, core.phase = facts.dealer, facts.turn, facts.actor, int(facts.phase)
-    core.must, core.ban, core.drawn = (
-        -1 if c is None else c for c in (facts.must, facts.banned, facts.drawn)
-    )
-    core.claiming, core.floater, core.progress = facts.called, facts.floater, facts.progress
-    core.idle, core.passes, core.restocks = facts.idle, facts.passes, facts.restocks
-    core.rng = facts.rng or 0
-    core.reason = next((code for code, reason in REASONS.items() if reason == facts.reason), 0)
-    core.out = -1 if facts.out is None else facts.out
+    core = new_core(data.rules, data.players, data.totals, data.number)
+    _set_hands(core, data)
+    core.laid = _padded(data.laid)
+    core.set_pile(data.pile)
+    core.set_stock(data.stock or [])
+    core.set_melds([meld_words(meld) for meld in data.melds])
+    core.r1, core.r2, core.rj = planes_of(data.restocked)
+    core.t1, core.t2, core.tj = planes_of(data.taken)
+    core.dealer, core.turn, core.actor, core.phase = data.dealer, data.turn, data.actor, int(data.phase)
+    core.must, core.ban, core.drawn = (-1 if c is None else c for c in (data.must, data.banned, data.drawn))
+    core.claiming, core.floater, core.progress = data.called, data.floater, data.progress
+    core.idle, core.passes, core.restocks = data.idle, data.passes, data.restocks
+    core.rng = data.rng or 0
+    core.reason = next((code for code, reason in REASONS.items() if reason == data.reason), 0)
+    core.out = -1 if data.out is None else data.out
     return core
 
 
-def _set_hands(core: Core, facts: Facts) -> None:
-    planes = [planes_of(hand) for hand in facts.hands]
-    known = [planes_of(cards) for cards in facts.known]
+def _set_hands(core: Core, data: PositionData) -> None:
+    planes = [planes_of(hand) for hand in data.hands]
+    known = [planes_of(cards) for cards in data.known]
     core.h1, core.h2, core.hj = (_padded([row[i] for row in planes]) for i in range(3))
     core.k1, core.k2, core.kj = (_padded([row[i] for row in known]) for i in range(3))
-    core.hn = _padded([len(hand) for hand in facts.hands])
+    core.hn = _padded([len(hand) for hand in data.hands])
 
 
 def _padded(numbers: Sequence[int]) -> list[int]:

@@ -15,7 +15,7 @@ from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.toml_text import value_text
-from rum500.state.text_lines import Line
+from rum500.state.text_lines import KeyLine
 
 KEYS = ("profile", "house rules", "option", "ruleset")
 
@@ -45,7 +45,7 @@ def _changed(base: Ruleset, house: tuple[str, ...], changes: dict[str, object]) 
 
 
 def read_rules(
-    lines: Sequence[Line], block: Sequence[str], kind: str
+    lines: Sequence[KeyLine], block: Sequence[str], kind: str
 ) -> tuple[Ruleset | None, list[Problem]]:
     """The rule set that these lines name, or what is wrong with them; `block` follows `ruleset:`."""
     first = {
@@ -69,7 +69,7 @@ def read_rules(
 
 
 def _profile(
-    name: Line, house: Line | None, lines: Sequence[Line], kind: str
+    name: KeyLine, house: KeyLine | None, lines: Sequence[KeyLine], kind: str
 ) -> tuple[Ruleset | None, list[Problem]]:
     changes, found = _changes([line for line in lines if line.key[0] == "option"], kind)
     ids = house.value.replace(",", " ").upper().split() if house else []
@@ -82,7 +82,7 @@ def _profile(
         return None, [_placed(problem, at.get(problem.field, house or name)) for problem in error.problems]
 
 
-def _changes(lines: Iterable[Line], kind: str) -> tuple[dict[str, object], list[Problem]]:
+def _changes(lines: Iterable[KeyLine], kind: str) -> tuple[dict[str, object], list[Problem]]:
     """The changed options, and what is wrong with their lines."""
     changes: dict[str, object] = {}
     found = []
@@ -106,5 +106,5 @@ def _moved(problem: Problem, above: int) -> Problem:
     return replace(problem, line=above + (problem.line or 0), column=column or 1)
 
 
-def _placed(problem: Problem, line: Line) -> Problem:
+def _placed(problem: Problem, line: KeyLine) -> Problem:
     return replace(problem, line=line.line, column=line.at)

@@ -19,7 +19,7 @@ _HEAD = re.compile(r"rum500\s+([a-z]+)\s+([0-9]{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class KeyLine:
     """One line: the words of its key, its value, and where both stand (columns from 1)."""
 
     key: tuple[str, ...]
@@ -55,14 +55,14 @@ def bare(line: str) -> str:
     return line.rstrip()
 
 
-def key_line(line: str, number: int) -> Line | None:
+def key_line(line: str, number: int) -> KeyLine | None:
     """A `key: value` line; None if it has no key."""
     key, colon, value = line.partition(":")
     words = tuple(key.split())
     if not colon or not words:
         return None
     column = 1 + len(key) - len(key.lstrip())
-    return Line(words, value.strip(), number, column, len(key) + 2 + len(value) - len(value.lstrip()))
+    return KeyLine(words, value.strip(), number, column, len(key) + 2 + len(value) - len(value.lstrip()))
 
 
 def check_head(line: str, number: int, kind: str, version: int) -> Problem | None:
@@ -80,7 +80,7 @@ def check_head(line: str, number: int, kind: str, version: int) -> Problem | Non
     return None
 
 
-def unknown_key(kind: str, line: Line, known: Iterable[str]) -> Problem:
+def unknown_key(kind: str, line: KeyLine, known: Iterable[str]) -> Problem:
     """What to say of a key that is none, with the nearest one."""
     keys = list(known)
     near = difflib.get_close_matches(line.name.lower(), keys, n=1, cutoff=0.6)
@@ -93,7 +93,7 @@ def whole_number(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
-def told(problems: Iterable[Problem]) -> str:
+def problems_text(problems: Iterable[Problem]) -> str:
     """All problems in one line."""
     found = list(problems)
     if len(found) == 1:

@@ -40,8 +40,8 @@ from rum500.match import (
     PlayNeeded,
     Suggestion,
     alternatives,
-    arranged,
     holds_fourth,
+    in_order,
     suggestions,
 )
 from rum500.rng import Rng
@@ -241,7 +241,7 @@ class TerminalGame:
         text = self.screen.ask("> ")
         self.notes = []
         try:
-            for line in read_line(text, arranged(view.hand, self.order)):
+            for line in read_line(text, in_order(view.hand, self.order)):
                 if not self._do(line):
                     break
         except Mistyped as error:

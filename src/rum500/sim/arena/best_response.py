@@ -48,7 +48,7 @@ class BestResponse(FullInfoPlayer):
         self.name = label or f"answers:{bot.name}"
         self.notes = (ANSWERS, *(HIDDEN,) * (hands == "true"), *notes_on(bot))
 
-    def choose_seeing(self, state: State, rng: Rng) -> int:
+    def choose_with_state(self, state: State, rng: Rng) -> int:
         """Return the choice with the best average."""
         choices = candidates(state)
         if len(choices) == 1:

@@ -29,7 +29,7 @@ class SeesHands(FullInfoPlayer):
         """Set the number of orders of the stock in which each choice is tried."""
         self.worlds = at_least_one("worlds", worlds)
 
-    def choose_seeing(self, state: State, rng: Rng) -> int:
+    def choose_with_state(self, state: State, rng: Rng) -> int:
         """Return the choice with the best average, by the bots' own search."""
         seed, core = rng.next64(), state.core
         legal = tuple(state.legal_ints())
@@ -49,7 +49,7 @@ class SeesStock(FullInfoPlayer):
 
     name = "sees-stock"
 
-    def choose_seeing(self, state: State, rng: Rng) -> int:
+    def choose_with_state(self, state: State, rng: Rng) -> int:
         """Return the best choice if all others play by the bots' policy."""
         choices = candidates(state)
         if len(choices) == 1:
