@@ -236,13 +236,13 @@ function playing(
 ): string {
   switch (shared.phase) {
     case 'draw':
-      return shared.stock === 0 && !you?.may?.includes('draw')
+      return shared.stock === 0 && !you?.may.includes('draw')
         ? m.words_phase_no_stock(actor)
         : m.words_phase_draw(actor);
     case 'use':
       return m.words_phase_use({ ...actor, card: fill.put({ card: shared.must_use ?? '' }) });
     default:
-      return shared.floater && shared.hand_sizes?.[shared.actor ?? -1] === 1
+      return shared.floater && shared.hand_sizes[shared.actor ?? -1] === 1
         ? m.words_phase_floater(actor)
         : m.words_phase_play(actor);
   }

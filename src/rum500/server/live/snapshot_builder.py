@@ -117,6 +117,8 @@ def _plates(state: TableState, presence: Presence) -> tuple[SeatPlate, ...]:
 
 def _votes(state: TableState) -> dict[str, Numbers]:
     votes = state.votes
+    if not votes:
+        return {}
     return {on: tuple(sorted(map(state.seating.index, votes[on]))) for on in votes if votes[on]}
 
 

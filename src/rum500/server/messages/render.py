@@ -36,7 +36,7 @@ def text_tuple(cards: Sequence[int]) -> tuple[str, ...]:
 
 def rows(hands: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
     """Return cards as text, by seat."""
-    return tuple([text_tuple(hand) for hand in hands])
+    return tuple([tuple([TEXT[card] for card in hand]) if hand else () for hand in hands])
 
 
 def place_text(card: int, place: int | None, *, run: bool) -> str | None:

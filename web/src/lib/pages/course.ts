@@ -13,13 +13,13 @@ export interface Line {
 /** One line an account: one's own first, and last those who resigned after a deal, by their names. */
 export function courseOf(seen: Seen): Line[] {
   const { shared, options } = seen;
-  const scores = shared.scores ?? [];
+  const scores = shared.scores;
   const accounts = accountsInOrder(seen);
   if (options.sides > 0) {
     return accounts.map((account) => line(scores, accountName(seen, account), () => account));
   }
   // Seats move up when one is left; names are each one's own at a table.
-  const names = accounts.map((seat) => shared.seats?.[seat]?.name ?? '');
+  const names = accounts.map((seat) => shared.seats[seat]?.name ?? '');
   const left = new Set(scores.flatMap((score) => score.names).filter((name) => !names.includes(name)));
   return [
     ...names.map((name, at) => line(scores, accountName(seen, accounts[at]!), by(name))),

@@ -41,7 +41,7 @@ const ended = ({ shared }: Scene): boolean => shared.sheet != null;
 
 /** Somebody else who may go out soon. */
 function nearlyOut({ shared, you }: Scene): number | null {
-  const sizes = shared.hand_sizes ?? [];
+  const sizes = shared.hand_sizes;
   const seat = sizes.findIndex((size, at) => at !== you.seat && size > 0 && size <= FEW_CARDS);
   return seat < 0 ? null : seat;
 }
@@ -66,13 +66,13 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     id: 'welcome',
-    fits: (scene) => playing(scene) && (scene.you.hand ?? []).length > 0,
+    fits: (scene) => playing(scene) && scene.you.hand.length > 0,
     words: () => m.pages_guide_welcome(),
     tells: true,
   },
   {
     id: 'melds',
-    fits: (scene) => playing(scene) && (scene.you.hand ?? []).length > 0,
+    fits: (scene) => playing(scene) && scene.you.hand.length > 0,
     words: () => m.pages_guide_melds(),
     tells: true,
   },
@@ -120,7 +120,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     id: 'others',
-    fits: (scene) => playing(scene) && !mine(scene) && (scene.shared.pile ?? []).length > 0,
+    fits: (scene) => playing(scene) && !mine(scene) && scene.shared.pile.length > 0,
     words: (scene) => m.pages_guide_others({ name: scene.name(scene.shared.actor ?? 0) }),
     tells: true,
   },

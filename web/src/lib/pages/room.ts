@@ -2,7 +2,8 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import type { TableConnection } from '../connection.svelte';
+import type { TableConnection } from '../net/connection.svelte';
+import type { TableStore } from '../net/tableStore.svelte';
 import type { SeatPlate } from '../protocol';
 import { num } from '../words';
 
@@ -11,23 +12,25 @@ export const seatName = (seat: number): string => m.pages_wait_seat({ n: num(sea
 
 export class Room {
   readonly connection: TableConnection;
+  readonly table: TableStore;
 
-  constructor(connection: TableConnection) {
+  constructor(connection: TableConnection, table: TableStore) {
     this.connection = connection;
+    this.table = table;
   }
 
   get plates(): SeatPlate[] {
-    return this.connection.shared.seats ?? [];
+    return this.table.shared.seats;
   }
 
   /** The visitor's own seat; null: none. */
   get mine(): number | null {
-    return this.connection.you.seat ?? null;
+    return this.table.you.seat;
   }
 
   /** The host's seat; null: the host has none. */
   get host(): number | null {
-    return this.connection.shared.host ?? null;
+    return this.table.shared.host;
   }
 
   /** Whether the visitor is the host. */

@@ -42,7 +42,7 @@ export function pressing({ place, shown, hand, focus }: At): (event: KeyboardEve
 
   function actionOf(key: string, target: HTMLElement): (() => void) | undefined {
     if (chooses(key, target)) return () => void place.choose(Number(key) - 1);
-    if (!settings.keys || !shown.table || !shown.seated) return undefined;
+    if (!settings.keys || !shown.uncovered || !shown.seated) return undefined;
     return letters[key.toLowerCase()];
   }
 

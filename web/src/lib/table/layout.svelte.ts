@@ -49,6 +49,8 @@ class Layout {
     if (width < 900 || height > width * 1.15) return 'tablet';
     return width < 1280 ? 'desk' : 'wide';
   });
+  /** One column, as on a phone. */
+  readonly narrow = $derived(this.mode !== 'wide' && this.mode !== 'desk');
   /** Narrower than any phone: large text on a phone. */
   readonly slim = $derived(this.width < SLIM_BELOW);
   /** How much larger cards are than usual: with the text, less where it is narrow, more on a large screen. */

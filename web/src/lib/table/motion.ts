@@ -8,7 +8,7 @@
 import { mount, tick, unmount } from 'svelte';
 
 import Card from '../cards/Card.svelte';
-import type { Change } from '../connection.svelte';
+import type { Change } from '../net/tableStore.svelte';
 import type { TableEvent } from '../protocol';
 import { placeOf } from './edges';
 import { held } from './hand';
@@ -115,7 +115,7 @@ export class Motion {
   /** Keys of the hand that were not there before, in the order of these cards. */
   #fresh(change: Change, cards: readonly string[]): string[] {
     const before = new Set(this.#handBefore);
-    const keys = held(change.youAfter.hand ?? []).map(({ key }) => key);
+    const keys = held(change.youAfter.hand).map(({ key }) => key);
     const left = keys.filter((key) => !before.has(key));
     return cards.flatMap((card) => {
       const index = left.findIndex((key) => key.startsWith(`${card}#`));
@@ -125,7 +125,7 @@ export class Motion {
 
   #take(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const cards = event.cards ?? [];
-    const first = (change.before.pile?.length ?? cards.length) - cards.length;
+    const first = (change.before.pile.length ?? cards.length) - cards.length;
     const keys = mine ? this.#fresh(change, cards) : [];
     return cards.flatMap((card, index) => {
       const to = mine
@@ -140,7 +140,7 @@ export class Motion {
   }
 
   #lay(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
-    const meld = change.after.melds?.find(({ number }) => number === event.meld);
+    const meld = change.after.melds.find(({ number }) => number === event.meld);
     return (event.laid ?? []).flatMap(({ card, place }, index) => {
       const at =
         meld?.cards.findIndex(
@@ -172,7 +172,7 @@ export class Motion {
   }
 
   #discard(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
-    const to = this.#at(`pile:${(change.after.pile?.length ?? 0) - 1}`);
+    const to = this.#at(`pile:${(change.after.pile.length ?? 0) - 1}`);
     if (!to || !event.card) return [];
     return [
       {
@@ -191,7 +191,7 @@ export class Motion {
     const stock = this.#at('stock');
     const from = stock?.getBoundingClientRect() ?? null;
     const own = [...this.#root.querySelectorAll<HTMLElement>('[data-key]')];
-    const seats = (change.after.seats ?? [])
+    const seats = change.after.seats
       .map((_, seat) => this.#at(`seat:${seat}`))
       .filter((seat) => seat !== null);
     const hands = own.map((to, index) => ({ to, card: to.dataset.card ?? '', delay: index * DEAL_MS }));

@@ -8,7 +8,7 @@ export type Seen = { shared: Snapshot; options: TableInfo; you: You };
 
 /** The name on a seat's plate. */
 export function plateName(shared: Snapshot, seat: number): string {
-  return shared.seats?.[seat]?.name || m.table_seat({ number: seat + 1 });
+  return shared.seats[seat]?.name || m.table_seat({ number: seat + 1 });
 }
 
 /** The name to call a seat by: "You" for one's own. */
@@ -17,7 +17,7 @@ export function nameOf(seen: Seen, seat: number): string {
 }
 
 export function namesOf(shared: Snapshot): string[] {
-  return (shared.seats ?? []).map((_, seat) => plateName(shared, seat));
+  return shared.seats.map((_, seat) => plateName(shared, seat));
 }
 
 /** Which account a seat's points go to: partners share one. */
@@ -27,7 +27,7 @@ export function accountOf(options: TableInfo, seat: number): number {
 
 /** How many sit here now: who resigns from a larger table leaves no seat, whatever the table was made for. */
 export function seatCount(shared: Snapshot): number {
-  return shared.seats?.length ?? 0;
+  return shared.seats.length ?? 0;
 }
 
 export function seatsOf({ shared, options }: Seen, account: number): number[] {
@@ -69,11 +69,11 @@ export function others(seen: Seen): number[] {
 
 /** The people who play, where all of them are away: nothing goes on at their table. */
 export function allAway(shared: Snapshot): number[] {
-  const seats = shared.seats ?? [];
+  const seats = shared.seats;
   const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
   return people.some((seat) => seats[seat]!.here) ? [] : people;
 }
 
 export function pointsOnTable(seen: Seen, account: number): number {
-  return seatsOf(seen, account).reduce((sum, seat) => sum + (seen.shared.laid?.[seat] ?? 0), 0);
+  return seatsOf(seen, account).reduce((sum, seat) => sum + (seen.shared.laid[seat] ?? 0), 0);
 }

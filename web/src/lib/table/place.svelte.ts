@@ -6,7 +6,8 @@
  */
 import { untrack } from 'svelte';
 
-import type { Advice, Reply, Request, TableConnection } from '../connection.svelte';
+import type { Advice, Reply, Request, TableConnection } from '../net/connection.svelte';
+import type { TableStore } from '../net/tableStore.svelte';
 import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '../protocol';
 import { loadReasons } from '../words';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from './hand';
@@ -27,11 +28,12 @@ const SORTS: Sort[] = ['melds', 'rank', 'suit', 'hand'];
 export function decides(shared: Snapshot, you: You, { cutMyself }: Pick<Wishes, 'cutMyself'>): boolean {
   const choosing =
     shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
-  return you.seat != null && ((choosing && cutMyself) || (you.may ?? []).length > 0);
+  return you.seat !== null && ((choosing && cutMyself) || you.may.length > 0);
 }
 
 export class Place {
   readonly connection: TableConnection;
+  readonly table: TableStore;
   readonly #wishes: Wishes;
 
   sort = $state<Sort>('melds');
@@ -59,19 +61,20 @@ export class Place {
   #asking: Promise<void> = Promise.resolve();
   #askTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(connection: TableConnection, wishes: Wishes) {
+  constructor(connection: TableConnection, table: TableStore, wishes: Wishes) {
     this.connection = connection;
+    this.table = table;
     this.#wishes = wishes;
   }
 
   // --- what there is --------------------------------------------------------------------------------
 
   get seat(): number | null {
-    return this.connection.you.seat ?? null;
+    return this.table.you.seat;
   }
 
   get hand(): string[] {
-    return this.connection.you.hand ?? [];
+    return this.table.you.hand;
   }
 
   readonly rows: Row[] = $derived.by(() =>
@@ -81,21 +84,23 @@ export class Place {
 
   /** Whether this player has something to decide, and the connection to say it. */
   readonly mine: boolean = $derived.by(() => {
-    const { you, shared, status } = this.connection;
-    return status === 'live' && shared.status === 'playing' && decides(shared, you, this.#wishes);
+    const { you, shared } = this.table;
+    return (
+      this.connection.link.state === 'live' &&
+      shared.status === 'playing' &&
+      decides(shared, you, this.#wishes)
+    );
   });
 
-  readonly may: ReadonlySet<string> = $derived.by(
-    () => new Set(this.mine ? (this.connection.you.may ?? []) : []),
-  );
+  readonly may: ReadonlySet<string> = $derived.by(() => new Set(this.mine ? this.table.you.may : []));
 
   get phase(): string | null {
-    return this.connection.shared.phase ?? null;
+    return this.table.shared.phase;
   }
 
   get mustUse(): string | null {
-    const { shared, you } = this.connection;
-    return this.mine && shared.turn === you.seat ? (shared.must_use ?? null) : null;
+    const { shared, you } = this.table;
+    return this.mine && shared.turn === you.seat ? shared.must_use : null;
   }
 
   /** The best play, when suggestions are wanted. */
@@ -241,7 +246,7 @@ export class Place {
         this.count = null;
         this.taking = null;
       }
-      const asked = this.connection.shared.asked ?? -1;
+      const asked = this.table.shared.asked;
       if (asked !== this.#askedAt) {
         this.choice = null;
         this.refusal = null;
@@ -250,10 +255,10 @@ export class Place {
     });
     if (this.seat === null || !this.phase || this.phase === 'over') {
       this.turn = null;
-      this.turnOf = this.connection.number;
+      this.turnOf = this.table.number;
       return;
     }
-    const number = this.connection.number;
+    const number = this.table.number;
     const hand = this.hand.join();
     if (!untrack(() => this.mine) && this.turn && hand === this.#askedFor) {
       this.turn = { ...this.turn, options: [], refused: {} };
@@ -263,7 +268,7 @@ export class Place {
     this.#askedFor = hand;
     this.turnOf = null;
     this.#advised = this.connection.ask('turn').then((advice) => {
-      if (this.connection.number !== number) return;
+      if (this.table.number !== number) return;
       if (advice) this.turn = advice;
       this.turnOf = number;
     });
@@ -272,7 +277,7 @@ export class Place {
 
   /** Why plays are not open, by name or by card; known a moment after the decision has come. */
   get refused(): Record<string, Reason> {
-    return (this.turnOf === this.connection.number && this.turn?.refused) || {};
+    return (this.turnOf === this.table.number && this.turn?.refused) || {};
   }
 
   // --- playing --------------------------------------------------------------------------------------
@@ -298,9 +303,9 @@ export class Place {
   async play(code: string): Promise<boolean> {
     const reply = await this.#send({
       type: 'play',
-      asked: this.connection.shared.asked,
+      asked: this.table.shared.asked,
       play: code,
-    } as Request);
+    });
     if (reply.ok) {
       this.selected = new Set();
       this.cards = null;
@@ -312,24 +317,24 @@ export class Place {
 
   /** Make a play as it was typed. */
   async say(text: string): Promise<boolean> {
-    return (await this.#send({ type: 'say', asked: this.connection.shared.asked, text } as Request)).ok;
+    return (await this.#send({ type: 'say', asked: this.table.shared.asked, text })).ok;
   }
 
   async undo(): Promise<void> {
-    await this.#send({ type: 'undo', asked: this.connection.shared.asked } as Request);
+    await this.#send({ type: 'undo', asked: this.table.shared.asked });
   }
 
   async pick(position: number): Promise<boolean> {
-    return (await this.#send({ type: 'pick', asked: this.connection.shared.asked, position } as Request)).ok;
+    return (await this.#send({ type: 'pick', asked: this.table.shared.asked, position })).ok;
   }
 
   async next(): Promise<void> {
-    await this.#send({ type: 'next' } as Request);
+    await this.#send({ type: 'next' });
   }
 
   /** A play without cards to choose: `draw`, `pass`, `end`, `let_go`; else the reason is told. */
   async plain(name: string): Promise<boolean> {
-    const code = this.connection.you.plays?.[name];
+    const code = this.table.you.plays[name];
     if (!this.may.has(name) || !code) return this.#deny(name);
     return this.play(code);
   }
@@ -338,20 +343,20 @@ export class Place {
     this.choice = null;
     await Promise.all([this.#advised, loadReasons().catch(() => undefined)]);
     // A reason of its own for each press: the same one again is told again.
-    this.refusal = { ...(reason ?? this.refused[name] ?? ({ code: 'page.closed' } as Reason)) };
+    this.refusal = { ...(reason ?? this.refused[name] ?? { code: 'page.closed' }) };
     return false;
   }
 
   async take(): Promise<boolean> {
     const count = this.count ?? this.suggestedCount;
     if (count === null || !this.may.has('take')) return this.#deny('take', this.taking?.reason);
-    const code = this.connection.you.takes?.[String(count)];
+    const code = this.table.you.takes[String(count)];
     return code ? this.play(code) : this.#deny('take', this.taking?.reason);
   }
 
   async call(): Promise<boolean> {
     const count = this.claimCount;
-    const code = count === null ? null : this.connection.you.calls?.[String(count)];
+    const code = count === null ? null : this.table.you.calls[String(count)];
     return code ? this.play(code) : this.#deny('call');
   }
 
@@ -362,7 +367,7 @@ export class Place {
 
   /** The call that would be made: the strip pointed at, else the best. */
   get claimCount(): number | null {
-    const calls = Object.keys(this.connection.you.calls ?? {}).map(Number);
+    const calls = Object.keys(this.table.you.calls).map(Number);
     if (calls.length === 0) return null;
     if (this.count !== null && calls.includes(this.count)) return this.count;
     const best = this.turn?.options.find(({ kind }) => kind === 'call')?.count;
@@ -385,13 +390,13 @@ export class Place {
   async #layDown(kind: 'meld' | 'lay', options: SuggestedPlay[]): Promise<boolean> {
     if (!this.may.has('lay') && !this.may.has('discard')) return this.#deny('lay');
     if (options.length === 0) {
-      if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' } as Reason);
+      if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' });
       // So few cards that the answer is about laying them off, which is none to who would meld them.
       if (kind === 'meld' && this.cards?.reason?.code.startsWith('lay.'))
-        return this.#deny('lay', { code: 'page.few' } as Reason);
+        return this.#deny('lay', { code: 'page.few' });
       return this.#deny(
         'lay',
-        this.cards?.reason ?? ({ code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' } as Reason),
+        this.cards?.reason ?? { code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' },
       );
     }
     const only = options[0]!;
@@ -425,8 +430,8 @@ export class Place {
     if (!this.may.has('discard')) return this.#deny('discard');
     const card = this.discardCard;
     if (card === null)
-      return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select' } as Reason);
-    const code = this.connection.you.discards?.[card];
+      return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select' });
+    const code = this.table.you.discards[card];
     if (code) return this.play(code);
     await this.#advised;
     return this.#deny('discard', this.refused[card]);
@@ -480,7 +485,7 @@ export class Place {
     if (!this.mine) return null;
     if (this.may.has('call')) return 'call';
     if (this.may.has('take') || this.may.has('draw')) {
-      if (this.count !== null) return this.connection.you.takes?.[String(this.count)] ? 'take' : null;
+      if (this.count !== null) return this.table.you.takes[String(this.count)] ? 'take' : null;
       if (this.suggestedCount !== null) return 'take';
       if (this.may.has('draw')) return 'draw';
     }
@@ -488,7 +493,7 @@ export class Place {
       if (this.selected.size === 0 && this.suggestion) return this.suggestion.kind === 'lay' ? 'lay' : 'meld';
       if (this.melds.length > 0) return 'meld';
       if (this.lays.length > 0) return 'lay';
-      if (this.discardCard !== null && this.connection.you.discards?.[this.discardCard]) return 'discard';
+      if (this.discardCard !== null && this.table.you.discards[this.discardCard]) return 'discard';
       return null;
     }
     return ['pass', 'end', 'let_go'].find((name) => this.may.has(name)) ?? null;

@@ -1,10 +1,9 @@
 /** What of a table is to be seen: worked out of what the connection says and of what the player has opened. */
 import { settings } from '../settings.svelte';
-import type { Change, TableConnection } from '../connection.svelte';
+import type { TableConnection } from '../net/connection.svelte';
+import type { Change, TableStore } from '../net/tableStore.svelte';
 import type { TableEvent } from '../protocol';
 import { play as sound } from '../sound';
-import { layout } from './layout.svelte';
-import type { Seen } from './people';
 import type { Place } from './place.svelte';
 import { lastPlay } from './text';
 
@@ -15,6 +14,7 @@ export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
 
 export class Shown {
   readonly connection: TableConnection;
+  readonly table: TableStore;
   readonly place: Place;
 
   /** The panel that is open beside the table. */
@@ -26,28 +26,14 @@ export class Shown {
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 
-  constructor(connection: TableConnection, place: Place) {
+  constructor(connection: TableConnection, table: TableStore, place: Place) {
     this.connection = connection;
+    this.table = table;
     this.place = place;
   }
 
-  get shared() {
-    return this.connection.shared;
-  }
-
-  /** Null until the table has been told. */
-  readonly seen: Seen | null = $derived.by(() => {
-    const { shared, options, you } = this.connection;
-    return options ? { shared, options, you } : null;
-  });
-
   get seated(): boolean {
-    return this.connection.you.seat != null;
-  }
-
-  /** One column, as on a phone. */
-  get narrow(): boolean {
-    return layout.mode !== 'wide' && layout.mode !== 'desk';
+    return this.table.you.seat !== null;
   }
 
   /** Whether "Rummy!" is the viewer's to call or to let go. */
@@ -58,40 +44,41 @@ export class Shown {
 
   /** Whether the pack lies spread: to draw for the deal, to be cut or shuffled. */
   get drawing(): boolean {
-    const { waiting_for: waitingFor, status } = this.shared;
-    return ['draw', 'cut', 'shuffle'].includes(waitingFor ?? '') && status === 'playing';
+    const { waiting_for: waitingFor, status } = this.table.shared;
+    return ['draw', 'cut', 'shuffle'].includes(waitingFor) && status === 'playing';
   }
 
   get hasHand(): boolean {
-    const { status, hand_sizes: sizes } = this.shared;
-    return this.seated && status !== 'open' && (sizes ?? []).some(Boolean) && !this.drawing;
+    const { status, hand_sizes: sizes } = this.table.shared;
+    return this.seated && status !== 'open' && sizes.some(Boolean) && !this.drawing;
   }
 
   /** The last play of the deal in progress. */
-  readonly last: TableEvent | null = $derived.by(() => lastPlay(this.connection.events));
+  readonly last: TableEvent | null = $derived.by(() => lastPlay(this.table.events));
 
   get over(): boolean {
-    return this.shared.status === 'over' || this.shared.status === 'abandoned';
+    return this.table.shared.status === 'over' || this.table.shared.status === 'abandoned';
   }
 
   /** The deal has been counted: its points are in the totals, and nothing more is played. */
   get settled(): boolean {
-    return this.over || this.shared.waiting_for === 'next' || this.shared.waiting_for === 'over';
+    return this.over || this.table.shared.waiting_for === 'next' || this.table.shared.waiting_for === 'over';
   }
 
   /** The score sheet covers the table. */
   get sheet(): boolean {
-    const counted = this.shared.sheet != null && (this.shared.waiting_for === 'next' || this.over);
+    const counted =
+      this.table.shared.sheet != null && (this.table.shared.waiting_for === 'next' || this.over);
     return this.#sheetOpen && counted && !(this.over && this.#endOpen);
   }
 
   /** The match's end covers the table. */
   get end(): boolean {
-    return this.over && (this.#endOpen || this.shared.sheet == null);
+    return this.over && (this.#endOpen || this.table.shared.sheet == null);
   }
 
   /** The table itself is to be seen, neither sheet nor end. */
-  get table(): boolean {
+  get uncovered(): boolean {
     return !this.sheet && !this.end;
   }
 

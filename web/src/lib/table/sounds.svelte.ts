@@ -1,7 +1,7 @@
 /** What is heard of a table. */
 import { untrack } from 'svelte';
 
-import type { Change, TableConnection } from '../connection.svelte';
+import type { Change, TableStore } from '../net/tableStore.svelte';
 import { settings } from '../settings.svelte';
 import { play as sound } from '../sound';
 import { left } from './now.svelte';
@@ -18,22 +18,22 @@ export function sounds(change: Change): void {
     if (name) sound(name, event.cards?.length);
   }
   const { before, youBefore, after, youAfter } = change;
-  const calls = (may: readonly string[] | null | undefined): boolean => (may ?? []).includes('call');
+  const calls = (may: readonly string[]): boolean => may.includes('call');
   if (calls(youAfter.may) && !calls(youBefore.may)) sound('rummy');
   else if (decides(after, youAfter, settings) && !decides(before, youBefore, settings)) sound('turn');
 }
 
 /** The last seconds of one's own clock tick, while the component that calls this lives. */
-export function ticking(connection: TableConnection): void {
+export function ticking(table: TableStore): void {
   let ticked = 0;
   function tickOnce(second: number): void {
     if (ticked !== second) sound('tick');
     ticked = second;
   }
   $effect(() => {
-    const { clock } = connection.shared;
-    if (!clock?.running || clock.seat !== connection.you.seat || !settings.sound) return;
-    const second = Math.ceil(left(clock.turn_ms + clock.bank_ms, connection.clockAt) / 1000);
+    const { clock } = table.shared;
+    if (!clock?.running || clock.seat !== table.you.seat || !settings.sound) return;
+    const second = Math.ceil(left(clock.turn_ms + clock.bank_ms, table.clockAt) / 1000);
     if (second > 0 && second <= TICKING_S) untrack(() => tickOnce(second));
   });
 }

@@ -90,8 +90,8 @@ export function emoteText(emote: Emote): string {
 export function contextOf(seen: Seen, spoken = false): Context {
   return {
     names: namesOf(seen.shared),
-    you: seen.you.seat ?? null,
-    melds: seen.shared.melds ?? [],
+    you: seen.you.seat,
+    melds: seen.shared.melds,
     sides: seen.options.sides,
     spoken,
   };
@@ -190,7 +190,7 @@ export function optionParts(seen: Seen, option: SuggestedPlay): Part[] {
     return index ? [' ', chip] : [chip];
   });
   if (option.kind === 'lay' && option.meld != null) {
-    const meld = seen.shared.melds?.[option.meld];
+    const meld = seen.shared.melds[option.meld];
     const whose = whoseMeld(seen, meld?.owner ?? option.owner ?? 0, meld?.kind ?? option.meld_kind ?? 'run');
     return [...cards, ` ${m.table_on_meld({ whose })}`];
   }
@@ -271,7 +271,7 @@ export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
 export function goalTexts({ options, shared }: Seen): { deal: string; goal: string; dotted: boolean } {
   const deals = options.match === 'deals';
   return {
-    deal: m.table_deal({ deal: num(shared.deal ?? 1) }),
+    deal: m.table_deal({ deal: num(shared.deal) }),
     goal: deals ? m.table_of({ deals: num(options.deals) }) : m.table_to({ target: num(options.target) }),
     dotted: !deals,
   };
@@ -286,8 +286,8 @@ export function rulesPath({ shared, options }: Seen, rule?: string): string {
 /** Points of an account before this deal. */
 export function totalOf(shared: Snapshot, options: Seen['options'], account: number): number {
   return options.sides > 0
-    ? (shared.accounts?.[account] ?? 0)
-    : (shared.totals?.[account] ?? shared.accounts?.[account] ?? 0);
+    ? (shared.accounts[account] ?? 0)
+    : (shared.totals[account] ?? shared.accounts[account] ?? 0);
 }
 
 export { accountOf };

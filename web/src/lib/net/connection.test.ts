@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ApiError, me, table } from './api';
+import { ApiError, me, table } from '../api';
+import { BLANK, SPECTATOR } from './blank';
 import { TableConnection } from './connection.svelte';
-import { ownSeed } from './seeds';
-import type { Me, TableSummary } from './protocol';
+import { ownSeed } from '../seeds';
+import type { Me, TableSummary } from '../protocol';
 
-vi.mock('./api', async (actual) => ({
-  ...(await actual<typeof import('./api')>()),
+vi.mock('../api', async (actual) => ({
+  ...(await actual<typeof import('../api')>()),
   me: vi.fn(),
   table: vi.fn(),
 }));
@@ -61,8 +62,8 @@ const sync = (re: string, number: number, more: object = {}): object => ({
   gap: true,
   missed: [],
   options: { players: 2 },
-  shared: { status: 'playing', asked: number, pile: ['2S'], stock: 30 },
-  you: { seat: 0, hand: ['8C'], may: ['draw'] },
+  shared: { ...BLANK, status: 'playing', asked: number, pile: ['2S'], stock: 30 },
+  you: { ...SPECTATOR, seat: 0, hand: ['8C'], may: ['draw'] },
   chat: [],
   ...more,
 });
@@ -116,8 +117,8 @@ describe('a connection to a table', () => {
     expect(last().url).toBe('ws://here/ws/t');
     expect(last().protocol).toBe('rum500.v1');
     expect(last().sent[0]).toMatchObject({ type: 'join', last: 0 });
-    expect(connection.status).toBe('live');
-    expect(connection.you.hand).toEqual(['8C']);
+    expect(connection.link.state).toBe('live');
+    expect(connection.table!.you.hand).toEqual(['8C']);
   });
 
   it('merges what has changed, and settles the request that brought it about', async () => {
@@ -134,9 +135,9 @@ describe('a connection to a table', () => {
       you: { hand: ['8C', '9C'] },
     });
     expect(await reply).toEqual({ ok: true });
-    expect(connection.shared).toMatchObject({ stock: 29, pile: ['2S'] });
-    expect(connection.you).toMatchObject({ seat: 0, hand: ['8C', '9C'] });
-    expect(connection.events).toEqual(events);
+    expect(connection.table!.shared).toMatchObject({ stock: 29, pile: ['2S'] });
+    expect(connection.table!.you).toMatchObject({ seat: 0, hand: ['8C', '9C'] });
+    expect(connection.table!.events).toEqual(events);
   });
 
   it('says why a request was refused', async () => {
@@ -152,7 +153,7 @@ describe('a connection to a table', () => {
     const question = connection.ask('turn');
     const play = last().sent.find(({ type }) => type === 'play')!;
     last().drop();
-    expect(connection.status).toBe('lost');
+    expect(connection.link.state).toBe('lost');
     expect(await question).toBeNull();
     vi.advanceTimersByTime(1_000);
     expect(Socket.all).toHaveLength(2);
@@ -160,8 +161,8 @@ describe('a connection to a table', () => {
     expect(last().sent[0]).toMatchObject({ type: 'join', last: 5 });
     const missed = [{ number: 6, kind: 'draw', seat: 1 }];
     last().say(sync(last().sent[0]!.id, 6, { missed }));
-    expect(connection.status).toBe('live');
-    expect(connection.missed).toBe(1);
+    expect(connection.link.state).toBe('live');
+    expect(connection.table!.missed).toBe(1);
     expect(last().sent.filter(({ type }) => type === 'play')).toEqual([play]);
     last().say({ type: 'update', number: 7, re: play.id });
     expect(await reply).toEqual({ ok: true });
@@ -172,27 +173,27 @@ describe('a connection to a table', () => {
     vi.advanceTimersByTime(10_001);
     expect(last().sent.at(-1)).toMatchObject({ type: 'ping' });
     vi.advanceTimersByTime(5_001);
-    expect(connection.status).toBe('lost');
+    expect(connection.link.state).toBe('lost');
   });
 
   it('takes a connection for lost that does not answer what was said', () => {
     const connection = joined();
     void connection.send({ type: 'next' });
     vi.advanceTimersByTime(5_001);
-    expect(connection.status).toBe('lost');
+    expect(connection.link.state).toBe('lost');
   });
 
   it('makes a request anew that has no answer of its own, whatever else is heard', async () => {
     const connection = joined();
-    const reply = connection.send({ type: 'pick', asked: 5, position: 7 } as never);
+    const reply = connection.send({ type: 'pick', asked: 5, position: 7 });
     const first = last().sent.at(-1)!;
     for (let at = 0; at < 4; at += 1) {
       await vi.advanceTimersByTimeAsync(1_900);
       last().say({ type: 'update', number: 6 + at, shared: { stock: 29 } });
     }
-    expect(connection.status).toBe('live');
+    expect(connection.link.state).toBe('live');
     await vi.advanceTimersByTimeAsync(500);
-    expect(connection.status).toBe('lost');
+    expect(connection.link.state).toBe('lost');
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
     last().say(sync(last().sent[0]!.id, 9));
@@ -214,7 +215,7 @@ describe('a connection to a table', () => {
     expect(Socket.all).toHaveLength(2);
     last().open();
     last().say(sync(last().sent[0]!.id, 5));
-    expect(connection.status).toBe('live');
+    expect(connection.link.state).toBe('live');
   });
 
   it('asks who it is where it is not let in, for that brings the cookie, and then tries again', async () => {
@@ -236,7 +237,7 @@ describe('a connection to a table', () => {
     connection.start();
     last().drop();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(connection.closed).toBe('unknown');
+    expect(connection.link).toEqual({ state: 'closed', reason: 'unknown' });
     expect(Socket.all).toHaveLength(1);
   });
 
@@ -246,7 +247,7 @@ describe('a connection to a table', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
     last().say({ type: 'refused', re: last().sent[0]!.id, reason: { code: 'limit.joins' } });
-    expect(connection.status).toBe('lost');
+    expect(connection.link.state).toBe('lost');
     await vi.advanceTimersByTimeAsync(2_000);
     expect(Socket.all).toHaveLength(3);
   });
@@ -261,7 +262,7 @@ describe('a connection to a table', () => {
     connection.onbefore(fail);
     connection.onchange(fail);
     last().say({ type: 'update', number: 6, shared: shuffling() });
-    expect(connection.number).toBe(6);
+    expect(connection.table!.number).toBe(6);
     expect(reported).toHaveBeenCalledTimes(2);
     expect(last().sent.at(-1)).toMatchObject({ type: 'seed', shuffle: 3 });
   });
@@ -299,7 +300,7 @@ describe('a connection to a table', () => {
     const connection = joined();
     last().say({ type: 'bye', reason: 'elsewhere' });
     vi.advanceTimersByTime(60_000);
-    expect(connection.status).toBe('closed');
+    expect(connection.link.state).toBe('closed');
     expect(Socket.all).toHaveLength(1);
     expect(await connection.send({ type: 'next' })).toMatchObject({ ok: false });
   });

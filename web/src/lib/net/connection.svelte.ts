@@ -1,25 +1,22 @@
 /**
- * A table as this browser knows it: one WebSocket that comes back by itself, and what it has told so far.
+ * One WebSocket to a table that comes back by itself.
  *
- * The server says what has changed; this merges it. Whatever was asked and not yet answered is said again after
- * a new connection, under the same id, so that nothing is lost and nothing is done twice.
+ * The server says what has changed; the `TableStore` merges it. A request that has not been answered is made
+ * again over a new connection, under the same id, so that nothing is lost and nothing is done twice.
  */
-import { ApiError, me, table } from './api';
+import { ApiError, me, table } from '../api';
 import type {
-  ChatLine,
-  ClientMessage,
-  EmoteShown,
-  TableEvent,
   CardGroup,
-  SuggestedPlay,
-  TableInfo,
-  You,
+  ClientMessage,
   Reason,
-  Snapshot,
-} from './protocol';
-import { keepSeed, ownSeed } from './seeds';
-
-type Emote = EmoteShown['emote'];
+  Refused,
+  ServerMessage,
+  SuggestedPlay,
+  Sync,
+  Update,
+} from '../protocol';
+import { keepSeed, ownSeed } from '../seeds';
+import { TableStore, type Change } from './tableStore.svelte';
 
 /** A message without the id that the connection gives it. */
 export type Request = ClientMessage extends infer M
@@ -27,9 +24,6 @@ export type Request = ClientMessage extends infer M
     ? Omit<M, 'id'>
     : never
   : never;
-
-/** What the server last told of the table; before the first `sync` all fields may be absent. */
-export type Table = Snapshot;
 
 /** The answer to a request that is no question. */
 export type Reply = { ok: true } | { ok: false; reason: Reason; column?: number | null };
@@ -42,22 +36,12 @@ export type Advice = {
   refused: Record<string, Reason>;
 };
 
-/** One update: what happened, and the table before it and after it. */
-export type Change = {
-  events: TableEvent[];
-  before: Snapshot;
-  after: Snapshot;
-  youBefore: You;
-  youAfter: You;
-  /** The whole table was sent anew: nothing is to be shown as moving. */
-  whole: boolean;
-};
-
-export type Status = 'connecting' | 'live' | 'lost' | 'closed';
+/** Whether the table is heard of, and where it is not for good, why. */
+export type Link =
+  { state: 'connecting' | 'live' | 'lost' } | { state: 'closed'; reason: 'elsewhere' | 'unknown' };
 
 type Waiting = { message: ClientMessage; settle: (answer: Settled) => void };
 type Settled = { reply: Reply; advice: Advice | null };
-type Incoming = { type: string; [field: string]: unknown };
 
 const PROTOCOL = 'rum500.v1';
 const FIRST_WAIT_MS = 400;
@@ -70,32 +54,15 @@ const ANSWER_MS = 5_000;
 const OPEN_MS = 10_000;
 /** So long one request may go without its own answer while other things are heard. */
 const OVERDUE_MS = 8_000;
-const KEPT_EVENTS = 400;
 
-const LOST: Reason = { code: 'connection.lost' } as Reason;
+const LOST: Reason = { code: 'connection.lost' };
 
 export class TableConnection {
   readonly id: string;
 
-  status = $state<Status>('connecting');
-  /** Why the server closed for good: `elsewhere`, `unknown`. */
-  closed = $state<string | null>(null);
-  number = $state(0);
-  options = $state.raw<TableInfo | null>(null);
-  shared = $state.raw<Snapshot>({} as Snapshot);
-  you = $state.raw<You>({} as You);
-  events = $state.raw<TableEvent[]>([]);
-  chat = $state.raw<ChatLine[]>([]);
-  /** How many plays were made while the connection was lost; null when that has been read. */
-  missed = $state<number | null>(null);
-  /** How often the connection has been tried in vain since it was last live. */
-  tries = $state(0);
-  /** When, by `performance.now()`, the clock, the claim window and the seats were told. */
-  clockAt = $state(0);
-  claimAt = $state(0);
-  seatsAt = $state(0);
-  /** By seat, the emote it shows at the moment. */
-  emotes = $state<Record<number, Emote>>({});
+  link = $state.raw<Link>({ state: 'connecting' });
+  /** What the server has sent of the table; null until it has sent it whole. */
+  table = $state.raw<TableStore | null>(null);
 
   /** Whether a new shuffle wants this browser's cut said unasked; set by the page. */
   cutMyself: () => boolean = () => false;
@@ -110,7 +77,8 @@ export class TableConnection {
   #before = new Set<() => void>();
   #seeded = '';
   #joined = '';
-  #wasLive = false;
+  /** How often the connection has been tried in vain since it was last live. */
+  #tries = 0;
   #over = false;
 
   constructor(id: string) {
@@ -163,32 +131,32 @@ export class TableConnection {
     about: 'turn' | 'cards' | 'take',
     more: { cards?: string[]; count?: number } = {},
   ): Promise<Advice | null> {
-    if (this.status !== 'live') return null;
-    return (await this.#say({ type: 'ask', about, cards: [], count: 0, ...more } as Request)).advice;
+    if (this.link.state !== 'live') return null;
+    return (await this.#say({ type: 'ask', about, cards: [], count: 0, ...more })).advice;
   }
 
   /** Try again now rather than later. */
   retry(): void {
-    if (this.status !== 'lost') return;
+    if (this.link.state !== 'lost') return;
     void this.#again();
   }
 
   #hurry = (): void => {
     if (document.visibilityState === 'hidden') return;
-    if (this.status === 'lost') this.retry();
-    else if (this.status === 'live') this.#listen(0);
+    if (this.link.state === 'lost') this.retry();
+    else if (this.link.state === 'live') this.#listen(0);
   };
 
   #say(request: Request): Promise<Settled> {
     const id = `${this.#prefix}-${(this.#serial += 1)}`;
-    const message = { ...request, id } as ClientMessage;
+    const message: ClientMessage = { ...request, id };
     return new Promise((settle) => {
-      if (this.#over || this.status === 'closed') {
+      if (this.#over || this.link.state === 'closed') {
         settle({ reply: { ok: false, reason: LOST }, advice: null });
         return;
       }
       this.#waiting.set(id, { message, settle });
-      if (this.status !== 'live') return;
+      if (this.link.state !== 'live') return;
       this.#request(message);
       this.#expect(ANSWER_MS);
     });
@@ -201,7 +169,7 @@ export class TableConnection {
     this.#write(message);
     if (type === 'ask') return; // Long thought may go into it, and nothing hangs on it.
     setTimeout(() => {
-      if (this.#socket === socket && this.status === 'live' && this.#waiting.has(id)) this.#drop();
+      if (this.#socket === socket && this.link.state === 'live' && this.#waiting.has(id)) this.#drop();
     }, OVERDUE_MS);
   }
 
@@ -215,8 +183,8 @@ export class TableConnection {
    */
   async #again(): Promise<void> {
     clearTimeout(this.#retry);
-    const unknown = !this.#wasLive && (await isUnknown(this.id));
-    if (this.#socket || this.#over || this.status === 'closed') return;
+    const unknown = !this.table && (await isUnknown(this.id));
+    if (this.#socket || this.#over || this.link.state === 'closed') return;
     if (unknown) this.#end('unknown');
     else this.#open();
   }
@@ -228,12 +196,12 @@ export class TableConnection {
     this.#expect(OPEN_MS);
     socket.onopen = () => {
       this.#joined = `${this.#prefix}-${(this.#serial += 1)}`;
-      socket.send(JSON.stringify({ type: 'join', id: this.#joined, last: this.number }));
+      socket.send(JSON.stringify({ type: 'join', id: this.#joined, last: this.table?.number ?? 0 }));
     };
     socket.onmessage = ({ data }) => {
       if (this.#socket !== socket) return;
       this.#listen(document.visibilityState === 'hidden' ? QUIET_HIDDEN_MS : QUIET_MS);
-      this.#hear(JSON.parse(data as string) as Incoming);
+      this.#receive(JSON.parse(String(data)));
     };
     socket.onclose = () => {
       if (this.#socket === socket) this.#lose();
@@ -244,19 +212,9 @@ export class TableConnection {
   #listen(quiet: number): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
-      this.#write({ type: 'ping', id: `${this.#prefix}-p` } as ClientMessage);
+      this.#write({ type: 'ping', id: `${this.#prefix}-p` });
       this.#expect(ANSWER_MS);
     }, quiet);
-  }
-
-  /** A clock that cannot be heard is shown standing still. */
-  #stopClock(): void {
-    const { clock } = this.shared;
-    if (!clock?.running) return;
-    const gone = performance.now() - this.clockAt;
-    const turn = Math.max(0, clock.turn_ms - gone);
-    const bank = Math.max(0, clock.bank_ms - Math.max(0, gone - clock.turn_ms));
-    this.shared = { ...this.shared, clock: { ...clock, turn_ms: turn, bank_ms: bank, running: false } };
   }
 
   /** Something was said that is answered: no word at all for so long, and the connection is taken for lost. */
@@ -273,25 +231,22 @@ export class TableConnection {
   #lose(): void {
     this.#socket = null;
     clearTimeout(this.#watch);
-    if (this.#over || this.status === 'closed') return;
-    if (this.status === 'live') this.#wasLive = true;
-    this.#stopClock();
-    this.status = this.#wasLive || this.tries > 0 ? 'lost' : 'connecting';
-    this.tries += 1;
+    if (this.#over || this.link.state === 'closed') return;
+    this.table?.stopClock();
+    this.link = { state: this.table || this.#tries > 0 ? 'lost' : 'connecting' };
+    this.#tries += 1;
     for (const [id, { message, settle }] of this.#waiting) {
       if (message.type !== 'ask') continue;
       this.#waiting.delete(id);
       settle({ reply: { ok: false, reason: LOST }, advice: null });
     }
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.tries - 1, 6));
+    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#tries - 1, 6));
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => void this.#again(), wait * (0.7 + 0.6 * Math.random()));
-    if (this.tries > 1) this.status = 'lost';
   }
 
-  #end(reason: string): void {
-    this.closed = reason;
-    this.status = 'closed';
+  #end(reason: 'elsewhere' | 'unknown'): void {
+    this.link = { state: 'closed', reason };
     clearTimeout(this.#retry);
     clearTimeout(this.#watch);
     for (const { settle } of this.#waiting.values())
@@ -301,94 +256,70 @@ export class TableConnection {
     this.#socket = null;
   }
 
-  #hear(said: Incoming): void {
-    switch (said.type) {
+  #receive(message: ServerMessage): void {
+    switch (message.type) {
       case 'sync':
-        this.#sync(said);
+        this.#sync(message);
         break;
       case 'update':
-        this.#update(said);
+        this.#update(message);
         break;
       case 'refused':
-        this.#refused(said);
+        this.#refused(message);
         break;
-      case 'answer':
-        this.#settle(said.re as string, {
-          reply: { ok: true },
-          advice: {
-            options: (said.options as SuggestedPlay[]) ?? [],
-            groups: (said.groups as CardGroup[]) ?? [],
-            reason: (said.reason as Reason | null) ?? null,
-            refused: (said.refused as Record<string, Reason>) ?? {},
-          },
-        });
+      case 'answer': {
+        const { re, options = [], groups = [], reason = null, refused = {} } = message;
+        this.#settle(re, { reply: { ok: true }, advice: { options, groups, reason, refused } });
         break;
+      }
       case 'pong':
-        this.#settle(said.re as string, { reply: { ok: true }, advice: null });
+        this.#settle(message.re, { reply: { ok: true }, advice: null });
         break;
       case 'chat':
-        this.chat = [...this.chat, said as unknown as ChatLine].slice(-200);
+        this.table?.hear(message);
         break;
       case 'emote':
-        this.#feel(said.seat as number, said.emote as Emote);
+        this.table?.show(message);
         break;
       case 'bye':
-        this.#bye(said.reason as string);
+        // Otherwise the socket closes, and the next one asks for what was missed.
+        if (message.reason === 'elsewhere') this.#end('elsewhere');
+        break;
+      default:
+        message satisfies never;
     }
   }
 
-  #sync(said: Incoming): void {
-    const again = this.#wasLive;
-    const missed = (said.missed as TableEvent[]) ?? [];
+  #sync(sync: Sync): void {
     const unanswered = [...this.#waiting.values()];
-    this.status = 'live';
-    this.tries = 0;
-    this.#wasLive = true;
-    this.options = said.options as TableInfo;
-    this.chat = (said.chat as ChatLine[]) ?? [];
-    this.events =
-      again && said.gap ? [...this.events, ...missed].slice(-KEPT_EVENTS) : missed.slice(-KEPT_EVENTS);
-    if (again) this.missed = missed.filter((event) => event.seat != null).length;
-    this.#merge(said, missed, true);
+    this.link = { state: 'live' };
+    this.#tries = 0;
+    const store = this.table;
+    notify(this.#before);
+    if (store) notify(this.#listeners, store.replace(sync));
+    else this.table = new TableStore(sync);
     for (const { message } of unanswered) this.#request(message);
     this.#seed();
   }
 
-  #update(said: Incoming): void {
-    const events = (said.events as TableEvent[]) ?? [];
-    if ((said.number as number) > this.number || said.shared || said.you || events.length) {
-      this.#merge(said, events, false);
+  #update(update: Update): void {
+    const store = this.table;
+    if (!store) return;
+    if (update.number > store.number || update.shared || update.you || update.events?.length) {
+      notify(this.#before);
+      notify(this.#listeners, store.apply(update));
     }
-    if (said.re) this.#settle(said.re as string, { reply: { ok: true }, advice: null });
+    if (update.re) this.#settle(update.re, { reply: { ok: true }, advice: null });
     this.#seed();
   }
 
-  #merge(said: Incoming, events: TableEvent[], whole: boolean): void {
-    tell(this.#before);
-    const before = this.shared;
-    const youBefore = this.you;
-    const change = (said.shared ?? {}) as Partial<Snapshot>;
-    this.number = Math.max(this.number, said.number as number);
-    this.shared = whole ? (change as Snapshot) : { ...before, ...change };
-    this.you = whole ? (said.you as You) : { ...youBefore, ...((said.you as Partial<You>) ?? {}) };
-    if (change.clock !== undefined) this.clockAt = performance.now();
-    if (change.seats !== undefined) this.seatsAt = performance.now();
-    if (change.claim !== undefined) this.claimAt = performance.now();
-    if (!whole && events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
-    const told: Change = { events, before, after: this.shared, youBefore, youAfter: this.you, whole };
-    tell(this.#listeners, told);
-  }
-
-  #refused(said: Incoming): void {
-    const reason = said.reason as Reason;
-    if (said.re === this.#joined) {
-      this.#drop();
-      return;
-    }
-    this.#settle(said.re as string, {
-      reply: { ok: false, reason, column: (said.column as number | null) ?? null },
-      advice: { options: [], groups: [], reason, refused: {} },
-    });
+  #refused({ re, reason, column = null }: Refused): void {
+    if (re === this.#joined) this.#drop();
+    else if (re !== null)
+      this.#settle(re, {
+        reply: { ok: false, reason, column },
+        advice: { options: [], groups: [], reason, refused: {} },
+      });
   }
 
   #settle(id: string, answer: Settled): void {
@@ -398,33 +329,23 @@ export class TableConnection {
     waiting.settle(answer);
   }
 
-  #feel(seat: number, emote: Emote): void {
-    this.emotes[seat] = emote;
-    setTimeout(() => {
-      if (this.emotes[seat] === emote) delete this.emotes[seat];
-    }, 4_000);
-  }
-
-  #bye(reason: string): void {
-    if (reason === 'elsewhere') this.#end(reason);
-    // `restart` and `slow`: the socket closes, and the next one asks for what was missed.
-  }
-
   /**
    * This browser's part in a shuffle, given unasked: random bytes of its own, kept for checking the shuffle. What
    * was given before and perhaps lost is given again, so that what is kept is what the server has, if it has any.
    */
   #seed(): void {
-    const { fairness, waiting_for: waitingFor } = this.shared;
-    const seat = this.you.seat;
-    if (!fairness || seat == null || waitingFor !== 'shuffle' || this.#seeded === fairness.commitment) return;
+    if (!this.table) return;
+    const { fairness, waiting_for: waitingFor } = this.table.shared;
+    const { seat } = this.table.you;
+    if (!fairness || seat === null || waitingFor !== 'shuffle' || this.#seeded === fairness.commitment)
+      return;
     if (fairness.given.includes(seat)) return;
     this.#seeded = fairness.commitment;
     const before = ownSeed(this.id, fairness.shuffle);
     const value = before?.commitment === fairness.commitment ? before.value : token(32);
     const cut = this.cutMyself() ? null : 150 + (crypto.getRandomValues(new Uint16Array(1))[0]! % 701);
     keepSeed(this.id, fairness.shuffle, { commitment: fairness.commitment, value });
-    void this.send({ type: 'seed', shuffle: fairness.shuffle, value, cut } as Request);
+    void this.send({ type: 'seed', shuffle: fairness.shuffle, value, cut });
   }
 }
 
@@ -438,7 +359,7 @@ async function isUnknown(id: string): Promise<boolean> {
 }
 
 /** A flight or a sound that fails must not keep the table from going on. */
-function tell<T extends unknown[]>(listeners: Iterable<(...told: T) => unknown>, ...told: T): void {
+function notify<T extends unknown[]>(listeners: Iterable<(...told: T) => unknown>, ...told: T): void {
   for (const listener of listeners) {
     try {
       listener(...told);

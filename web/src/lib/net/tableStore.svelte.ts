@@ -1,0 +1,116 @@
+/** What this browser knows of a table: it exists from the first `sync` on, and nothing in it is missing. */
+import type {
+  ChatLine,
+  EmoteShown,
+  Snapshot,
+  SnapshotPatch,
+  Sync,
+  TableEvent,
+  TableInfo,
+  Update,
+  You,
+} from '../protocol';
+
+/** One update: what happened, and the table before it and after it. */
+export type Change = {
+  events: TableEvent[];
+  before: Snapshot;
+  after: Snapshot;
+  youBefore: You;
+  youAfter: You;
+  /** The whole table was sent again: nothing is to be shown as moving. */
+  whole: boolean;
+};
+
+const KEPT_EVENTS = 400;
+const KEPT_LINES = 200;
+const EMOTE_MS = 4_000;
+
+export class TableStore {
+  /** The number of the last entry of the table's log that this browser has been sent. */
+  number = $state(0);
+  options: TableInfo;
+  shared: Snapshot;
+  you: You;
+  events: TableEvent[];
+  chat: ChatLine[];
+  /** How many plays were made while the connection was lost; null when that has been read. */
+  missed = $state<number | null>(null);
+  /** When, by `performance.now()`, the clock, the claim window and the seats were sent. */
+  clockAt = $state(0);
+  claimAt = $state(0);
+  seatsAt = $state(0);
+  /** By seat, the emote it shows at the moment. */
+  emotes = $state<Record<number, EmoteShown['emote']>>({});
+
+  constructor(sync: Sync) {
+    this.number = sync.number;
+    this.options = $state.raw(sync.options);
+    this.shared = $state.raw(sync.shared);
+    this.you = $state.raw(sync.you);
+    this.events = $state.raw(sync.missed.slice(-KEPT_EVENTS));
+    this.chat = $state.raw(sync.chat);
+    this.#timed(sync.shared);
+  }
+
+  /** Take the whole table again, after a connection that was lost. */
+  replace(sync: Sync): Change {
+    this.options = sync.options;
+    this.chat = sync.chat;
+    this.events = (sync.gap ? [...this.events, ...sync.missed] : sync.missed).slice(-KEPT_EVENTS);
+    this.missed = sync.missed.filter((event) => event.seat != null).length;
+    return this.#merge(sync.number, sync.missed, sync.shared, sync.you, true);
+  }
+
+  /** Take what has changed. */
+  apply({ number, events = [], shared = {}, you = {} }: Update): Change {
+    if (events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
+    return this.#merge(number, events, { ...this.shared, ...shared }, { ...this.you, ...you }, false, shared);
+  }
+
+  #merge(
+    number: number,
+    events: TableEvent[],
+    after: Snapshot,
+    youAfter: You,
+    whole: boolean,
+    patch: SnapshotPatch = after,
+  ): Change {
+    const { shared: before, you: youBefore } = this;
+    this.number = Math.max(this.number, number);
+    this.shared = after;
+    this.you = youAfter;
+    this.#timed(patch);
+    return { events, before, after, youBefore, youAfter, whole };
+  }
+
+  #timed(patch: SnapshotPatch): void {
+    const now = performance.now();
+    if (patch.clock !== undefined) this.clockAt = now;
+    if (patch.seats !== undefined) this.seatsAt = now;
+    if (patch.claim !== undefined) this.claimAt = now;
+  }
+
+  /** Add a line of chat. */
+  hear(line: ChatLine): void {
+    this.chat = [...this.chat, line].slice(-KEPT_LINES);
+  }
+
+  /** Show an emote for a while. */
+  show({ seat, emote }: EmoteShown): void {
+    this.emotes[seat] = emote;
+    setTimeout(() => {
+      if (this.emotes[seat] === emote) delete this.emotes[seat];
+    }, EMOTE_MS);
+  }
+
+  /** A clock that is not heard of any more is shown standing still. */
+  stopClock(): void {
+    const { clock } = this.shared;
+    if (!clock?.running) return;
+    const gone = performance.now() - this.clockAt;
+    const turn = Math.max(0, clock.turn_ms - gone);
+    const bank = Math.max(0, clock.bank_ms - Math.max(0, gone - clock.turn_ms));
+    this.shared = { ...this.shared, clock: { ...clock, turn_ms: turn, bank_ms: bank, running: false } };
+  }
+}
