@@ -1,4 +1,4 @@
-"""`Record`: rules, names and deals; replaying them, and verifying that everything in them is so."""
+"""Records: their content, replaying and verification."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from rum500.view import Event
 class Record:
     """A record of one deal or of a match.
 
-    `names` by seat, "Seat 0" and so on where none are given; `tags` are free lines of the header, in order.
-    `seal` tells of a record that was read: "right", "wrong" (changed since it was sealed), "none" (it says
-    itself that it has no checksum: written by hand) or "missing" (cut short, or still being written).
+    `names` are by seat, by default "Seat 0" and so on. `tags` are free lines of the header, in order. `seal`
+    is the state of the checksum that was read: "right", "wrong" (changed since it was sealed), "none"
+    (explicitly without one: written by hand) or "missing" (cut short, or still being written).
 
     >>> from rum500.rules.profiles import ruleset
     >>> Record(ruleset("500-rum"), players=2).names
@@ -44,7 +44,7 @@ class Record:
         tags: Iterable[tuple[str, str]] = (),
         deals: Iterable[DealRecord] = (),
     ) -> None:
-        """Begin a record; `ValueError` for names or tags that cannot be written."""
+        """Create a record. Raises `ValueError` for names or tags that cannot be written."""
         rules.check_players(players)
         self.rules = rules
         self.players = players
@@ -60,7 +60,7 @@ class Record:
         self.last_line = 0
 
     def __eq__(self, other: object) -> bool:
-        """Whether two records say the same; how they were sealed does not matter."""
+        """Return whether two records have the same content, regardless of their checksums."""
         if not isinstance(other, Record):
             return NotImplemented
         return self._content() == other._content()
@@ -71,7 +71,7 @@ class Record:
         return (self.rules, self.players, self.names, self.tags, self.deals, self.digest)
 
     def __repr__(self) -> str:
-        """Rules, names and the number of deals."""
+        """Return rules, names and the number of deals."""
         return f"<Record {self.rules.name} {', '.join(self.names)}: {len(self.deals)} deals>"
 
     # --- text ---------------------------------------------------------------------------------------
@@ -82,9 +82,9 @@ class Record:
 
     @classmethod
     def from_text(cls, text: str) -> Record:
-        """Read a record; `RecordError` with line and column for a text that is none.
+        """Read a record. Raises `RecordError` with line and column for a text that is none.
 
-        A record that is read need not be right: `verify` says what is wrong with it.
+        The record need not be right; `verify` returns what is wrong with it.
         """
         from rum500.record._reader import read  # noqa: PLC0415 - the reader makes records
 
@@ -93,15 +93,15 @@ class Record:
     # --- replaying ----------------------------------------------------------------------------------
 
     def number(self, deal: int) -> int:
-        """Which deal of its match a deal of the record is, both counted from 1.
+        """Return the number in the match of a deal of this record, both from 1.
 
-        A record that begins with other totals than zero begins in mid-match: with the second deal, as far as
-        it tells.
+        A record that begins with totals other than zero begins in mid-match; its first deal is counted as the
+        second.
         """
         return usual_number(self.deals[0].totals) + deal - 1
 
     def begin(self, deal: int, restock_seed: int = 0) -> State:
-        """The state at the start of a deal, counted from 1."""
+        """Return the state at the start of a deal, counted from 1."""
         entry = self.deals[deal - 1]
         return State.new(
             self.rules,
@@ -121,9 +121,10 @@ class Record:
         tags: Iterable[tuple[str, str]] = (),
         restock_seed: int = 0,
     ) -> State:
-        """Add a deal that is about to be played, and give its state; nothing is added where that fails.
+        """Add a deal that is about to be played, and return its state.
 
-        Errors as those of `State.new`, and `ValueError` for a tag that cannot be written.
+        Raises the errors of `State.new`, and `ValueError` for a tag that cannot be written; the record is
+        unchanged then.
         """
         deal = DealRecord(tuple(deck), dealer, tuple(totals) or (0,) * self.players, list(tags))
         for name, value in deal.tags:
@@ -136,9 +137,9 @@ class Record:
             raise
 
     def replay(self, deal: int | None = None) -> Iterator[ReplayStep]:
-        """Play the record, or one deal of it, again: each action with the state before it.
+        """Replay the record, or one deal of it: yield each action with the state before it.
 
-        Every state is a copy of its own. `IllegalPlay` or `ValueError` where the record is not right.
+        Every state is an independent copy. Raises `IllegalPlay` or `ValueError` if the record is not right.
         """
         for number in range(1, len(self.deals) + 1) if deal is None else [deal]:
             state = self.begin(number)
@@ -148,30 +149,31 @@ class Record:
                 yield ReplayStep(before, play.action, events, number, step, play.restock)
 
     def final(self, deal: int) -> State:
-        """The state at the end of a deal, counted from 1."""
+        """Return the state at the end of a deal, counted from 1."""
         state = self.begin(deal)
         for play in self.deals[deal - 1].plays:
             carry_out(state, play)
         return state
 
     def verify(self) -> list[Problem]:
-        """Everything that is wrong with the record; empty if it is right.
+        """Return everything that is wrong with the record; empty if it is right.
 
         Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.dealer`,
         `record.totals`, `record.illegal`, `record.notation`, `record.restock`, `record.result`,
-        `record.no_result`, `record.points`, `record.unfinished`, and where it tells of fair shuffles
-        `record.fair_commitment`, `record.fair_deck` and the like. A record that says itself that it has no
-        checksum can be right. Whether the match was over before a deal says `rum500.match.problems_of_match`.
+        `record.no_result`, `record.points`, `record.unfinished`, and for fair shuffles
+        `record.fair_commitment`, `record.fair_deck` and similar ones. A record that is explicitly without a
+        checksum can be right. `rum500.match.problems_of_match` checks that no deal follows the end of the
+        match.
         """
         return list(_verify.problems(self))
 
     def fairness(self) -> FairnessReport:
-        """What the record's lines about fair shuffles bear out; its problems are among those of `verify`."""
+        """Return the result of checking the lines about fair shuffles; `verify` includes its problems."""
         return fairness(self)
 
 
 def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
-    """Do a recorded play; `IllegalPlay`, or `ValueError` for a restock that cannot be."""
+    """Apply a recorded play. Raises `IllegalPlay`, or `ValueError` for an impossible restock."""
     if play.restock:
         state.restock_order(play.restock)
         told = Event("restock", state.actor, {"cards": tuple(sorted(play.restock))})
@@ -180,7 +182,7 @@ def carry_out(state: State, play: RecordedPlay) -> tuple[Event, ...]:
 
 
 class DealRecorder:
-    """Plays a deal and keeps its record: a `State` to act on, whose every action is written down."""
+    """A deal that is recorded while it is played. `state` is the deal."""
 
     def __init__(
         self,
@@ -191,13 +193,13 @@ class DealRecorder:
         restock_seed: int = 0,
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """Begin a deal and add it to the record; errors as those of `Record.add`."""
+        """Start a deal and add it to the record. Raises the errors of `Record.add`."""
         self.record = record
         self.state = record.add(deck, dealer, totals, tags, restock_seed)
         self.deal = record.deals[-1]
 
     def apply(self, action: Action | int) -> tuple[Event, ...]:
-        """Do an action and write it down; `IllegalPlay` if the rules refuse it."""
+        """Apply an action and record it. Raises `IllegalPlay` if the rules refuse it."""
         events = self.state.apply(action)
         self.deal.plays.append(RecordedPlay(*_told(self.state, events, action)))
         if self.state.result is not None:
@@ -205,13 +207,13 @@ class DealRecorder:
         return events
 
     def comment(self, text: str) -> None:
-        """A remark after the last play, in braces."""
+        """Add a remark after the last play, in braces."""
         check_comment(text)
         self.deal.comments[len(self.deal.plays) - 1] = text
 
 
 def _told(state: State, events: tuple[Event, ...], action: Action | int) -> tuple[Action, tuple[int, ...]]:
-    """The action, and the order of the stock that it made anew, if it did."""
+    """Return the action, and the order of the new stock if it made one."""
     done = decode(action) if isinstance(action, int) else action
     if isinstance(done, Draw) and events[0].kind == "restock":
         drawn = events[1].private[events[1].seat]["card"]

@@ -1,4 +1,4 @@
-"""Whether a position could have come about: everything in it that the rules do not allow."""
+"""Checks that a position is possible under the rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from rum500.state.text_lines import Line
 from rum500.view import Phase
 
 _Wrong = tuple[str, str, str]
-"""The keys whose line may be at fault, the first there is; what is wrong; the rule."""
+"""Keys of lines that may be at fault (the first existing one is), the message, and the rule."""
 
 
 def check(facts: Facts, lines: Mapping[str, Line], melds: Sequence[Line], last: int) -> list[Problem]:
-    """All that is wrong; with nothing wrong, the hidden cards of `facts` are filled in."""
+    """Return all problems. If there are none, the hidden cards of `facts` are filled in."""
     found = [
         Problem("position.meld", "", rule, message, line.line, line.at)
         for fact, line in zip(facts.melds, melds, strict=False)
@@ -53,7 +53,7 @@ def _placed(keys: str, message: str, rule: str, lines: Mapping[str, Line], last:
 
 
 def _meld_wrong(meld: MeldFact, facts: Facts) -> Iterator[tuple[str, str]]:
-    """What is wrong with a meld, and the rule: places first, then who laid what."""
+    """Yield the faults of a meld with their rules: its places first, then the seats that laid its cards."""
     try:
         meld_words(meld)
     except ValueError as error:
@@ -117,7 +117,7 @@ class _Checks:
     facts: Facts
 
     def cards(self) -> Iterator[_Wrong]:
-        """Cards that lie where they cannot."""
+        """Yield cards that are at an impossible place."""
         facts = self.facts
         for seat in range(facts.players):
             if facts.shown(seat) and (extra := _beyond(facts.known[seat], facts.hands[seat])):
@@ -136,7 +136,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Of one seat's view: the hidden cards must leave enough of those in the restocked stock."""
+        """Check, for one seat's view, that the hidden cards leave enough of those in the restocked stock."""
         facts = self.facts
         seen: Counter[int] = Counter(facts.pile)
         for cards in (*facts.hands, *([placed.card for placed in meld.cards] for meld in facts.melds)):
@@ -146,7 +146,7 @@ class _Checks:
             yield "restocked", "the stock holds more cards than are left of those put there", "H5"
 
     def turn(self) -> Iterator[_Wrong]:
-        """A phase that cannot be."""
+        """Yield faults of the phase."""
         facts, phase = self.facts, self.facts.phase
         if phase is Phase.CLAIM and not facts.rules.claim:
             yield "phase", "in this game nobody calls", "H6"
@@ -194,7 +194,7 @@ class _Checks:
             yield "floater", "before the draw a floater is who has no card", "H2"
 
     def counters(self) -> Iterator[_Wrong]:
-        """Counts that cannot be."""
+        """Yield impossible counts."""
         facts, rules = self.facts, self.facts.rules
         over = facts.phase is Phase.OVER
         if rules.sides and any(
@@ -212,7 +212,7 @@ class _Checks:
             yield "restocks", f"at most {rules.restock_limit}, and with a line 'restocked: CARDS'", "H5"
 
     def ending(self) -> Iterator[_Wrong]:
-        """A deal that is over, and how."""
+        """Yield faults of the end of the deal."""
         facts, rules = self.facts, self.facts.rules
         over = facts.phase is Phase.OVER
         if (facts.reason is not None) != over:
@@ -229,7 +229,7 @@ class _Checks:
             yield "ended", "in this game the target is looked at after the deal", "D14"
 
     def points(self) -> Iterator[_Wrong]:
-        """Points that do not follow from the melds."""
+        """Yield points that do not follow from the melds."""
         facts = self.facts
         ways = points_of(facts)
         if facts.laid not in ways:
@@ -249,7 +249,7 @@ class _Checks:
 
 
 def _beyond(cards: Sequence[int], among: Sequence[int]) -> list[int]:
-    """Those of the cards that are not among the others."""
+    """Return the cards that are not among the others."""
     return sorted((Counter(cards) - Counter(among)).elements())
 
 
@@ -258,7 +258,7 @@ def _who(phase: Phase) -> str:
 
 
 def _cannot_move(facts: Facts) -> Iterator[_Wrong]:
-    """A position in which the actor has nothing to do; not looked for where the actor's hand is hidden."""
+    """Yield a fault if the actor has no legal action. This is not checked if the actor's hand is hidden."""
     if facts.phase is Phase.OVER or not (facts.shown(facts.actor) or facts.phase is Phase.CLAIM):
         return
     moves = core_of(facts).legal(Moves())
@@ -271,10 +271,10 @@ def _cannot_move(facts: Facts) -> Iterator[_Wrong]:
 
 
 def points_of(facts: Facts) -> list[list[int]]:
-    """The points that the seats can have for these melds.
+    """Return the points that the seats can have for these melds.
 
-    There is one answer, save where a run of four laid at once counted double and was built upon since
-    (D11): which of its cards were the four is then forgotten.
+    There is one answer, unless a run of four laid at once counted double and was extended later (D11): then
+    it is unknown which of its cards were the four.
     """
     sums = {(0,) * facts.players}
     for meld in facts.melds:
@@ -284,7 +284,7 @@ def points_of(facts: Facts) -> list[list[int]]:
 
 
 def _meld_points(meld: MeldFact, rules: Ruleset, players: int) -> Iterator[list[int]]:
-    """The points of one meld by seat, in each way they can have come about."""
+    """Yield the points of one meld by seat, in each possible way."""
     values = card_points(rules, meld.cards, meld.kind == "run")
     for doubled in _doubled(meld, rules):
         points = [0] * players
@@ -294,7 +294,7 @@ def _meld_points(meld: MeldFact, rules: Ruleset, players: int) -> Iterator[list[
 
 
 def _doubled(meld: MeldFact, rules: Ruleset) -> Iterator[range]:
-    """Which cards count double (R-SCORE-3)."""
+    """Yield the possible ranges of cards that count double (R-SCORE-3)."""
     if not meld.at_once or not four_double(rules, meld.kind == "run"):
         yield range(0)
         return

@@ -1,4 +1,4 @@
-"""A position from text. All that is wrong with it is collected, with line and column."""
+"""Reading of positions from text. All problems are collected, with line and column."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from rum500.state.text_lines import (
 from rum500.view import REASONS, Phase, Placed
 
 MOST_DEALS = 100_000
-"""No match has as many."""
+"""The largest number of deals in a match."""
 _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 
 @dataclass(slots=True)
 class Reader(PositionLines):
-    """Makes a position of the lines."""
+    """A reader that builds a position from lines."""
 
     # The whole
 
     def facts(self) -> Facts | None:
-        """The position; None if too much is wrong for one."""
+        """Return the position; None if there are too many faults."""
         rules, found = rules_text.read_rules(self.rules_lines, self.block, KIND)
         self.problems += found
         if self.block and not any(line.key == ("ruleset",) for line in self.rules_lines):
@@ -205,7 +205,7 @@ class Reader(PositionLines):
         return word
 
     def reading(self, words: list[WrittenCard], facts: Facts, line: Line) -> Interpretation | None:
-        """The one meaning of these cards, or None, said."""
+        """Return the one interpretation of these cards, or None after adding a problem."""
         opened = sum(word.place is None for word in words)
         rules = facts.rules
         if (
@@ -284,7 +284,7 @@ class Reader(PositionLines):
         return int(line.value, 16)
 
     def course(self) -> tuple[int, ...]:
-        """The numbers of the actions so far, the upcard's discard first."""
+        """Return the codes of the actions so far, the upcard's discard first."""
         line = self.lines.get("course")
         if line is None:
             return ()
@@ -324,7 +324,7 @@ class Reader(PositionLines):
     # The deck
 
     def deck(self, facts: Facts) -> None:
-        """Every card in its place: none too many, none missing, those unnamed in stock or 'rest'."""
+        """Check that every card is at one place; cards that are not named are in the stock or 'rest'."""
         wanted = Counter(facts.rules.deck(facts.players))
         seen: dict[int, list[Spot]] = {}
         for spot in self.spots:
@@ -336,7 +336,7 @@ class Reader(PositionLines):
             self.place_rest(facts, sorted(missing.elements()))
 
     def place_rest(self, facts: Facts, missing: list[int]) -> None:
-        """Put the cards that the file does not name where they belong."""
+        """Put the cards that the file does not name at their places."""
         if not facts.complete:
             self.hidden_cards(facts, len(missing))
         elif self.rest is not None:
@@ -367,7 +367,7 @@ class Reader(PositionLines):
 
 
 def read(text: str) -> Facts:
-    """The position in a text; `PositionError` with all that is wrong with it."""
+    """Return the position in a text. Raises `PositionError` with everything that is wrong with it."""
     reader = Reader()
     reader.read_lines(text)
     facts = reader.facts()
@@ -382,7 +382,7 @@ def read(text: str) -> Facts:
 
 
 def _pieces(line: Line) -> list[Token]:
-    """The words of a meld's line, but the closing `at once`."""
+    """Return the words of a meld's line, without the final `at once`."""
     value = line.value
     if value.lower().endswith("at once"):
         value = value[: -len("at once")]
@@ -392,7 +392,7 @@ def _pieces(line: Line) -> list[Token]:
 def _seated(
     words: Sequence[WrittenCard], seats: Sequence[int], later: Sequence[int], reading: Interpretation
 ) -> tuple[list[Placed], list[int]]:
-    """The reading's cards with their seats, and the indices of those marked as laid later."""
+    """Return the interpretation's cards with their seats, and the indices of those marked as laid later."""
     left = list(reading)
     given: list[tuple[Laid, int, bool]] = []
     for named in (True, False):
