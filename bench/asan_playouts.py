@@ -1,4 +1,4 @@
-"""Random deals of every profile and house rule: what `make asan` runs under the sanitizers."""
+"""Random deals of every profile and house rule, which `make asan` runs under the sanitizers."""
 
 from __future__ import annotations
 

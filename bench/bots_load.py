@@ -1,7 +1,7 @@
-"""How long bots take to answer at live tables: many tables of bots alone, a spectator at each, a real server.
+"""Measure how fast bots answer at live tables: many tables of bots only, a spectator at each, a real server.
 
-An answer's time runs from the moment the server tells that it is a bot's turn to the moment it tells the
-play; the bots' own pause is 0. What a level may take, and 50 ms, is what 95 of 100 answers have to keep.
+An answer's time runs from the server's message that it is a bot's turn to its message with the play; the
+bots' own pause is 0. The limit for 95 of 100 answers is the level's time plus 50 ms.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ ALLOWANCE_MS = 50
 
 
 def tables(server: LiveServer, level: str, count: int) -> tuple[Guest, list[str]]:
-    """So many tables of two bots."""
+    """Make this many tables of two bots."""
     guest = Guest(server, "Watcher")
     wanted: dict[str, Any] = {"players": 2, "bots": [level, level], "start": True, "target": 5000}
     return guest, [guest.new_table(**wanted) for _ in range(count)]
 
 
 async def watch(server: LiveServer, guest: Guest, table: str, until: float, times: list[float]) -> None:
-    """Look on at a table, and take the time of every answer."""
+    """Watch a table, and record the time of every answer."""
     address = f"ws://127.0.0.1:{server.port}/ws/{table}"
     async with connect(
         address,
@@ -66,14 +66,14 @@ async def watch(server: LiveServer, guest: Guest, table: str, until: float, time
 
 
 def loop_held(server: LiveServer) -> float:
-    """For how long the event loop was late at most, in milliseconds, since this was last asked."""
+    """Return the longest delay of the event loop since the last call, in milliseconds."""
     with urllib.request.urlopen(f"{server.url}/metrics") as reply:
         figures = dict(line.split(" ", 1) for line in reply.read().decode().splitlines() if line[0] != "#")
     return 1000 * float(figures["rum500_loop_lag_max_seconds"])
 
 
 async def measure(level: str, count: int, seconds: float, pause_ms: int, workers: int) -> dict[str, Any]:
-    """The answers' times at so many tables."""
+    """Return the answers' times at this many tables."""
     with tempfile.TemporaryDirectory() as folder:
         flags = ["--bot-pause-ms", str(pause_ms), "--no-limits", "--bot-workers", str(workers)]
         flags += ["--bot-modules", "tests.support.slow_bots"]

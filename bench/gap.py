@@ -1,10 +1,10 @@
-"""How much of what seeing the others' hands would bring a level reaches without seeing them.
+"""Measure how much of the gain from seeing the others' hands a level reaches without seeing them.
 
     python bench/gap.py persian-rummy [--worlds 256] [--pairs 60] [--seed 41] [--run FILE]
 
 `club`, `expert` and the reference that sees hands each play the same shuffles, in exchanged seats, against
-`greedy`, whom neither the rollouts nor the beliefs know. The share is what `expert` gains on `club` of what
-the reference does; its interval holds 95 % and is clustered by shuffle, which all three share.
+`greedy`, which neither the rollouts nor the beliefs know. The share is the gain of `expert` over `club`
+divided by the gain of the reference; its interval is 95 % and clustered by shuffle, which all three share.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEES = "sees-hands:worlds=256"
 
 
 def share(low: Tally, bot: Tally, high: Tally) -> Estimate:
-    """How much of the way from the one to the other a bot has come, on the shuffles that all played."""
+    """Return how far a bot is between the two others, on the shuffles that all played."""
     gained, gap = (
         [mine - his for mine, his in zip(of.points, low.points, strict=True)] for of in (bot, high)
     )
@@ -32,7 +32,7 @@ def share(low: Tally, bot: Tally, high: Tally) -> Estimate:
 
 
 def told(estimate: Estimate, unit: float = 1, digits: int = 1) -> str:
-    """A figure with its interval, as tables have it."""
+    """Return a figure with its interval, for tables."""
     value, low, high = (unit * each for each in (estimate.value, estimate.low, estimate.high))
     return f"{value:+.{digits}f} ({low:.{digits}f} to {high:.{digits}f})".replace("-", "−")
 

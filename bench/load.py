@@ -1,12 +1,13 @@
 """Measure the server under load, beside a boardgame.io server, in one run; writes a table in bench/README.md.
 
     make load                                  measure and write
-    make load ARGS="--dry-run --tables 50"     a smaller crowd, printed alone
+    make load ARGS="--dry-run --tables 50"     a smaller crowd, only printed
 
-Players of ours sit at tables of four over real WebSockets and make moves that the server calls legal. First
-as many connections as are wanted play at the wanted rate, then fewer tables play as fast as they can; the
-same for the same client at boardgame.io's server (`bench/boardgame/`). Its game is as like ours as it allows;
-its moves lie in memory alone, where ours are on disk before they are acknowledged. The ratio is what counts.
+Simulated players sit at tables of four over real WebSockets and make moves that the server lists as legal.
+First the required number of connections plays at the required rate, then fewer tables play as fast as they
+can. The same client does the same at boardgame.io's server (`bench/boardgame/`), with a game as similar to
+ours as possible. Its moves are only in memory, ours are on disk before they are acknowledged. The ratio is
+relevant.
 """
 
 from __future__ import annotations
@@ -51,20 +52,20 @@ SECONDS_TO_START = 60
 
 @dataclass
 class Figures:
-    """What one crowd at one server measured."""
+    """The measurements of one crowd at one server."""
 
     server: str
     tables: int
     wanted: float | None
-    """Moves a second that the crowd would make of itself; None: as fast as it can."""
+    """The moves a second that the crowd would make; None for as fast as possible."""
     rate: float
     tally: Tally
     kib_a_connection: float
     lag_ms: float | None
     busy: Busy
-    """In each second of measuring."""
+    """Processor time in each second of measuring."""
     rounds: list[tuple[float, float | None]] = field(default_factory=list)
-    """Of every round that was measured, this one among them: its p99 and the lag, in milliseconds."""
+    """The p99 and the lag of every measured round, this one included, in milliseconds."""
 
     def milliseconds(self, share: float) -> float:
         return quantile(self.tally.seconds, share) * 1000
@@ -74,7 +75,9 @@ class Figures:
 
 
 def crowd(server: str, port: int, first: int, think_s: float, pipe: Connection) -> None:
-    """One process of players, told by its pipe what to do: open so many tables, measure so long, end."""
+    """Run one process of players, with orders from its pipe: open this many tables, measure this long,
+    end.
+    """
     with contextlib.suppress(ImportError):
         import uvloop  # noqa: PLC0415  # where there is none, the slower loop will do
 
@@ -84,7 +87,7 @@ def crowd(server: str, port: int, first: int, think_s: float, pipe: Connection) 
 
 
 class Crowd:
-    """What such a process does."""
+    """The tables of such a process."""
 
     def __init__(self, server: str, port: int, first: int, think_s: float, pipe: Connection) -> None:
         dice = random.Random(first)
@@ -112,7 +115,7 @@ class Crowd:
         self.tables.close()
 
     async def _open(self, tables: int) -> str:
-        """Open so many tables, a few at a time; empty, or what went wrong."""
+        """Open this many tables, a few at a time; return an error message, or an empty text."""
         gate = asyncio.Semaphore(8)
 
         async def one(number: int) -> None:
@@ -128,7 +131,7 @@ class Crowd:
 
 @contextlib.contextmanager
 def crowds(server: str, port: int, processes: int, think_s: float) -> Iterator[list[Connection]]:
-    """So many processes of players; the pipes to them."""
+    """Start this many processes of players and yield their pipes."""
     spawn = multiprocessing.get_context("spawn")
     pipes, started = [], []
     for place in range(processes):
@@ -159,7 +162,7 @@ def told(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]
 
 @contextlib.contextmanager
 def rum500_server(data: Path) -> Iterator[tuple[int, int]]:
-    """Ours as it comes, but without limits on what one address may do: its port and process id."""
+    """Run our server with its defaults, but without limits by address; yield its port and process id."""
     command = [sys.executable, "-m", "rum500", "serve", "--port", "0", "--no-open", "--no-limits", "--data"]
     with running([*command, str(data)], {"RUM500_LOG_LEVEL": "warning"}, HERE.parent) as process:
         assert process.stdout is not None
@@ -172,7 +175,7 @@ def rum500_server(data: Path) -> Iterator[tuple[int, int]]:
 
 @contextlib.contextmanager
 def boardgame_server(_: Path) -> Iterator[tuple[int, int]]:
-    """Theirs, in production mode."""
+    """Run their server in production mode."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -186,7 +189,7 @@ def boardgame_server(_: Path) -> Iterator[tuple[int, int]]:
 
 @contextlib.contextmanager
 def running(command: list[str], extra: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """A process for as long as it is needed."""
+    """Run a process for as long as it is needed."""
     process = subprocess.Popen(
         command, env={**os.environ, **extra}, cwd=folder, stdout=subprocess.PIPE, text=True
     )
@@ -204,7 +207,7 @@ def running(command: list[str], extra: dict[str, str], folder: Path) -> Iterator
 
 
 def loop_lag_ms(port: int) -> float | None:
-    """The longest that the server's event loop was blocked since it was last asked, as its metrics say."""
+    """Return the longest delay of the server's event loop since the last call, from its metrics."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
         text = answer.read().decode()
     found = re.search(r"^rum500_loop_lag_max_seconds(?:\{[^}]*\})? (\S+)$", text, re.MULTILINE)
@@ -215,7 +218,7 @@ def loop_lag_ms(port: int) -> float | None:
 
 
 def measure(server: str, tables: int, rate: float | None, seconds: float, processes: int) -> Figures:
-    """One crowd at one server, fresh for the purpose."""
+    """Measure one crowd at a fresh server."""
     print(
         f"{server}: {tables} tables, {f'{rate:,.0f} moves a second' if rate else 'full speed'}",
         file=sys.stderr,
@@ -242,7 +245,7 @@ def measure(server: str, tables: int, rate: float | None, seconds: float, proces
 
 
 def middle(rounds: list[Figures]) -> Figures:
-    """The round of middling p99, which knows of the others: a shared machine has good and bad minutes."""
+    """Return the round with the median p99, with the figures of the others; a shared machine varies."""
     ranked = sorted(rounds, key=lambda each: each.milliseconds(0.99))
     found = ranked[len(ranked) // 2]
     found.rounds = [(each.milliseconds(0.99), each.lag_ms) for each in rounds]
@@ -250,7 +253,7 @@ def middle(rounds: list[Figures]) -> Figures:
 
 
 def report(found: list[Figures]) -> str:
-    """The results as Markdown."""
+    """Return the results as Markdown."""
     from run import machine  # noqa: PLC0415  # it loads the engine, which the players' processes need not
 
     lines = [
@@ -284,14 +287,14 @@ def report(found: list[Figures]) -> str:
 
 
 def rounds(each: Figures) -> str:
-    """What all rounds brought."""
+    """Return the figures of all rounds."""
     told = [f"{p99:.1f}" if lag is None else f"{p99:.1f} / {lag:.0f}" for p99, lag in each.rounds]
     what = "p99" if each.lag_ms is None else "p99 / loop held"
     return f"{what} of all rounds, in ms: {', '.join(told)}."
 
 
 def ratios(found: list[Figures]) -> list[str]:
-    """Ours beside theirs, where both were measured."""
+    """Return our figures relative to theirs, if both were measured."""
     lines = []
     for ours in (each for each in found if each.server == "rum500"):
         theirs = next((it for it in found if it.server != "rum500" and it.wanted == ours.wanted), None)

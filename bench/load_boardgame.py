@@ -1,7 +1,7 @@
-"""The same people at tables of a boardgame.io server: its game as bench/boardgame/server.cjs lays it down.
+"""The same players at tables of a boardgame.io server, with the game of bench/boardgame/server.cjs.
 
-It speaks socket.io over a WebSocket: `0` opens, `40` joins the game's namespace, `42` carries an event, `2`
-and `3` are ping and pong. A table exists as soon as somebody asks for it.
+It uses socket.io over a WebSocket: `0` opens, `40` joins the game's namespace, `42` contains an event, `2`
+and `3` are ping and pong. A table exists as soon as a player requests it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 class Player:
-    """One person at one table: one connection, one move under way at a time."""
+    """One player at one table: one connection, one move pending at a time."""
 
     def __init__(self, tally: Tally, think: Callable[[], float], match: str, seat: int, seed: int) -> None:
         self.tally, self.think, self.match, self.seat = tally, think, match, str(seat)
@@ -38,12 +38,12 @@ class Player:
         self._timer: asyncio.TimerHandle | None = None
 
     async def join(self, host: str, port: int) -> None:
-        """Connect and ask for the table."""
+        """Connect and request the table."""
         await self.socket.open(host, port, "/socket.io/?EIO=4&transport=websocket", {})
         await self.joined
 
     def hear(self, data: bytes) -> None:
-        """Take in one message, then move if it is one's turn."""
+        """Process one message, then move if it is this player's turn."""
         self.tally.message(len(data))
         if data.startswith(_PREFIX):
             self._event(_decode(data[len(_PREFIX) :]))
@@ -55,7 +55,7 @@ class Player:
             self.socket.send(b"3")
 
     def end(self) -> None:
-        """The connection is gone."""
+        """Note that the connection is closed."""
         if self._timer is not None:
             self._timer.cancel()
         self.tally.lost += self.tally.on
@@ -103,7 +103,7 @@ class Player:
 
 
 def find_meld(hand: list[str]) -> list[str] | None:
-    """Three cards of the hand that are a set or a run, if there are any."""
+    """Return three cards of the hand that are a set or a run; None if there are none."""
     ordered = sorted(hand, key=lambda card: (card[1], RANKS.index(card[0])))
     for place in range(len(ordered) - 2):
         three = ordered[place : place + 3]
@@ -127,7 +127,7 @@ class Boardgame:
         self.players: list[Player] = []
 
     async def open_table(self, seed: int) -> None:
-        """Four people at a table of their own."""
+        """Seat four players at a new table."""
         seats = [Player(self.tally, self.think, f"table{seed}", seat, seed * 4 + seat) for seat in range(4)]
         for player in seats:
             await player.join(self.host, self.port)

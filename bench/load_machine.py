@@ -1,4 +1,4 @@
-"""What the machine says during a load test: whose work its processors do, and what memory a process holds."""
+"""The machine's figures during a load test: processor time by program, and a process's memory."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Busy:
-    """For how many seconds the processors worked: for the server, its players, all other programs."""
+    """The seconds for which the processors worked: for the server, its players, all other programs."""
 
     server: float
     players: float
     others: float
 
     def since(self, before: Busy, seconds: float) -> Busy:
-        """What was added since, for each of so many seconds."""
+        """Return the increase since then, for each of these seconds."""
         return Busy(
             (self.server - before.server) / seconds,
             (self.players - before.players) / seconds,
@@ -28,7 +28,7 @@ class Busy:
 
 
 def told_of(process: int, name: str) -> Iterator[str]:
-    """What the system tells by this name of a process, of its children and theirs; it may tell nothing."""
+    """Yield the system's values of this name for a process and its descendants; there may be none."""
     place = Path(f"/proc/{process}")
     with contextlib.suppress(OSError):
         children = (place / "task" / str(process) / "children").read_text().split()
@@ -38,19 +38,19 @@ def told_of(process: int, name: str) -> Iterator[str]:
 
 
 def resident_kib(process: int) -> int:
-    """What a process and its children hold in memory, in KiB."""
+    """Return the memory of a process and its descendants, in KiB."""
     found = (re.search(r"VmRSS:\s+(\d+)", status) for status in told_of(process, "status"))
     return sum(int(one[1]) for one in found if one)
 
 
 def worked(process: int) -> float:
-    """For how many seconds the processors have worked for a process and its children."""
+    """Return the processor time of a process and its descendants, in seconds."""
     fields = (stat.rpartition(")")[2].split() for stat in told_of(process, "stat"))
     return sum(int(one[11]) + int(one[12]) for one in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def busy(server: int) -> Busy:
-    """How busy this machine has been since it started, as far as it says so."""
+    """Return how busy this machine has been since it started, as far as it reports it."""
     ours, all_ours, everything = worked(server), worked(os.getpid()), 0
     with contextlib.suppress(OSError):
         user, nice, system, _idle, _waiting, *rest = Path("/proc/stat").read_text().split()[1:9]

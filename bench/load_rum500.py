@@ -1,4 +1,4 @@
-"""People at tables of a rum500 server, as a load test plays them: they do what the server says is open."""
+"""Players at tables of a rum500 server for a load test, who make moves that the server lists as legal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROTOCOL = "rum500.v1"
 
 
 class Shared(Struct):
-    """The little of the table that these players look at."""
+    """The part of the public state that these players use."""
 
     asked: int | UnsetType = UNSET
     waiting_for: str | UnsetType = UNSET
@@ -33,7 +33,7 @@ class Shared(Struct):
 
 
 class Own(Struct):
-    """The same of one's own part."""
+    """The part of their private state that they use."""
 
     seat: int | UnsetType | None = UNSET
     may: list[str] | UnsetType = UNSET
@@ -44,7 +44,7 @@ class Own(Struct):
 
 
 class Fault(Struct):
-    """Why something was refused."""
+    """The reason of a refusal."""
 
     code: str
 
@@ -71,7 +71,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Player:
-    """One person at one table: one connection, one message under way at a time."""
+    """One player at one table: one connection, one message pending at a time."""
 
     def __init__(self, tally: Tally, think: Callable[[], float], seed: int) -> None:
         self.tally, self.think = tally, think
@@ -100,7 +100,7 @@ class Player:
         self.socket.send(_encode({"type": kind, "id": name, **fields}))
 
     def hear(self, data: bytes) -> None:
-        """Take in one message, then do what is to be done."""
+        """Process one message, then react to it."""
         self.tally.message(len(data))
         message = _decode(data)
         for part in (message.shared, message.you):
@@ -117,7 +117,7 @@ class Player:
             self._go_on()
 
     def end(self) -> None:
-        """The connection is gone."""
+        """Note that the connection is closed."""
         if self._timer is not None:
             self._timer.cancel()
         self.tally.lost += self.tally.on
@@ -142,7 +142,7 @@ class Player:
             self.joined.set_result(None)
 
     def _go_on(self) -> None:
-        """Do what is asked, once: a move after some thought, all else at once."""
+        """Answer the request, once: a move after some thought, all else at once."""
         asked = question(self.facts)
         if asked is None or asked == self._answered:
             return
@@ -168,7 +168,7 @@ class Rum500:
         self.players: list[Player] = []
 
     async def open_table(self, seed: int) -> None:
-        """Four guests at a table of their own; the match begins."""
+        """Seat four guests at a new table and start the match."""
         loop = asyncio.get_running_loop()
         cookies = [await loop.run_in_executor(None, self._guest) for _ in range(4)]
         table = await loop.run_in_executor(None, self._table, cookies[0])
@@ -185,7 +185,7 @@ class Rum500:
         await player.joined
 
     def _call(self, method: str, path: str, headers: dict[str, str], body: object) -> tuple[str, Any]:
-        """One request; the cookie it sets, and its answer."""
+        """Send a request; return the cookie that it sets, and its answer."""
         connection = http.client.HTTPConnection(self.host, self.port, timeout=60)
         try:
             data = None if body is None else json.dumps(body)

@@ -1,6 +1,7 @@
-"""A WebSocket client lean enough to hold thousands of connections in one process and not be what is measured.
+"""A WebSocket client that can hold thousands of connections in one process without affecting the measurement.
 
-Text messages only. It masks with zeros: the mask protects proxies on the way, of which there are none here.
+It supports text messages only. It masks with zeros, because the mask protects proxies and there are none
+here.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _NO_MASK = b"\0\0\0\0"
 
 
 class LeanSocket(asyncio.Protocol):
-    """One connection; `heard` gets every message, `lost` is called once when it ends."""
+    """One connection. `heard` gets every message; `lost` is called once when it ends."""
 
     __slots__ = ("_buffer", "_opened", "_parts", "_request", "_transport", "heard", "lost")
 
@@ -31,7 +32,9 @@ class LeanSocket(asyncio.Protocol):
         self.lost = lost
 
     async def open(self, host: str, port: int, path: str, headers: dict[str, str]) -> None:
-        """Connect and wait for the server's consent; ConnectionError with its answer otherwise."""
+        """Connect and wait for the server's handshake. Raises `ConnectionError` with its answer if it
+        refuses.
+        """
         key = base64.b64encode(os.urandom(16)).decode()
         lines = [f"GET {path} HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket", "Connection: Upgrade"]
         lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Origin: http://{host}:{port}"]

@@ -1,4 +1,4 @@
-"""What the players of a load test count, and how it adds up over processes."""
+"""The counts of players in a load test, and their sums over processes."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Tally:
-    """Counts of one process; while `on` is false nothing is counted."""
+    """The counts of one process; nothing is counted while `on` is false."""
 
     on: bool = False
     seconds: list[float] = field(default_factory=list)
-    """From sending a move to its acknowledgement."""
+    """The times from sending a move to its acknowledgement, in seconds."""
     heard: int = 0
     heard_bytes: int = 0
     other: int = 0
-    """Acknowledged messages that are no moves: seeds of a shuffle, the next deal, advice."""
+    """The number of acknowledged messages other than moves: seeds, the next deal, advice."""
     refused: Counter[str] = field(default_factory=Counter)
     lost: int = 0
     late: list[float] = field(default_factory=list)
-    """How late this process's own ticks were: what it adds to every measurement."""
+    """The delays of this process's own ticks, which add to every measurement."""
 
     def move(self, seconds: float) -> None:
         if self.on:
@@ -38,7 +38,7 @@ class Tally:
             self.refused[code] += 1
 
     async def watch_own_loop(self) -> None:
-        """Tick every ten milliseconds and note how late each tick is."""
+        """Tick every ten milliseconds and record the delay of each tick."""
         while True:
             start = time.perf_counter()
             await asyncio.sleep(0.01)
@@ -47,7 +47,7 @@ class Tally:
 
 
 def together(tallies: list[Tally]) -> Tally:
-    """One tally of them all."""
+    """Return one tally of them all."""
     whole = Tally()
     for each in tallies:
         whole.seconds += each.seconds
@@ -61,7 +61,7 @@ def together(tallies: list[Tally]) -> Tally:
 
 
 def quantile(values: list[float], share: float) -> float:
-    """The value that `share` of them do not exceed; not-a-number of none."""
+    """Return the value that `share` of them do not exceed; NaN if there are none."""
     if not values:
         return float("nan")
     ordered = sorted(values)

@@ -1,6 +1,6 @@
-"""Random play in other projects' gin rummy, in steps a second: an order of magnitude to set beside ours.
+"""Measure random play in other projects' gin rummy, in steps a second: an order of magnitude for comparison.
 
-Both are another game than 500 Rum, so the numbers say how fast such engines are, not which game is cheaper.
+Both are another game than 500 Rum, so the numbers show how fast such engines are, not which game is cheaper.
 A *step* is a decision of a player: chance events (the card that a draw turns out to be) are not counted, as
 our engine has no action for them either. Run with an interpreter that has `requirements-peers.in` installed;
 a peer that is missing is reported, never an error:
@@ -28,7 +28,7 @@ ROUNDS = 5  # measurements of each peer; the fastest counts
 
 
 class PeerMissing(Exception):
-    """A peer, or something it needs at import, is not installed; the text says what."""
+    """A peer, or something it needs at import, is not installed; the message names it."""
 
 
 def _import(name: str, distribution: str) -> Any:
@@ -39,11 +39,11 @@ def _import(name: str, distribution: str) -> Any:
 
 
 def open_spiel_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:
-    """Steps a second of OpenSpiel's gin_rummy in uniform random rollouts that stay within C++.
+    """Return the steps a second of OpenSpiel's gin_rummy in uniform random rollouts that stay within C++.
 
-    One search with one simulation evaluates its root and nothing else, by as many C++ rollouts as asked.
-    How many steps a rollout has is not told: it is the mean over separate rollouts driven from here, from the
-    same roots and with the same policy (`mean_steps`, with its standard error).
+    One search with one simulation evaluates only its root, by the requested number of C++ rollouts. OpenSpiel
+    does not report the number of steps in a rollout: it is the mean over separate rollouts driven from here,
+    from the same roots and with the same policy (`mean_steps`, with its standard error).
     """
     pyspiel = _import("pyspiel", "open_spiel")
     rng = random.Random(seed)
@@ -81,7 +81,7 @@ def open_spiel_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:
 
 
 def _dealt(game: Any, rng: random.Random) -> Any:
-    """A position of `game` after a random deal, with a player to decide."""
+    """Return a position of `game` after a random deal, with a player to decide."""
     state = game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(_chance(state, rng))
@@ -94,7 +94,7 @@ def _chance(state: Any, rng: random.Random) -> int:
 
 
 def _rollout_length(root: Any, rng: random.Random) -> tuple[int, int]:
-    """Decisions and chance events of one uniform random rollout."""
+    """Return the numbers of decisions and chance events of one uniform random rollout."""
     state, decisions, chances = root.clone(), 0, 0
     while not state.is_terminal():
         if state.is_chance_node():
@@ -107,7 +107,7 @@ def _rollout_length(root: Any, rng: random.Random) -> tuple[int, int]:
 
 
 def rlcard_steps(seconds: float = 5.0, seed: int = 1) -> dict[str, Any]:
-    """Steps a second of RLCard's gin-rummy environment with its own random agents."""
+    """Return the steps a second of RLCard's gin-rummy environment with its own random agents."""
     rlcard = _import("rlcard", "rlcard")
     try:
         agents = _import("rlcard.agents", "rlcard")
@@ -145,7 +145,7 @@ PEERS: dict[str, Callable[[float, int], dict[str, Any]]] = {
 
 
 def measure(seconds: float = 5.0, seed: int = 1) -> dict[str, dict[str, Any]]:
-    """Every peer's numbers by name; of a missing one only `missing`, the reason."""
+    """Return every peer's numbers by name; for a missing one only `missing`, the reason."""
     results: dict[str, dict[str, Any]] = {}
     for name, peer in PEERS.items():
         try:
@@ -156,7 +156,7 @@ def measure(seconds: float = 5.0, seed: int = 1) -> dict[str, dict[str, Any]]:
 
 
 def main() -> None:
-    """Prints the measurements as JSON; what is missing is said on standard error too."""
+    """Print the measurements as JSON, and missing peers on standard error too."""
     parser = argparse.ArgumentParser(description="Random play in other projects' gin rummy, steps a second.")
     parser.add_argument("--seconds", type=float, default=5.0, help="time to measure each peer for (5)")
     parser.add_argument("--seed", type=int, default=1, help="seed of deals and rollouts (1)")

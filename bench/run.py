@@ -3,8 +3,8 @@
     make bench                 measure and write
     make bench ARGS=--dry-run  measure and print
 
-Everything is timed in turns, several rounds over, and the best of each is kept: a machine that others use
-slows down both sides alike. What counts is the ratio; nanoseconds stand beside it for the curious.
+Everything is timed in turns, in several rounds, and the best of each is kept, because a shared machine slows
+down both sides. The ratio is relevant; nanoseconds are given in addition.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ TABLES = (
 
 
 def floor_ns() -> float:
-    """Nanoseconds an action of the C engine: uniform random deals of two-player 500-rum."""
+    """Return nanoseconds for each action of the C engine: uniform random deals of two-player 500-rum."""
     said = subprocess.check_output([HERE / "floor" / "floor", "bench", "1", str(DEALS)])
     return float(json.loads(said)["ns_per_action"])
 
 
 def playout_ns(profile: str, players: int) -> float:
-    """Nanoseconds an action of uniform random deals, shuffling and dealing included."""
+    """Return nanoseconds for each action of uniform random deals, including shuffling and dealing."""
     core = new_core(rum500.ruleset(profile), players)
     start = time.perf_counter()
     actions, _ = playouts.random_deals(core, 5, DEALS // 2)
@@ -69,7 +69,7 @@ def playout_ns(profile: str, players: int) -> float:
 
 
 def copy_ns() -> float:
-    """Nanoseconds to copy a deal, as a search does it."""
+    """Return nanoseconds to copy a deal, as in a search."""
     source, target = new_core(rum500.ruleset("persian-rummy"), 4), Core()
     source.shuffle(1)
     source.start(0)
@@ -79,7 +79,7 @@ def copy_ns() -> float:
 
 
 def python_ns() -> float:
-    """Nanoseconds an action from Python: the list of legal numbers, then applying one."""
+    """Return nanoseconds for each action from Python: the list of legal codes, then applying one."""
     core, moves = new_core(rum500.ruleset("500-rum"), 2), Moves()
     legal, apply = core.legal, core.apply
     actions = 0
@@ -94,7 +94,7 @@ def python_ns() -> float:
 
 
 def fifty_cards() -> tuple[Core, Moves]:
-    """A hand of 50 cards of one pack, to be melded or discarded from."""
+    """Return a hand of 50 cards of one pack, to be melded or discarded from."""
     core, moves = new_core(rum500.ruleset("500-rum"), 2), Moves()
     core.shuffle(3)
     core.start(0)
@@ -108,19 +108,19 @@ def fifty_cards() -> tuple[Core, Moves]:
 
 
 def fifty_generate_ns() -> float:
-    """Nanoseconds to find all legal actions of that hand."""
+    """Return nanoseconds to find all legal actions of that hand."""
     core, moves = fifty_cards()
     return timed(lambda: core.generate(moves), 2_000)
 
 
 def fifty_list_ns() -> float:
-    """The same with the list of Python integers made of them."""
+    """Return the same, including the list of Python integers."""
     core, moves = fifty_cards()
     return timed(lambda: core.legal(moves), 2_000)
 
 
 def mid_deal() -> rum500.State:
-    """Two-player 500-rum after sixty actions."""
+    """Return two-player 500-rum after sixty actions."""
     state = rum500.deal(rum500.ruleset("500-rum"), 2, 3)
     for turn in range(60):
         codes = state.legal_ints()
@@ -129,24 +129,24 @@ def mid_deal() -> rum500.State:
 
 
 def state_copy_ns() -> float:
-    """Nanoseconds to copy a `State`."""
+    """Return nanoseconds to copy a `State`."""
     return timed(mid_deal().copy, 20_000)
 
 
 def to_bytes_ns() -> float:
-    """Nanoseconds to write a `State` as bytes."""
+    """Return nanoseconds to write a `State` as bytes."""
     return timed(mid_deal().to_bytes, 20_000)
 
 
 def from_bytes_ns() -> float:
-    """Nanoseconds to read one, all checks made."""
+    """Return nanoseconds to read one, including all checks."""
     state = mid_deal()
     data, rules = state.to_bytes(), state.rules
     return timed(lambda: rum500.State.from_bytes(data, rules), 20_000)
 
 
 def apply_ns() -> float:
-    """Nanoseconds of one `State.apply` in whole deals: checked, its events made."""
+    """Return nanoseconds of one `State.apply` in whole deals, including the check and the events."""
     rules, actions, spent = rum500.ruleset("500-rum"), 0, 0.0
     for seed in range(20):
         state = rum500.deal(rules, 2, seed)
@@ -160,7 +160,7 @@ def apply_ns() -> float:
 
 
 def timed(work: Callable[[], object], times: int) -> float:
-    """Nanoseconds a call."""
+    """Return nanoseconds for each call."""
     start = time.perf_counter()
     for _ in range(times):
         work()
@@ -168,7 +168,7 @@ def timed(work: Callable[[], object], times: int) -> float:
 
 
 def threads_ns(count: int) -> float:
-    """Nanoseconds a deal that one or two threads need for the same number of deals each."""
+    """Return nanoseconds for each deal with one or two threads, the same number of deals in each."""
     cores = [new_core(rum500.ruleset("500-rum"), 2) for _ in range(count)]
     threads = [threading.Thread(target=playouts.random_deals, args=(core, 5, DEALS)) for core in cores]
     start = time.perf_counter()
@@ -180,7 +180,7 @@ def threads_ns(count: int) -> float:
 
 
 def club_ns() -> float:
-    """Nanoseconds a deal of two-player 500-rum between two of `club`, in the core."""
+    """Return nanoseconds for a deal of two-player 500-rum between two of `club`, in the core."""
     rules = rum500.ruleset("500-rum")
     core, seated = new_core(rules, 2), [policy(rules, 2)] * 2
     start = time.perf_counter()
@@ -189,7 +189,7 @@ def club_ns() -> float:
 
 
 def random_deal_ns() -> float:
-    """Nanoseconds a deal of the same between two at random."""
+    """Return nanoseconds for such a deal between two random players."""
     core = new_core(rum500.ruleset("500-rum"), 2)
     start = time.perf_counter()
     playouts.random_deals(core, 5, DEALS // 4)
@@ -197,17 +197,17 @@ def random_deal_ns() -> float:
 
 
 def one_thread_ns() -> float:
-    """One thread alone."""
+    """Measure one thread alone."""
     return threads_ns(1)
 
 
 def two_threads_ns() -> float:
-    """Two threads side by side."""
+    """Measure two threads together."""
     return threads_ns(2)
 
 
 def machine() -> str:
-    """The machine's name, as its processor says it."""
+    """Return the name of the machine's processor."""
     try:
         model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
     except OSError:
@@ -234,7 +234,7 @@ WORKS: dict[str, Callable[[], float]] = {
 
 
 def measure() -> dict[str, Any]:
-    """Everything, in turns; the best of all rounds."""
+    """Measure everything in turns; return the best of all rounds."""
     floor: list[float] = []
     rows: dict[tuple[str, int], list[float]] = {table: [] for table in TABLES}
     singles: dict[str, list[float]] = {name: [] for name in WORKS}
@@ -257,7 +257,7 @@ def measure() -> dict[str, Any]:
 
 
 def measure_peers() -> dict[str, dict[str, Any]]:
-    """The peers' numbers, by the interpreter of `make peers`; what is missing says so."""
+    """Return the peers' numbers, with the interpreter of `make peers`; missing peers are reported."""
     if not PEERS_PYTHON.exists():
         missing: dict[str, Any] = {"missing": "run `make peers` first"}
         return {"open_spiel": missing, "rlcard": missing}
@@ -271,17 +271,17 @@ VALUES = {
     "to_bytes": ("`State.to_bytes`", "≤ 3 µs"),
     "from_bytes": ("`State.from_bytes`", "≤ 3 µs"),
 }
-"""What is told beside one `State.apply` of the same run."""
+"""What is compared with one `State.apply` of the same run."""
 
 
 def value_line(found: dict[str, Any], key: str, what: tuple[str, str]) -> str:
-    """A row of the table: the time, and as a ratio to one `apply`."""
+    """Return a row of the table: the time, and its ratio to one `apply`."""
     ns, one = float(found[key]), float(found["apply"])
     return f"| {what[0]} | {ns / 1000:.2f} µs, {ns / one:.2f} of one `State.apply` | {what[1]} |"
 
 
 def table(found: dict[str, Any]) -> str:
-    """The results as Markdown."""
+    """Return the results as Markdown."""
     floor = float(found["floor"])
     playouts: dict[tuple[str, int], float] = found["playouts"]
     lines = [
@@ -313,7 +313,7 @@ def table(found: dict[str, Any]) -> str:
 
 
 def peer_lines(ours: float, found: dict[str, dict[str, Any]]) -> list[str]:
-    """Other engines' other games: an order of magnitude, no more."""
+    """Return lines on other engines' other games: an order of magnitude only."""
     lines = [
         "Other engines play other games: read these as orders of magnitude.",
         "",

@@ -1,10 +1,11 @@
-"""Measure what thinking costs: each level's time, what beliefs cost, and the search beside `club` alone.
+"""Measure the time of bots: each level's, that of beliefs, and the search compared with `club` alone.
 
     python bench/search.py [DEALS]
 
-Processor time of one thread, at the choices of deals that a level plays against itself with its usual number
-of worlds. Of a turn all choices count together: to draw or take, to lay, to discard. The search's share says
-what drawing worlds, copying deals and adding up cost beside the playing out itself.
+The figures are processor time of one thread, at the choices of deals that a level plays against itself with
+its default number of worlds. All choices of a turn count together: to draw or take, to lay, to discard. The
+search's share is the time for drawing worlds, copying deals and adding up, compared with the rollouts
+themselves.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ GUESSES = 512
 
 
 def processor_ms(work: Callable[[], object]) -> float:
-    """Milliseconds of this thread's processor time."""
+    """Return milliseconds of this thread's processor time."""
     began = time.thread_time()
     work()
     return 1000 * (time.thread_time() - began)
 
 
 def played(name: str, profile: str, players: int, deals: int) -> tuple[list[float], int]:
-    """Milliseconds of each choice that was one, and the turns, in a level's deals against itself."""
+    """Return milliseconds of each real choice, and the number of turns, in a level's deals against itself."""
     level, _, worlds = name.partition(":worlds=")
     bot = bots.get(level, worlds=int(worlds)) if worlds else bots.get(level)
     times: list[float] = []
@@ -63,7 +64,7 @@ def _number(choice: object, view: View) -> int:
 
 
 def beliefs_and_guesses(state: State) -> tuple[float, float]:
-    """Milliseconds of the beliefs about single cards, and of a full number of guesses at whole hands."""
+    """Return milliseconds of beliefs about single cards, and of a full number of sampled hands."""
     view, seat = state.view(state.actor), ai.known_deal(state.view(state.actor))
     worlds = seat.worlds()
     hands = ai.HandBelief(view, lambda: halving.opponent_policies(view.rules, view.players))
@@ -72,7 +73,7 @@ def beliefs_and_guesses(state: State) -> tuple[float, float]:
 
 
 def searched(state: State) -> tuple[int, float, float]:
-    """Deals played out by a search, its milliseconds, and what `club` alone would take for as many."""
+    """Return the number of rollouts of a search, its milliseconds, and `club`'s time for as many rollouts."""
     view, moves, twin = state.view(state.actor), Moves(), Core()
     known, mind = ai.known_deal(view), policy(view.rules, view.players)
     task = Search(known.worlds(), state.actor, list(view.legal))

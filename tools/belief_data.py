@@ -1,4 +1,4 @@
-"""Deals to learn hidden hands from and to be examined on: who plays them, and what is taken from them."""
+"""Deals for training and testing beliefs about hidden hands: their players, and the data taken from them."""
 
 from __future__ import annotations
 
@@ -44,51 +44,51 @@ GAMES: dict[str, tuple[tuple[Ruleset, int], ...]] = {
 
 
 def check_games() -> None:
-    """Every game is of the class it stands under."""
+    """Check that every game is listed under its class."""
     assert tuple(GAMES) == CLASSES
     for name, games in GAMES.items():
         assert all(profile_class(rules, players) == name for rules, players in games), name
 
 
 def club(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """The heuristic."""
+    """Return the heuristic."""
     plays = policy(rules, players)
     return lambda state, chance: plays.choice(state.core)
 
 
 def casual(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """The heuristic that forgets what was taken."""
+    """Return the heuristic that forgets which cards were taken."""
     plays = policy(rules, players, "casual")
     return lambda state, chance: plays.choice(state.core)
 
 
 def kin(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """A heuristic whose every weight is off by a factor of its own, between 1/e and e."""
+    """Return a heuristic whose weights are each changed by a random factor between 1/e and e."""
     weights = [round(w * math.exp(rng.random() * 2 - 1)) for w in policy(rules, players).weights()]
     plays = Policy(weights, rng.random() < 0.5)
     return lambda state, chance: plays.choice(state.core)
 
 
 def prompt(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """The heuristic as set by hand before it was tuned: it lays what it can at once."""
+    """Return the manual heuristic before tuning, which lays what it can at once."""
     plays = Policy([])
     return lambda state, chance: plays.choice(state.core)
 
 
 def lax(rules: Ruleset, players: int, rng: Rng) -> Chooser:
-    """A heuristic that does anything at all once in a while, up to once in four."""
+    """Return a heuristic that sometimes plays at random, up to once in four."""
     plays, often = kin(rules, players, rng), rng.random() / 4
     return lambda state, chance: at_random(state, chance) if chance.random() < often else plays(state, chance)
 
 
 def at_random(state: State, chance: Rng) -> int:
-    """Any legal action."""
+    """Return a random legal action."""
     legal = state.legal_ints()
     return legal[chance.below(len(legal))]
 
 
 def bot(name: str, **budget: float) -> Callable[[Ruleset, int, Rng], Chooser]:
-    """A registered bot, asked by its view."""
+    """Return a function that makes a registered bot, which plays from its view."""
 
     def maker(rules: Ruleset, players: int, rng: Rng) -> Chooser:
         plays = bots.get(name, **budget)
@@ -117,12 +117,12 @@ TRAINING = (
     *("club", "club", "casual", "kin", "kin", "prompt", "prompt", "lax", "random"),
     *("searcher", "searcher", "searcher"),
 )
-"""Who the training deals are played by; `greedy` is none of them."""
+"""The players of the training deals; `greedy` is not among them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A decision: what its seat saw, and what the others really hid, by seat, cards counted."""
+    """A decision: the view of its seat, and the true hidden cards of the others, counted by seat."""
 
     view: View
     hidden: tuple[Counter[int], ...]
@@ -133,7 +133,7 @@ class Sample:
 def samples(
     games: Sequence[tuple[Ruleset, int]], kinds: Sequence[str], seed: int, deals: int, rate: float
 ) -> Iterator[Sample]:
-    """Play so many deals and take each decision with this chance.
+    """Play this many deals and yield each decision with the probability `rate`.
 
     Every seat's player is drawn from `kinds`; in half of the deals all are of the same kind.
     """

@@ -1,6 +1,6 @@
 """Examine the beliefs: log-loss, hit rate and calibration by class of profiles and kind of opponent.
 
-Writes the tables of docs/belief.md. Needs nothing but rum500.
+Writes the tables of docs/belief.md. Needs only rum500.
 
     python -m tools.belief_report [--deals 300] [--print]
 """
@@ -30,9 +30,9 @@ FOOT = "<!-- to here -->\n"
 
 @dataclass(slots=True)
 class Sums:
-    """What one deal, or many, showed: summed log-losses and hits, of the belief and of the uniform one.
+    """Sums over one deal or many: log-losses and hits of the belief and of the uniform belief.
 
-    `hands_hits` are those of guesses at whole hands.
+    `hands_hits` are the hits of sampled whole hands.
     """
 
     copies: float = 0
@@ -50,13 +50,13 @@ class Sums:
 
 @dataclass(slots=True)
 class Exam:
-    """Sums by deal, and how often what was believed with this probability was so."""
+    """Sums by deal, and the frequency of cards by believed probability."""
 
     deals: dict[int, Sums] = field(default_factory=dict)
     bins: list[list[float]] = field(default_factory=lambda: [[0.0, 0.0, 0.0] for _ in range(BINS)])
 
     def take(self, sample: Sample) -> None:
-        """One decision more."""
+        """Add a decision."""
         view = sample.view
         rows = odds(view)
         held, guessed = _hidden(view, rows), _guessed(view)
@@ -82,7 +82,7 @@ class Exam:
 
 
 def log_loss(sample: Sample, rows: list[list[int]]) -> float:
-    """The log-loss of the unseen cards' true places by these odds, summed over the copies."""
+    """Return the log-loss of the unseen cards' true places with these odds, summed over the copies."""
     held = _hidden(sample.view, rows)
     seats = [seat for seat, cards in enumerate(sample.hidden) if cards]
     total = 0.0
@@ -93,7 +93,7 @@ def log_loss(sample: Sample, rows: list[list[int]]) -> float:
 
 
 def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:
-    """Expected copies by seat, the known ones left out."""
+    """Return expected copies by seat, without the known ones."""
     held = expected(view, rows)
     for seat, known in enumerate(view.known):
         for card in known:
@@ -102,7 +102,7 @@ def _hidden(view: View, rows: list[list[int]]) -> list[dict[int, float]]:
 
 
 def _guessed(view: View) -> list[dict[int, float]]:
-    """How often each card is hidden in each hand, in so many worlds as `expert` draws them."""
+    """Return how often each card is hidden in each hand, in worlds drawn as in `expert`."""
     seat = known_deal(view)
     worlds = seat.worlds()
     HandBelief(view, lambda: opponent_policies(view.rules, view.players)).weigh(worlds, seat, SEED, GUESSES)
@@ -121,7 +121,7 @@ def _loss(shares: list[float], truth: list[int], copies: int) -> float:
 
 
 def _hits(held: dict[int, float], cards: Counter[int], truth: Counter[int], size: int) -> float:
-    """How many hidden cards the `size` likeliest copies name."""
+    """Return how many hidden cards are among the `size` likeliest copies."""
     order = sorted(cards, key=lambda card: (-held.get(card, 0) / cards[card], card))
     left, hits = size, 0.0
     for card in order:
@@ -134,7 +134,9 @@ def _hits(held: dict[int, float], cards: Counter[int], truth: Counter[int], size
 
 
 def ratio(deals: list[Sums], top: str, bottom: str) -> tuple[float, float]:
-    """A ratio of sums over deals and the half width of its 95 % interval (delta method, deals clustered)."""
+    """Return a ratio of sums over deals and the half-width of its 95 % interval (delta method, clustered by
+    deal).
+    """
     above = [getattr(deal, top) for deal in deals]
     below = [getattr(deal, bottom) for deal in deals]
     value = sum(above) / sum(below)
@@ -144,7 +146,7 @@ def ratio(deals: list[Sums], top: str, bottom: str) -> tuple[float, float]:
 
 
 def gain(deals: list[Sums]) -> tuple[float, float]:
-    """How much less the log-loss of a copy is than the uniform belief's, with its interval."""
+    """Return by how much the log-loss of a copy is below the uniform belief's, with its interval."""
     for deal in deals:
         deal.plain_loss -= deal.loss
     found = ratio(deals, "plain_loss", "copies")
@@ -164,7 +166,7 @@ def examine(name: str, kind: str, deals: int, seed: int = SEED) -> Exam:
 
 
 def report(deals: int) -> str:
-    """The tables."""
+    """Return the tables."""
     lines = [
         "| class | opponents | log-loss a card | even | less by | hit rate | of whole hands | even |",
         "|---|---|---|---|---|---|---|---|",

@@ -1,8 +1,8 @@
-"""What the beliefs are worth in play: the same search with them and without, on the same cards.
+"""Measure the value of beliefs in play: the same search with and without them, on the same cards.
 
-For each opponent the search plays duplicate deals, once drawing its worlds by the beliefs and once evenly,
-with the same number of worlds; the figures are points a deal more than the others at the table make on
-average, and the difference of the two with its 95 % interval, clustered by deal.
+For each opponent the search plays duplicate deals, once with worlds drawn by the beliefs and once uniformly,
+with the same number of worlds. The figures are the points for each deal above the mean of the others at the
+table, and the difference of the two with its 95 % interval, clustered by deal.
 
     python -m tools.belief_strength --profile 500-rum --players 2 --worlds 256 --pairs 200 club greedy
 """
@@ -24,7 +24,7 @@ from rum500.state import deal
 
 
 def lead(rules: Ruleset, players: int, seed: int, ours: Bot, theirs: Bot) -> float:
-    """Points a deal that ours makes more than the others, the same cards dealt with ours in every seat."""
+    """Return `ours`' lead over the others in points a deal, with the same cards and `ours` in every seat."""
     ways = range(2) if rules.sides else range(players)
     total = 0.0
     for way in ways:
@@ -36,7 +36,7 @@ def lead(rules: Ruleset, players: int, seed: int, ours: Bot, theirs: Bot) -> flo
 
 
 def played(rules: Ruleset, seed: int, seats: Sequence[Bot]) -> tuple[int, ...]:
-    """The points of one deal."""
+    """Return the points of one deal."""
     state = deal(rules, len(seats), seed, seed % len(seats))
     chances = [bots.rng_for(seed, seat) for seat in range(len(seats))]
     while not state.is_over:
@@ -48,7 +48,7 @@ def played(rules: Ruleset, seed: int, seats: Sequence[Bot]) -> tuple[int, ...]:
 
 
 def mean(values: Sequence[float]) -> str:
-    """A mean with its 95 % interval."""
+    """Return a mean with its 95 % interval."""
     middle = sum(values) / len(values)
     spread = sum((value - middle) ** 2 for value in values) / (len(values) - 1)
     return f"{middle:+.1f} ± {1.96 * math.sqrt(spread / len(values)):.1f}"

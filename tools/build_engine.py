@@ -1,8 +1,8 @@
-"""Compile the engine where something has changed: in place, or under the sanitizers into build/asan.
+"""Compile the engine if something has changed: in place, or under the sanitizers into build/asan.
 
-In place, nothing happens while the extensions belong to these sources, flags and tools. A machine without a C
-compiler gets one from PyPI. Where that cannot be, or Python's headers are missing, the engine stays
-interpreted, which is no failure; a compiler that refuses our code is one.
+In place, nothing happens if the extensions were built from these sources with these flags and tools. A
+machine without a C compiler gets one from PyPI. If that is impossible, or Python's headers are missing, the
+engine remains interpreted, which is not an error. Errors of the compiler are.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def hint() -> int:
-    """Print how to compile the engine, in one line, where it runs interpreted."""
+    """Print how to compile the engine, in one line, if it runs interpreted."""
     if compiled["interpreted_wanted"]():
         print(f"The engine ran interpreted: {compiled['INTERPRETED_VARIABLE']} is set. Unset it.")
     elif not is_current():
@@ -86,7 +86,7 @@ def build_in_place(jobs: int) -> int:
 
 
 def is_current() -> bool:
-    """Whether the extensions in place belong to the sources, the flags and the tools of now."""
+    """Return whether the extensions in place match the current sources, flags and tools."""
     try:
         built = compiled["check"]() == "compiled"
     except ImportError:
@@ -104,7 +104,7 @@ def compiler() -> list[str]:
 
 
 def toolchain() -> dict[str, str]:
-    """What the environment must say to compile the engine; LookupError, with the reason, if nothing can."""
+    """Return the environment variables for compiling. Raises `LookupError` if that is impossible."""
     if not Path(sysconfig.get_path("include"), "Python.h").exists():
         raise LookupError("Python's headers are missing (Debian: apt-get install python3-dev)")
     if compiles():
@@ -127,7 +127,7 @@ def toolchain() -> dict[str, str]:
 
 
 def compiles() -> bool:
-    """Whether the C compiler is there and finds its own headers and Python's."""
+    """Return whether the C compiler exists and finds its own headers and Python's."""
     probe = [*compiler(), "-E", "-I" + sysconfig.get_path("include"), "-x", "c", "-"]
     try:
         tried = subprocess.run(probe, input=b"#include <Python.h>", capture_output=True, check=False)
@@ -167,7 +167,7 @@ def run_sanitized(script: list[str]) -> int:
 
 
 def run_setup(announcement: str, command: list[str], **settings: str) -> int:
-    """Run setup.py; what it says is shown when it fails, Cython's errors without the traceback."""
+    """Run setup.py. Its output is shown if it fails, Cython's errors without the traceback."""
     print(announcement, flush=True)
     done = subprocess.run(
         [sys.executable, "setup.py", "--quiet", *command],

@@ -1,10 +1,10 @@
-"""What knowing more of the hidden cards would be worth, choice by choice.
+"""Measure the value of knowing more of the hidden cards, choice by choice.
 
-`club` plays deals against a bot, with itself as partner where there are sides. At some of its choices every
-candidate is tried with the true hands, the stock in many orders: that is what a choice is worth. Then
-searches choose that know more or less; what each gains on `club`'s own choice is told in points a choice,
-beside what the search gains that sees all hands. Cards are a deal's luck, and this looks behind them: a few
-hundred deals tell apart what whole deals' points would need many times as many for.
+`club` plays deals against a bot, with itself as partner if there are sides. At some of its choices every
+candidate is evaluated with the true hands and many orders of the stock. Then searches choose that know more
+or less of the hidden cards. The gain of each over `club`'s own choice is reported in points for each choice,
+beside the gain of a search that sees all hands. This removes most of the luck: a few hundred deals show
+differences for which the points of whole deals would need many times as many.
 
     python -m tools.choice_value greedy --profile partnership-500-rum --players 4
 """
@@ -30,13 +30,13 @@ from rum500.rules.profiles import ruleset
 from rum500.state import State, deal
 
 JUDGE = 600
-"""Orders of the stock in which a choice's worth is found."""
+"""The number of orders of the stock for evaluating a choice."""
 GATE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice to be made, what is known at it, and all that is hidden."""
+    """A choice, the seat's knowledge, and all hidden cards."""
 
     state: State
     seat: KnownDeal
@@ -45,13 +45,13 @@ class Choice:
     deal: int
 
     def search(self, worlds: Worlds, number: int) -> int:
-        """The index of the candidate that a search over these worlds takes."""
+        """Return the index of the candidate that a search over these worlds chooses."""
         rules, players = self.state.rules, self.state.players
         task = Search(worlds, self.state.actor, self.codes)
         return halving.search(task, [halving.worker(task, rules, players)], self.seed, number, GATE)
 
     def worth(self) -> list[float]:
-        """What each candidate brings with the true hands, more than the first."""
+        """Return the value of each candidate with the true hands, relative to the first."""
         rules, players = self.state.rules, self.state.players
         task = Search(knowing(self, range(players)), self.state.actor, self.codes)
         worker = halving.worker(task, rules, players)
@@ -62,7 +62,9 @@ class Choice:
 
 
 def knowing(choice: Choice, seats: Iterable[int]) -> Worlds:
-    """Worlds as one draws them who knows the hands of these seats, and nothing else of what is hidden."""
+    """Return random worlds in which the hands of these seats are known, and nothing else of the hidden
+    cards.
+    """
     core, room, unseen = Core(), list(choice.seat.room), list(choice.seat.unseen)
     core.copy_from(choice.seat.core)
     truth = choice.state.core
@@ -79,7 +81,7 @@ def knowing(choice: Choice, seats: Iterable[int]) -> Worlds:
 
 
 def weighed(choice: Choice, number: int, *, whole: bool) -> Worlds:
-    """Worlds by the odds of single cards, or by guesses at whole hands."""
+    """Return worlds by the odds of single cards, or by sampled whole hands."""
     view, worlds = choice.state.view(choice.state.actor), choice.seat.worlds()
     if whole:
         hands = HandBelief(view, lambda: halving.opponent_policies(view.rules, view.players))
@@ -92,7 +94,7 @@ def weighed(choice: Choice, number: int, *, whole: bool) -> Worlds:
 
 
 def ways(choice: Choice, number: int) -> Iterator[tuple[str, Worlds]]:
-    """Ways to draw worlds, from knowing nothing to knowing all hands."""
+    """Yield ways to draw worlds, from knowing nothing to knowing all hands."""
     players, me = choice.state.players, choice.state.actor
     yield "drawn evenly", choice.seat.worlds()
     yield "by single cards' odds", weighed(choice, number, whole=False)
@@ -106,7 +108,7 @@ def ways(choice: Choice, number: int) -> Iterator[tuple[str, Worlds]]:
 
 
 def choices(given: argparse.Namespace) -> Iterator[Choice]:
-    """Some of `club`'s choices in deals against this bot."""
+    """Yield some of `club`'s choices in deals against this bot."""
     rules, players = ruleset(given.profile), given.players
     mind, other = policy(rules, players), bots.get(given.bot)
     for number in range(given.deals):
@@ -126,7 +128,7 @@ def choices(given: argparse.Namespace) -> Iterator[Choice]:
 
 
 def mean(gains: Sequence[tuple[int, float]]) -> tuple[float, float]:
-    """The mean gain a choice and half its 95 % interval, clustered by deal."""
+    """Return the mean gain of a choice and half its 95 % interval, clustered by deal."""
     by_deal: dict[int, list[float]] = {}
     for number, gain in gains:
         by_deal.setdefault(number, []).append(gain)

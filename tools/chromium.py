@@ -1,7 +1,7 @@
-"""Find a Chromium for the browser tests, or install Debian's where that is allowed: python tools/chromium.py.
+"""Find a Chromium for the browser tests, or install Debian's if allowed: python tools/chromium.py.
 
-Prints its path; with --find nothing is installed. RUM500_CHROMIUM goes before the path's. Where there
-can be none (root installs it by apt-get) it says so loudly and exits with 1.
+Prints its path; with --find nothing is installed. RUM500_CHROMIUM overrides the search path. If there is none
+and it cannot be installed (by root with apt-get), prints an error and exits with 1.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FLAGS = (
 
 
 def find() -> str | None:
-    """The path of a Chromium, None where there is none."""
+    """Return the path of a Chromium; None if there is none."""
     chosen = os.environ.get("RUM500_CHROMIUM")
     if chosen:
         return shutil.which(chosen)
@@ -38,7 +38,7 @@ def find() -> str | None:
 
 
 def install() -> str | None:
-    """Install Debian's, where we are root and there is an apt-get; its path if that worked."""
+    """Install Debian's Chromium as root with apt-get. Return its path; None on failure."""
     if os.environ.get("RUM500_CHROMIUM") or not hasattr(os, "geteuid") or os.geteuid() != 0:
         return None
     if not shutil.which("apt-get"):
@@ -56,7 +56,7 @@ def install() -> str | None:
 
 
 def missing() -> str:
-    """What to say where there is no Chromium."""
+    """Return the message for a missing Chromium."""
     chosen = os.environ.get("RUM500_CHROMIUM")
     why = f"RUM500_CHROMIUM={chosen} cannot be run" if chosen else "no Chromium is on the path"
     return f"{why}; install one (Debian: apt-get install chromium) or name one by RUM500_CHROMIUM"

@@ -1,14 +1,14 @@
-"""Kill the server in the middle of play, again and again, and see that nothing is lost: make soak.
+"""Kill the server in the middle of play, again and again, and check that nothing is lost: make soak.
 
 A real server process, people at several tables over real WebSockets, kill -9 at random moments: while moves
-are being written, while the people come back, in between. After each kill the server starts again on the same
-database; everybody comes back with the number of the last update seen and repeats, under the same id, what
-had not been acknowledged. Then all of this must hold:
+are being written, while the people reconnect, in between. After each kill the server starts again on the same
+database. Everybody reconnects with the number of the last update seen and repeats, with the same id, messages
+that were not acknowledged. Then all of this must be true:
 
-- no acknowledged move is missing from the log, and none is there twice;
-- nothing that anybody has seen is ever taken back: the table never returns to an earlier number, and at the
+- no acknowledged move is missing from the log, and none occurs twice;
+- nothing that anyone has seen is ever taken back: the table never returns to an earlier number, and at the
   same number it looks exactly as before;
-- the table rebuilt from the log alone, after one more kill, is what its people saw before it;
+- after one more kill, the table rebuilt from the log alone is the one that its people saw before;
 - the record of every finished deal verifies.
 """
 
@@ -56,12 +56,12 @@ PATIENCE = 30.0
 
 
 class Lost(AssertionError):
-    """The server broke its word."""
+    """The server lost or changed something that it had acknowledged or shown."""
 
 
 @dataclass
 class Result:
-    """What a run came to."""
+    """The result of a run."""
 
     kills: int = 0
     acknowledged: int = 0
@@ -82,7 +82,7 @@ class Result:
 
 
 class Server:
-    """The server's process, at the same port and on the same data through all its lives."""
+    """The server's process, with the same port and data after each restart."""
 
     def __init__(self, data: Path) -> None:
         self.data = data
@@ -124,7 +124,7 @@ class Server:
         raise Lost("the server did not come back:\n" + (self.data / "server.log").read_text()[-3000:])
 
     async def kill(self) -> None:
-        """Kill it as `kill -9` does, and wait until it is dead."""
+        """Kill it like `kill -9`, and wait until it is dead."""
         assert self._process is not None
         if self._process.poll() is not None:
             raise Lost("the server ended by itself:\n" + (self.data / "server.log").read_text()[-3000:])
@@ -133,7 +133,9 @@ class Server:
             await asyncio.sleep(0.002)
 
     async def ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, bytes]:
-        """One request, repeated while the server is down; the cookie it sets and its answer."""
+        """Send a request, repeated while the server is down. Return the cookie that it sets and its
+        answer.
+        """
         until = time.monotonic() + PATIENCE
         while True:
             try:
@@ -154,7 +156,7 @@ class Server:
 
 
 class Person:
-    """Somebody at a table who plays, comes back after every crash, and forgets nothing they were told."""
+    """A person at a table who plays, reconnects after every crash, and remembers all messages."""
 
     def __init__(self, soak: Soak, table: str, cookie: str, seed: int) -> None:
         self.soak, self.table, self.cookie = soak, table, cookie
@@ -194,14 +196,14 @@ class Person:
                 self._socket, self._joined = None, False
 
     async def want(self, message: Message) -> None:
-        """Say something as soon as nothing else is under way."""
+        """Send a message as soon as no other is pending."""
         self.wanted.put_nowait(message)
         if self._joined and self._pending is None:
             with contextlib.suppress(OSError, WebSocketException):  # said again after coming back
                 await self._go_on()
 
     async def say(self, message: Message) -> None:
-        """Say something, under an id of its own; one message is under way at a time."""
+        """Send a message with a new id; one message is pending at a time."""
         assert self._pending is None
         self._count += 1
         self._pending = {**message, "id": f"m{self._count}"}
@@ -282,19 +284,19 @@ class Person:
 
     @property
     def may_play(self) -> bool:
-        """Whether it is this person's turn: a question that never runs out."""
+        """Return whether it is this person's turn, a decision that never expires."""
         asked = question(self.facts)
         return asked is not None and asked[0] == "play"
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is under way for this person, for a moment already."""
+        """Return whether nothing has been pending for this person for a moment."""
         busy = not self._joined or self._pending is not None or not self.wanted.empty()
         return not busy and time.monotonic() - self.heard_at > 0.7
 
 
 def steady(facts: dict[str, Any]) -> dict[str, Any]:
-    """What must look the same at the same number, however often the server has died in between."""
+    """Return the facts that must not change at the same number, however often the server died in between."""
     kept = {key: value for key, value in facts.items() if key not in PASSING and value not in (None, [], {})}
     kept["seats"] = [(seat["kind"], seat.get("name", "")) for seat in facts.get("seats", [])]
     return kept
@@ -317,13 +319,13 @@ class Soak:
         self._moves_to_go = 0
 
     def sends_a_move(self) -> None:
-        """A person is sending a move: if a kill waits for that, it comes now."""
+        """Note that a person is sending a move: a kill that waits for this happens now."""
         self._moves_to_go -= 1
         if self._hit is not None and self._moves_to_go < 0:
             self._hit.set()
 
     async def run(self, kills: int) -> Result:
-        """Play, kill so many times, and check everything."""
+        """Play, kill this many times, and check everything."""
         began = time.monotonic()
         await self.server.start()
         try:
@@ -359,13 +361,13 @@ class Soak:
                 task.result()
 
     async def _open_tables(self) -> None:
-        """As many tables in play as are wanted: where a match is over another begins."""
+        """Keep the wanted number of tables in play: when a match is over another begins."""
         going = {person.table for person in self.people if not person.over}
         while len(going) < self._tables:
             going.add(await self._open_table())
 
     async def _open_table(self) -> str:
-        """A table of the next profile, with one to four people and bots in the other seats."""
+        """Open a table of the next profile, with one to four people and bots in the other seats."""
         profile, people = PROFILES[self._made % len(PROFILES)], 1 + self._made % 4
         self._made += 1
         cookies = [(await self.server.ask("GET", "/api/me", ""))[0] for _ in range(people)]
@@ -398,7 +400,7 @@ class Soak:
         )
 
     async def _until_the_moment(self) -> None:
-        """Two kills of three hit a move on its way to the disk, the others any moment, coming back too."""
+        """Wait for the next kill. Two of three hit a move before it is on the disk, others any moment."""
         if self._dice.random() < 2 / 3:
             self._moves_to_go, self._hit = self._dice.randrange(60), asyncio.Event()
             with contextlib.suppress(TimeoutError):
@@ -409,9 +411,10 @@ class Soak:
             await asyncio.sleep(self._dice.uniform(0, 0.8))
 
     async def _rest(self) -> None:
-        """Let everybody play no more, until every table waits for a person's turn or its match is over.
+        """Stop all moves, and wait until every table waits for a person's turn or its match is over.
 
-        All other questions are still answered: left alone, they run out, and the table goes on by itself.
+        All other decisions are still answered, because they would expire and the table would continue by
+        itself.
         """
         for person in self.people:
             person.resting = True
@@ -425,14 +428,14 @@ class Soak:
         self.still = True
 
     async def _all_back(self, compared: int) -> None:
-        """After the last kill all that is left is the log: everybody must find the table as it was.
+        """Check after the last kill, when only the log is left, that everybody finds the table unchanged.
 
-        `compared` was counted before the kill: some are back before the server's start has returned.
+        `compared` was counted before the kill, because some reconnect before the server's start has returned.
         """
         await self._until(lambda: self.result.compared >= compared + len(self.people))
 
     async def _verify_records(self) -> None:
-        """Every finished deal's record, and every match's, verifies."""
+        """Check that the records of every finished deal and every match verify."""
         for table, person in {person.table: person for person in self.people}.items():
             for score in person.facts.get("scores") or []:
                 _, text = await self.server.ask(
@@ -450,7 +453,7 @@ class Soak:
             raise Lost(f"the record of {what} does not verify: {problems[0]}")
 
     def _read_log(self) -> None:
-        """What was acknowledged is in the log, once and in the order it was said; no number is missing."""
+        """Check that acknowledged moves are in the log, once and in order, and no number is missing."""
         file = next(self.server.data.glob("*.sqlite3"))
         with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as base:
             rows = base.execute(
@@ -478,7 +481,7 @@ class Soak:
     def _find_authors(
         self, table: str, company: list[Person], entries: list[tuple[int, str | None, str | None]]
     ) -> None:
-        """Each person's moves are those of one author, in order."""
+        """Check that each person's moves have one author, in order."""
         by_author: dict[str | None, list[str]] = {}
         for _, message, author in entries:
             if message:
@@ -494,7 +497,7 @@ class Soak:
 
 
 def soak(kills: int, *, tables: int = 4, seed: int = 500) -> Result:
-    """Kill a server of its own so many times; `Lost` tells what went wrong."""
+    """Kill a server of its own this many times. Raises `Lost` with the reason."""
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(Soak(Path(folder), tables, seed).run(kills))
 

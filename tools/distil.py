@@ -1,11 +1,11 @@
-"""Search teaches the core's heuristic its weights, class by class of game.
+"""Fit the core's heuristic to choices by search, separately for each class of game.
 
-The heuristic plays deals with itself, with those who lay cards as they come, and with distortions of itself.
-At some choices every candidate is tried in the same worlds drawn from what the player knows, played out
-as a search does: all as the heuristic plays, or in every other world the others as those who lay at once.
-Then weights are sought by which the heuristic's choices at these positions lose least. The better heuristic
-plays the next lesson's deals and rollouts. Every fifth deal's positions are kept out of it: at the end of a
-lesson they tell what was gained.
+The heuristic plays deals with itself, with players who lay cards as they come, and with distorted copies of
+itself. At some choices every candidate is tried in the same worlds drawn from the player's knowledge, and
+played out as in a search: all like the heuristic, or in every other world the opponents like players who lay
+at once. Then weights are sought with which the heuristic's choices at these positions lose least. The better
+heuristic plays the next lesson's deals and rollouts. The positions of every fifth deal are held out; at the
+end of a lesson they show the gain.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from rum500.view import View, view_of
 from tools.league import TABLES, child_of
 
 KEPT_OUT = 5
-"""Every fifth deal's positions are for the examination."""
+"""The interval of deals whose positions are held out for testing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a seat knows at a choice, and what each candidate brings it in points, less the best one's."""
+    """A seat's knowledge at a choice, and the points of each candidate less those of the best one."""
 
     core: Core
     brings: dict[int, float]
     deal: int
 
     def lost(self, policy: Policy) -> float:
-        """What the policy's choice loses against the best candidate."""
+        """Return the loss of the policy's choice against the best candidate."""
         return -self.brings.get(policy.choice(self.core), min(self.brings.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """How much search there is in a lesson."""
+    """The amount of search in a lesson."""
 
     positions: int = 6000
-    """Searched choices."""
+    """The number of searched choices."""
     worlds: int = 48
-    """Worlds of each search."""
+    """The number of worlds of each search."""
     share: float = 0.1
-    """Share of the choices of a deal that are searched."""
+    """The share of the choices of a deal that are searched."""
     trials: int = 1200
-    """Weights that are tried."""
+    """The number of weight vectors that are tried."""
 
 
 def positions(name: str, own: list[int], chance: random.Random, lesson: Lesson) -> Iterator[Position]:
-    """Searched choices of deals that the heuristic plays with others."""
+    """Yield searched choices of deals that the heuristic plays with others."""
     rollout, moves = Policy(own), Moves()
     found = number = 0
     while found < lesson.positions:
@@ -76,7 +76,7 @@ def positions(name: str, own: list[int], chance: random.Random, lesson: Lesson) 
 
 
 def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> Position:
-    """What each candidate brings on average over the same worlds."""
+    """Return a position with the average points of each candidate over the same worlds."""
     seat = known_deal(view)
     assert view.seat is not None
     codes = halving.candidates(seat.core, view.legal, rollout.choice(seat.core))
@@ -91,13 +91,13 @@ def searched(view: View, rollout: Policy, seed: int, worlds: int, deal: int) -> 
 
 
 def mean_lost(found: Sequence[Position], given: list[int]) -> float:
-    """What these weights lose against the best candidates, in points a choice."""
+    """Return the loss of these weights against the best candidates, in points for each choice."""
     policy = Policy(given)
     return sum(position.lost(policy) for position in found) / len(found)
 
 
 def fitted(found: Sequence[Position], start: list[int], chance: random.Random, trials: int) -> list[int]:
-    """The weights found from `start` that lose least at these positions."""
+    """Return the weights found from `start` that lose least at these positions."""
     best, least = start, mean_lost(found, start)
     for _ in range(trials):
         child = child_of(best, chance)
@@ -108,7 +108,7 @@ def fitted(found: Sequence[Position], start: list[int], chance: random.Random, t
 
 
 def taught(name: str, start: list[int], seed: int, lessons: int, lesson: Lesson) -> list[int]:
-    """The weights of a class after so many lessons, from `start`."""
+    """Return the weights of a class after this many lessons, from `start`."""
     chance = random.Random(f"{name} {seed} distil")
     best = start
     for number in range(1, lessons + 1):

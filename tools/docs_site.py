@@ -28,9 +28,9 @@ import rum500
 ROOT = Path(__file__).resolve().parent.parent
 BUILT = ROOT / "build" / "docs"
 APPLICATIONS = ("cli", "server", "store")
-"""Packages of the program, not of the library: what they speak and keep has pages of its own."""
+"""Packages of the program rather than the library; their formats and protocols have separate pages."""
 LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "LICENSE", "src/**/*.py")
-"""The pages, and what they link to."""
+"""The pages, and the files to which they link."""
 CONTENTS = {
     "Play": ("docs/hosting", "docs/fair-deals", "docs/notation", "docs/profiles/*"),
     "Library": (
@@ -52,7 +52,7 @@ CONTENTS = {
     ),
     "Project": ("docs/*", "bench/README", "docs/decisions/README", "docs/decisions/*", "CHANGELOG"),
 }
-"""The site's navigation; a pattern stands for the pages that are not named elsewhere."""
+"""The site's navigation; a pattern matches pages that are not named elsewhere."""
 FETCHES = re.compile(
     r"""<(?:script|img|iframe|source|audio|video)\b[^>]*\bsrc(?:set)?\s*=\s*["']?(?:https?:)?//[^"'\s>]+"""
     r"""|<link\b(?![^>]*\brel=["']?canonical)[^>]*\bhref\s*=\s*["']?(?:https?:)?//[^"'\s>]+"""
@@ -115,7 +115,7 @@ def main() -> int:
 
 
 def requests_elsewhere(site: Path) -> Iterator[str]:
-    """What pages and style sheets load from other hosts, each with its file; links are no requests."""
+    """Yield what pages and style sheets load from other hosts, each with its file; links do not count."""
     for path in sorted(site.rglob("*")):
         if path.suffix in (".html", ".css", ".svg"):
             for found in FETCHES.finditer(path.read_text()):
@@ -123,7 +123,7 @@ def requests_elsewhere(site: Path) -> Iterator[str]:
 
 
 def write_sources(source: Path) -> None:
-    """Fill a folder with what the site is built from: copies of the pages, an index and the reference."""
+    """Fill a folder with the sources of the site: copies of the pages, an index and the reference."""
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     for pattern in LINKED:
@@ -142,7 +142,7 @@ def write_sources(source: Path) -> None:
 
 
 def contents(source: Path) -> Iterator[str]:
-    """The navigation, hidden at the end of the index: the theme shows it at the side."""
+    """Yield the navigation, which is hidden at the end of the index; the theme shows it at the side."""
     pages = {
         page.relative_to(ROOT).with_suffix("").as_posix()
         for pattern in ("docs/**/*.md", "bench/README.md", "CHANGELOG.md")
@@ -161,7 +161,7 @@ def contents(source: Path) -> Iterator[str]:
 
 
 def public_packages() -> Iterator[ModuleType]:
-    """`rum500`, and every package in it that exports names, but for the applications."""
+    """Yield `rum500` and every package in it that exports names, except the applications."""
     yield rum500
     for found in pkgutil.walk_packages(rum500.__path__, "rum500."):
         parts = found.name.split(".")
@@ -173,7 +173,7 @@ def public_packages() -> Iterator[ModuleType]:
 
 
 def overview(modules: list[ModuleType]) -> Iterator[str]:
-    """The reference's first page."""
+    """Yield the first page of the reference."""
     yield "# Reference\n"
     yield "Everything that the library's packages export, from the docstrings.\n"
     yield "| package | what is in it |\n|---|---|"
@@ -185,13 +185,13 @@ def overview(modules: list[ModuleType]) -> Iterator[str]:
 
 
 def summary(module: ModuleType) -> str:
-    """The first sentence of a module's docstring, on one line."""
+    """Return the first sentence of a module's docstring, on one line."""
     text = " ".join((module.__doc__ or "").partition("\n\n")[0].split())
     return re.split(r"(?<=\.) ", text)[0]
 
 
 def reference(module: ModuleType, documented: dict[int, str]) -> Iterator[str]:
-    """The page of a package; notes in `documented` what stands on it."""
+    """Yield the page of a package; add its names to `documented`."""
     name = module.__name__
     yield f"# {name}\n"
     yield f"```{{eval-rst}}\n.. automodule:: {name}\n   :no-members:\n"
@@ -216,7 +216,7 @@ def has_docstring_of_its_own(thing: object) -> bool:
 
 
 def described(thing: object, module: str, name: str) -> Iterator[str]:
-    """The directive for one name."""
+    """Yield the directive for one name."""
     if isinstance(thing, UnionType):
         parts = " | ".join(part.__name__ for part in get_args(thing))
         yield f".. py:type:: {module}.{name}\n   :canonical: {parts}\n"

@@ -1,7 +1,8 @@
-"""Write core.pyi: what Python sees of the compiled core, for mypy, which does not read core.pxd.
+"""Write core.pyi, the compiled core's interface in Python, for mypy, which does not read core.pxd.
 
-Attributes, constants and C methods come from core.pxd, the rest from core.py. What only C code can call once
-the core is compiled is left out, so that mypy refuses it. `--check` writes nothing and fails on a difference.
+Attributes, constants and C methods come from core.pxd, the rest from core.py. Functions that only C code can
+call in the compiled core are left out, so that mypy refuses them. `--check` writes nothing and fails on a
+difference.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ FUNCTION = re.compile(r"^cdef [\w ]+? (\w+)\(", re.MULTILINE)
 
 
 def python_type(c_type: str) -> str:
-    """A C type as Python meets it: numbers are integers, classes are themselves."""
+    """Return the Python type of a C type: numbers are integers, classes are themselves."""
     name = c_type.rpartition(" ")[2]
     return "None" if name == "void" else name if name[0].isupper() else "int"
 
@@ -61,14 +62,14 @@ def public_functions(body: list[ast.stmt]) -> list[ast.FunctionDef]:
 
 
 def method_line(name: str, returned: str, taken: str) -> str:
-    """A C method's line, from its declaration."""
+    """Return the line of a C method, from its declaration."""
     pairs = (argument.rpartition(" ") for argument in taken.split(", ") if argument)
     arguments = "".join(f", {argument}: {python_type(c_type)}" for c_type, _, argument in pairs)
     return f"def {name}(self{arguments}) -> {python_type(returned)}: ...\n"
 
 
 def function_line(node: ast.FunctionDef) -> str:
-    """A Python function's line, from its definition; what has no annotation may be anything."""
+    """Return the line of a Python function, from its definition; missing annotations become Any."""
     for argument in node.args.args:
         if argument.arg != "self" and argument.annotation is None:
             argument.annotation = ast.Name("Any")

@@ -1,8 +1,8 @@
-"""Work out the chances to win a match by score, from deals of `club` against itself; writes equity.toml.
+"""Compute the chances to win a match by score, from deals of `club` against itself; writes equity.toml.
 
-For each class of games `club` plays deals with fixed seeds. From what they bring to the one side and to the
-other, chances follow by going back from the target: V(a, b) is the mean, over these deals, of V after the
-deal. Both sides being alike, V(a, b) + V(b, a) = 1. The table is swept until nothing moves.
+For each class of games `club` plays deals with fixed seeds. From the points of both sides, the chances are
+computed backwards from the target: V(a, b) is the mean, over these deals, of V after the deal. The sides are
+equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges.
 
     python tools/equity.py [--deals 600] [--check]
 """
@@ -39,7 +39,7 @@ HEAD = """# Chances to win a match by score, in thousandths, a new deal to come:
 
 
 def deals(profile: str, players: int, count: int) -> list[tuple[int, int]]:
-    """What so many deals bring the side of seat 0 and the other."""
+    """Return the points of the side of seat 0 and of the other side in this many deals."""
     rules = rum500.ruleset(profile)
     core, moves, mind = new_core(rules, players), Moves(), policy(rules, players)
     seeds, found = Rng(20_000).spawn(*profile.encode()), []
@@ -53,7 +53,7 @@ def deals(profile: str, players: int, count: int) -> list[tuple[int, int]]:
 
 
 def table(brought: list[tuple[int, int]]) -> list[list[float]]:
-    """The chances, from what single deals bring."""
+    """Return the chances, from the points of single deals."""
     value = [[0.5 + 0.5 * (k - i) / STEPS for k in range(STEPS)] for i in range(STEPS)]
     cut = [((x, *divmod(x, STEP)), (y, *divmod(y, STEP))) for x, y in brought]
     for _ in range(SWEEPS):
@@ -69,7 +69,7 @@ def table(brought: list[tuple[int, int]]) -> list[list[float]]:
 
 
 def mean(value: list[list[float]], cut: list[tuple[Cut, Cut]], i: int, k: int) -> float:
-    """The mean chance after a deal, from these distances."""
+    """Return the mean chance after a deal, from these distances."""
     total = 0.0
     for (x, steps_x, rest_x), (y, steps_y, rest_y) in cut:
         own, other = i - steps_x, k - steps_y
@@ -86,7 +86,7 @@ def mean(value: list[list[float]], cut: list[tuple[Cut, Cut]], i: int, k: int) -
 
 
 def text(count: int) -> str:
-    """The whole file."""
+    """Return the whole file."""
     parts = [HEAD.format(step=STEP, deals=count)]
     for profile, players in GAMES:
         name = game_class(rum500.ruleset(profile), players)

@@ -44,7 +44,7 @@ def order(name: str, profile: str, players: int, seats: list[str], context: str)
 
 
 def proof(name: str, profile: str, players: int, cut_by: str) -> Json:
-    """A deal's proof as a replay has it, with two new stocks of made-up piles."""
+    """Return a deal's proof as in a replay, with two new stocks of made-up piles."""
     pack = ruleset(profile).deck(players)
     seats = [
         "" if seat % 3 == 2 else seed(f"{name} {seat}").hex()[: 16 + 8 * seat] for seat in range(players)

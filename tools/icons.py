@@ -1,7 +1,6 @@
-"""Draw the page's icons, web/public/icon*.png, from icon.svg, or (--check) say that they are stale.
+"""Draw the page's icons, web/public/icon*.png, from icon.svg, or (--check) report that they are stale.
 
-It takes a Chromium to draw them. Each PNG carries the hash of the drawing that it was made from, so that
-checking needs none.
+Drawing requires a Chromium. Each PNG contains the hash of its source, so that checking requires none.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ KEY = b"drawing"
 
 
 def source() -> bytes:
-    """What an icon is made from, as it stands in the PNG."""
+    """Return the hash of an icon's source, as stored in the PNG."""
     return KEY + b"\0" + hashlib.sha256(DRAWING.read_bytes()).hexdigest().encode()
 
 
 def marked(png: bytes) -> bytes:
-    """The PNG with a text chunk after its header that says what it was made from."""
+    """Return the PNG with a text chunk after its header that contains the hash of its source."""
     header = 8 + 25
     text = b"tEXt" + source()
     return (
@@ -47,7 +46,7 @@ def marked(png: bytes) -> bytes:
 
 
 def draw() -> None:
-    """Draw them all."""
+    """Draw all icons."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - checking needs neither
 
     from tools.chromium import FLAGS, find  # noqa: PLC0415

@@ -1,14 +1,14 @@
-"""A league in which weights of the core's heuristic are bettered, class by class of game.
+"""A league that improves the weights of the core's heuristic, separately for each class of game.
 
-A champion plays duplicate deals, seats swapped, against a league: the weights set by hand, which lay cards
-as they come, one who goes out as fast as can be, a distortion. In each round the champion is bettered against
-the whole league, and then somebody is bettered against the champion alone and joins the league: whoever
-relies on what all others do is found out, and learns better.
+A champion plays duplicate deals, with seats swapped, against a league: the manual weights, which lay cards as
+they come, a player who goes out as fast as possible, and a distorted copy. In each round the champion is
+improved against the whole league. Then a challenger is improved against the champion alone and joins the
+league, which exposes a champion that relies on the habits of the others.
 
-To better is an evolution strategy with one parent and one child. A child changes a few weights at random and
-takes the parent's place if it does better on the same deals and again on four times as many others. Every few
-trials the deals change, so that none is learnt by heart; the deals of tests and measurements are from seeds
-that the league never uses.
+The improvement is an evolution strategy with one parent and one child. A child changes a few weights at
+random and replaces the parent if it is better on the same deals and again on four times as many others. Every
+few trials the deals change, to prevent overfitting. The league never uses the seeds of tests and
+measurements.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CONFIRM = 1 << 40
 
 
 class League:
-    """Those whom a candidate plays, at a class's tables; so many deals against all of them together."""
+    """The opponents of a candidate at the tables of a class, and the number of deals against all of them."""
 
     def __init__(self, tables: tuple[tuple[str, int], ...], opponents: list[list[int]], deals: int) -> None:
         self.cores = [new_core(ruleset(name), players) for name, players in tables]
@@ -56,7 +56,7 @@ class League:
         self.deals = max(20, deals // (len(self.cores) * len(opponents)))
 
     def margins(self, candidate: list[int], seed: int, times: int = 1) -> list[float]:
-        """Points a deal and seat, deal by deal, against each opponent."""
+        """Return points for each deal and seat, deal by deal, against each opponent."""
         found: list[float] = []
         for i, opponent in enumerate(self.opponents):
             for k, core in enumerate(self.cores):
@@ -66,30 +66,30 @@ class League:
 
 
 def per_seat(core: Core, margins: list[int]) -> list[float]:
-    """Margins of a duel as points a deal and player."""
+    """Return margins of a duel as points for each deal and player."""
     parts = 2 * (core.n // 2) if core.sides == 2 else core.n * (core.n - 1)
     return [margin / parts for margin in margins]
 
 
 def mean_and_error(values: list[float]) -> tuple[float, float]:
-    """The mean, and its standard error."""
+    """Return the mean and its standard error."""
     mean = sum(values) / len(values)
     return mean, math.sqrt(sum((value - mean) ** 2 for value in values) / len(values) / (len(values) - 1))
 
 
 def distorted(chance: random.Random, spread: float) -> list[int]:
-    """The weights set by hand, each off by a random factor."""
+    """Return the manual weights, each changed by a random factor."""
     return [round(weight * math.exp(chance.gauss(0, spread))) for weight in hand_set()]
 
 
 def rusher() -> list[int]:
-    """One who takes little, lays all at once and goes out as fast as can be."""
+    """Return the weights of a player who takes little, lays all at once and goes out as fast as possible."""
     changed = {"lay": 64, "cards": -32, "go": 4000, "fourth": 0, "open": 0}
     return [changed.get(name, weight) for name, weight in zip(names(), hand_set(), strict=True)]
 
 
 def child_of(parent: list[int], chance: random.Random) -> list[int]:
-    """A few weights changed: by a factor, by a step, now and then to the other sign."""
+    """Return the weights with a few random changes: by a factor, by a step, sometimes of the sign."""
     child = list(parent)
     # There are many signs of a discard, and each matters little: the rest needs the tuning more.
     places = range(COST) if chance.random() < 0.6 else range(len(parent))
@@ -105,7 +105,7 @@ def child_of(parent: list[int], chance: random.Random) -> list[int]:
 def bettered(
     parent: list[int], league: League, trials: int, chance: random.Random, rivals: League | None = None
 ) -> list[int]:
-    """The best weights found from `parent` against a league; none that does worse against `rivals`."""
+    """Return the best weights found from `parent` against a league; none that is worse against `rivals`."""
     margins: list[float] = []
     shared = 0
     for trial in range(trials):
@@ -124,14 +124,15 @@ def bettered(
 
 
 def seed_of(chance: random.Random) -> int:
-    """A seed below those of tests and measurements, with room for every opponent and table."""
+    """Return a seed below those of tests and measurements, with room for every opponent and table."""
     return chance.randrange(CONFIRM >> 10) << 10
 
 
 def champion(name: str, seed: int, rounds: int, trials: int, deals: int = 1200) -> list[int]:
-    """The champion of a class's league after so many rounds, from the weights set by hand.
+    """Return the champion of a class's league after this many rounds, from the manual weights.
 
-    `trials` is the number of children of each bettering, `deals` of a first trial against the whole league.
+    `trials` is the number of children of each improvement, `deals` the number in a first trial against the
+    whole league.
     """
     chance = random.Random(f"{name} {seed} league")
     tables = TABLES[name]
@@ -149,13 +150,15 @@ def champion(name: str, seed: int, rounds: int, trials: int, deals: int = 1200) 
 
 
 def widened(name: str, best: list[int], seed: int, trials: int, deals: int = 1200) -> list[int]:
-    """Weights that win more from those who lay as they come, and hold their own against `best`."""
+    """Return weights that win more from players who lay cards as they come, and do not lose against
+    `best`.
+    """
     chance = random.Random(f"{name} {seed} widen")
     strangers = League(TABLES[name], [hand_set(), rusher(), distorted(chance, 0.3)], deals)
     return bettered(best, strangers, trials, chance, League(TABLES[name], [best], deals // 2))
 
 
 def better(child: Iterable[float], parent: Iterable[float]) -> bool:
-    """Whether the child's margins are better than the parent's, by a standard error."""
+    """Return whether the child's margins are better than the parent's, by a standard error."""
     mean, error = mean_and_error([one - other for one, other in zip(child, parent, strict=True)])
     return mean > error

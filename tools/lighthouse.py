@@ -1,9 +1,9 @@
 """Lighthouse (mobile) on the pages that a visitor meets first: make lighthouse. Fails below what we promise.
 
-Lighthouse comes from npm by the lock in tools/lighthouse/, into build/lighthouse/, and looks at a real server
-with the built page. A look that falls short is repeated, twice at most: a busy machine slows a page down, and
-nothing makes it faster than it is. So is one that fails: a recording is lost now and then. One look has to
-reach all that is wanted; the one that came nearest is told.
+Lighthouse is installed from npm by the lock in tools/lighthouse/ into build/lighthouse/, and tests a real
+server with the built page. A run that misses a goal is repeated, at most twice, because a busy machine slows
+a page down but nothing speeds it up. A run that fails is repeated too, because recordings are sometimes lost.
+One run has to reach all goals; the best run is reported.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def look(browser: str, url: str, report: Path) -> dict[str, float]:
-    """One run of Lighthouse; its scores. The full report lies at `report` for reading."""
+    """Run Lighthouse once and return its scores. The full report is written to `report`."""
     program = npm_tools.installed(HERE / "lighthouse") / "node_modules" / "lighthouse" / "cli" / "index.js"
     flags = " ".join(["--headless=new", *chromium.FLAGS])
     command = [
@@ -41,12 +41,12 @@ def look(browser: str, url: str, report: Path) -> dict[str, float]:
 
 
 def short_by(scores: dict[str, float]) -> float:
-    """How far these scores fall short of what is wanted, 0 or less."""
+    """Return how far these scores are below the goals, 0 or less."""
     return sum(min(0, scores[each] - least) for each, least in WANTED.items())
 
 
 def faults(report: Path) -> list[str]:
-    """What Lighthouse would mend, the gravest first."""
+    """Return what Lighthouse would improve, the most serious first."""
     found = json.loads(report.read_text())
     weights = {ref["id"]: ref["weight"] for each in found["categories"].values() for ref in each["auditRefs"]}
     short = [

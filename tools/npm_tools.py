@@ -1,4 +1,4 @@
-"""Programs from npm that only a measurement needs: installed by their locks into build/, with PyPI's Node."""
+"""Programs from npm that only measurements need, installed by their locks into build/ with PyPI's Node."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def node() -> str:
-    """The Node that comes with the locked dependencies."""
+    """Return the Node from the locked dependencies."""
     return page.node()[0]
 
 
 def installed(source: Path) -> Path:
-    """The folder in build/ in which what `source` (package.json, its lock, files) asks for is installed."""
+    """Return the folder in build/ with the installed packages of `source` (package.json, its lock, files)."""
     target = ROOT / "build" / source.name
     target.mkdir(parents=True, exist_ok=True)
     for file in source.iterdir():

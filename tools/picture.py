@@ -1,6 +1,6 @@
-"""Draw docs/terminal.svg, a deal in the terminal for the README, or (--check) say that it is stale.
+"""Draw docs/terminal.svg, a deal in the terminal for the README, or (--check) report that it is stale.
 
-The deal is a seed and the plays below, so that the picture changes only when the table's look does.
+The deal is a seed and the plays below, so that the picture changes only when the table's appearance does.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ draw; lay 4C on 3; discard 4H; draw; discard 8H; draw; discard 2S; draw; discard
 3H; take KH; lay QH KH on 7; discard 3H; draw; lay 7H on 7; discard KS
 """
 TYPED = ("2",)
-"""What the person types then; the picture shows the table after it."""
+"""The lines that the person types then; the picture shows the table after them."""
 
 _INKS = ("#0d1820", "#e0525f", "#156b3a", "#f4b942", "#1a58b8", "#6a2c91", "#bfe6dd", "#f3eee2")
 NIGHT = TerminalTheme(
     (13, 24, 32), (243, 238, 226), [Color.parse(ink).triplet or ColorTriplet(0, 0, 0) for ink in _INKS]
 )
-"""The night table of the design: ink-blue, with its own eight colours."""
+"""The dark table of the design: ink-blue, with its own eight colours."""
 
 
 class Still(Screen):
-    """A screen that keeps what it was last shown, and a player who types and then leaves."""
+    """A screen that stores the last frame, and a player who types some lines and leaves."""
 
     def __init__(self, typed: Sequence[str]) -> None:
         """Type these lines, one at each prompt."""
@@ -62,32 +62,32 @@ class Still(Screen):
         super().__init__(Console(file=io.StringIO(), width=WIDTH, height=HEIGHT), self.type)
 
     def type(self, prompt: str) -> str:
-        """The next line, or the end of the input."""
+        """Return the next line, or raise at the end of the input."""
         for line in self.typed:
             return line
         raise EOFError
 
     def show(self, lines: Sequence[Text]) -> None:
-        """Keep the frame."""
+        """Store the frame."""
         self.lines = list(lines)
 
     def say(self, lines: Sequence[Text]) -> None:
-        """What is said on leaving is not in the picture."""
+        """Ignore what is shown on leaving."""
 
 
 class Nowhere:
-    """A match that is not kept."""
+    """A match that is not stored."""
 
     def keep(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def notice(self) -> Sequence[str]:
-        """Nothing."""
+        """Return no lines."""
         return ()
 
 
 def frame() -> list[Text]:
-    """The table after the plays and what was typed."""
+    """Return the table after the plays and the typed lines."""
     match = Match.quick(ruleset("persian-rummy"), players=4, seed=SEED, names=NAMES)
     for text, _ in split_plays(PLAYS.replace("\n", " ")):
         assert isinstance(match.decision, PlayNeeded)
@@ -99,7 +99,7 @@ def frame() -> list[Text]:
 
 
 def drawing() -> str:
-    """The picture, with no font fetched from elsewhere."""
+    """Return the picture, without fonts from other hosts."""
     console = Console(
         file=io.StringIO(), record=True, width=WIDTH, force_terminal=True, color_system="truecolor"
     )

@@ -1,6 +1,6 @@
-"""Rewrite the generated parts of docs/profiles/*.md from the profiles, or (--check) say which are stale.
+"""Rewrite the generated parts of docs/profiles/*.md from the profiles, or (--check) report stale ones.
 
-What people wrote stays: only what stands between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
+Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ _PARTS = {
 
 
 def written(page: str, rules: Ruleset) -> str:
-    """The page with each generated part as this rule set makes it."""
+    """Return the page with each generated part for this rule set."""
     return _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]](rules) + block[3], page)
 
 

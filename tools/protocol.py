@@ -56,7 +56,7 @@ HTTP = [
 
 @cache
 def schema() -> Schema:
-    """Every message and every part of one, by name."""
+    """Return every message and every part of one, by name."""
     _, found = msgspec.json.schema_components(
         [*CLIENT, *SERVER, *HTTP], ref_template=ABOVE + "{name}", schema_hook=countdown_schema
     )
@@ -73,7 +73,7 @@ def schema() -> Schema:
 
 
 def _part(name: str, part: Schema) -> Schema:
-    """A definition, where what the server always sends is required although it has a default."""
+    """Return a definition, where what the server always sends is required although it has a default."""
     cls = _class(name)
     config = cls.__struct_config__
     if not (config.forbid_unknown_fields or config.omit_defaults):
@@ -93,7 +93,7 @@ def _class(name: str) -> type[msgspec.Struct]:
 
 
 def _field_docs(cls: type) -> dict[str, str]:
-    """The sentences that stand under single fields."""
+    """Return the docstrings of single fields."""
     found = re.findall(
         r'^    (\w+): [^\n]+\n    """(.*?)"""', inspect.getsource(cls), re.MULTILINE | re.DOTALL
     )
@@ -104,7 +104,7 @@ def _field_docs(cls: type) -> dict[str, str]:
 
 
 def types() -> str:
-    """`protocol.ts`, of the schema alone."""
+    """Return `protocol.ts`, from the schema alone."""
     parts = [_interface(name, part) for name, part in schema()["$defs"].items()]
     return "// Written by tools/protocol.py from the server's messages: `make generate`.\n\n" + "\n".join(
         parts
@@ -167,7 +167,7 @@ def _array(part: Schema) -> str:
 
 
 def page() -> str:
-    """`docs/protocol.md` with its generated parts renewed."""
+    """Return `docs/protocol.md` with its generated parts updated."""
     unions = {cls.__name__ for cls in (*CLIENT, *SERVER)}
     web = {cls.__name__ for cls in HTTP}
     rest = [
@@ -185,7 +185,7 @@ def page() -> str:
 
 
 def _reasons(sentences: Path) -> str:
-    """The sentences of a file by code, each with its parts."""
+    """Return the sentences of a file by code, each with its parts."""
     told: dict[str, list[dict[str, Any]]] = tomllib.loads(sentences.read_text())["sentences"]
     rows = (f"| `{code}` | {_parts(entries)} | {_said(entries)} |\n" for code, entries in told.items())
     return "| code | parts | sentence |\n|---|---|---|\n" + "".join(rows)
@@ -229,7 +229,7 @@ def _null(described: str) -> str:
 
 
 def _tag(name: str) -> str:
-    """What a message says of its kind; nothing for a part of messages."""
+    """Return what a message says about its kind; empty for a part of messages."""
     if name not in {cls.__name__ for cls in (*CLIENT, *SERVER)}:
         return ""
     return str(schema()["$defs"][name]["properties"]["type"]["enum"][0])
@@ -247,7 +247,7 @@ def _presence(part: Schema, field: str) -> str:
 
 
 def _shown(part: Schema) -> str:
-    """A type as people read it, with its limits."""
+    """Return a type for people, with its limits."""
     if "$ref" in part:
         return _link(str(part["$ref"]).removeprefix(ABOVE))
     if "anyOf" in part:
@@ -277,7 +277,9 @@ def _limits(part: Schema) -> str:
 
 @cache
 def examples() -> dict[str, list[Any]]:
-    """The examples by the name of their message, each of them read as the server or a browser would."""
+    """Return the examples by the name of their message, each of them read as the server or a browser
+    would.
+    """
     given: dict[str, list[Any]] = json.loads(EXAMPLES.read_text())
     for name, each in given.items():
         for example in each:
@@ -289,7 +291,7 @@ def examples() -> dict[str, list[Any]]:
 
 
 def codes() -> set[str]:
-    """The codes of refusals that stand in the server's source; names of logged events are none."""
+    """Return the codes of refusals in the server's source, without names of logged events."""
     found: set[str] = set()
     for file in SERVER_SOURCE.rglob("*.py"):
         tree = ast.parse(file.read_text())
@@ -307,7 +309,7 @@ def _logs(node: ast.AST) -> bool:
 
 
 def undocumented() -> list[str]:
-    """The codes that docs/protocol.md does not say, or says although there are none."""
+    """Return the codes that docs/protocol.md lacks, or has although they do not exist."""
     lines = PAGE.read_text().splitlines()
     return sorted(codes() ^ {each for line in lines for each in _TOLD.findall(line)})
 

@@ -1,7 +1,7 @@
 """Take pictures of the main screens for docs/screens/: make screenshots.
 
-A real server, the built page, Chromium; each screen as a phone (360×640) and a desktop (1280×800) show it,
-dark and light in turn. Kept as WebP, small enough to lie in the repository.
+It uses a real server, the built page and Chromium. Each screen is taken as on a phone (360×640) and on a
+desktop (1280×800), dark and light in turn, and stored as WebP, small enough for the repository.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SIZES: dict[str, dict[str, Any]] = {
 def picture(
     browser: Browser, server: LiveServer, scene: Scene, size: str, theme: Theme, locale: str
 ) -> bytes:
-    """One screen as WebP; the quality goes down until it is small enough."""
+    """Return one screen as WebP; the quality is reduced until it is small enough."""
     context = browser.new_context(
         color_scheme=theme,
         locale=locale,

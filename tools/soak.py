@@ -1,7 +1,7 @@
 """Play many random deals of each profile and check every one: python tools/soak.py --deals 200000.
 
-Each deal's cards are counted and its account is made up anew at the end; every so many deals one is checked
-at each play, its legal actions and thousands of others too. The checks are those of tests/test_properties.py.
+Each deal's cards are counted and its points are computed again at the end. Some deals are checked at each
+play, with their legal actions and thousands of others. The checks are those of tests/test_properties.py.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def soak(name: str, deals: int, seed: int, sample: int) -> str:
-    """Check one profile's deals; the line that tells how it went. A failed check raises."""
+    """Check one profile's deals and return a line with the result. Raises an error for a failed check."""
     started = time.perf_counter()
     count, plays, reasons = check_deals(ruleset(name), deals, seed, sample)
     seconds = time.perf_counter() - started

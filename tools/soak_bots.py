@@ -1,7 +1,7 @@
 """Play deals with every level mixed at random and check each choice: python tools/soak_bots.py --deals 5000.
 
 Profiles, house rules and numbers of players change from deal to deal. It ends with an error at the first
-choice that is illegal or late, at a deal without an end, and if memory grows. The checks are those of
+choice that is illegal or late, if a deal does not end, and if memory grows. The checks are those of
 tests/test_bot_soak.py.
 """
 
@@ -22,9 +22,9 @@ from rum500 import bots
 from tests.support.soaking import Memory, Soaked, SoakFailure, soak
 
 GRACE = 0.05
-"""What a choice may compute beyond its level's budget, as at a live table."""
+"""The time that a choice may exceed its level's budget, as at a live table."""
 MOST_GROWTH = 8 << 20
-"""Bytes that a worker may grow by over the second half of its deals: a leak of one view a choice is more."""
+"""The largest growth of a worker in bytes over the second half of its deals; any leak exceeds it."""
 STRETCH = 50
 WORLDS = 64
 
@@ -58,7 +58,7 @@ def main() -> int:
 
 
 def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, list[int]]:
-    """Play every so-many-th deal; what was played, and the bytes grown by in each quarter of them."""
+    """Play a share of the deals; return what was played, and the growth in bytes in each quarter."""
     numbers = range(chosen.first + number, chosen.first + chosen.deals, chosen.workers)
     found, held = Soaked(), [Memory.now().resident]
     for quarter in range(4):
@@ -78,7 +78,7 @@ def worker(chosen: argparse.Namespace, number: int) -> tuple[Soaked, list[int]]:
 
 
 def make(seconds: float, name: str) -> bots.Bot:
-    """The level, with its time for a choice where it takes one, else with few worlds."""
+    """Return the level with its time limit for a choice if it has one, else with few worlds."""
     takes = allowed(name)
     if "seconds" in takes:
         return bots.get(name, seconds=seconds)
@@ -86,17 +86,17 @@ def make(seconds: float, name: str) -> bots.Bot:
 
 
 def budget(name: str, seconds: float) -> float:
-    """Seconds that a level that searches has for a choice; 0 for the others, which answer at once."""
+    """Return the seconds for a choice of a level that searches; 0 for other levels."""
     return seconds if allowed(name) else 0.0
 
 
 def allowed(name: str) -> frozenset[str]:
-    """What a level's budget can be given in."""
+    """Return the units of a level's budget."""
     return frozenset(next((level.budget for level in bots.levels() if level.name == name), {}))
 
 
 def told(found: Soaked, workers: list[list[int]], seconds: float) -> str:
-    """The lines that tell how it went."""
+    """Return the lines with the result."""
     ends = ", ".join(f"{reason} {count}" for reason, count in sorted(found.ends.items()))
     lines = [
         f"{found.deals} deals, {len(found.tables)} kinds of table, {found.choices} choices, legal, in time",

@@ -1,14 +1,14 @@
-"""Train the networks that tell hidden hands from play; writes src/rum500/ai/card_odds.toml.
+"""Train the networks that infer hidden hands from play; writes src/rum500/ai/card_odds.toml.
 
-Needs numpy. Deals are played by the heuristic, its kin and random players (see tools/belief_data.py); each
-unseen card is an example: in which hand, or in the stock, did it lie? The network gives each hand its
-log-odds against the stock, the sizes of hands and stock are counted in, and what is made small is the
-log-loss of the true place. One run from fixed seeds makes the same file on one machine; arithmetic in
-floating point may differ in the last bits on another.
+Needs numpy. Deals are played by the heuristic, its variants and random players (see tools/belief_data.py).
+Each unseen card is an example: the hand, or the stock, in which it was. The network gives each hand its
+log-odds against the stock, the sizes of hands and stock are added, and the log-loss of the true place is
+minimized. A run from fixed seeds makes the same file on one machine; floating-point results may differ in the
+last bits on another.
 
-A network takes its place in the file only if a sequential test on deals that training never saw says that it
-is better than the one that stands there. With `--again` nothing is trained: those that are there are put to
-the test against the even belief, and the verdicts written beside them.
+A network is added to the file only if a sequential test on deals that training never saw shows that it is
+better than the existing one. With `--again` nothing is trained: the existing networks are tested against the
+uniform belief, and the verdicts are written beside them.
 
     python -m tools.train_belief [--deals 3000] [--epochs 6] [--only two] [--again]
 """
@@ -46,19 +46,21 @@ SCALE[[49, 50, 51, 65]] = 1 / 4
 NEVER = -30.0
 Batch = tuple[np.ndarray, np.ndarray, np.ndarray]
 Part = dict[str, Any]
-"""What the file says of a class: the network's weights, the seat's doubt, and the test's verdict."""
+"""The data of a class in the file: the network's weights, the seat's doubt, and the verdict of the test."""
 BETTER = 0.005
-"""What is accepted is likelier better by so many nats a card than no better,"""
+"""The accepted network is likelier better by this many nats for each card than no better,"""
 MOST = 600
-"""after so many deals at most."""
+"""after at most this many deals."""
 
 MOVES = Moves()
 DRAWN = 8
-"""Worlds drawn at each decision to see how often a hand in them could lay something."""
+"""The number of worlds drawn at each decision to measure how often a hand in them could lay something."""
 
 
 def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
-    """By number of other seats: features (cards, seats, 66), log sizes and true copies (cards, seats + 1)."""
+    """Return, by number of other seats: features (cards, seats, 66), log sizes and true copies (cards, seats
+    + 1).
+    """
     rows: dict[int, tuple[list[np.ndarray], list[list[float]], list[list[int]]]] = {}
     for sample in samples(GAMES[name], TRAINING, seed, deals, rate):
         view = sample.view
@@ -88,10 +90,10 @@ def examples(name: str, seed: int, deals: int, rate: float) -> dict[int, Batch]:
 
 
 def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
-    """How much rarer hands that could lay something are than the network's odds make them, by the seat.
+    """Return weights, by the seat's features, that make hands which could lay something rarer.
 
-    Worlds are drawn by the odds alone; how often a hand in them could lay something is held against whether
-    the real one could, and the log-odds between the two are fitted by the seat's features (least log-loss).
+    Worlds are drawn by the odds alone. The frequency of hands in them that could lay something is compared
+    with the true hand, and the log-odds between the two are fitted by the seat's features (least log-loss).
     """
     features, told, real = [], [], []
     seed = SEED + 200 + list(GAMES).index(name)
@@ -132,7 +134,7 @@ def fit_doubt(name: str, net: ClueNetwork, deals: int) -> list[int]:
 
 
 def rows_of(net: ClueNetwork, course: ClueTracker, view: View, seat: KnownDeal) -> list[list[int]]:
-    """The odds by this network, as `belief.odds` gives them."""
+    """Return the odds of this network, in the form of `odds`."""
     kinds = sorted(set(seat.unseen))
     assert view.seat is not None
     return [
@@ -142,12 +144,12 @@ def rows_of(net: ClueNetwork, course: ClueTracker, view: View, seat: KnownDeal) 
 
 
 def ready(core: Core, cards: int) -> bool:
-    """Whether these cards could be laid in part, as they are."""
+    """Return whether some of these cards could be laid at once."""
     return any(core.can_use(MOVES, card, cards, 0, 0) for card in range(62) if cards >> card & 1)
 
 
 class Model:
-    """The network in floating point, and Adam's moments."""
+    """The network in floating point, with Adam's moments."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self.parts = [
@@ -183,7 +185,7 @@ class Model:
         return loss, [flat.T @ dh, dh.sum(0), h.T @ d, np.array([d.sum()], np.float32)]
 
     def learn(self, grads: list[np.ndarray], rate: float) -> None:
-        """One step of Adam, weights decaying a little."""
+        """Make one step of Adam, with slight weight decay."""
         self.step += 1
         for part, grad, m, v in zip(self.parts, grads, self.first, self.second, strict=True):
             pull = grad + 1e-6 * part
@@ -192,7 +194,7 @@ class Model:
             part[:] -= rate * (m / (1 - 0.9**self.step)) / (np.sqrt(v / (1 - 0.999**self.step)) + 1e-8)
 
     def whole(self) -> Part:
-        """The weights in fixed point, features scaled in: see `ClueNetwork`."""
+        """Return the weights in fixed point, with features scaled in; see `ClueNetwork`."""
         w1, b1, w2, b2 = self.parts
         return {
             "inner": [int(v) for v in np.rint(w1 * SCALE[:, None] * 4096).reshape(-1)],
@@ -203,7 +205,7 @@ class Model:
 
 
 def mean_loss(model: Model | None, data: dict[int, Batch]) -> float:
-    """Mean log-loss a copy; without a model the uniform belief's."""
+    """Return the mean log-loss of a copy; without a model, that of the uniform belief."""
     total = copies = 0.0
     for x, size, y in data.values():
         for i in range(0, len(x), 65536):
@@ -220,7 +222,7 @@ def mean_loss(model: Model | None, data: dict[int, Batch]) -> float:
 
 
 def train(name: str, deals: int, epochs: int) -> Part:
-    """The weights of one class, with a line about how they came about."""
+    """Return the weights of one class, with a line on how they were made."""
     begun = time.perf_counter()
     number = list(GAMES).index(name)
     rate = 0.15 if name == "two" else 0.08
@@ -251,10 +253,10 @@ def train(name: str, deals: int, epochs: int) -> Part:
 
 
 def accepted(name: str, new: ClueNetwork, old: ClueNetwork | None) -> str:
-    """What a sequential test says of a network's odds against another's, or against the even belief.
+    """Return the verdict of a sequential test of a network against another one, or the uniform belief.
 
-    Deal by deal, on seeds that nothing else uses, it is asked how much less the log-loss of an unseen card
-    is; nothing where it is not shown to be less.
+    The test compares the log-loss of an unseen card deal by deal, on seeds that nothing else uses. The result
+    is empty if no improvement is shown.
     """
     test = Sprt(SprtBounds("points", 0.0, BETTER), 0.0, BETTER)
     played = samples(GAMES[name], TRAINING, SEED + 300 + list(GAMES).index(name), MOST, 0.15)
@@ -280,12 +282,12 @@ def accepted(name: str, new: ClueNetwork, old: ClueNetwork | None) -> str:
 
 
 def net_of(part: Part) -> ClueNetwork:
-    """The network of a class as the file has it."""
+    """Return the network of a class in the file."""
     return ClueNetwork(part["inner"], part["bias"], part["outer"], part["last"])
 
 
 def text(parts: dict[str, Part]) -> str:
-    """The file: what it is, then a table for each class."""
+    """Return the file: its description, then a table for each class."""
     found = [
         "# The networks that tell hidden hands from play: ai/clues.py says what they read.",
         f"# Made by tools/train_belief.py; seeds from {SEED}; players {', '.join(TRAINING)}.",

@@ -1,13 +1,13 @@
-"""Train the weights of the core's heuristic, from those set by hand; writes src/rum500/ai/weights/.
+"""Train the weights of the core's heuristic, from the manual ones; writes src/rum500/ai/weights/.
 
     python -m tools.train_club [two-plain ...] [--seed N] [--workers 2]
 
-Each class of game is a run of its own: a league first (tools/league.py), then lessons by search, each with
-the rollouts of the one before (tools/distil.py); at last what was learnt is bettered against those who lay as
-they come, as long as it loses nothing against itself. The result is a matter of the seed and the numbers
-alone, whatever the workers. Weights take their place only if a sequential test on deals that training never
-saw says that they are better than those that stand there. With `--fresh` they are put to the test against
-those set by hand; with `--again` nothing is trained, and those that are there are put to that test.
+Each class of game is a separate run: a league first (tools/league.py), then lessons by search, each with the
+rollouts of the one before (tools/distil.py). Finally the weights are improved against players who lay cards
+as they come, as long as they lose nothing against themselves. The result depends only on the seed and the
+numbers, not on the workers. Weights are written only if a sequential test on deals that training never saw
+shows that they are better than the existing ones. With `--fresh` they are tested against the manual ones;
+with `--again` nothing is trained, and the existing ones are tested in this way.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MEASURED = 20_000
 
 
 def trained(name: str, seed: int, options: argparse.Namespace) -> list[int]:
-    """The weights of a class: the league's champion, taught by search, and widened."""
+    """Return the weights of a class: the league's champion, taught by search, and widened."""
     began = time.monotonic()
     best = champion(name, seed, options.rounds, options.trials)
     print(f"{name}: the league took {time.monotonic() - began:.0f} s", flush=True)
@@ -51,10 +51,11 @@ def trained(name: str, seed: int, options: argparse.Namespace) -> list[int]:
 
 
 def accepted(name: str, new: list[int], old: list[int]) -> str:
-    """What a sequential test says of new weights, nothing if it does not take them.
+    """Return the verdict of a sequential test of new weights; empty if it rejects them.
 
-    Both play the same deals, which training never saw, with the old weights, those set by hand, and one who
-    goes out as fast as can be. Accepted is what is likelier better by `BETTER` points a deal than no better.
+    Both play the same deals, which training never saw, with the old weights, the manual ones, and a player
+    who goes out as fast as possible. Weights are accepted if they are likelier better by `BETTER` points for
+    each deal than no better.
     """
     field = League(TABLES[name], [old, hand_set(), rusher()], 0)
     test = Sprt(SprtBounds("points", 0.0, BETTER), 0.0, BETTER)
@@ -69,7 +70,7 @@ def accepted(name: str, new: list[int], old: list[int]) -> str:
 
 
 def measured(name: str, best: list[int]) -> str:
-    """What the weights bring against those set by hand, on deals that training never saw."""
+    """Return the gain of the weights over the manual ones, on deals that training never saw."""
     said = []
     for k, (profile, players) in enumerate(TABLES[name]):
         core = new_core(ruleset(profile), players)
@@ -80,7 +81,7 @@ def measured(name: str, best: list[int]) -> str:
 
 
 def run(name: str, options: argparse.Namespace) -> str:
-    """Train a class, or take what is there; keep it if it is accepted. Returns a line that tells."""
+    """Train a class, or take the existing weights; store accepted ones. Return a line with the result."""
     stands = list(weights(name))
     seed = SEEDS.get(name, 1) if options.seed is None else options.seed
     best = stands if options.again else trained(name, seed, options)

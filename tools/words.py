@@ -1,4 +1,4 @@
-"""Write the page's English of what rules and server say, or (--check) fail if it is stale.
+"""Write the page's English for texts of rules and server, or (--check) fail if it is stale.
 
 The sources of `web/messages/en/game.json` are `sentences.toml`, `refusals.toml`, the profiles and the house
 rules of `rum500.rules`, and the `refusals.toml` of `rum500.server.messages`. In the other languages that file
@@ -26,14 +26,14 @@ SERVER = ROOT / "src" / "rum500" / "server" / "messages"
 WRITTEN = ROOT / "web" / "messages" / "en" / "game.json"
 
 CODES = {"account": {"side": "side", "*": "player"}}
-"""The English of the codes that a sentence of the rules holds."""
+"""The English for the codes in a sentence of the rules."""
 
 Variant = tuple[dict[str, str], str]
-"""A text, and the values of the selectors for which it is shown."""
+"""A text, and the values of the selectors with which it is shown."""
 
 
 def catalogue() -> dict[str, Any]:
-    """The messages by key."""
+    """Return the messages by key."""
     sentences = tomllib.loads((RULES / "sentences.toml").read_text(encoding="utf-8"))
     refusals = tomllib.loads((RULES / "refusals.toml").read_text(encoding="utf-8"))
     server = tomllib.loads((SERVER / "refusals.toml").read_text(encoding="utf-8"))
@@ -56,7 +56,7 @@ def catalogue() -> dict[str, Any]:
 
 
 def rule_variants(text: str) -> list[Variant]:
-    """A sentence of the rules, with a variant for each form of a counted noun and for each code."""
+    """Return a sentence of the rules, with a variant for each form of a counted noun and for each code."""
     pieces: list[dict[tuple[str, str] | None, str]] = []
     for before, name, spec, _ in string.Formatter().parse(text):
         pieces.append({None: before})
@@ -78,7 +78,9 @@ def rule_variants(text: str) -> list[Variant]:
 
 
 def refusal_variant(entry: dict[str, Any]) -> Variant:
-    """A variant of a refusal as a whole sentence; the only number that one is for is 1, the singular."""
+    """Return a variant of a refusal as a complete sentence. The only number with a variant is 1, the
+    singular.
+    """
     text = entry["text"]
     conditions = {
         f"{name}Plural" if value == 1 else name: "one" if value == 1 else value
@@ -89,7 +91,7 @@ def refusal_variant(entry: dict[str, Any]) -> Variant:
 
 
 def message(variants: list[Variant]) -> Any:
-    """A message as inlang's message format has it."""
+    """Return a message in inlang's format."""
     selectors = list(dict.fromkeys(name for conditions, _ in variants for name in conditions))
     if not selectors:
         return typeset(variants[0][1])
@@ -106,7 +108,7 @@ def message(variants: list[Variant]) -> Any:
 
 
 def typeset(text: str) -> str:
-    """A text with the quotation marks and apostrophes of print."""
+    """Return a text with typographic quotation marks and apostrophes."""
     return re.sub(r"""(?<!\w)(["'])(.*?)\1(?!\w)""", r"“\2”", text).replace("'", "’")
 
 

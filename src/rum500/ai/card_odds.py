@@ -23,7 +23,7 @@ from rum500.state.core_setup import new_core
 from rum500.view import View, view_of
 
 ODDS_ONE = 1024
-"""One nat of log-odds."""
+"""The number for log-odds of one nat."""
 CLASSES = ("two", "several", "partners", "double")
 """The classes of profiles with separate weights; see `profile_class`."""
 _CARDS = frozenset(pack(jokers=1))

@@ -93,7 +93,7 @@ class ClueNetwork:
 
 
 class ClueTracker:
-    """The course of one deal, followed from its opening."""
+    """The course of one deal, followed from its opening, with the clues found on the way."""
 
     def __init__(self, table: Core) -> None:
         """Start with this core: the upcard on the pile, sizes of hands and stock set, no card in a hand."""

@@ -1,14 +1,14 @@
-"""A sensible bot in a page: it adds up what each choice brings on average and takes the best.
+"""A simple but sensible bot: it estimates the average gain of each choice and takes the best.
 
-Copy this file to write a bot of your own. All it knows comes from the view (`view.hand`, `view.pile`,
-`view.known` …), all it may do is in `view.legal`, as numbers that `rum500.decode` turns into actions.
-`HandAnalysis` does the counting; this file holds the judgement, in four decisions:
+Copy this file to write your own bot. All its knowledge comes from the view (`view.hand`, `view.pile`,
+`view.known` …), and `view.legal` has its legal actions, as codes that `rum500.decode` turns into actions.
+`HandAnalysis` does the counting; this file makes four kinds of decisions:
 
 * **draw or take** (`_draw`): a card from the stock is worth `STOCK` points on average; cards from the pile
-  are worth the meld they make and what else they may become, less what they cost if the deal ends first;
+  are worth their meld and their future value, less their cost if the deal ends first;
 * **call or not** (`_claim`): the same sum for "Rummy!";
-* **lay down** (`_lay`): the melds and lay-offs with most points together, save three of a kind that may yet
-  become four at once where that counts double;
+* **lay down** (`_lay`): the melds and lay-offs with most points in total, except three of a kind that may
+  still become four at once where that counts double;
 * **discard** (`_discard`): the card whose loss hurts the hand least and helps the others least.
 """
 
@@ -33,22 +33,22 @@ from rum500.rules.scoring import four_double
 from rum500.view import Phase, View
 
 STOCK = 4.0
-"""What a card from the stock is worth, in points."""
+"""The value of a card from the stock, in points."""
 GIFT = 2.5
-"""How much a point that others gain weighs against one of our own."""
+"""The weight of a point that others gain, relative to an own point."""
 TEMPO = 3.0
-"""What the turn is worth that a call of "Rummy!" brings."""
+"""The value of the turn that a call of "Rummy!" gains."""
 HOLD = 1.0
-"""How much surer than an even bet the fourth card must be for three of a kind to be held back."""
+"""How much likelier than even the fourth card must be to hold back three of a kind."""
 
 
 class Greedy:
-    """Looks at this turn alone, and at what each card may still become."""
+    """A bot that considers only this turn and the future value of each card."""
 
     name = "greedy"
 
     def choose(self, view: View, rng: Rng) -> int:
-        """The choice with the best sum; nothing is left to chance."""
+        """Return the choice with the best sum; nothing is random."""
         if len(view.legal) == 1:
             return view.legal[0]
         reading = HandAnalysis(view)
@@ -61,7 +61,7 @@ class Greedy:
     # --- before the turn --------------------------------------------------------------------------
 
     def _draw(self, view: View, reading: HandAnalysis) -> int:
-        """The stock, or as many cards of the pile as pay best; ending the deal if that loses least."""
+        """Return the draw, the best take from the pile, or the end of the deal if that loses least."""
         now = self._value(reading, view.hand)
 
         def sum_of(code: int) -> float:
@@ -76,7 +76,7 @@ class Greedy:
         return max(view.legal, key=sum_of)
 
     def _claim(self, view: View, reading: HandAnalysis) -> int:
-        """The call that pays best, or none."""
+        """Return the best call, or the action that declines."""
         now = self._value(reading, view.hand)
 
         def sum_of(code: int) -> float:
@@ -87,15 +87,15 @@ class Greedy:
         return max(view.legal, key=sum_of)
 
     def _after(self, view: View, reading: HandAnalysis, count: int) -> float:
-        """What the hand is worth with `count` cards of the pile, the lowest of which is laid at once."""
+        """Return the value of the hand with `count` cards of the pile, the lowest of them laid at once."""
         taken = view.pile[-count:]
         free = count == 1 and not view.rules.top_must_meld and view.phase is Phase.DRAW
         return self._value(reading, (*taken, *view.hand), must=0 if free else 1)
 
     def _value(self, reading: HandAnalysis, hand: Sequence[int], must: int = 0) -> float:
-        """Points that can go down now, and what the other cards bring on average.
+        """Return the points that can be laid now, plus the average gain from the other cards.
 
-        `must` marks cards, by position, that have to go down; where they cannot, the hand is worth nothing.
+        `must` marks cards, by position, that have to be laid; if they cannot, the value is -1000.
         """
         points, chosen = reading.plan(reading.groups(hand), must)
         if points < 0:
@@ -107,7 +107,7 @@ class Greedy:
     # --- the turn ---------------------------------------------------------------------------------
 
     def _lay(self, view: View, reading: HandAnalysis) -> int:
-        """The biggest of the groups that fit together best; a discard when nothing more should go down."""
+        """Return the largest of the groups that fit together best, or a discard if none should be laid."""
         plays = [code for code in view.legal if lays_cards(code)]
         hand = view.hand
         if plays:
@@ -126,7 +126,7 @@ class Greedy:
         return self._discard(view, reading, discards)
 
     def _hold_back(self, view: View, reading: HandAnalysis, group: PossiblePlay) -> bool:
-        """Whether to keep three of a kind for the fourth: laid at once they count double (R-SCORE-3)."""
+        """Return whether to keep three of a kind, because four at once count double (R-SCORE-3)."""
         mask, count, jokers = group.key
         if (
             not group.new
@@ -144,7 +144,7 @@ class Greedy:
         return comes * 4 > reading.danger * 6 * HOLD
 
     def _discard(self, view: View, reading: HandAnalysis, discards: Sequence[int]) -> int:
-        """The card that is missed least: by the hand it leaves, and by what it gives the others."""
+        """Return the discard with the least loss, for the hand and by helping others."""
         have = counts(view.hand)
 
         def cost(code: int) -> float:
@@ -160,7 +160,7 @@ class Greedy:
 
 
 def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
-    """The cards of the hand that are in none of these groups."""
+    """Return the cards of the hand that are in none of these groups."""
     used = 0
     for group in chosen:
         used |= group.used
@@ -168,7 +168,7 @@ def _left(hand: Sequence[int], chosen: Sequence[PossiblePlay]) -> list[int]:
 
 
 def _related(a: int, b: int) -> bool:
-    """Whether two cards could stand in one meld."""
+    """Return whether two cards could be in one meld."""
     if rank_of(a) == rank_of(b) or JOKER in (a, b):
         return True
     gap = abs(a - b)
@@ -177,4 +177,4 @@ def _related(a: int, b: int) -> bool:
 
 _CARDS = pack(jokers=1)
 _RELATED = {card: {other for other in _CARDS if other != card and _related(card, other)} for card in _CARDS}
-"""For each card, the other cards that could stand in one meld with it."""
+"""For each card, the other cards that could be in one meld with it."""

@@ -1,7 +1,7 @@
-"""What a seat reads from its view before it decides: values, live cards, the table's open places, the clock.
+"""Analysis of a view before a decision: card values, live cards, open places on the table, time left.
 
-Everything here is worked out from a `View`. It is estimation, not rules: what is legal is in `view.legal`.
-Cards and places are the codes of `rum500.cards`.
+Everything here is estimated from a `View`; `view.legal` has the legal actions. Cards and places are the codes
+of `rum500.cards`.
 """
 
 from __future__ import annotations
@@ -16,43 +16,44 @@ from rum500.rules.scoring import card_values, four_double
 from rum500.view import MeldView, View
 
 _SIZE = 68
-"""Room for every place with two neighbours on either side: index -1 and -2 read the empty end."""
+"""The size of a list of places with two neighbours on either side; index -1 and -2 read the empty end."""
 _NATURAL = tuple(card < 64 and rank_of(card) < ACE_HIGH for card in range(_SIZE))
 """Whether there is a natural card of each code."""
 _HIGHEST = tuple(rank_of(card) or ACE_HIGH for card in range(_SIZE))
 """The position of each natural card, the ace's above the king."""
 _CARD = tuple(place - ACE_HIGH if position_of(place) == ACE_HIGH else place for place in range(64))
-"""The natural card of each place: the ace above the king is the ace."""
+"""The natural card of each place; the place above the king is the ace."""
 _GOING_OUT = (0.60, 0.45, 0.30, 0.20, 0.13, 0.08, 0.05, 0.03)
-"""Chance that a seat with so many cards goes out in its next turn; with more, next to none."""
+"""The chance, by number of cards, that a seat goes out in its next turn; with more cards, almost none."""
 _SEARCH = 400
-"""Steps spent at most on fitting groups together."""
+"""The largest number of steps for fitting groups together."""
 _LONE_JOKER = 0.7
-"""Chance that a joker of its own rank finds two others, or at least a later turn to be thrown in."""
+"""The chance that a joker of its own rank finds two others, or at least can be discarded later."""
 
 
 @dataclass(frozen=True, slots=True)
 class PossiblePlay:
-    """Cards that can go down in one play: a new meld (`new`) or a lay-off.
-
-    `used` are the cards' positions in the hand as a bit mask; `key` is the `play_counts` of the play.
-    """
+    """Cards that can be laid in one play."""
 
     points: int
+    """The points that they score."""
     used: int
+    """The cards' positions in the hand, as a bit mask."""
     key: tuple[int, int, int]
+    """The `play_counts` of the play."""
     new: bool
+    """Whether it is a new meld, not a lay-off."""
 
 
 class HandAnalysis:
-    """One view, read.
+    """The analysis of one view.
 
-    `value[place]` are points. `fits[card]`: it can be laid off now; `ends`: the open places of runs, each
-    with the way on from it. The rest is worked out when asked for.
+    `value[place]` are points. `fits[card]` is true if the card can be laid off now. `ends` are the open
+    places of runs, each with its direction. The rest is computed on demand.
     """
 
     def __init__(self, view: View) -> None:
-        """Read a seat's view; a spectator's has no hand to think about."""
+        """Analyse a seat's view, not a spectator's."""
         assert view.seat is not None
         self.view = view
         self.rules = view.rules
@@ -64,7 +65,7 @@ class HandAnalysis:
 
     @cached_property
     def held(self) -> list[int]:
-        """What each card costs in hand."""
+        """The cost of each card in hand."""
         points = self.value
         held = [points[_HIGHEST[card]] if _NATURAL[card] else 0 for card in range(64)]
         held[JOKER] = self.rules.joker_points
@@ -72,12 +73,12 @@ class HandAnalysis:
 
     @cached_property
     def in_pile(self) -> list[int]:
-        """How many of each card lie in the pile."""
+        """The number of copies of each card in the pile."""
         return counts(self.view.pile)
 
     @cached_property
     def unseen(self) -> list[int]:
-        """How many of each card lie in the stock or in others' hands, as far as the view tells."""
+        """The number of copies of each card in the stock or in other hands."""
         view, packs = self.view, self.rules.packs(self.view.players)
         unseen = [packs if natural else 0 for natural in _NATURAL]
         unseen[JOKER] = self.rules.jokers * packs
@@ -94,13 +95,13 @@ class HandAnalysis:
 
     @cached_property
     def hidden(self) -> int:
-        """How many cards are unseen in all; at least 1."""
+        """The number of unseen cards, at least 1."""
         view = self.view
         return max(1, view.stock + sum(view.hand_sizes[s] - len(view.known[s]) for s in self.others))
 
     @cached_property
     def danger(self) -> float:
-        """A guess at the chance that this seat gets no more turn: by the others' hands and the stock."""
+        """The estimated chance that this seat gets no more turn, from the other hands and the stock."""
         view, stays = self.view, 1.0
         for size in self._sizes:
             stays *= 1 - (_GOING_OUT[size] if size < len(_GOING_OUT) else 0.015)
@@ -110,14 +111,14 @@ class HandAnalysis:
 
     @cached_property
     def turns(self) -> float:
-        """A guess at how many more turns this seat gets."""
+        """The estimated number of further turns of this seat."""
         view = self.view
         turns = 0.5 + 1.0 * min(*self._sizes, view.hand_sizes[view.seat or 0] + 2)
         return turns if self.rules.restock else min(turns, 0.2 + view.stock / view.players)
 
     @cached_property
     def luck(self) -> float:
-        """A guess at the chance that one unseen card comes to this seat."""
+        """The estimated chance that one unseen card comes to this seat."""
         return min(0.5, self.turns * (1 + 0.35 * len(self.others)) / self.hidden)
 
     @property
@@ -165,7 +166,7 @@ class HandAnalysis:
     # --- what goes down ---------------------------------------------------------------------------
 
     def groups(self, hand: Sequence[int]) -> list[PossiblePlay]:
-        """Every meld in these cards and every lay-off on the table, jokers put in simply."""
+        """Return every meld in these cards and every lay-off, with jokers in simple ways only."""
         where: dict[int, list[int]] = {}
         for i, card in enumerate(hand):
             where.setdefault(card, []).append(i)
@@ -236,7 +237,7 @@ class HandAnalysis:
                     high += 1
 
     def _lanes(self, where: Iterable[int]) -> list[int]:
-        """By suit, which positions of its runs these cards fill, as bits."""
+        """Return, by suit, the run positions that these cards fill, as bits."""
         lanes = [0, 0, 0, 0]
         for card in where:
             lanes[suit_of(card)] |= 1 << rank_of(card)
@@ -244,7 +245,7 @@ class HandAnalysis:
         return [lane & 0x1FFE | lane & low | (lane & 1) << ACE_HIGH for lane in lanes]
 
     def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[PossiblePlay]) -> None:
-        """A joker with each pair that needs one card more, and alone where the table takes it."""
+        """Add a joker to each pair that needs one more card, and alone if the table takes it."""
         pairs = [
             self._group(where, pair, new=True)
             for pair in combinations(sorted(where), 2)
@@ -262,7 +263,7 @@ class HandAnalysis:
                 found.append(PossiblePlay(extra, 1 << joker, (0, 0, 1), new=False))
 
     def _own_rank(self, jokers: list[int], found: list[PossiblePlay]) -> None:
-        """Jokers of their own rank: three or four together, or a fourth on the table."""
+        """Add jokers of their own rank: three or four together, or a fourth on the table."""
         value = self.rules.joker_points
         if self.fits[JOKER]:
             found.append(PossiblePlay(value, 1 << jokers[0], (0, 0, 1), new=False))
@@ -275,9 +276,9 @@ class HandAnalysis:
             )
 
     def plan(self, groups: Sequence[PossiblePlay], must: int = 0) -> tuple[int, list[PossiblePlay]]:
-        """The groups, no card in two of them, with most points together; each card of `must` in one of them.
+        """Return the disjoint groups with most points in total; each card of `must` is in one of them.
 
-        Points and groups; (-1, []) if `must` cannot be met.
+        Returns points and groups; (-1, []) if `must` cannot be met.
         """
         order = sorted(groups, key=lambda group: -group.points)
         rest = [0] * (len(order) + 1)
@@ -301,7 +302,7 @@ class HandAnalysis:
     # --- what may go down later -------------------------------------------------------------------
 
     def chance(self, card: int, have: Sequence[int]) -> float:
-        """The chance that this card of a hand goes down before the deal ends; `have` counts it by card."""
+        """Return the chance that this card is laid before the deal ends; `have` counts the hand by card."""
         if self.fits[card]:
             return 0.95
         if card == JOKER:
@@ -321,7 +322,7 @@ class HandAnalysis:
         return 1 - miss
 
     def _run_missed(self, suit: int, position: int, have: Sequence[int]) -> float:
-        """The chance that no card comes that makes a run with this position."""
+        """Return the chance that no card comes that makes a run with this position."""
         if position == 0 and self.rules.ace == "high":
             return 1.0
         here = [self._at(suit, position + step, have) for step in (-2, -1, 1, 2)]
@@ -352,7 +353,7 @@ class HandAnalysis:
         return self._missed(LANE * suit + position % ACE_HIGH)
 
     def _missed(self, card: int) -> float:
-        """The chance that this card does not come: unseen, it may be drawn or thrown; in the pile, taken."""
+        """Return the chance that this card does not come from the stock, a discard or the pile."""
         miss = 1 - 0.25 * min(1, self.in_pile[card])
         return miss * (1 - self.luck) ** self.unseen[card]
 
@@ -366,11 +367,11 @@ class HandAnalysis:
         return _LONE_JOKER * (1 - self.danger)
 
     def worth(self, card: int, have: Sequence[int]) -> float:
-        """What a card in hand brings on average: its value if it goes down, as much less if it does not."""
+        """Return the average gain from a card in hand: its value if laid, minus its value if not."""
         return self.held[card] * (2 * self.chance(card, have) - 1)
 
     def gift(self, card: int) -> float:
-        """What throwing this card gives the others: a lay-off, or the third card of a meld of theirs."""
+        """Return the value of this discard to the others: a lay-off, or the third card of a meld."""
         if self.fits[card]:
             return self.held[card]
         if card == JOKER:
@@ -384,7 +385,7 @@ class HandAnalysis:
         return min(1.0, chance) * (self.held[card] + 15)
 
     def _joker_gift(self) -> float:
-        """A joker of its own rank in the pile: the more so, the fewer are wanting to make three of them."""
+        """Return the value to others of a joker of its own rank in the pile, where three make a meld."""
         known = max(self.view.known[seat].count(JOKER) for seat in self.others)
         wanted = 2 - self.in_pile[JOKER] - known
         size = sum(self.view.hand_sizes[s] for s in self.others) / len(self.others)
@@ -397,7 +398,7 @@ class HandAnalysis:
         return self._theirs(LANE * suit + position % ACE_HIGH)
 
     def _theirs(self, card: int) -> float:
-        """The chance that the next player has this card at hand: held, or to be taken along."""
+        """Return the chance that the next player has this card available: held, or in the pile."""
         if card in self.known:
             return 0.9
         if self.in_pile[card]:
@@ -407,7 +408,7 @@ class HandAnalysis:
 
 
 def counts(cards: Iterable[int]) -> list[int]:
-    """How many there are of each card."""
+    """Return how many there are of each card."""
     have = [0] * _SIZE
     for card in cards:
         have[card] += 1
@@ -415,5 +416,5 @@ def counts(cards: Iterable[int]) -> list[int]:
 
 
 def _high(card: int) -> int:
-    """The place at which a card counts most: the ace's is above the king."""
+    """Return the place at which a card counts most; an ace's is above the king."""
     return card if rank_of(card) else card + ACE_HIGH

@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913 - every option is an argument
     """Measure bots against each other: the same cards, the seats exchanged, whole matches.
 
     Every shuffle is played in every seating, and intervals (95 %) count shuffles, not deals. The same seed
-    gives the same numbers for any number of workers, where no bot thinks against the clock.
+    gives the same numbers for any number of workers, unless a bot has a time limit.
     """
     rules = read_ruleset(profile, house_rules, variations)
     entrants = [bot for words in bots for bot in split_names(words)]

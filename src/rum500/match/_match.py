@@ -1,4 +1,4 @@
-"""`Match`: a pure state machine from the draw for deal to the settlement."""
+"""`Match`, a pure state machine from the draw for deal to the settlement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of deals and matches: text that a person could have written, and that replays and verifies.
+"""Records of deals and matches: readable text that can be replayed and verified.
 
 >>> from rum500.record import DealRecorder, Record
 >>> from rum500.rules.actions import Draw

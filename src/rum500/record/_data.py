@@ -1,4 +1,4 @@
-"""What a record holds."""
+"""The content of a record."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TAG = re.compile(r"[A-Z][A-Za-z0-9 _-]*")
 
 
 class RecordError(ValueError):
-    """A text that is no record. `code` is stable; `line` and `column` (from 1) are the place at fault."""
+    """A text that is no record. `code` is stable; `line` and `column` (from 1) locate the fault."""
 
     def __init__(self, problem: Problem) -> None:
-        """Carry the problem."""
+        """Store the problem."""
         self.problem = problem
         self.code = problem.code
         self.line = problem.line or 1
@@ -32,7 +32,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlay:
-    """One action, and the order of the new stock where a restock came before it (H5)."""
+    """One action, and the order of the new stock if a restock came before it (H5)."""
 
     action: Action
     restock: tuple[int, ...] = ()
@@ -42,7 +42,7 @@ class RecordedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a deal ended, as the record says: the reason, who went out, the points by seat."""
+    """The end of a deal as recorded: the reason, the seat that went out, the points by seat."""
 
     reason: str
     out: int | None
@@ -50,49 +50,57 @@ class Outcome:
 
     @classmethod
     def of(cls, result: Result) -> Outcome:
-        """What a record keeps of a result."""
+        """Return the part of a result that a record contains."""
         return cls(result.reason, result.out, result.points)
 
 
 @dataclass(slots=True)
 class DealRecord:
-    """A deal: its deck in the order it is dealt, the plays, and the result (None while unfinished).
-
-    `totals` are the match totals by seat before it. `tags` stand above the plays, `end_tags` below; both are
-    free lines, in order. `comments` stand after the play of that index. Where a text could not be followed to
-    its end, `fault` says why and `unread` holds the lines from there on.
-    """
+    """A deal in a record."""
 
     deck: tuple[int, ...]
+    """The deck in the order dealt."""
     dealer: int = 0
+    """The dealer's seat."""
     totals: tuple[int, ...] = ()
+    """The match totals by seat before the deal."""
     tags: list[tuple[str, str]] = field(default_factory=list)
+    """Free lines above the plays, in order."""
     plays: list[RecordedPlay] = field(default_factory=list)
+    """The plays."""
     comments: dict[int, str] = field(default_factory=dict)
+    """Remarks, by the index of the play before them."""
     outcome: Outcome | None = None
+    """The result; None if unfinished."""
     end_tags: list[tuple[str, str]] = field(default_factory=list)
+    """Free lines below the plays, in order."""
     fault: Problem | None = field(default=None, compare=False)
+    """The first fault, if the text could not be followed to its end."""
     unread: list[str] = field(default_factory=list)
+    """The lines from the fault on."""
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
-    """Where things stood in the text: the deal, its deck, its result."""
+    """The line numbers of the deal, its deck and its result."""
 
 
 class ReplayStep(NamedTuple):
-    """One step of a replay: the state before the action, the action, what it brought about.
-
-    `deal` and `number` count from 1; `restock` is the order of the stock made before the action.
-    """
+    """One step of a replay."""
 
     state: State
+    """The state before the action."""
     action: Action
+    """The action."""
     events: tuple[Event, ...]
+    """Its events."""
     deal: int
+    """The number of the deal, from 1."""
     number: int
+    """The number of the play in the deal, from 1."""
     restock: tuple[int, ...]
+    """The order of the stock made before the action, if one was."""
 
 
 def check_names(names: Sequence[str], players: int) -> None:
-    """`ValueError` unless these are usable, different names for all seats."""
+    """Raise `ValueError` unless these are valid, different names for all seats."""
     if len(names) != players:
         raise ValueError(f"{len(names)} names are given for {players} players")
     if len({name.casefold() for name in names}) != players:
@@ -105,7 +113,7 @@ def check_names(names: Sequence[str], players: int) -> None:
 
 
 def check_tag(name: str, value: str) -> None:
-    """`ValueError` unless this can stand as a free line."""
+    """Raise `ValueError` unless this is a valid free line."""
     if not _TAG.fullmatch(name) or name.strip() != name or "  " in name:
         raise ValueError(
             f"{name!r} is no tag: it begins with a capital letter and has letters and digits only"
@@ -115,7 +123,7 @@ def check_tag(name: str, value: str) -> None:
 
 
 def check_comment(comment: str) -> None:
-    """`ValueError` unless this can stand in braces."""
+    """Raise `ValueError` unless this is a valid remark."""
     if not comment or comment.strip() != comment or any(char in "{}" or ord(char) < 32 for char in comment):
         raise ValueError("a comment has no braces, no line break and no blank at an end")
 

@@ -1,4 +1,4 @@
-"""Whether the shuffles that a record tells of follow from their seeds, and were promised before."""
+"""Checks that the shuffles in a record follow from their seeds and were promised before."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ __all__ = ["FairnessReport", "fairness"]
 
 
 class FairnessReport(NamedTuple):
-    """What a record's lines about fairness bear out: how much was checked, and what is wrong.
-
-    `told` is whether there are any such lines. `waiting` deals are unfinished, their seeds still secret.
-    """
+    """The result of checking a record's lines about fairness."""
 
     told: bool
+    """Whether the record has any such lines."""
     decks: int
+    """The number of decks that are right."""
     restocks: int
+    """The number of new stocks that are right."""
     draws: int
+    """The number of spread packs that were checked."""
     waiting: int
+    """The number of unfinished deals, whose seeds are still secret."""
     problems: tuple[Problem, ...]
+    """The problems found."""
 
 
 @dataclass(slots=True)
 class _Check:
-    """A check in progress; `last` is the shuffle before, whose number and seed may not come again."""
+    """A check in progress; `last` is the previous shuffle, whose number and seed must not occur again."""
 
     record: RecordData
     decks: int = 0
@@ -43,7 +46,7 @@ class _Check:
 
 
 def fairness(record: RecordData) -> FairnessReport:
-    """Check every shuffle that the record tells of: the draw's, each deal's, and each new stock (H5)."""
+    """Check every shuffle in the record: for the draw, for each deal, and for each new stock (H5)."""
     check = _Check(record)
     found = [*_draws(check)]
     shuffles = [_read(deal) for deal in record.deals]
@@ -62,7 +65,7 @@ def _problem(code: str, message: str, line: int | None = None) -> Problem:
 
 
 def _draws(check: _Check) -> Iterator[Problem]:
-    """The spread packs of the draw: each group of lines in the header begins with `Fair shuffle`."""
+    """Check the spread packs of the draw; each group of lines in the header begins with `Fair shuffle`."""
     groups: list[list[tuple[str, str]]] = []
     for tag in check.record.tags:
         if tag[0] == "Fair shuffle" or (tag[0].startswith("Fair ") and not groups):
@@ -84,9 +87,9 @@ def _draws(check: _Check) -> Iterator[Problem]:
 
 
 def _drawn(check: _Check, shuffle: FairShuffle, told: str) -> Iterator[Problem]:
-    """The cards that were drawn lie in the pack where they were found.
+    """Check that the drawn cards are at their positions in the pack.
 
-    There may have been more players than the record has: one who resigns after the draw leaves no seat.
+    There may have been more players than in the record: one who resigns after the draw leaves no seat.
     """
     if not shuffle.seed:
         return
@@ -133,7 +136,7 @@ def _deal(
 
 
 def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -> Iterator[Problem]:
-    """The commitment fits the seed, which is fresh; table and number follow upon the shuffle before."""
+    """Check that the commitment fits a new seed, and that table and number follow the last shuffle."""
     last, check.last = check.last, shuffle
     if shuffle.seed and commitment(shuffle.secret) != shuffle.commitment:
         yield _problem("commitment", f"{name}: the server's seed is not the one that it was bound to", line)
@@ -146,11 +149,11 @@ def _promise(check: _Check, shuffle: FairShuffle, name: str, line: int | None) -
 
 
 def _deck(check: _Check, deal: DealRecord, shuffle: FairShuffle, name: str) -> Iterator[Problem]:
-    """The deck follows from the seeds and the cut, and each new stock from the seeds."""
+    """Check that the deck follows from the seeds and the cut, and each new stock from the seeds."""
     record, line = check.record, deal.lines.get("deck")
     pack = record.rules.deck(record.players)
     if sorted(deal.deck) != sorted(pack):
-        return  # what is wrong with it is told as the deck's own fault
+        return  # reported as a fault of the deck itself
     wrong = _cut(shuffle, len(pack))
     if wrong:
         yield _problem("cut", f"{name}: {wrong}", line)
@@ -171,7 +174,7 @@ def _deck(check: _Check, deal: DealRecord, shuffle: FairShuffle, name: str) -> I
 
 
 def _cut(shuffle: FairShuffle, cards: int) -> str:
-    """What is wrong with the cut, or ""."""
+    """Return the fault of the cut; empty if there is none."""
     if not 1 <= shuffle.cut < cards:
         return f"a cut lifts 1 to {cards - 1} cards, not {shuffle.cut}" if shuffle.cut else "no cut is told"
     wanted = {"middle": middle_cut(cards), "stream": shuffle.stream_cut(cards)}.get(shuffle.cut_by)
@@ -181,5 +184,5 @@ def _cut(shuffle: FairShuffle, cards: int) -> str:
 
 
 def _differs(ours: Sequence[int], theirs: Iterable[int]) -> int | None:
-    """The first place where two orders of the same cards differ."""
+    """Return the first index at which two orders of the same cards differ."""
     return next((i for i, (a, b) in enumerate(zip(ours, theirs, strict=True)) if a != b), None)

@@ -1,4 +1,4 @@
-"""Writing a record: its canonical text and the checksum that closes it."""
+"""Writing of records: the canonical text and its checksum."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ HEAD = "rum500 record 1"
 UNFINISHED = "unfinished"
 NO_CHECKSUM = "none"
 _ROW = 13
-"""Cards in a row of the deck."""
+"""The number of cards in a row of the deck."""
 
 
 def checksum(text: str) -> str:
-    """The checksum of what stands above it."""
+    """Return the checksum of the text above it."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def sealed_text(text: str) -> str:
-    """A record's text with its checksum."""
+    """Return a record's text with its checksum."""
     return f"{text}checksum: {checksum(text)}\n"
 
 
 def write(record: RecordData, *, sealed: bool) -> str:
-    """The whole record."""
+    """Return the whole record."""
     lines = [*header(record)]
     for number, deal in enumerate(record.deals, 1):
         lines += ["", *deal_lines(record, deal, number)]
@@ -39,7 +39,7 @@ def write(record: RecordData, *, sealed: bool) -> str:
 
 
 def header(record: RecordData) -> Iterator[str]:
-    """The lines above the first deal."""
+    """Yield the lines above the first deal."""
     yield HEAD
     yield from (f"{name}: {value}".rstrip() for name, value in record.tags)
     yield from rules_lines(record.rules)
@@ -49,7 +49,7 @@ def header(record: RecordData) -> Iterator[str]:
 
 
 def deal_lines(record: RecordData, deal: DealRecord, number: int) -> Iterator[str]:
-    """The lines of a deal."""
+    """Yield the lines of a deal."""
     yield from deal_head(deal, number)
     turns = list(turn_lines(record, deal))
     yield from turns
@@ -60,7 +60,7 @@ def deal_lines(record: RecordData, deal: DealRecord, number: int) -> Iterator[st
 
 
 def deal_head(deal: DealRecord, number: int) -> Iterator[str]:
-    """The lines of a deal above its plays."""
+    """Yield the lines of a deal above its plays."""
     yield f"deal: {number}"
     yield from (f"{name}: {value}".rstrip() for name, value in deal.tags)
     yield f"dealer: {deal.dealer}"
@@ -73,7 +73,7 @@ def deal_head(deal: DealRecord, number: int) -> Iterator[str]:
 def turn_lines(record: RecordData, deal: DealRecord) -> Iterator[str]:
     """A line for each turn: `3 East: take 8C; meld 8C 9C 10C; discard KD`.
 
-    Letting a call go is not written where somebody played on: what follows tells it.
+    A declined call is not written if another player follows, because that implies it.
     """
     if not deal.plays:
         return
@@ -100,13 +100,13 @@ def turn_lines(record: RecordData, deal: DealRecord) -> Iterator[str]:
 
 
 def turn_line(number: int, name: str, words: Sequence[str], comment: str = "") -> str:
-    """One turn's line."""
+    """Return one turn's line."""
     told = f" {{{comment}}}" if comment else ""
     return f"{number} {name}: {'; '.join(words)}{told}"
 
 
 def play_words(play: RecordedPlay, state: State) -> list[str]:
-    """A play, after the order of the new stock if one was made."""
+    """Return a play, after the order of the new stock if one was made."""
     text = play_text(play.action, state)
     return [f"restock {cards_text(play.restock)}", text] if play.restock else [text]
 
@@ -121,7 +121,7 @@ def _do(state: State, play: RecordedPlay) -> None:
 
 
 def result_line(outcome: Outcome | None, names: Sequence[str]) -> str:
-    """How the deal ended."""
+    """Return the line on how the deal ended."""
     if outcome is None:
         return f"result: {UNFINISHED}"
     out = "" if outcome.out is None else f" by {names[outcome.out]}"

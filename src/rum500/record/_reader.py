@@ -1,4 +1,4 @@
-"""Reading a record. Each deal is followed on a state as it is read: a play has its meaning at its table."""
+"""Reading of records. Each deal is played on a state meanwhile, because plays depend on the table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ R = TypeVar("R", bound=RecordData)
 
 
 class _Stop(Exception):
-    """A deal cannot be followed any further."""
+    """The deal cannot be followed any further."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
@@ -50,12 +50,12 @@ class _Stop(Exception):
 
 @dataclass(slots=True)
 class _Deal:
-    """A deal that is being read."""
+    """A deal while it is read."""
 
     record: DealRecord
     deck: list[int] | None = None
     block: int = 0
-    """The line after which rows of the deck may stand; 0 when they may not."""
+    """The line after which rows of the deck may follow; 0 if they may not."""
     state: State | None = None
     turns: int = 0
     ended: bool = False
@@ -100,7 +100,7 @@ class _Reader(Generic[R]):
         return record
 
     def quoted(self, physical: str) -> bool:
-        """Whether `#` is no comment here: in a block of TOML, and in a turn, where braces come first."""
+        """Return whether `#` begins no comment here: in a block of TOML, and in a turn, which has braces."""
         start = physical.lstrip()[:1]
         return start == "|" or ("0" <= start <= "9" and self.record is not None)
 
@@ -108,7 +108,7 @@ class _Reader(Generic[R]):
         raise RecordError(Problem(f"record.{code}", "", "", message, line, column))
 
     def line(self, content: str, number: int) -> None:
-        """One line that is not empty."""
+        """Process one line that is not empty."""
         start = content.lstrip()
         if start.startswith("|"):
             self.block_line(content, start, number)
@@ -155,7 +155,7 @@ class _Reader(Generic[R]):
             self.deal_key(line, name)
 
     def check(self, line: KeyLine) -> None:
-        """The closing line: all that stands above it, to the letter."""
+        """Check the last line against everything above it, to the letter."""
         above = "\n".join(self.text.split("\n")[: line.line - 1]) + "\n"
         if line.value == NO_CHECKSUM:
             self.seal = "none"
@@ -193,7 +193,7 @@ class _Reader(Generic[R]):
             raise RecordError(unknown_key(KIND, line, HEADER_KEYS))
 
     def begin(self) -> R:
-        """The header is complete."""
+        """Complete the header and return the record."""
         rules, found = read_rules(self.rules_lines, self.block, KIND)
         if rules is None:
             raise RecordError(replace(found[0], line=found[0].line or 1, column=found[0].column or 1))
@@ -244,7 +244,7 @@ class _Reader(Generic[R]):
         self.deal = _Deal(deal)
 
     def close_deal(self) -> None:
-        """What a deal must hold."""
+        """Check that the last deal is complete."""
         if self.deal is not None and self.deal.state is None and self.deal.record.fault is None:
             self.start()
 
@@ -269,7 +269,7 @@ class _Reader(Generic[R]):
             deal.block = line.line
 
     def seat(self, text: str, line: int, column: int) -> int:
-        """A seat by its name or number."""
+        """Return a seat by its name or number."""
         record = self.record
         assert record is not None
         names = [name.casefold() for name in record.names]
@@ -374,7 +374,7 @@ class _Reader(Generic[R]):
             deal.record.comments[len(deal.record.plays) - 1] = comment
 
     def without_comment(self, content: str, number: int) -> tuple[str, str]:
-        """A turn's line with blanks for what stands in braces, without what follows `#`; and the comment."""
+        """Return a turn's line with blanks for its remarks and without text after `#`, and the remark."""
         plain, said, opened = [], [], 0
         for i, char in enumerate(content):
             if opened:
@@ -395,7 +395,7 @@ class _Reader(Generic[R]):
         return "".join(plain), "".join(char for char in comment if ord(char) >= 32)
 
     def plays(self, deal: _Deal, text: str, seat: int, at: tuple[int, int]) -> None:
-        """The plays of one line."""
+        """Read the plays of one line."""
         state = deal.state
         assert state is not None
         before = len(deal.record.plays)
@@ -424,7 +424,7 @@ class _Reader(Generic[R]):
             self.fail("restock", f"found {piece[:40]!r}, expected 'draw' after the new stock", line, column)
 
     def action(self, deal: _Deal, text: str, seat: int, at: tuple[int, int], *, first: bool) -> Action:
-        """One play of a seat, calls that were let go before it filled in."""
+        """Return one play of a seat, after adding declined calls before it."""
         state = deal.state
         assert state is not None
         try:

@@ -1,4 +1,4 @@
-"""`Record`: rules, names and deals; replaying them, and verifying that everything in them is so."""
+"""Records: their content, replaying and verification."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from rum500.view import Event
 class Record(RecordData):
     """A record of one deal or of a match.
 
-    `names` by seat, "Seat 0" and so on where none are given; `tags` are free lines of the header, in order.
-    `seal` tells of a record that was read: "right", "wrong" (changed since it was sealed), "none" (it says
-    itself that it has no checksum: written by hand) or "missing" (cut short, or still being written).
+    `names` are by seat, by default "Seat 0" and so on. `tags` are free lines of the header, in order. `seal`
+    is the state of the checksum that was read: "right", "wrong" (changed since it was sealed), "none"
+    (explicitly without one: written by hand) or "missing" (cut short, or still being written).
 
     >>> from rum500.rules.profiles import ruleset
     >>> Record(ruleset("500-rum"), players=2).names
@@ -47,7 +47,7 @@ class Record(RecordData):
     def from_text(cls, text: str) -> Self:
         """Read a record; `RecordError` with line and column for a text that is none.
 
-        A record that is read need not be right: `verify` says what is wrong with it.
+        The record need not be right; `verify` returns what is wrong with it.
         """
         return read(text, cls)
 
@@ -61,9 +61,10 @@ class Record(RecordData):
         tags: Iterable[tuple[str, str]] = (),
         restock_seed: int = 0,
     ) -> State:
-        """Add a deal that is about to be played, and give its state; nothing is added where that fails.
+        """Add a deal that is about to be played, and return its state.
 
-        Errors as those of `State.new`, and `ValueError` for a tag that cannot be written.
+        Raises the errors of `State.new`, and `ValueError` for a tag that cannot be written; the record is
+        unchanged then.
         """
         deal = DealRecord(tuple(deck), dealer, tuple(totals) or (0,) * self.players, list(tags))
         for name, value in deal.tags:
@@ -76,9 +77,9 @@ class Record(RecordData):
             raise
 
     def replay(self, deal: int | None = None) -> Iterator[ReplayStep]:
-        """Play the record, or one deal of it, again: each action with the state before it.
+        """Replay the record, or one deal of it: yield each action with the state before it.
 
-        Every state is a copy of its own. `IllegalPlay` or `ValueError` where the record is not right.
+        Every state is an independent copy. Raises `IllegalPlay` or `ValueError` if the record is not right.
         """
         for number in range(1, len(self.deals) + 1) if deal is None else [deal]:
             state = self.begin(number)
@@ -88,30 +89,31 @@ class Record(RecordData):
                 yield ReplayStep(before, play.action, events, number, step, play.restock)
 
     def final(self, deal: int) -> State:
-        """The state at the end of a deal, counted from 1."""
+        """Return the state at the end of a deal, counted from 1."""
         state = self.begin(deal)
         for play in self.deals[deal - 1].plays:
             carry_out(state, play)
         return state
 
     def verify(self) -> list[Problem]:
-        """Everything that is wrong with the record; empty if it is right.
+        """Return everything that is wrong with the record; empty if it is right.
 
         Codes: `record.checksum`, `record.truncated`, `record.digest`, `record.deck`, `record.dealer`,
         `record.totals`, `record.illegal`, `record.notation`, `record.restock`, `record.result`,
-        `record.no_result`, `record.points`, `record.unfinished`, and where it tells of fair shuffles
-        `record.fair_commitment`, `record.fair_deck` and the like. A record that says itself that it has no
-        checksum can be right. Whether the match was over before a deal says `rum500.match.problems_of_match`.
+        `record.no_result`, `record.points`, `record.unfinished`, and for fair shuffles
+        `record.fair_commitment`, `record.fair_deck` and similar ones. A record that is explicitly without a
+        checksum can be right. `rum500.match.problems_of_match` checks that no deal follows the end of the
+        match.
         """
         return list(_verify.problems(self))
 
     def fairness(self) -> FairnessReport:
-        """What the record's lines about fair shuffles bear out; its problems are among those of `verify`."""
+        """Return the result of checking the lines about fair shuffles; `verify` includes its problems."""
         return fairness(self)
 
 
 class DealRecorder:
-    """Plays a deal and keeps its record: a `State` to act on, whose every action is written down."""
+    """A deal that is recorded while it is played. `state` is the deal."""
 
     def __init__(
         self,
@@ -122,13 +124,13 @@ class DealRecorder:
         restock_seed: int = 0,
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """Begin a deal and add it to the record; errors as those of `Record.add`."""
+        """Start a deal and add it to the record. Raises the errors of `Record.add`."""
         self.record = record
         self.state = record.add(deck, dealer, totals, tags, restock_seed)
         self.deal = record.deals[-1]
 
     def apply(self, action: Action | int) -> tuple[Event, ...]:
-        """Do an action and write it down; `IllegalPlay` if the rules refuse it."""
+        """Apply an action and record it. Raises `IllegalPlay` if the rules refuse it."""
         events = self.state.apply(action)
         self.deal.plays.append(RecordedPlay(*_recorded_action(self.state, events, action)))
         if self.state.result is not None:
@@ -136,7 +138,7 @@ class DealRecorder:
         return events
 
     def comment(self, text: str) -> None:
-        """A remark after the last play, in braces."""
+        """Add a remark after the last play, in braces."""
         check_comment(text)
         self.deal.comments[len(self.deal.plays) - 1] = text
 
@@ -144,7 +146,7 @@ class DealRecorder:
 def _recorded_action(
     state: State, events: tuple[Event, ...], action: Action | int
 ) -> tuple[Action, tuple[int, ...]]:
-    """The action, and the order of the stock that it made anew, if it did."""
+    """Return the action, and the order of the new stock if it made one."""
     done = decode(action) if isinstance(action, int) else action
     if isinstance(done, Draw) and events[0].kind == "restock":
         drawn = events[1].private[events[1].seat]["card"]

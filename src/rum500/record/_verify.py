@@ -1,4 +1,4 @@
-"""What is wrong with a record that could be read."""
+"""Verification of a record that could be read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.state import IllegalPlay, State
 
 
 def problems(record: RecordData) -> Iterator[Problem]:
-    """All of it, in the order of the text; the seal last."""
+    """Yield all problems in the order of the text, the seal last."""
     if record.digest != digest(record.rules):
         message = "the rules of this name are not those that the record was played by"
         yield Problem("record.digest", "", "", message, record.lines.get("digest"), 1)
@@ -32,7 +32,7 @@ def problems(record: RecordData) -> Iterator[Problem]:
 
 
 def _dealer_problems(record: RecordData, deal: DealRecord, last: DealRecord) -> Iterator[Problem]:
-    """The deal passes to the left."""
+    """Check that the deal passes to the left."""
     wanted = (last.dealer + 1) % record.players
     if deal.dealer != wanted:
         message = f"seat {deal.dealer} deals, but the deal passes to seat {wanted}"
@@ -40,7 +40,7 @@ def _dealer_problems(record: RecordData, deal: DealRecord, last: DealRecord) -> 
 
 
 def _after(record: RecordData, deal: DealRecord) -> tuple[int, ...]:
-    """The totals after a deal; partners have one account (R-MATCH-5)."""
+    """Return the totals after a deal; partners have one account (R-MATCH-5)."""
     assert deal.outcome is not None
     points, seats, side = deal.outcome.points, range(record.players), record.rules.side
     return tuple(deal.totals[s] + sum(points[o] for o in seats if side(o) == side(s)) for s in seats)
@@ -63,7 +63,7 @@ def _deal_problems(record: RecordData, deal: DealRecord, *, last: bool) -> Itera
 
 
 def _played(state: State, deal: DealRecord) -> Problem | None:
-    """Play the deal out; the first play that cannot be."""
+    """Play the deal and return the first fault."""
     for play in deal.plays:
         try:
             if play.restock:

@@ -1,4 +1,4 @@
-"""Writing a record while the deal is played, a line a turn, so that an interruption loses nothing."""
+"""Writing of a record during play, one line for each turn, so that an interruption loses nothing."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _BEARABLE = ("record.truncated", "record.no_result")
 
 
 class RecordWriter:
-    r"""Writes a record as it comes about: `write` is called with whole lines, which it should keep at once.
+    r"""A writer that calls `write` with whole lines, which should be stored immediately.
 
-    A turn is written when it ends, so that `undo` can take back plays before; `close` writes what is open
-    and the checksum. The record itself is `record`, kept up to date.
+    A turn is written when it ends, so that `undo` can take back plays before. `close` writes the open turn
+    and the checksum. `record` is the record so far.
 
     >>> from rum500.cards import pack
     >>> from rum500.rules.actions import Draw
@@ -46,7 +46,7 @@ class RecordWriter:
     """
 
     def __init__(self, record: Record, write: Callable[[str], object], *, kept: str = "") -> None:
-        """Begin a record that holds no deal yet, or go on after the text that `resume` kept of one."""
+        """Start a record without deals, or continue after the text that `resume` returned."""
         self.record = record
         self.closed = False
         self._write = write
@@ -61,7 +61,7 @@ class RecordWriter:
             self._emit(*_format.header(record))
 
     def _go_on(self, kept: str) -> None:
-        """Take up the last deal where the text leaves it; its open turn is written when it ends."""
+        """Continue the last deal where the text stops; its open turn is written when it ends."""
         deals = self.record.deals
         if not deals or deals[-1].outcome is not None:
             return
@@ -76,7 +76,7 @@ class RecordWriter:
 
     @property
     def state(self) -> State | None:
-        """The deal as far as it was told to this writer; None before the first and after each."""
+        """The deal in progress; None before the first deal and after each."""
         return self._state
 
     def _emit(self, *lines: str) -> None:
@@ -95,7 +95,7 @@ class RecordWriter:
         totals: Sequence[int] = (),
         tags: Iterable[tuple[str, str]] = (),
     ) -> None:
-        """A new deal; errors as those of `Record.add`."""
+        """Start a new deal. Raises the errors of `Record.add`."""
         if self._state is not None:
             raise ValueError("the deal before is not over")
         state = self.record.add(deck, dealer, totals, tags)
@@ -103,9 +103,10 @@ class RecordWriter:
         self._emit("", *_format.deal_head(self.record.deals[-1], len(self.record.deals)))
 
     def play(self, action: Action, restock: Sequence[int] = (), comment: str = "") -> None:
-        """An action; `restock` is the order of the stock that a draw makes anew (H5).
+        """Apply and record an action; `restock` is the order of a new stock for a draw (H5).
 
-        `IllegalPlay` if the rules refuse it. The turn is written when it ends, the result when the deal does.
+        The turn is written when it ends, the result when the deal ends. Raises `IllegalPlay` if the rules
+        refuse the action.
         """
         if self._state is None or self.closed:
             raise ValueError("this record is closed" if self.closed else "no deal is going on")
@@ -126,7 +127,7 @@ class RecordWriter:
             self._state = None
 
     def undo(self, count: int = 1) -> None:
-        """Take back the last plays of the turn that is open."""
+        """Take back the last plays of the open turn."""
         if not 0 < count <= len(self._open) or self._before is None:
             raise ValueError(f"the open turn holds {len(self._open)} plays")
         del self._open[-count:]
@@ -136,7 +137,7 @@ class RecordWriter:
             carry_out(self._state, play)
 
     def tag(self, name: str, value: str) -> None:
-        """A free line: below the plays of the last deal, once its turn is over."""
+        """Add a free line below the plays of the last deal, after its turn is written."""
         check_tag(name, value)
         if not self.record.deals:
             raise ValueError("free lines of the header are given with the record")
@@ -160,7 +161,7 @@ class RecordWriter:
         self._open, self._before = [], state
 
     def close(self) -> None:
-        """Write the open turn, that the deal is unfinished if it is, and the checksum."""
+        """Write the open turn, a line for an unfinished deal, and the checksum."""
         if self.closed:
             return
         if self._open:
@@ -174,22 +175,21 @@ class RecordWriter:
 
 @dataclass(frozen=True, slots=True)
 class ResumedRecord:
-    """A record to be gone on with, by `RecordWriter(record, write, kept=text)`.
-
-    `text` is what is to be kept of the file, `record` what was played, an open turn included; `notice` says
-    what had to be dropped, or is "".
-    """
+    """A record to be continued with `RecordWriter(record, write, kept=text)`."""
 
     text: str
+    """The usable part of the file."""
     record: Record
+    """The record, including an open turn."""
     notice: str
+    """A description of the part that was dropped; empty if none was."""
 
 
 def resume(text: str) -> ResumedRecord:
-    """Make ready to go on with a record that was closed unfinished, or whose writing was interrupted.
+    """Prepare to continue a record that was closed unfinished, or whose writing was interrupted.
 
-    A last line that was cut short, and a deal whose deck was, are dropped with a notice. Raises `RecordError`
-    for a record that was changed or does not replay.
+    An incomplete last line, and a deal with an incomplete deck, are dropped with a notice. Raises
+    `RecordError` for a record that was changed or does not replay.
     """
     text, notice = _without_partial_line(text)
     record = Record.from_text(text)
@@ -213,7 +213,7 @@ def _without_partial_line(text: str) -> tuple[str, str]:
 
 
 def _kept(record: Record, lines: list[str]) -> str:
-    """The text without its open turn, with the result where the deal is over and its line was lost."""
+    """Return the text without its open turn, and with the result of a finished deal that lacked it."""
     if record.deals and record.deals[-1].outcome is None:
         deal, state = record.deals[-1], record.final(len(record.deals))
         open_turn = _open_turn(deal, state)
@@ -228,7 +228,7 @@ def _kept(record: Record, lines: list[str]) -> str:
 
 
 def _open_turn(deal: DealRecord, state: State) -> list[RecordedPlay]:
-    """The plays of the turn that the deal stops in."""
+    """Return the plays of the turn in which the deal stops."""
     last = deal.plays[-1] if deal.plays else None
     if last is None or state.is_over or state.phase in (Phase.DRAW, Phase.CLAIM):
         return []

@@ -1,26 +1,26 @@
 """Fair shuffles: an order of the pack that no single side chose, and that anyone can check afterwards.
 
-The server binds itself to a secret seed by publishing its SHA-256 (the *commitment*), the seats then add
-seeds of their own, and the order follows from all of them. When the deal is over the seed is told. How the
-order follows, byte by byte:
+The server commits to a secret seed by publishing its SHA-256 (the *commitment*). Then the seats add their own
+seeds, and the order follows from all of them. The seed is published when the deal is over. The order is
+computed as follows, byte by byte:
 
 1. The *message* is text in UTF-8, each line ended by one line feed (byte 10): the line `rum500 fair 1`; the
    context; the number of seats in decimal; for each seat its seed in lower-case hexadecimal, an empty line
-   for a seat that gave none. A context is `TABLE/SHUFFLE/PURPOSE`: the table's label (`table_label`), the
+   for a seat without one. A context is `TABLE/SHUFFLE/PURPOSE`: the table's label (`table_label`), the
    number of the shuffle at that table, and `draw`, `deal`, `cut` or `restock/K` (K counts a deal's new
    stocks from 1).
-2. The *stream* is the blocks 0, 1, 2 …, one after the other: block i is HMAC-SHA256 of the message followed
-   by i in decimal and a line feed; its key is the server's seed, 32 bytes.
+2. The *stream* consists of the blocks 0, 1, 2 …, one after another: block i is HMAC-SHA256 of the message
+   followed by i in decimal and a line feed; its key is the server's seed, 32 bytes.
 3. A *number below m* is made of the stream's next two bytes, the higher first: that value modulo m, unless
-   it is at or above the largest multiple of m up to 65536; then it is thrown away and the next two are
+   it is at or above the largest multiple of m up to 65536; in that case it is discarded and the next two are
    taken. So every number is equally likely.
 4. The *order* begins with the cards sorted: spades, hearts, diamonds, clubs, in each suit from the ace to
-   the king, jokers last. For each place i from the last down to the second, counted from 0, a number j below
-   i + 1 is taken, and the cards at i and j change places (Fisher and Yates). The result's first card is
-   dealt first.
-5. A *cut* of n lifts the first n cards; the others go on top of them. Who cuts says n; for a bot it is one
-   more than a number below (cards - 1) from the stream of the context with purpose `cut`; for a person who
-   does not answer it is half the pack, rounded down.
+   the king, jokers last. For each position i from the last down to the second, counted from 0, a number j
+   below i + 1 is taken, and the cards at i and j are exchanged (Fisher and Yates). The result's first card
+   is dealt first.
+5. A *cut* of n lifts the first n cards; the others go on top of them. The player who cuts chooses n. For a
+   bot it is one more than a number below (cards - 1) from the stream of the context with purpose `cut`; for
+   a person who does not answer it is half the pack, rounded down.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 ]
 
 CutBy = Literal["seat", "middle", "stream"]
-"""Who said where the pack is cut: the seat itself, the rule for one who does not answer, a bot's stream."""
+"""The origin of the cut: the seat itself, the rule for no answer, a bot's stream."""
 Purpose = Literal["draw", "deal"]
 
 SEED_BYTES = 32
@@ -63,16 +63,16 @@ _CUT = re.compile(r"([1-9][0-9]{0,3}) by (seat|middle|stream)")
 
 
 class FairError(ValueError):
-    """Seeds, a context or lines of a record that do not say what they should; `code` is stable."""
+    """Invalid seeds, contexts or lines of a record; `code` is stable."""
 
     def __init__(self, code: str, message: str) -> None:
-        """Carry code and message."""
+        """Store a code and a message."""
         self.code = code
         super().__init__(message)
 
 
 def commitment(seed: bytes) -> str:
-    """What the server publishes before it knows any seat's seed: the SHA-256 of its own, in hexadecimal.
+    """Return the SHA-256 of the server's seed in hexadecimal, published before any seat's seed is known.
 
     >>> commitment(bytes(32))[:16]
     '66687aadf862bd77'
@@ -81,7 +81,7 @@ def commitment(seed: bytes) -> str:
 
 
 def table_label(table: str) -> str:
-    """What stands for a table in contexts: it names the table, and does not lead to it as its link does."""
+    """Return the label of a table in contexts, which identifies it without revealing its link."""
     return hashlib.sha256(f"rum500 table {table}".encode()).hexdigest()[:16]
 
 
@@ -89,7 +89,7 @@ def table_label(table: str) -> str:
 
 
 def _stream(seed: bytes, seats: Sequence[str], context: str) -> Iterator[int]:
-    """The stream's numbers of two bytes, without end; `FairError` at once for what makes none."""
+    """Return the stream's endless two-byte numbers. Raises `FairError` immediately for invalid input."""
     if len(seed) != SEED_BYTES:
         raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not _CONTEXT.fullmatch(context):
@@ -111,20 +111,20 @@ def _numbers(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def _below(stream: Iterator[int], bound: int) -> int:
-    """The stream's next number from 0 to bound - 1, all equally likely."""
+    """Return the stream's next number from 0 to bound - 1, all equally likely."""
     limit = 0x10000 - 0x10000 % bound
     return next(value for value in stream if value < limit) % bound
 
 
 def fair_below(seed: bytes, seats: Sequence[str], context: str, bound: int) -> int:
-    """One number from 0 to `bound` - 1 (up to 65536) for this context."""
+    """Return one number from 0 to `bound` - 1 (up to 65536) for this context."""
     if not 1 <= bound <= 0x10000:
         raise FairError("fair.bound", f"a bound is 1 to 65536, not {bound}")
     return _below(_stream(seed, seats, context), bound)
 
 
 def fair_order(seed: bytes, seats: Sequence[str], context: str, cards: Iterable[int]) -> tuple[int, ...]:
-    """The order of these cards that follows from the seeds; in whatever order they are given.
+    """Return the order of these cards that follows from the seeds. Their given order does not matter.
 
     >>> fair_order(bytes(32), ("00" * 16, ""), "3f60ab1c/1/deal", range(6))
     (4, 2, 5, 1, 3, 0)
@@ -141,22 +141,22 @@ def fair_order(seed: bytes, seats: Sequence[str], context: str, cards: Iterable[
 
 
 def fair_cut(seed: bytes, seats: Sequence[str], context: str, cards: int) -> int:
-    """Where a bot cuts a pack of this many cards: it lifts 1 to `cards` - 1."""
+    """Return a bot's cut of a pack of this size: it lifts 1 to `cards` - 1."""
     return 1 + fair_below(seed, seats, context, cards - 1)
 
 
 def middle_cut(cards: int) -> int:
-    """Where the pack is cut for a person who does not answer."""
+    """Return the cut for a person who does not answer."""
     return cards // 2
 
 
 def cut_from_per_mille(per_mille: int, cards: int) -> int:
-    """The cut that a browser gives in thousandths of the pack, 0 to 1000: 1 to `cards` - 1 cards."""
+    """Return the cut for a browser's number of thousandths, 0 to 1000: 1 to `cards` - 1 cards."""
     return 1 + min(max(per_mille, 0), 1000) * (cards - 2) // 1000
 
 
 def cut_deck(order: Sequence[int], cut: int) -> tuple[int, ...]:
-    """The pack after a cut: the lifted cards come last."""
+    """Return the pack after a cut; the lifted cards come last."""
     return (*order[cut:], *order[:cut])
 
 
@@ -165,10 +165,7 @@ def cut_deck(order: Sequence[int], cut: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FairShuffle:
-    """One shuffle of a table: what was promised before it, what went into it, and what comes out.
-
-    `table` is its label, `number` counts a table's shuffles; `seats` are the seats' seeds, "" for none.
-    `seed` is the server's in hexadecimal, "" while it is secret. `cut` is 0 while, or where, nobody has cut.
+    """One shuffle of a table: the commitment before it, its inputs, and its results.
 
     >>> shuffle = FairShuffle.begin("table-1", 1, bytes(32)).given(("00" * 16, "")).with_cut(3, "seat")
     >>> shuffle.context, shuffle.deck(range(6))
@@ -176,22 +173,29 @@ class FairShuffle:
     """
 
     table: str
+    """The table's label."""
     number: int
+    """The number of the shuffle at the table."""
     commitment: str
+    """The commitment to the server's seed."""
     seats: tuple[str, ...] = ()
+    """The seats' seeds; "" for none."""
     seed: str = ""
+    """The server's seed in hexadecimal; "" while it is secret."""
     cut: int = 0
+    """The number of cards lifted; 0 if nobody has cut."""
     cut_by: CutBy = "seat"
+    """The origin of the cut."""
 
     @classmethod
     def begin(cls, table: str, number: int, seed: bytes) -> FairShuffle:
-        """A shuffle of the table with this id, committed to a seed that is fresh and secret."""
+        """Return a shuffle of the table with this id, committed to a new secret seed."""
         if len(seed) != SEED_BYTES:
             raise FairError("fair.seed", f"the server's seed has {SEED_BYTES} bytes, not {len(seed)}")
         return cls(table_label(table), number, commitment(seed), seed=seed.hex())
 
     def given(self, seats: Iterable[str]) -> FairShuffle:
-        """The same with the seats' seeds; `FairError` for one that is none."""
+        """Return the same with the seats' seeds. Raises `FairError` for an invalid one."""
         seats = tuple(seats)
         for value in seats:
             if not _SEAT_SEED.fullmatch(value):
@@ -199,47 +203,47 @@ class FairShuffle:
         return replace(self, seats=seats)
 
     def with_cut(self, cut: int, by: CutBy) -> FairShuffle:
-        """The same with the cut: how many cards were lifted, and who said so."""
+        """Return the same with the cut: the number of cards lifted, and its origin."""
         return replace(self, cut=cut, cut_by=by)
 
     def sealed(self) -> FairShuffle:
-        """The same without the seed, as long as nobody may know it."""
+        """Return the same without the seed, for as long as it is secret."""
         return replace(self, seed="")
 
     # --- what follows ---------------------------------------------------------------------------
 
     @property
     def context(self) -> str:
-        """Table and number, as every context of this shuffle begins."""
+        """Table and number, the beginning of every context of this shuffle."""
         return f"{self.table}/{self.number}"
 
     @property
     def secret(self) -> bytes:
-        """The server's seed; `FairError` while it is not told."""
+        """The server's seed. Raises `FairError` while it is not known."""
         if not _SEED.fullmatch(self.seed):
             raise FairError("fair.seed", "the server's seed is not told")
         return bytes.fromhex(self.seed)
 
     def order(self, cards: Iterable[int], purpose: Purpose = "deal") -> tuple[int, ...]:
-        """The order of the pack before the cut, or of the pack that is spread for the draw."""
+        """Return the order of the pack before the cut, or of the pack that is spread for the draw."""
         return fair_order(self.secret, self.seats, f"{self.context}/{purpose}", cards)
 
     def stream_cut(self, cards: int) -> int:
-        """Where a bot cuts."""
+        """Return a bot's cut."""
         return fair_cut(self.secret, self.seats, f"{self.context}/cut", cards)
 
     def deck(self, cards: Iterable[int]) -> tuple[int, ...]:
-        """The pack as it is dealt, after the cut."""
+        """Return the pack as dealt, after the cut."""
         return cut_deck(self.order(cards), self.cut)
 
     def restock(self, count: int, cards: Iterable[int]) -> tuple[int, ...]:
-        """The order of the deal's new stock number `count`, from 1 (H5)."""
+        """Return the order of the deal's new stock number `count`, from 1 (H5)."""
         return fair_order(self.secret, self.seats, f"{self.context}/restock/{count}", cards)
 
     # --- in a record ----------------------------------------------------------------------------
 
     def tags(self) -> list[tuple[str, str]]:
-        """The free lines of a record that tell it; `FairShuffle.from_tags` reads them."""
+        """Return the free lines of a record for this shuffle; `FairShuffle.from_tags` reads them."""
         lines = [
             ("Fair shuffle", self.context),
             ("Fair commitment", self.commitment),
@@ -253,7 +257,10 @@ class FairShuffle:
 
     @classmethod
     def from_tags(cls, tags: Iterable[tuple[str, str]]) -> FairShuffle | None:
-        """The shuffle that a record's lines tell, None where they tell of none; `FairError` for bad ones."""
+        """Return the shuffle in a record's lines; None if there is none.
+
+        Raises `FairError` for invalid lines.
+        """
         told = _told(tags)
         if not told:
             return None
@@ -281,9 +288,9 @@ class FairShuffle:
 
 
 def fair_draw_tags(shuffle: FairShuffle, drawn: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
-    """The lines of a record's header that tell of a draw for deal: what was drawn of this spread pack.
+    """Return the header lines on a draw for deal: the shuffle of the spread pack and the drawn cards.
 
-    `drawn` are places, 0 the first, and cards, in the order they were drawn.
+    `drawn` are positions, from 0, and cards, in the order in which they were drawn.
 
     >>> fair_draw_tags(FairShuffle.begin("table-1", 1, bytes(32)), [(11, 43)])[-1]
     ('Fair drawn', '12 QD')
@@ -297,7 +304,7 @@ _LINES = ("Fair shuffle", "Fair commitment", "Fair seats", "Fair seed", "Fair cu
 
 
 def _told(tags: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The lines about fairness, each at most once."""
+    """Return the lines about fairness by name. Raises `FairError` if one occurs twice."""
     told: dict[str, str] = {}
     for name, value in tags:
         if not name.startswith("Fair ") or name == FAIR_DRAWN:

@@ -97,7 +97,7 @@ class OptionSpec:
     reported.
     """
     house_rule: HouseRule | None
-    """The house rule that sets the option; None if none does."""
+    """The house rule that sets the option, if any."""
     wire: Mapping[Message, str]
     """The name of the option in each message that states it."""
     core: str
@@ -331,7 +331,7 @@ class RulesetOptions:
         house_rule=HouseRule("H2", "One must discard to go out; who melds the last card floats", "discard"),
         core=("go_out", {"either": GO_OUT_EITHER, "meld": GO_OUT_MELD, "discard": GO_OUT_DISCARD}),
     )
-    """How a player goes out: by melding or discarding the last card, or by one of these only (R-END-1)."""
+    """How a player goes out: by melding or discarding the last card, or by only one of these (R-END-1)."""
 
     stock_out: Literal["end", "pass"] = option(
         "How a deal ends",

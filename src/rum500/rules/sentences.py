@@ -67,12 +67,12 @@ def _sentences() -> Mapping[str, list[dict[str, Any]]]:
 
 
 def _params(text: str, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that a sentence shows, by name: numbers, and for `account` the code `side` or `player`."""
+    """Return the facts in a sentence by name: numbers, and for `account` the code `side` or `player`."""
     return {name: facts[name] for _, name, _, _ in string.Formatter().parse(text) if name}
 
 
 class _FactFormatter(string.Formatter):
-    """Write facts into a sentence; what stands after a name's colon says how its number is written."""
+    """A formatter for sentences; the format after a name's colon determines how its number is written."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a number in digits or, with `word`, as a word; with a noun it is counted."""
@@ -95,7 +95,7 @@ def _is(fact: object, value: object) -> bool:
 
 
 def _facts(rules: Ruleset) -> dict[str, Any]:
-    """The options by name, and what the sentences ask for in addition."""
+    """Return the options by name, and further facts that the sentences need."""
     hand = _hand(rules)
     alike = 2 not in rules.players or hand == rules.hand_two
     return {

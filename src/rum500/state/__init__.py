@@ -1,4 +1,4 @@
-"""The public face of a deal: `State`, how one begins, why a play is refused, and positions as text."""
+"""One deal: `State`, dealing, refused plays, and positions as text."""
 
 from rum500.state._state import IllegalPlay, State, deal
 from rum500.state.core_setup import default_deal_number

@@ -1,4 +1,4 @@
-"""Whether a position could have come about: everything in it that the rules do not allow."""
+"""Checks that a position is possible under the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rum500.state.text_lines import KeyLine
 from rum500.view import Phase
 
 _Wrong = tuple[str, str, str]
-"""The keys whose line may be at fault, the first there is; what is wrong; the rule."""
+"""Keys of lines that may be at fault (the first existing one is), the message, and the rule."""
 
 
 def check(
@@ -55,7 +55,7 @@ def _placed(keys: str, message: str, rule: str, lines: Mapping[str, KeyLine], la
 
 
 def _meld_wrong(meld: MeldData, data: PositionData) -> Iterator[tuple[str, str]]:
-    """What is wrong with a meld, and the rule: places first, then who laid what."""
+    """Yield the faults of a meld with their rules: its places first, then the seats that laid its cards."""
     try:
         meld_words(meld)
     except ValueError as error:
@@ -119,7 +119,7 @@ class _Checks:
     data: PositionData
 
     def cards(self) -> Iterator[_Wrong]:
-        """Cards that lie where they cannot."""
+        """Yield cards that are at an impossible place."""
         data = self.data
         for seat in range(data.players):
             if data.shown(seat) and (extra := _beyond(data.known[seat], data.hands[seat])):
@@ -138,7 +138,7 @@ class _Checks:
             yield "pile", "the pile is empty, though every turn ends with a discard", "R-TURN-1"
 
     def hidden_restock(self) -> Iterator[_Wrong]:
-        """Of one seat's view: the hidden cards must leave enough of those in the restocked stock."""
+        """Check, for one seat's view, that the hidden cards leave enough of those in the restocked stock."""
         data = self.data
         seen: Counter[int] = Counter(data.pile)
         for cards in (*data.hands, *([placed.card for placed in meld.cards] for meld in data.melds)):
@@ -148,7 +148,7 @@ class _Checks:
             yield "restocked", "the stock holds more cards than are left of those put there", "H5"
 
     def turn(self) -> Iterator[_Wrong]:
-        """A phase that cannot be."""
+        """Yield faults of the phase."""
         data, phase = self.data, self.data.phase
         if phase is Phase.CLAIM and not data.rules.claim:
             yield "phase", "in this game nobody calls", "H6"
@@ -196,7 +196,7 @@ class _Checks:
             yield "floater", "before the draw a floater is who has no card", "H2"
 
     def counters(self) -> Iterator[_Wrong]:
-        """Counts that cannot be."""
+        """Yield impossible counts."""
         data, rules = self.data, self.data.rules
         over = data.phase is Phase.OVER
         if rules.sides and any(a != b for a, b in zip(data.totals, data.totals[rules.sides :], strict=False)):
@@ -212,7 +212,7 @@ class _Checks:
             yield "restocks", f"at most {rules.restock_limit}, and with a line 'restocked: CARDS'", "H5"
 
     def ending(self) -> Iterator[_Wrong]:
-        """A deal that is over, and how."""
+        """Yield faults of the end of the deal."""
         data, rules = self.data, self.data.rules
         over = data.phase is Phase.OVER
         if (data.reason is not None) != over:
@@ -229,7 +229,7 @@ class _Checks:
             yield "ended", "in this game the target is looked at after the deal", "D14"
 
     def points(self) -> Iterator[_Wrong]:
-        """Points that do not follow from the melds."""
+        """Yield points that do not follow from the melds."""
         data = self.data
         ways = points_of(data)
         if data.laid not in ways:
@@ -249,7 +249,7 @@ class _Checks:
 
 
 def _beyond(cards: Sequence[int], among: Sequence[int]) -> list[int]:
-    """Those of the cards that are not among the others."""
+    """Return the cards that are not among the others."""
     return sorted((Counter(cards) - Counter(among)).elements())
 
 
@@ -258,7 +258,7 @@ def _who(phase: Phase) -> str:
 
 
 def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
-    """A position in which the actor has nothing to do; not looked for where the actor's hand is hidden."""
+    """Yield a fault if the actor has no legal action. This is not checked if the actor's hand is hidden."""
     if data.phase is Phase.OVER or not (data.shown(data.actor) or data.phase is Phase.CLAIM):
         return
     moves = core_of(data).legal(Moves())
@@ -273,8 +273,8 @@ def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
 def points_of(data: PositionData) -> list[list[int]]:
     """The points that the seats can have for these melds.
 
-    There is one answer, save where a run of four laid at once counted double and was built upon since
-    (D11): which of its cards were the four is then forgotten.
+    There is one answer, unless a run of four laid at once counted double and was extended later (D11): then
+    it is unknown which of its cards were the four.
     """
     sums = {(0,) * data.players}
     for meld in data.melds:
@@ -284,7 +284,7 @@ def points_of(data: PositionData) -> list[list[int]]:
 
 
 def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[int]]:
-    """The points of one meld by seat, in each way they can have come about."""
+    """Yield the points of one meld by seat, in each possible way."""
     values = card_points(rules, meld.cards, meld.kind == "run")
     for doubled in _doubled(meld, rules):
         points = [0] * players
@@ -294,7 +294,7 @@ def _meld_points(meld: MeldData, rules: Ruleset, players: int) -> Iterator[list[
 
 
 def _doubled(meld: MeldData, rules: Ruleset) -> Iterator[range]:
-    """Which cards count double (R-SCORE-3)."""
+    """Yield the possible ranges of cards that count double (R-SCORE-3)."""
     if not meld.at_once or not four_double(rules, meld.kind == "run"):
         yield range(0)
         return

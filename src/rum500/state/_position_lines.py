@@ -1,4 +1,4 @@
-"""The lines of a position file, and the values they give: numbers, cards, yes and no."""
+"""The lines of a position file and their values: numbers, cards, yes and no."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ COUNT = re.compile(r"([0-9]{1,3})\s+cards?\s*(?:,\s*known\s*(.*))?", re.IGNORECA
 
 
 class PositionError(ValueError):
-    """A text that is no position; `problems` holds all that is wrong with it, each with line and column."""
+    """A text that is no position. `problems` holds everything that is wrong, with line and column."""
 
     code = "position.invalid"
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Carry the problems."""
+        """Store the problems."""
         self.problems = tuple(problems)
         super().__init__(self.problems)
 
@@ -58,7 +58,7 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A written card and where it stands."""
+    """A written card and its location in the text."""
 
     card: int
     where: str
@@ -68,7 +68,7 @@ class Spot:
 
 @dataclass(slots=True)
 class PositionLines:
-    """The lines by their keys, their values, and what is wrong with them."""
+    """The lines by their keys, with their values and problems."""
 
     lines: dict[str, KeyLine] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -79,7 +79,7 @@ class PositionLines:
     melds: list[tuple[int | None, int, KeyLine]] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     rest: tuple[list[int], int] | None = None
-    """Where 'rest' stands: the cards of that line, and the index among them."""
+    """The location of 'rest': the cards of its line, and the index among them."""
     last: int = 1
 
     # Lines
@@ -87,7 +87,7 @@ class PositionLines:
     def bad(
         self, code: str, message: str, line: KeyLine | None, rule: str = "", column: int | None = None
     ) -> None:
-        """Write down a problem, at a line's value unless a column is given."""
+        """Add a problem, at a line's value unless a column is given."""
         at = (self.last, 1) if line is None else (line.line, column or line.at)
         self.problems.append(Problem(f"position.{code}", "", rule, message, *at))
 
@@ -150,7 +150,7 @@ class PositionLines:
     # Values
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
-        """A number from `low` to `high`."""
+        """Return a number from `low` to `high`."""
         line = self.lines.get(key)
         if line is None:
             return default
@@ -162,7 +162,7 @@ class PositionLines:
         return number
 
     def numbers(self, key: str, count: int) -> list[int] | None:
-        """A number for each seat."""
+        """Return a number for each seat."""
         line = self.lines.get(key)
         if line is None:
             return None
@@ -188,7 +188,7 @@ class PositionLines:
         return cards[0] if len(cards) == 1 else None
 
     def cards(self, line: KeyLine | None, where: str = "") -> list[int]:
-        """The cards of a line; `where` puts them there, for the count of the deck."""
+        """Return the cards of a line; `where` is their place, to count them for the deck."""
         reader = line.reader() if line else CardReader("")
         cards: list[int] = []
         while line and reader.next.text:
@@ -212,7 +212,7 @@ class PositionLines:
 
 
 def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
-    """Number and owner of `meld 1 by 0` or `meld by 0`."""
+    """Return the number and owner in `meld 1 by 0` or `meld by 0`."""
     numbers = [whole_number(word) for word in words[1:] if word != "by"]
     if (
         words[-2:-1] != ("by",)
@@ -228,7 +228,7 @@ def _meld_key(words: tuple[str, ...]) -> tuple[int | None, int] | None:
 
 
 def problem(error: NotationError) -> Problem:
-    """What is wrong with a written card."""
+    """Return the problem of a written card."""
     return Problem(
         error.code.replace("notation", "position"), "", "", error.message, error.line, error.column
     )
@@ -241,5 +241,5 @@ def _no_key(content: str, number: int) -> Problem:
 
 
 def shown(text: str) -> str:
-    """Some text as an error shows it."""
+    """Return a text for an error message."""
     return repr(text if len(text) <= 40 else text[:39] + "…") if text else "nothing"

@@ -1,4 +1,4 @@
-"""A position from text. All that is wrong with it is collected, with line and column."""
+"""Reading of positions from text. All problems are collected, with line and column."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from rum500.state.text_lines import (
 from rum500.view import REASONS, Phase, Placed
 
 MOST_DEALS = 100_000
-"""No match has as many."""
+"""The largest number of deals in a match."""
 _SPOT = re.compile(r"(\+?)(.*?)(?:@([0-9]{1,2}))?")
 
 
 @dataclass(slots=True)
 class Reader(PositionLines):
-    """Makes a position of the lines."""
+    """A reader that builds a position from lines."""
 
     # The whole
 
     def data(self) -> PositionData | None:
-        """The position; None if too much is wrong for one."""
+        """Return the position; None if there are too many faults."""
         rules, found = rules_text.read_rules(self.rules_lines, self.block, KIND)
         self.problems += found
         if self.block and not any(line.key == ("ruleset",) for line in self.rules_lines):
@@ -205,7 +205,7 @@ class Reader(PositionLines):
         return word
 
     def reading(self, words: list[WrittenCard], data: PositionData, line: KeyLine) -> Interpretation | None:
-        """The one meaning of these cards, or None, said."""
+        """Return the one interpretation of these cards, or None after adding a problem."""
         opened = sum(word.place is None for word in words)
         rules = data.rules
         if (
@@ -286,7 +286,7 @@ class Reader(PositionLines):
         return int(line.value, 16)
 
     def course(self) -> tuple[int, ...]:
-        """The numbers of the actions so far, the upcard's discard first."""
+        """Return the codes of the actions so far, the upcard's discard first."""
         line = self.lines.get("course")
         if line is None:
             return ()
@@ -326,7 +326,7 @@ class Reader(PositionLines):
     # The deck
 
     def deck(self, data: PositionData) -> None:
-        """Every card in its place: none too many, none missing, those unnamed in stock or 'rest'."""
+        """Check that every card is at one place; cards that are not named are in the stock or 'rest'."""
         wanted = Counter(data.rules.deck(data.players))
         seen: dict[int, list[Spot]] = {}
         for spot in self.spots:
@@ -338,7 +338,7 @@ class Reader(PositionLines):
             self.place_rest(data, sorted(missing.elements()))
 
     def place_rest(self, data: PositionData, missing: list[int]) -> None:
-        """Put the cards that the file does not name where they belong."""
+        """Put the cards that the file does not name at their places."""
         if not data.complete:
             self.hidden_cards(data, len(missing))
         elif self.rest is not None:
@@ -369,7 +369,7 @@ class Reader(PositionLines):
 
 
 def read(text: str) -> PositionData:
-    """The position in a text; `PositionError` with all that is wrong with it."""
+    """Return the position in a text. Raises `PositionError` with everything that is wrong with it."""
     reader = Reader()
     reader.read_lines(text)
     data = reader.data()
@@ -384,7 +384,7 @@ def read(text: str) -> PositionData:
 
 
 def _pieces(line: KeyLine) -> list[Token]:
-    """The words of a meld's line, but the closing `at once`."""
+    """Return the words of a meld's line, without the final `at once`."""
     value = line.value
     if value.lower().endswith("at once"):
         value = value[: -len("at once")]
@@ -394,7 +394,7 @@ def _pieces(line: KeyLine) -> list[Token]:
 def _seated(
     words: Sequence[WrittenCard], seats: Sequence[int], later: Sequence[int], reading: Interpretation
 ) -> tuple[list[Placed], list[int]]:
-    """The reading's cards with their seats, and the indices of those marked as laid later."""
+    """Return the interpretation's cards with their seats, and the indices of those marked as laid later."""
     left = list(reading)
     given: list[tuple[Laid, int, bool]] = []
     for named in (True, False):

@@ -1,4 +1,4 @@
-"""A position as text: one line for each thing on the table."""
+"""Writing of positions as text: one line for each thing on the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPECTATOR = "spectator"
 
 
 def write(data: PositionData) -> str:
-    """The whole file."""
+    """Return the whole file."""
     return "\n".join([HEAD, *rules_lines(data.rules), *_table(data), *_turn(data)]) + "\n"
 
 
@@ -53,7 +53,7 @@ def _hand(data: PositionData, seat: int) -> str:
 
 
 def meld_text(meld: MeldData) -> str:
-    """The cards of a meld: `@seat` for who laid a card, if not the owner; `+` for one laid later."""
+    """Return the cards of a meld: `@seat` for a card laid by another seat, `+` for one laid later."""
     words = laid_text(meld.cards, meld.cards).split()
     for i, placed in enumerate(meld.cards):
         later = "+" if i == meld.later else ""

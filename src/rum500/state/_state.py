@@ -1,4 +1,4 @@
-"""A deal in progress: what may be done, doing it, and what each seat may know of it."""
+"""A deal in progress: its legal actions, applying them, and views of it."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ from rum500.view import (
 
 
 class IllegalPlay(ValueError):
-    """An action the rules refuse; `refusal` holds rule, reason and card. The state has not changed."""
+    """An action that the rules refuse. `refusal` has rule, reason and card. The state is unchanged."""
 
     code = "play.illegal"
 
     def __init__(self, refusal: Refusal) -> None:
-        """Carry the refusal."""
+        """Store the refusal."""
         self.refusal = refusal
         super().__init__(f"{refusal.message} ({refusal.rule})")
 
 
 class State:
-    """A deal in progress, everything in it known: for tables, records and studies, never for bots.
+    """A deal in progress with all its cards, for tables, records and studies, never for bots.
 
     >>> import rum500
     >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
@@ -68,17 +68,16 @@ class State:
     >>> [event.kind for event in state.apply(rum500.Draw())]
     ['draw']
 
-    Actions are the dataclasses of `rum500.rules.actions`; every method that takes one takes its number
-    too, and `legal_ints`/`apply_int` are the quick way through.
+    Actions are the dataclasses of `rum500.rules.actions`. Every method that takes an action also takes its
+    code; `legal_ints` and `apply_int` are the fast methods.
     """
 
     __slots__ = ("_moves", "core", "past", "rules")
 
     def __init__(self, rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> None:
-        """Face a core that was set up for these rules; use `deal` or `State.new` to begin one.
+        """Wrap a core that was set up for these rules; use `deal` or `State.new` to start a deal.
 
-        `past` is the course of the deal up to here, as in `View`; empty where it is not known, and then it
-        stays empty.
+        `past` is the course of the deal so far, as in `View`. If it is unknown, it is empty and stays empty.
         """
         self.rules = rules
         self.core = core
@@ -98,9 +97,9 @@ class State:
     ) -> State:
         """Deal this deck, first card first, one at a time from the dealer's left (R-DEAL-2, R-DEAL-3).
 
-        `totals` are the match totals by seat so far; `restock_seed` the order of later restocks (H5);
-        `number` says which deal of the match it is, from 1: if left out the first, or the second where
-        somebody has points. `ValueError` for a deck that is not the profile's, `RulesetError` for a wrong
+        `totals` are the match totals by seat so far. `restock_seed` determines the order of later restocks
+        (H5). `number` is the number of the deal in the match, from 1; the default is 1, or 2 if there are
+        points. Raises `ValueError` for a deck that is not the profile's, and `RulesetError` for a wrong
         number of players.
         """
         core = new_core(rules, players, totals, number)
@@ -115,7 +114,7 @@ class State:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.core.n
 
     @property
@@ -135,7 +134,7 @@ class State:
 
     @property
     def phase(self) -> Phase:
-        """What there is to decide."""
+        """The decision that the actor has to make."""
         return PHASES[self.core.phase]
 
     @property
@@ -160,27 +159,27 @@ class State:
 
     @property
     def melds(self) -> tuple[MeldView, ...]:
-        """The melds on the table, in the order they were laid."""
+        """The melds on the table, in the order of laying."""
         return meld_views(self.core)
 
     @property
     def laid(self) -> tuple[int, ...]:
-        """Points on the table by seat."""
+        """The points on the table by seat."""
         return tuple(self.core.laid[seat] for seat in range(self.core.n))
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Match totals by seat before this deal."""
+        """The match totals by seat before this deal."""
         return tuple(self.core.totals[seat] for seat in range(self.core.n))
 
     @property
     def number(self) -> int:
-        """Which deal of the match this is, from 1."""
+        """The number of this deal in the match, from 1."""
         return self.core.number
 
     @property
     def must_use(self) -> int | None:
-        """The taken card that must be used now."""
+        """The taken card that must be used now; None if there is none."""
         return self.core.must if self.core.must >= 0 else None
 
     @property
@@ -189,24 +188,24 @@ class State:
         return bool(self.core.floater)
 
     def known(self, seat: int) -> tuple[int, ...]:
-        """What everybody knows this seat to hold: taken from the pile and not yet played (D20, D21)."""
+        """Return the cards that everybody knows this seat to hold: taken and not yet played (D20, D21)."""
         return tuple(self.core.known_cards(seat))
 
     def view(self, seat: int | None) -> View:
-        """What this seat may know, and nothing else; None gives a spectator's view."""
+        """Return what this seat may know; None returns a spectator's view."""
         return view_of(self.core, self.rules, seat, self.past)
 
     def own(self, seat: int) -> OwnPart:
-        """What this seat knows that others do not; `view` has it and the rest."""
+        """Return what only this seat knows; `view` contains it and the rest."""
         return own_part(self.core, seat)
 
     @property
     def result(self) -> Result | None:
-        """How the deal ended, or None while it goes on."""
+        """The result of the deal; None until it is over."""
         return result_of(self.core)
 
     def scores(self) -> tuple[int, ...]:
-        """Points by seat: laid so far, or the deal's points once it is over (R-SCORE-1)."""
+        """Return the points by seat: laid so far, or the deal's points if it is over (R-SCORE-1)."""
         if not self.is_over:
             return self.laid
         return tuple(self.core.score(seat) for seat in range(self.core.n))
@@ -214,20 +213,20 @@ class State:
     # --- what may be done -------------------------------------------------------------------------
 
     def legal_ints(self) -> list[int]:
-        """All legal actions of the actor as numbers; none once the deal is over."""
+        """Return the codes of all legal actions of the actor; empty if the deal is over."""
         return self.core.legal(self._moves)
 
     def legal_actions(self) -> list[Action]:
-        """All legal actions of the actor; none once the deal is over."""
+        """Return all legal actions of the actor; empty if the deal is over."""
         return [decode(code) for code in self.core.legal(self._moves)]
 
     def is_legal(self, action: Action | int) -> bool:
-        """Whether the actor may do this now."""
+        """Return whether the actor may do this now."""
         code = _code(action)
         return code is not None and code in self.core.legal(self._moves)
 
     def why_not(self, action: Action | int) -> Refusal | None:
-        """Why the actor may not do this, or None if it is legal."""
+        """Return why the actor may not do this; None if it is legal."""
         if self.is_legal(action):
             return None
         return explain(self.core, self.rules, action)
@@ -235,14 +234,17 @@ class State:
     # --- doing it ---------------------------------------------------------------------------------
 
     def apply(self, action: Action | int) -> tuple[Event, ...]:
-        """Do this and return what happened; `IllegalPlay` with the reason, state unchanged, if it may not."""
+        """Apply an action and return its events.
+
+        Raises `IllegalPlay` with the reason, and leaves the state unchanged, if it is not legal.
+        """
         code = _code(action)
         if code is None or code not in self.core.legal(self._moves):
             raise IllegalPlay(explain(self.core, self.rules, action))
         return self._apply(code)
 
     def apply_int(self, code: int) -> None:
-        """Do a legal action, given by its number: nothing is checked and no event is made."""
+        """Apply a legal action, given by its code, without a check and without events."""
         self.core.apply(code, self._moves)
         if self.past:
             self.past += (code,)
@@ -263,9 +265,9 @@ class State:
         return tuple(events)
 
     def restock_order(self, cards: Sequence[int]) -> None:
-        """Make the new stock now, in this order, as a record has it (H5); the draw comes after it.
+        """Make the new stock now, in this order, as in a record (H5). The draw follows.
 
-        `ValueError` unless a restock is possible and these are the cards of the pile but its top.
+        Raises `ValueError` unless a restock is possible and these are all cards of the pile except its top.
         """
         if (
             self.phase is not Phase.DRAW
@@ -280,7 +282,7 @@ class State:
     # --- as a value -------------------------------------------------------------------------------
 
     def copy(self) -> State:
-        """An independent copy."""
+        """Return an independent copy."""
         twin = State(self.rules, Core(), self.past)
         twin.core.copy_from(self.core)
         return twin
@@ -292,7 +294,7 @@ class State:
         return self.copy()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same rules, cards, counts, course and generator."""
+        """Return whether both have the same rules, cards, counts, course and generator."""
         if not isinstance(other, State):
             return NotImplemented
         return self.rules == other.rules and self.core.pack(self.past) == other.core.pack(other.past)
@@ -300,15 +302,15 @@ class State:
     __hash__ = None  # type: ignore[assignment]  # a deal changes
 
     def to_bytes(self) -> bytes:
-        """This deal with its course as bytes; of the rules they hold a digest only."""
+        """Return this deal with its course as bytes. They contain only a digest of the rules."""
         return seal(DEAL, self.rules, self.core.pack(self.past))
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset) -> State:
-        """Read what `to_bytes` wrote under these rules.
+        """Read the output of `to_bytes` under the same rules.
 
         Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
-        no deal that can be; its `code` says which.
+        no possible deal; its `code` is the reason.
         """
         body = unseal(DEAL, rules, data)
         try:
@@ -323,12 +325,12 @@ class State:
         return _unpickled, (self.rules, self.to_bytes())
 
     def to_text(self) -> str:
-        """All of this deal, its course too, as a position file; `from_text` makes the same state of it."""
+        """Return this deal with its course as a position file; `from_text` returns an equal state."""
         return write(data_of_state(self.rules, self.core, self.past))
 
     @classmethod
     def from_text(cls, text: str) -> State:
-        """Read a position file that tells everything; `PositionError` lists all that is wrong with it."""
+        """Read a complete position file. Raises `PositionError` with everything that is wrong with it."""
         data = read(text)
         if not data.complete:
             who = "a spectator" if data.seat is None else f"seat {data.seat}"
@@ -337,11 +339,11 @@ class State:
         return cls(data.rules, core_of(data), data.past)
 
     def __str__(self) -> str:
-        """The table as text with all cards shown: for those who may see everything."""
+        """Return the table as text, with all cards shown."""
         return table_text(self.rules, self.core)
 
     def __repr__(self) -> str:
-        """Name, phase and actor, and no hidden card."""
+        """Return the rules' name, phase and actor, and no hidden card."""
         return f"<State {self.rules.name} players={self.players} {self.phase.name} actor={self.actor}>"
 
 
@@ -359,9 +361,9 @@ def deal(
 ) -> State:
     """Shuffle with this seed and deal (R-DEAL-1 to R-DEAL-3).
 
-    The same seed gives the same deal on every platform. Without a number of players the smallest that the
-    rules allow sit down; `RulesetError` for a number they do not allow. `totals` and `number` say where in
-    a match it stands, as in `State.new`.
+    The same seed gives the same deal on every platform. The default number of players is the smallest that
+    the rules allow. `totals` and `number` are as in `State.new`. Raises `RulesetError` for a wrong number of
+    players.
     """
     players = rules.players[0] if players is None else players
     core = new_core(rules, players, totals, number)
@@ -372,12 +374,12 @@ def deal(
 
 
 def opening(core: Core) -> tuple[int, ...]:
-    """The public course of a deal in which nobody has acted yet: its upcard, written as a discard."""
+    """Return the public course of a deal before the first action: its upcard, written as a discard."""
     return (discard_code(core.pile[0]),)
 
 
 def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
-    """`ValueError` naming the cards that are missing or too many, unless this is the profile's deck."""
+    """Raise `ValueError`, with the missing and extra cards, if this is not the profile's deck."""
     wanted = rules.deck(players)
     missing, extra = list(wanted), []
     for card in deck:

@@ -1,4 +1,4 @@
-"""From a `Ruleset` to the numbers that the core plays by."""
+"""Conversion of a `Ruleset` to the core's settings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rum500.rules.scoring import card_values
 
 _MOST_KEPT = 256
 _cores: dict[tuple[int, int], tuple[Ruleset, Core]] = {}
-"""Cores in which no card is dealt, by the identity of their rule set and the number of players.
+"""Cores without dealt cards, by the identity of their rule set and the number of players.
 
-The rule set is kept here too, so that no other one gets its identity.
+The rule set is stored too, so that no other one can get its identity.
 """
 
 
 def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: int | None = None) -> Core:
-    """A core set up for these rules, no card dealt. `totals` are the match totals by seat, 0 if empty.
+    """Return a core for these rules, with no card dealt. `totals` are the match totals by seat, default 0.
 
     Partners' totals are one account (R-MATCH-5) and given alike for both seats. `number` counts the deals
     of the match from 1, this one among them; what it is without one says `default_deal_number`.
@@ -59,5 +59,5 @@ def _set_up(rules: Ruleset, players: int) -> Core:
 
 
 def default_deal_number(totals: Sequence[int]) -> int:
-    """The number of a deal of which nobody says it: the first, or the second where there are points."""
+    """Return the default number of a deal: 1, or 2 if there are points."""
     return 2 if any(totals) else 1

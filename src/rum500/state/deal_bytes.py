@@ -1,4 +1,4 @@
-"""Deals and matches as bytes: the head that says what they are, and the checks before anything is read."""
+"""Deals and matches as bytes: their header, and the checks before anything is read."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ VERSION: Final = 1
 _VERSION: Final = bytes((VERSION,))
 _HEAD: Final = 12
 _RESIDUE: Final = 0x2144DF1C
-"""The CRC-32 of anything that its own CRC-32 follows."""
+"""The CRC-32 of any data followed by its own CRC-32."""
 _MOST_KEPT = 256
 _digests: dict[int, tuple[Ruleset, bytes]] = {}
-"""Digests by the identity of their rule set, which is kept here so that the identity stays its own."""
+"""Digests by the identity of their rule set, which is stored too, so that no other one can get it."""
 
 
 class BytesError(ValueError):
     """Bytes that are refused; `code` is stable.
 
-    `bytes.kind`: something else than what is read here. `bytes.version`: of a version that is not known.
-    `bytes.damaged`: changed, cut off or too long. `bytes.rules`: made under other rules. `bytes.invalid`:
-    unchanged since they were written, but nothing that the rules allow.
+    `bytes.kind`: another kind of data. `bytes.version`: an unknown version. `bytes.damaged`: changed, cut off
+    or too long. `bytes.rules`: made under other rules. `bytes.invalid`: unchanged, but impossible under the
+    rules.
     """
 
     def __init__(self, code: str, message: str) -> None:
-        """Carry code and message."""
+        """Store a code and a message."""
         self.code = code
         super().__init__(message)
 
@@ -47,16 +47,17 @@ def rules_digest(rules: Ruleset) -> bytes:
 
 
 def seal(kind: bytes, rules: Ruleset, body: bytes) -> bytes:
-    """The body between its head and a checksum.
+    """Return the body between its header and a checksum.
 
-    Kind (3 bytes), version (1), digest of the rules (8), body, CRC-32 of all before it (4, low byte first).
+    Kind (3 bytes), version (1), digest of the rules (8), body, CRC-32 of everything before it (4, low byte
+    first).
     """
     told = kind + _VERSION + rules_digest(rules) + body
     return told + crc32(told).to_bytes(4, "little")
 
 
 def unseal(kind: bytes, rules: Ruleset, data: bytes) -> bytes:
-    """The body of sealed bytes; raise `BytesError` if they are foreign, damaged or of other rules."""
+    """Return the body of sealed bytes. Raises `BytesError` if they are foreign, damaged or of other rules."""
     if crc32(data) != _RESIDUE or data[:_HEAD] != kind + _VERSION + rules_digest(rules):
         raise _refusal(kind, rules, bytes(data))
     return data[_HEAD:-4]

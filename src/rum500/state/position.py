@@ -1,4 +1,4 @@
-"""Positions as text and back: all of a deal, or what one seat sees of it; see `docs/position-format.md`."""
+"""Positions as text: a whole deal, or one seat's view of it; see `docs/position-format.md`."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ __all__ = ["Position", "PositionError", "position_from_text", "view_to_text"]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A position that was read.
-
-    `complete`: the file told everything. Otherwise it told what `seat` sees (None: a spectator), and in
-    `state` the unseen cards lie in canonical order: only `view` is to be relied on.
-    """
+    """A position read from a file."""
 
     state: State
+    """The deal. If the position is incomplete, unseen cards are in canonical order; use `view` only."""
     seat: int | None = None
+    """The seat whose view it is; None for a spectator."""
     complete: bool = True
+    """Whether the file has the whole deal."""
 
     @property
     def view(self) -> View:
-        """What the file's seat sees; of a complete position, what the actor sees."""
+        """The view of the file's seat; for a complete position, that of the actor."""
         return self.state.view(self.state.actor if self.complete else self.seat)
 
 
 def view_to_text(view: View) -> str:
-    """What one seat sees, as text, without the course: hidden hands and the stock are numbers of cards."""
+    """Return one seat's view as text, without the course. Hidden hands and the stock are numbers of cards."""
     return write(data_of_view(view))
 
 
 def position_from_text(text: str) -> Position:
-    """Read a position of either kind; `PositionError` lists all that is wrong with it."""
+    """Read a position of either kind. Raises `PositionError` with everything that is wrong with it."""
     data = read(text)
     return Position(State(data.rules, core_of(data), data.past), data.seat, data.complete)

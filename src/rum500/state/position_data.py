@@ -1,4 +1,4 @@
-"""What a position file says, as plain data: taken from a state or a view, and made into a core again."""
+"""The content of a position file as plain data, and its conversion from states and views and to a core."""
 
 from __future__ import annotations
 
@@ -19,61 +19,96 @@ from rum500.view import REASONS, MeldView, Phase, Placed, View, meld_views
 
 @dataclass(slots=True)
 class MeldData:
-    """A meld; `later` is the index of the card laid on a set, where one was."""
+    """A meld of a position."""
 
     kind: str
+    """`run`, `set` or `jokers`."""
     cards: tuple[Placed, ...]
+    """The cards with their places and seats."""
     owner: int
+    """The seat that laid the meld."""
     at_once: bool
+    """Whether four cards were laid in one play."""
     later: int | None = None
+    """The index of the card laid off on a set; None if there is none."""
 
 
 @dataclass(slots=True)
 class PositionData:
-    """A position. In one seat's, hidden hands hold what is known of them, and the stock is None."""
+    """A position, complete or as one seat sees it."""
 
     rules: Ruleset
+    """The rules of the game."""
     players: int
+    """The number of players."""
     dealer: int
+    """The dealer's seat."""
     turn: int
+    """The seat in turn."""
     actor: int
+    """The seat that has to decide."""
     phase: Phase
+    """The decision."""
     hands: list[list[int]]
+    """Per seat, the cards in hand; of a hidden hand only the known ones."""
     sizes: list[int]
+    """Per seat, the number of cards in hand."""
     known: list[list[int]]
+    """Per seat, the cards that everybody knows, sorted."""
     pile: list[int]
+    """The pile, oldest card first."""
     stock: list[int] | None
+    """The stock, next card first; None in one seat's view."""
     stock_size: int
     melds: list[MeldData]
     laid: list[int]
+    """Per seat, the points on the table."""
     totals: list[int]
+    """Per seat, the match totals before the deal."""
     number: int
+    """The number of the deal in the match, from 1."""
     complete: bool = True
+    """Whether all cards are given, not one seat's view."""
     seat: int | None = None
+    """The seat whose view it is; None for a spectator or a complete position."""
     must: int | None = None
+    """The taken card that must be used now."""
     taken: list[int] = field(default_factory=list)
+    """The cards taken with it."""
     called: bool = False
+    """Whether they were taken by a call (H6)."""
     banned: int | None = None
+    """The card that may not be discarded (H4)."""
     floater: bool = False
+    """Whether the player in turn began it without a card (H2, D16)."""
     drawn: int | None = None
+    """The card drawn in this turn."""
     progress: bool = False
+    """Whether the turn has drawn or laid a card (D7)."""
     idle: int = 0
+    """The number of turns in a row without progress (D7)."""
     passes: int = 0
+    """The number of passes in a row (D6)."""
     restocks: int = 0
+    """The number of restocks since a card was last laid (D7)."""
     restocked: list[int] = field(default_factory=list)
+    """The cards that the last restock put into the stock (H5)."""
     rng: int | None = None
+    """The state of the generator that orders restocks."""
     reason: str | None = None
+    """The reason for the end of the deal; None until it is over."""
     out: int | None = None
+    """The seat that went out or reached the target."""
     past: tuple[int, ...] = ()
-    """The course of the deal, as in `View.past`; empty where it is not known."""
+    """The course of the deal, as in `View.past`; empty if unknown."""
 
     def shown(self, seat: int) -> bool:
-        """Whether the hand of this seat is known card by card."""
+        """Return whether this seat's hand is known card by card."""
         return self.complete or seat == self.seat or self.phase is Phase.OVER
 
 
 def data_of_state(rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> PositionData:
-    """All of a state."""
+    """Return the content of a state."""
     seats = range(core.n)
     over = core.phase == _core.PHASE_OVER
     return PositionData(
@@ -123,7 +158,7 @@ def _melds(core: Core) -> list[MeldData]:
 
 
 def _meld(meld: MeldView) -> MeldData:
-    """A meld as it is seen: of a set of four, the one laid later is another seat's, or it is the last."""
+    """Return a meld as seen; in a set of four, the card laid later is another seat's, or the last one."""
     later = None
     if meld.kind != "run" and len(meld.cards) == 4 and not meld.at_once:
         later = later_card(meld.cards, meld.owner)
@@ -131,14 +166,14 @@ def _meld(meld: MeldView) -> MeldData:
 
 
 def later_card(cards: Sequence[Placed], owner: int) -> int:
-    """Which card of a full set was laid on it: another seat's, else the last that names its place."""
+    """Return the index of the card laid off on a full set: another seat's, else the last with a place."""
     others = [i for i, placed in enumerate(cards) if placed.seat != owner]
     named = [i for i, placed in enumerate(cards) if placed.place is not None]
     return (others or named or [3])[-1]
 
 
 def data_of_view(view: View) -> PositionData:
-    """What a view shows."""
+    """Return the content of a view."""
     hands = [list(cards) for cards in view.known]
     if view.seat is not None:
         hands[view.seat] = list(view.hand)
@@ -182,7 +217,7 @@ def data_of_view(view: View) -> PositionData:
 def fill_unseen(data: PositionData) -> None:
     """Give the unseen cards of one seat's position to hidden hands and stock, in canonical order.
 
-    After a restock the stock holds only cards that went into it (H5), so the others go to the hands first.
+    After a restock the stock contains only cards that went into it (H5), so the others go to the hands first.
     The numbers of cards must add up.
     """
     unseen = sorted((Counter(data.rules.deck(data.players)) - seen_cards(data)).elements())
@@ -202,14 +237,14 @@ def fill_unseen(data: PositionData) -> None:
 
 
 def seen_cards(data: PositionData) -> Counter[int]:
-    """How often each card lies where it can be seen."""
+    """Return how often each card occurs at places that are seen."""
     places = [*data.hands, data.pile, data.stock or []]
     places += [[placed.card for placed in meld.cards] for meld in data.melds]
     return Counter(card for cards in places for card in cards)
 
 
 def meld_words(meld_data: MeldData) -> tuple[int, int]:
-    """A meld and its owners as the core keeps them; `ValueError` where it cannot be one."""
+    """Return a meld and its owners in the core's form. Raises `ValueError` if it is impossible."""
     cards = tuple(Laid(placed.card, placed.place) for placed in meld_data.cards)
     meld = encode(Meld(cards))
     seats = [placed.seat for placed in meld_data.cards]
@@ -218,7 +253,7 @@ def meld_words(meld_data: MeldData) -> tuple[int, int]:
 
 
 def core_of(data: PositionData) -> Core:
-    """The core in this position; everything must have been checked."""
+    """Return a core in this position, which must have been checked."""
     core = new_core(data.rules, data.players, data.totals, data.number)
     _set_hands(core, data)
     core.laid = _padded(data.laid)

@@ -1,4 +1,4 @@
-"""A rule set in a text file: the profile's name and what is changed in it, or a block of TOML.
+"""A rule set in a text file: a profile's name with changed options, or a block of TOML.
 
 profile: 500-rum
 house rules: H1 H6
@@ -21,12 +21,12 @@ KEYS = ("profile", "house rules", "option", "ruleset")
 
 
 def rules_lines(rules: Ruleset) -> list[str]:
-    """The lines that name this rule set; `read_rules` makes the same of them."""
+    """Return the lines for this rule set; `read_rules` reads them."""
     if rules.name in profile_names():
         base = ruleset(rules.name)
         house = tuple(rule for rule in rules.house_rules if rule not in base.house_rules)
         start = _changed(base, house, {})
-        if start is None:  # the house rules need an option that is changed too
+        if start is None:  # the house rules require a changed option
             start, house = base, ()
         has = start.options()
         changes = {key: value for key, value in rules.options().items() if value != has[key]}
@@ -47,7 +47,7 @@ def _changed(base: Ruleset, house: tuple[str, ...], changes: dict[str, object]) 
 def read_rules(
     lines: Sequence[KeyLine], block: Sequence[str], kind: str
 ) -> tuple[Ruleset | None, list[Problem]]:
-    """The rule set that these lines name, or what is wrong with them; `block` follows `ruleset:`."""
+    """Return the rule set in these lines, or their problems; `block` is the text below `ruleset:`."""
     first = {
         " ".join(line.key[:2]) if line.key[0] == "house" else line.key[0]: line for line in reversed(lines)
     }
@@ -83,7 +83,7 @@ def _profile(
 
 
 def _changes(lines: Iterable[KeyLine], kind: str) -> tuple[dict[str, object], list[Problem]]:
-    """The changed options, and what is wrong with their lines."""
+    """Return the changed options, and the problems of their lines."""
     changes: dict[str, object] = {}
     found = []
     for line in lines:
@@ -101,7 +101,7 @@ def _changes(lines: Iterable[KeyLine], kind: str) -> tuple[dict[str, object], li
 
 
 def _moved(problem: Problem, above: int) -> Problem:
-    """A problem of the block, at its place in the file; each line of the block begins with `| `."""
+    """Return a problem of the block at its place in the file; each line of the block begins with `| `."""
     column = None if problem.column is None else problem.column + 2
     return replace(problem, line=above + (problem.line or 0), column=column or 1)
 

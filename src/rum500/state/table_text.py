@@ -1,4 +1,4 @@
-"""A deal as a person reads it, all cards shown."""
+"""A deal as text for people, with all cards shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.view import Phase, meld_views, result_of
 
 
 def table_text(rules: Ruleset, core: Core) -> str:
-    """The table in some lines: pile and stock, the melds, a line for each hand, and who has to decide."""
+    """Return the table in lines: pile and stock, the melds, each hand, and the seat that has to decide."""
     result = result_of(core)
     lines = [
         f"{rules.title or rules.name}, deal {core.number}, {core.n} players, seat {core.dealer} dealt",

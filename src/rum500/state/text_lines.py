@@ -1,7 +1,7 @@
-"""Text files of `key: value` lines: the ground that positions and records stand on.
+"""Text files of `key: value` lines, the basis of positions and records.
 
-A file begins with its kind and version (`rum500 position 1`); `#` begins a comment, at the start of a line
-or after a blank; a line that begins with `|` belongs to the block of the key above it.
+A file begins with its kind and version (`rum500 position 1`). `#` begins a comment, at the start of a line or
+after a blank. A line that begins with `|` belongs to the block of the key above it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,18 @@ _HEAD = re.compile(r"rum500\s+([a-z]+)\s+([0-9]{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """One line: the words of its key, its value, and where both stand (columns from 1)."""
+    """One line with its key and value."""
 
     key: tuple[str, ...]
+    """The words of the key."""
     value: str
+    """The value."""
     line: int
+    """The number of the line, from 1."""
     column: int
+    """The column of the key, from 1."""
     at: int
-    """Column of the value."""
+    """The column of the value, from 1."""
 
     @property
     def name(self) -> str:
@@ -35,17 +39,17 @@ class KeyLine:
         return " ".join(self.key)
 
     def reader(self) -> CardReader:
-        """A reader of the value's cards and words."""
+        """Return a reader of the value's cards and words."""
         return CardReader(self.value, self.line, self.at)
 
 
 def physical_lines(text: str) -> list[str]:
-    """The lines of a text without their ends, whatever wrote it; a byte order mark is dropped."""
+    """Return the lines of a text without line ends of any platform and without a byte order mark."""
     return [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
 
 
 def bare(line: str) -> str:
-    """A line without its comment and the blanks before it."""
+    """Return a line without its comment and the blanks before it."""
     quoted = False
     for i, char in enumerate(line):
         if char == '"' and (i == 0 or line[i - 1] != "\\"):
@@ -56,7 +60,7 @@ def bare(line: str) -> str:
 
 
 def key_line(line: str, number: int) -> KeyLine | None:
-    """A `key: value` line; None if it has no key."""
+    """Return a `key: value` line; None if it has no key."""
     key, colon, value = line.partition(":")
     words = tuple(key.split())
     if not colon or not words:
@@ -66,7 +70,7 @@ def key_line(line: str, number: int) -> KeyLine | None:
 
 
 def check_head(line: str, number: int, kind: str, version: int) -> Problem | None:
-    """What is wrong with a file's first line, if anything is."""
+    """Return the problem of a file's first line; None if it is right."""
     found = _HEAD.fullmatch(line.strip().lower())
     if not found:
         said = f"found {line.strip()[:40]!r}, expected" if line.strip() else "expected"
@@ -81,7 +85,7 @@ def check_head(line: str, number: int, kind: str, version: int) -> Problem | Non
 
 
 def unknown_key(kind: str, line: KeyLine, known: Iterable[str]) -> Problem:
-    """What to say of a key that is none, with the nearest one."""
+    """Return the problem of an unknown key, with the nearest known one."""
     keys = list(known)
     near = difflib.get_close_matches(line.name.lower(), keys, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}?" if near else f"expected one of {', '.join(keys)}"
@@ -89,12 +93,12 @@ def unknown_key(kind: str, line: KeyLine, known: Iterable[str]) -> Problem:
 
 
 def whole_number(text: str) -> int | None:
-    """A number of at most nine digits, or None."""
+    """Return an integer of at most nine digits; None for another text."""
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def problems_text(problems: Iterable[Problem]) -> str:
-    """All problems in one line."""
+    """Return all problems in one line."""
     found = list(problems)
     if len(found) == 1:
         return str(found[0])

@@ -70,13 +70,13 @@ class Screen:
             return self.reader(prompt).strip()
 
     def wait(self) -> None:
-        """Leave what is shown to be seen for a moment."""
+        """Pause, so that the current screen can be seen."""
         with self.open_to_interrupts():
             time.sleep(self.pace)
 
     @contextmanager
     def open_to_interrupts(self) -> Iterator[None]:
-        """Where nothing can be half done: an interruption takes effect at once."""
+        """Let interruptions take effect immediately, where nothing can be left half done."""
         self.check()
         self._open = True
         try:
@@ -85,7 +85,7 @@ class Screen:
             self._open = False
 
     def check(self) -> None:
-        """Take note of an interruption that came while something was being done."""
+        """Raise `KeyboardInterrupt` if an interruption came while it was delayed."""
         if self._interrupted:
             self._interrupted = False
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The score sheet after a deal, as on paper: who laid what for how much, what was held, and the totals."""
+"""The score sheet after a deal, as on paper: each play with its points, the cards held, and the totals."""
 
 from __future__ import annotations
 
@@ -16,20 +16,27 @@ from rum500.view import Event, MeldView
 
 _GAP = 4
 _MANY = 8
-"""From so many accounts on their columns are narrower, so that all stand in 80 columns."""
+"""From this number of accounts on, columns are narrower, so that all fit into 80 columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetLayout:
-    """What a sheet is written from: `names` by seat, the `events` of the deal, the `melds` at its end."""
+    """The content of a score sheet."""
 
     rules: Ruleset
+    """The rules of the game."""
     look: Style
+    """The style of the terminal."""
     names: Sequence[str]
+    """Per seat, the name."""
     seat: int | None
+    """The viewer's seat; None for a spectator."""
     score: DealScore
+    """The row of the score sheet."""
     events: Sequence[Event]
+    """The events of the deal."""
     melds: tuple[MeldView, ...]
+    """The melds at its end."""
 
 
 def sheet_lines(sheet: SheetLayout, width: int) -> list[Text]:

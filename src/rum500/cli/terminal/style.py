@@ -1,4 +1,4 @@
-"""How things look here: suit symbols or letters, four colours or none. It depends on the terminal alone."""
+"""The style of the terminal: suit symbols or letters, four colours or none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rum500.view import Placed
 SUIT_INKS = ("#15202b", "#c01f2e", "#1a58b8", "#156b3a")
 JOKER_INK = "#6a2c91"
 IVORY = ("#fcf7ea", "#ece1c6")
-"""Card faces: neighbours take turns, so that one sees where a card ends."""
+"""Card faces in two shades that alternate, so that the edges of cards are visible."""
 YOURS = "#1d1300 on #f4b942"
 """Saffron: something that concerns the player now; used for nothing else."""
 WE = "#0d2a2b on #bfe6dd"

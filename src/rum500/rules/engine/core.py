@@ -1,8 +1,7 @@
-"""The hot core: the whole family's rules on bit masks, compiled or run as it stands.
+"""The hot core: the rules of the whole family on bit masks, compiled or interpreted.
 
-One source, two ways: Cython compiles this file with `core.pxd` beside it; without the compiled
-module the interpreter runs it with identical results. Everything that must inline together lives
-here, which is why the file is long.
+Cython compiles this file with `core.pxd`; without the compiled module the interpreter runs it with
+identical results. All functions that must be inlined together are in this file, so it is long.
 
 Cards are the codes of `rum500.cards`; a mask of cards has bit `card` set. A hand is two planes
 (`h1` at least one copy, `h2` both copies, for two packs) and a number of jokers. An action is one
@@ -15,12 +14,12 @@ Cards are the codes of `rum500.cards`; a mask of cards has bit `card` set. A han
     MELD_SET        rank << 4 | natural cards by suit << 8 | jokers by suit << 16 | unnamed << 24
     LAY_RUN/SET     the added cards alone, as above, and the meld's number << 34
 
-with two bits a suit in the fields of a set. A set of jokers of their own rank (R-MELD-4) has rank 14
-and its number of cards in the field of natural cards. A meld on the table is kept in the same form.
+with two bits for each suit in the fields of a set. A set of jokers of their own rank (R-MELD-4) has rank
+14 and its number of cards in the field of natural cards. A meld on the table has the same form.
 
-Points go to the seat that lays the card, as it is laid (R-LAY-3). What the table can take is kept up to
-date with each play: `ups` and `downs` are the places above and below runs, `opens` the cards that complete
-sets; `runs` (by suit) and `sets` (by rank) say which melds to look at.
+Points go to the seat that lays the card, when it is laid (R-LAY-3). Each play updates the cards that the
+table can take: `ups` and `downs` are the places above and below runs, `opens` the cards that complete sets;
+`runs` (by suit) and `sets` (by rank) are the melds to examine.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ if not cython.compiled:
 
 
 def source_hash() -> str:
-    """Hash of the sources this module was compiled from; empty when interpreted."""
+    """Return the hash of the sources of this compiled module; empty when interpreted."""
     return RUM500_SOURCE_HASH.decode()
 
 
@@ -72,7 +71,7 @@ def source_hash() -> str:
 
 
 def popcount(x):
-    """Number of bits set."""
+    """Return the number of bits set."""
     if cython.compiled:
         return rum500_popcount(x)
     else:
@@ -80,7 +79,7 @@ def popcount(x):
 
 
 def lowest(x):
-    """Index of the lowest bit set."""
+    """Return the index of the lowest bit set."""
     if cython.compiled:
         return rum500_lowest(x)
     else:
@@ -88,7 +87,7 @@ def lowest(x):
 
 
 def highest(x):
-    """Index of the highest bit set."""
+    """Return the index of the highest bit set."""
     if cython.compiled:
         return rum500_highest(x)
     else:
@@ -96,23 +95,23 @@ def highest(x):
 
 
 def bit(card):
-    """The mask of one card."""
+    """Return the mask of one card."""
     return ONE << card
 
 
 def suits_at(mask, rank):
-    """Which suits hold this rank, as four bits."""
+    """Return the suits that contain this rank, as four bits."""
     x: u64 = (mask >> rank) & ACES
     return (x | (x >> 15) | (x >> 30) | (x >> 45)) & 15
 
 
 def two_bit_sum(field):
-    """Sum of the four two-bit counts of a set's field."""
+    """Return the sum of the four two-bit counts of a set's field."""
     return (field & 3) + ((field >> 2) & 3) + ((field >> 4) & 3) + ((field >> 6) & 3)
 
 
 def nth_card(mask, n):
-    """The n-th lowest card of a mask."""
+    """Return the n-th lowest card of a mask."""
     if cython.compiled:
         return rum500_nth(mask, n)
     else:
@@ -123,10 +122,10 @@ def nth_card(mask, n):
 
 
 def _set_shapes():
-    """Every way to fill a set, those without a suit twice first, then by jokers used.
+    """Return every way to fill a set, those without a suit twice first, then by jokers used.
 
-    A shape is (suit twice, jokers, cards, (naturals, jokers) of each suit). One natural card at least
-    (D9), three or four cards (R-MELD-1), no suit more than twice (D20).
+    A shape is (suit twice, jokers, cards, (naturals, jokers) of each suit). It has at least one natural card
+    (D9), three or four cards (R-MELD-1), and no suit more than twice (D20).
     """
     shapes = []
     ways = [(n, w) for n in range(3) for w in range(3 - n)]
@@ -166,7 +165,7 @@ _fill_tables()
 
 
 def put(data, at, value, count):
-    """Write the `count` low bytes of a number, the lowest first, and return where the next one goes."""
+    """Write the `count` low bytes of a number, the lowest first; return the index after them."""
     i: cython.int
     for i in range(count):
         data[at + i] = (value >> (8 * i)) & 255
@@ -174,7 +173,7 @@ def put(data, at, value, count):
 
 
 def get(data, at, count):
-    """The number in `count` bytes."""
+    """Return the number in `count` bytes."""
     i: cython.int
     value: u64 = 0
     for i in range(count):
@@ -184,12 +183,12 @@ def get(data, at, count):
 
 
 def with_sign(value):
-    """A number of 32 bits with its sign."""
+    """Return a 32-bit number as a signed one."""
     return value - ((value & (ONE << 31)) << 1)
 
 
 class Moves:
-    """A growing list of actions, reused from call to call: `n` of them are valid."""
+    """A growing list of actions that is reused between calls; the first `n` are valid."""
 
     def __init__(self):
         self.n = 0
@@ -203,7 +202,7 @@ class Moves:
             free(self.a)
 
     def grow(self):
-        """Make room for more."""
+        """Allocate more space."""
         if cython.compiled:
             self.a = roomier(self.a, 2 * (self.cap + 256))
         else:
@@ -219,13 +218,13 @@ class Moves:
         self.n += 1
 
     def actions(self) -> list[int]:
-        """The valid actions as a list of integers."""
+        """Return the valid actions as a list of integers."""
         i: cython.int
         return [self.a[i] for i in range(self.n)]
 
 
 class Core:
-    """A deal in progress, as plain numbers. `rum500.State` is its public face."""
+    """A deal in progress, as plain numbers. `rum500.State` is its public interface."""
 
     def __init__(self):
         self.n = 2
@@ -236,7 +235,7 @@ class Core:
             self._blank()
 
     def _blank(self):
-        """Give the interpreted engine the zeroes that the compiled one is born with."""
+        """Set the initial zeros, which the compiled engine has automatically."""
         for name in (
             "sides",
             "wild",
@@ -304,7 +303,7 @@ class Core:
             setattr(self, name, [0] * length)
 
     def copy_from(self, other):
-        """Become a copy of another deal, rules and all."""
+        """Copy another deal with its rules into this one."""
         self.n = other.n
         self.sides = other.sides
         self.packs = other.packs
@@ -384,7 +383,7 @@ class Core:
     # --- chance -----------------------------------------------------------------------------------
 
     def below(self, n):
-        """An unbiased number below n (n < 2**31) from the deal's own generator."""
+        """Return an unbiased number below n (n < 2**31) from the deal's own generator."""
         span: u64 = n
         while True:
             self.rng = advance(self.rng)
@@ -404,7 +403,7 @@ class Core:
             i -= 1
 
     def shuffle(self, seed):
-        """Put a shuffled deck into the stock; the generator goes on from there."""
+        """Put a shuffled deck into the stock; the generator continues from there."""
         count: cython.int = 0
         _: cython.int
         suit: cython.int
@@ -449,7 +448,7 @@ class Core:
     # --- hands and pile ---------------------------------------------------------------------------
 
     def gain(self, seat, card):
-        """A card comes into a hand."""
+        """Add a card to a hand."""
         self.hn[seat] += 1
         if card == JOKER_CARD:
             self.hj[seat] += 1
@@ -459,7 +458,7 @@ class Core:
             self.h1[seat] |= bit(card)
 
     def throw(self, card):
-        """A card goes on the pile."""
+        """Put a card on the pile."""
         self.pile[self.pile_n] = card
         self.pile_n += 1
         if card == JOKER_CARD:
@@ -482,16 +481,16 @@ class Core:
     # --- what can be laid -------------------------------------------------------------------------
 
     def places(self, cards):
-        """The places these cards can take in runs: an ace low, high or both, as the profile has it."""
+        """Return the places that these cards can take in runs: an ace low, high or both, by the profile."""
         x: u64 = cards | ((cards & ACES) << 13)
         if self.ace_low:
             return x
         return x & ABOVE_ACE
 
     def usable(self, cards):
-        """Of these cards, those that fit a meld of them or the table, no joker used.
+        """Return those of the cards that fit a meld of them or the table, without jokers.
 
-        Exact for one pack without wild jokers; else it may name a card too many, never one too few.
+        Exact for one pack without wild jokers; otherwise it may include a card too many, never one too few.
         """
         a: u64 = cards & FULL_RUN
         b: u64 = (cards >> 16) & FULL_RUN
@@ -508,9 +507,9 @@ class Core:
         return ((t * ACES) | r | ((r >> 13) & ACES) | self.layable(x)) & cards
 
     def layable(self, places):
-        """The cards that fit the table if these places are filled, and some that are not there."""
+        """Return the cards that fit the table if these places are filled; other bits may be set too."""
         u: u64 = self.ups & places
-        # An addition carries through all that lies above these places without a gap.
+        # An addition carries through all places above these that are filled without a gap.
         m: u64 = u | ((places + u) ^ places)
         u = self.downs & places
         while u:
@@ -519,7 +518,7 @@ class Core:
         return self.opens | m | ((m >> 13) & ACES)
 
     def joker_pairs(self, card, a1, a2):
-        """Whether this natural card makes a meld with one joker and one other card of these."""
+        """Return whether this natural card makes a meld with one joker and one other card of these."""
         suit: cython.int = card >> 4
         rank: cython.int = card & 15
         if popcount(suits_at(a1, rank)) > 1 or (self.same_suit and (a2 >> card) & 1):
@@ -530,7 +529,7 @@ class Core:
         return 1 if rank == 0 and lane & ((27 * bit(13)) >> 2) else 0
 
     def can_use(self, moves, card, a1, a2, jokers):
-        """Whether a play from these cards and the table uses this one of them (R-DRAW-3)."""
+        """Return whether a play from these cards and the table uses this one of them (R-DRAW-3)."""
         before: cython.int = moves.n
         if self.wild and jokers > 0 and card != JOKER_CARD:
             if jokers > 1 or self.joker_pairs(card, a1, a2):
@@ -541,7 +540,7 @@ class Core:
         return found
 
     def clear_melds(self):
-        """Take all melds off the table."""
+        """Remove all melds from the table."""
         i: cython.int
         self.meld_n = 0
         self.ups = self.downs = self.opens = 0
@@ -552,7 +551,7 @@ class Core:
             self.sets[i] = 0
 
     def place_meld(self, meld):
-        """Put a meld on the table and note where it can grow."""
+        """Put a meld on the table and record where it can grow."""
         suit: cython.int
         rank: cython.int
         self.meld[self.meld_n] = meld
@@ -568,7 +567,7 @@ class Core:
         self.meld_n += 1
 
     def grow_meld(self, index, action):
-        """Add cards to a meld and note anew where its suit's runs, or its rank's sets, can grow."""
+        """Add cards to a meld and update where its suit's runs, or its rank's sets, can grow."""
         left: u64
         kept: u64
         self.meld[index] = self.joined(index, action)
@@ -591,7 +590,7 @@ class Core:
                 left &= left - 1
 
     def room_above(self, meld):
-        """The place above a run, as a bit; 0 where none is: each rank once in a run (R-LAY-1, D4)."""
+        """Return the place above a run, as a bit, or 0: each rank occurs once in a run (R-LAY-1, D4)."""
         mask: u64 = (meld >> 6) & FULL_RUN
         above: u64 = (mask << 1) & (FULL_RUN ^ mask)
         if above >> 13 and mask & 1:
@@ -599,7 +598,7 @@ class Core:
         return above << (meld & 48)
 
     def room_below(self, meld):
-        """The place below a run, as a bit; 0 where none is."""
+        """Return the place below a run, as a bit, or 0."""
         mask: u64 = (meld >> 6) & FULL_RUN
         below: u64 = (mask >> 1) & (FULL_RUN ^ mask)
         if below & 1 and (not self.ace_low or mask >> 13):
@@ -607,7 +606,7 @@ class Core:
         return below << (meld & 48)
 
     def room_in_set(self, meld):
-        """The natural cards that can be laid on a set (R-LAY-1, D2, D20)."""
+        """Return the natural cards that can be laid on a set (R-LAY-1, D2, D20)."""
         rank: cython.int = (meld >> 4) & 15
         full: u64
         if rank == JOKER_RANK or self.meld_count(meld) > 3:
@@ -617,7 +616,7 @@ class Core:
         return (ACES ^ full) << rank
 
     def room_for_joker(self, meld):
-        """Whether a joker can be laid on a meld (R-MELD-4, R-MELD-5, H3)."""
+        """Return whether a joker can be laid on a meld (R-MELD-4, R-MELD-5, H3)."""
         if meld & 15 == MELD_RUN:
             return self.wild and (self.room_above(meld) or self.room_below(meld)) != 0
         if self.meld_count(meld) > 3:
@@ -627,7 +626,7 @@ class Core:
         return self.wild and (meld >> 24) & 1 == 0
 
     def fits_meld(self, meld, card):
-        """Whether this card alone can be laid on a meld."""
+        """Return whether this card alone can be laid on a meld."""
         places: u64
         if card == JOKER_CARD:
             return self.room_for_joker(meld)
@@ -637,7 +636,7 @@ class Core:
         return (places & (self.room_above(meld) | self.room_below(meld))) != 0
 
     def fits_table(self, card):
-        """Whether this card alone can be laid on a meld on the table."""
+        """Return whether this card alone can be laid on a meld on the table."""
         i: cython.int
         if card != JOKER_CARD:
             return ((self.opens >> card) & 1) or (self.places(bit(card)) & (self.ups | self.downs)) != 0
@@ -649,7 +648,7 @@ class Core:
         return 0
 
     def meld_count(self, meld):
-        """Cards in a meld, or in a play."""
+        """Return the number of cards in a meld or a play."""
         if meld & 15 == MELD_RUN or meld & 15 == LAY_RUN:
             return popcount((meld >> 6) & FULL_RUN)
         if (meld >> 4) & 15 == JOKER_RANK:
@@ -660,7 +659,7 @@ class Core:
     # `a1`, `a2`, `jokers`: the cards at hand. `must`: a card that the play must use, or -1.
 
     def gen_plays(self, moves, a1, a2, jokers, must):
-        """New melds and lay-offs with these cards (R-TURN-1)."""
+        """Generate new melds and lay-offs with these cards (R-TURN-1)."""
         self.gen_sets(moves, a1, a2, jokers, must)
         if self.wild and jokers > 0:
             self.gen_wild_runs(moves, a1, jokers, must)
@@ -669,7 +668,7 @@ class Core:
         self.gen_lays(moves, a1, jokers, must)
 
     def gen_sets(self, moves, a1, a2, jokers, must):
-        """Sets: three or four of a rank (R-MELD-1), jokers of their own rank (R-MELD-4)."""
+        """Generate sets: three or four of a rank (R-MELD-1), jokers of their own rank (R-MELD-4)."""
         wild: cython.int = jokers if self.wild else 0
         a: u64 = a1 & FULL_RUN
         b: u64 = (a1 >> 16) & FULL_RUN
@@ -712,7 +711,7 @@ class Core:
                         moves.push(head | (SPREAD[15 ^ (1 << s)] << 8))
 
     def gen_shapes(self, moves, rank, a1, a2, jokers, must):
-        """Sets of one rank where jokers or a second card of a suit make many shapes (D9, D20, H3)."""
+        """Generate sets of a rank where jokers or a second card of a suit make many shapes (D9, D20, H3)."""
         have: cython.int = 0
         s: cython.int
         i: cython.int
@@ -740,7 +739,7 @@ class Core:
                     moves.push(head | (ONE << (8 + 2 * s)) | (ONE << 24))
 
     def gen_runs(self, moves, a1, must):
-        """Runs of natural cards (R-MELD-2), each rank once (D4)."""
+        """Generate runs of natural cards (R-MELD-2), each rank once (D4)."""
         x: u64 = self.places(a1)
         spot: u64 = 0
         if must >= 0:
@@ -765,7 +764,7 @@ class Core:
             length += 1
 
     def gen_wild_runs(self, moves, a1, jokers, must):
-        """Runs with every way to put jokers in them; one natural card at least (R-MELD-5, D9)."""
+        """Generate runs with every placement of jokers and at least one natural card (R-MELD-5, D9)."""
         suit: cython.int
         low: cython.int
         high: cython.int
@@ -808,7 +807,8 @@ class Core:
     def push_wild(self, moves, head, wild, rest, left, never, need):
         """Push a run with jokers at `wild`, and each way to put up to `left` more in the places `rest`.
 
-        `never` is the one arrangement not allowed (all jokers in a new meld); `need`: a joker at least.
+        `never` is the one arrangement that is not allowed (all jokers in a new meld). `need` means at least
+        one joker.
         """
         if wild != never and (wild or not need):
             moves.push(head | (wild << 20))
@@ -819,7 +819,7 @@ class Core:
                 self.push_wild(moves, head, wild | b, rest, left - 1, never, need)
 
     def gen_lays(self, moves, a1, jokers, must):
-        """Lay-offs: one or more cards on one meld (R-LAY-1, D3b)."""
+        """Generate lay-offs: one or more cards on one meld (R-LAY-1, D3b)."""
         i: cython.int
         suit: cython.int
         left: u64
@@ -859,7 +859,7 @@ class Core:
             left &= left - 1
 
     def gen_run_lays(self, moves, index, lane, must):
-        """Natural cards on a run: some below, some above, in unbroken sequence."""
+        """Generate natural cards on a run: some below, some above, in unbroken sequence."""
         mask: u64 = (self.meld[index] >> 6) & FULL_RUN
         head: u64 = index
         low: u64 = mask
@@ -888,7 +888,7 @@ class Core:
             low |= end
 
     def gen_wild_lays(self, moves, index, a1, jokers, must):
-        """Cards on a run with every way to put jokers among them (R-MELD-5, D9)."""
+        """Generate cards on a run with every placement of jokers among them (R-MELD-5, D9)."""
         suit: cython.int = (self.meld[index] >> 4) & 3
         mask: u64 = (self.meld[index] >> 6) & FULL_RUN
         low: cython.int = lowest(mask)
@@ -942,7 +942,7 @@ class Core:
                     return
 
     def gen_set_lays(self, moves, index, a1, jokers, must):
-        """The fourth card of a set: natural, or a joker standing for it (R-LAY-1, D10, H3)."""
+        """Generate the fourth card of a set: natural, or a joker standing for it (R-LAY-1, D10, H3)."""
         meld: u64 = self.meld[index]
         rank: cython.int = (meld >> 4) & 15
         head: u64 = index
@@ -965,11 +965,11 @@ class Core:
     # --- what may be done -------------------------------------------------------------------------
 
     def may_restock(self):
-        """Whether an empty stock can be made anew from the pile (H5, D7)."""
+        """Return whether an empty stock can be refilled from the pile (H5, D7)."""
         return self.restock_allowed and self.pile_n >= 2 and self.restocks < self.restock_limit
 
     def top_binds(self):
-        """Whether the top discard taken alone must be melded at once (R-DRAW-4, H1, D5)."""
+        """Return whether the top discard, taken alone, must be melded at once (R-DRAW-4, H1, D5)."""
         if self.top_must_meld:
             return 1
         if self.stock_next < self.stock_end or self.upcard_free:
@@ -977,7 +977,7 @@ class Core:
         return not self.may_restock()
 
     def gen_takes(self, moves):
-        """Takes from the pile: the lowest card taken must be of use at once (R-DRAW-2/3/4, D18)."""
+        """Generate takes from the pile: the lowest card taken must be usable at once (R-DRAW-2/3/4, D18)."""
         seat: cython.int = self.turn
         a1: u64 = self.h1[seat]
         a2: u64 = self.h2[seat]
@@ -998,7 +998,7 @@ class Core:
         self.gen_pile(moves, TAKE, a1, a2, jokers, skip_top, 0)
 
     def gen_calls(self, moves, first_only):
-        """Calls of "Rummy!": a pile card that fits with pile and table alone (R-CLAIM-1)."""
+        """Generate calls of "Rummy!": a pile card that fits with pile and table alone (R-CLAIM-1)."""
         self.gen_pile(moves, CALL, 0, 0, 0, 0, first_only)
 
     def gen_pile(self, moves, kind, a1, a2, jokers, skip, first_only):
@@ -1010,7 +1010,7 @@ class Core:
         left: cython.int = 1
         if jokers == 0 and self.pile_j == 0:
             hope = self.usable(a1 | self.pile_mask) & self.pile_mask
-            # With a joker lying as an ace, or a second pack, an ace may lead `usable` round the corner (D4).
+            # With a joker as an ace, or a second pack, an ace may lead `usable` round the corner (D4).
             exact = self.packs == 1 and not self.wild
             left = popcount(hope) if exact else (hope != 0)
         while i >= 0 and left > 0:
@@ -1039,7 +1039,7 @@ class Core:
             i -= 1
 
     def uses(self, action, card):
-        """Whether a play lays this card as a natural card (a joker: any joker)."""
+        """Return whether a play lays this card as a natural card (for a joker: any joker)."""
         kind: cython.int = action & 15
         rank: cython.int = (action >> 4) & 15
         if kind == MELD_RUN or kind == LAY_RUN:
@@ -1055,7 +1055,9 @@ class Core:
         return rank == card & 15 and (action >> (8 + 2 * (card >> 4))) & 3 != 0
 
     def strands(self, action):
-        """Whether this play leaves only the card that may not be discarded, fitting nowhere (D3a, H4)."""
+        """Return whether this play leaves only the card that may not be discarded, fitting nowhere
+        (D3a, H4).
+        """
         index: cython.int = -1
         i: cython.int
         if self.hn[self.turn] - self.meld_count(action) != 1 or self.uses(action, self.ban):
@@ -1070,13 +1072,13 @@ class Core:
         return 1
 
     def joined(self, index, action):
-        """The meld with these cards laid on it."""
+        """Return the meld with these cards laid on it."""
         if action & 15 == LAY_RUN:
             return self.meld[index] | (((action >> 6) & ((ONE << 28) - 1)) << 6)
         return self.meld[index] + (((action >> 8) & ((ONE << 16) - 1)) << 8)
 
     def drop_stranding(self, moves):
-        """Strike the plays after which the turn could not be brought to a legal end (D3a)."""
+        """Remove the plays after which the turn could not end legally (D3a)."""
         kept: cython.int = 0
         i: cython.int
         for i in range(moves.n):
@@ -1086,13 +1088,13 @@ class Core:
         moves.n = kept
 
     def last_bound(self):
-        """Whether a floater's last card must be laid off, since it fits the table (H2, D26)."""
+        """Return whether a floater's last card must be laid off, because it fits the table (H2, D26)."""
         if not (self.floater and self.go_out == GO_OUT_DISCARD and self.hn[self.turn] == 1):
             return 0
         return self.fits_table(JOKER_CARD if self.hj[self.turn] else lowest(self.h1[self.turn]))
 
     def discards(self):
-        """The natural cards that may be discarded, as a mask."""
+        """Return the natural cards that may be discarded, as a mask."""
         seat: cython.int = self.turn
         mask: u64 = self.h1[seat]
         if self.floater and self.last_bound():
@@ -1102,14 +1104,14 @@ class Core:
         return mask
 
     def joker_discard(self):
-        """Whether a joker may be discarded."""
+        """Return whether a joker may be discarded."""
         jokers: cython.int = self.hj[self.turn]
         if jokers == 0 or (self.ban == JOKER_CARD and jokers == 1):
             return 0
         return not (self.floater and self.last_bound())
 
     def gen_turn(self, moves):
-        """All legal actions but the discards; sets `moves.n`."""
+        """Generate all legal actions except the discards; sets `moves.n`."""
         seat: cython.int = self.turn
         moves.n = 0
         if self.phase == PHASE_PLAY:
@@ -1132,7 +1134,7 @@ class Core:
             moves.push(LET_GO)
 
     def generate(self, moves):
-        """All legal actions of the actor, into `moves`."""
+        """Generate all legal actions of the actor into `moves`."""
         self.gen_turn(moves)
         if self.phase == PHASE_PLAY:
             mask: u64 = self.discards()
@@ -1143,12 +1145,12 @@ class Core:
                 moves.push(DISCARD | (JOKER_CARD << 4))
 
     def legal(self, moves: Moves) -> list[int]:
-        """All legal actions of the actor as a list of integers."""
+        """Return all legal actions of the actor as a list of integers."""
         self.generate(moves)
         return moves.actions()
 
     def pick(self, moves, random):
-        """One legal action, each as likely as the others, by the upper half of a 64-bit number."""
+        """Return a uniformly random legal action, from the upper half of a 64-bit number."""
         cards: u64 = 0
         count: cython.int
         jokers: cython.int = 0
@@ -1171,7 +1173,7 @@ class Core:
     # --- applying ---------------------------------------------------------------------------------
 
     def apply(self, action, moves):
-        """Make a legal action. `moves` is room to work in; nothing is checked here."""
+        """Apply a legal action without checking it. `moves` is working memory."""
         kind: cython.int = action & 15
         if kind >= MELD_RUN:
             self.put_down(action, moves)
@@ -1203,19 +1205,19 @@ class Core:
             self.finish(REASON_STOCK, -1)
 
     def begin(self):
-        """Clear what belongs to the turn before."""
+        """Clear the data of the last turn."""
         self.must = self.ban = self.drawn = -1
         self.claiming = self.progress = 0
         self.floater = self.hn[self.turn] == 0
 
     def next_turn(self, seat):
-        """The turn comes to this seat."""
+        """Give the turn to this seat."""
         self.turn = self.actor = seat
         self.phase = PHASE_DRAW
         self.begin()
 
     def draw(self):
-        """One card from the stock (R-DRAW-1), made anew first if it is empty (H5)."""
+        """Draw a card from the stock (R-DRAW-1), which is first refilled if it is empty (H5)."""
         if self.stock_next == self.stock_end:
             self.restock()
         self.drawn = self.stock[self.stock_next]
@@ -1226,7 +1228,7 @@ class Core:
         self.phase = PHASE_PLAY
 
     def gather(self):
-        """All but the top of the pile become the stock, in the order they lie; all know them (H5)."""
+        """Make all of the pile except its top the stock, in its order; all players know the cards (H5)."""
         i: cython.int
         card: cython.int
         self.r1 = self.r2 = 0
@@ -1247,7 +1249,7 @@ class Core:
         self.restocks += 1
 
     def restock(self):
-        """Shuffle the pile, its top aside, into a new stock (H5)."""
+        """Shuffle the pile, except its top, into a new stock (H5)."""
         self.gather()
         self.mix(0, self.stock_end)
 
@@ -1303,7 +1305,7 @@ class Core:
             self.end_turn(moves)
 
     def points(self, action):
-        """What a play scores for the seat that lays it (R-SCORE-2/3, D8, D9, D11)."""
+        """Return the points that a play scores for the seat that lays it (R-SCORE-2/3, D8, D9, D11)."""
         total: cython.int = 0
         kind: cython.int = action & 15
         rank: cython.int = (action >> 4) & 15
@@ -1323,7 +1325,7 @@ class Core:
         return 2 * total if self.doubled(action) else total
 
     def doubled(self, action):
-        """Whether a play counts double: four laid at once (R-SCORE-3, D11)."""
+        """Return whether a play counts double: four laid at once (R-SCORE-3, D11)."""
         if self.doubles == 0 or action & 15 > MELD_SET or self.meld_count(action) != 4:
             return 0
         return action & 15 == MELD_SET or self.doubles == 2
@@ -1358,8 +1360,8 @@ class Core:
                 self.finish(REASON_OUT, seat)
 
     def sign(self, index, action):
-        """Write down whose cards these are: a nibble for each position of a run; a set's first three or
-        four cards in one nibble, the card laid on it in the next with its suit.
+        """Record the owners of these cards: a nibble for each position of a run; a set's first three or four
+        cards in one nibble, the card laid on it in the next with its suit.
         """
         seat: u64 = self.turn
         kind: cython.int = action & 15
@@ -1383,7 +1385,7 @@ class Core:
                 self.meld[index] |= ONE << 50
 
     def cards_of(self, action):
-        """The natural cards of a play, each once."""
+        """Return the natural cards of a play, each once."""
         mask: u64
         if action & 15 == MELD_RUN or action & 15 == LAY_RUN:
             mask = ((action >> 6) & FULL_RUN) ^ ((action >> 20) & FULL_RUN)
@@ -1393,13 +1395,13 @@ class Core:
         return SUITS_ONCE[(action >> 8) & 255] << ((action >> 4) & 15)
 
     def twins_of(self, action):
-        """Of a play's natural cards, those that it lays twice (D20)."""
+        """Return the natural cards that a play lays twice (D20)."""
         if action & 15 == MELD_RUN or action & 15 == LAY_RUN or (action >> 4) & 15 == JOKER_RANK:
             return 0
         return SUITS_TWICE[(action >> 8) & 255] << ((action >> 4) & 15)
 
     def jokers_of(self, action):
-        """How many jokers a play lays."""
+        """Return the number of jokers in a play."""
         if action & 15 == MELD_RUN or action & 15 == LAY_RUN:
             return popcount((action >> 20) & FULL_RUN)
         if (action >> 4) & 15 == JOKER_RANK:
@@ -1407,7 +1409,7 @@ class Core:
         return two_bit_sum((action >> 16) & 255) + 2 * ((action >> 24) & 1)
 
     def lose_play(self, action):
-        """The cards of a play leave the hand."""
+        """Remove the cards of a play from the hand."""
         cards: u64 = self.cards_of(action)
         self.lose_cards(cards)
         self.see_laid(cards)
@@ -1419,12 +1421,12 @@ class Core:
             self.lose_jokers(self.jokers_of(action))
 
     def see_laid(self, cards):
-        """These natural cards lie on the table from now on."""
+        """Record that these natural cards are on the table."""
         self.down2 |= self.down1 & cards
         self.down1 |= cards
 
     def lose_cards(self, cards):
-        """One copy of each of these leaves the hand in turn; a known copy goes first (D20)."""
+        """Remove one copy of each of these from the hand in turn; a known copy goes first (D20)."""
         seat: cython.int = self.turn
         twice: u64 = self.h2[seat] & cards
         self.hn[seat] -= popcount(cards)
@@ -1435,14 +1437,14 @@ class Core:
         self.k1[seat] &= NATURALS ^ (cards ^ twice)
 
     def lose_jokers(self, count):
-        """Jokers leave the hand in turn, the known ones first."""
+        """Remove jokers from the hand in turn, known ones first."""
         seat: cython.int = self.turn
         self.hn[seat] -= count
         self.hj[seat] -= count
         self.kj[seat] -= min(count, self.kj[seat])
 
     def end_turn(self, moves):
-        """A turn has ended: the no-progress limit (D7), then claims (R-CLAIM-1), then the next turn."""
+        """End a turn: the no-progress limit (D7), then claims (R-CLAIM-1), then the next turn."""
         self.idle = 0 if self.progress else self.idle + 1
         if self.idle >= self.idle_limit:
             self.finish(REASON_NO_PROGRESS, -1)
@@ -1459,7 +1461,7 @@ class Core:
         self.next_turn(seat)
 
     def finish(self, reason, out):
-        """The deal is over."""
+        """End the deal."""
         self.phase = PHASE_OVER
         self.reason = reason
         self.out = out
@@ -1467,11 +1469,11 @@ class Core:
     # --- points -----------------------------------------------------------------------------------
 
     def same_side(self, a, b):
-        """Whether two seats share an account (R-MATCH-5)."""
+        """Return whether two seats share an account (R-MATCH-5)."""
         return a == b or (self.sides == 2 and (a ^ b) & 1 == 0)
 
     def side_points(self, seat):
-        """Total and points on the table of this seat's side."""
+        """Return the total and points on the table of this seat's side."""
         total: cython.int = self.totals[seat]
         other: cython.int
         for other in range(self.n):
@@ -1480,7 +1482,7 @@ class Core:
         return total
 
     def held(self, seat):
-        """What the cards in a hand count: as melded high, an ace 15."""
+        """Return the points of the cards in a hand, with aces high, 15 points."""
         cards: u64 = self.h1[seat]
         total: cython.int = self.joker_value * self.hj[seat]
         rank: cython.int
@@ -1496,13 +1498,13 @@ class Core:
         return total
 
     def deduction(self, seat):
-        """What a seat's own hand costs it at the end (R-SCORE-1; nothing in Michigan, R-SCORE-4)."""
+        """Return the cost of a seat's own hand at the end (R-SCORE-1; nothing in Michigan, R-SCORE-4)."""
         if self.to_winner or self.reason == REASON_TARGET:
             return 0
         return self.held(seat)
 
     def collected(self, seat):
-        """What others' hands bring a seat at the end (R-SCORE-4, D14)."""
+        """Return the points that a seat gets for other hands at the end (R-SCORE-4, D14)."""
         total: cython.int = 0
         other: cython.int
         if self.to_winner and self.reason == REASON_OUT and self.out == seat:
@@ -1512,17 +1514,17 @@ class Core:
         return total
 
     def bonus_of(self, seat):
-        """The bonus for going out, if this seat did (D12)."""
+        """Return the bonus for going out, if this seat did (D12)."""
         return self.bonus if self.reason == REASON_OUT and self.out == seat else 0
 
     def score(self, seat):
-        """A seat's points of this deal, the deal being over (R-SCORE-1)."""
+        """Return a seat's points of this finished deal (R-SCORE-1)."""
         return self.laid[seat] - self.deduction(seat) + self.collected(seat) + self.bonus_of(seat)
 
     # --- random play ------------------------------------------------------------------------------
 
     def playout(self, moves, seed):
-        """Play to the end, every legal action as likely as the others; return the number of actions."""
+        """Play to the end, every legal action equally likely; return the number of actions."""
         count: u64 = 0
         while self.phase != PHASE_OVER:
             seed = advance(seed)
@@ -1533,31 +1535,31 @@ class Core:
     # --- for Python: whole lists ------------------------------------------------------------------
 
     def hand_cards(self, seat: int) -> list[int]:
-        """A seat's hand, sorted."""
+        """Return a seat's hand, sorted."""
         return _cards(self.h1[seat], self.h2[seat], self.hj[seat])
 
     def known_cards(self, seat: int) -> list[int]:
-        """What the table knows a seat to hold: taken from the pile and not yet played (D21)."""
+        """Return the cards that the table knows a seat to hold: taken and not yet played (D21)."""
         return _cards(self.k1[seat], self.k2[seat], self.kj[seat])
 
     def taken_cards(self) -> list[int]:
-        """The cards of the take or call that is being made."""
+        """Return the cards of the current take or call."""
         return _cards(self.t1, self.t2, self.tj)
 
     def restocked_cards(self) -> list[int]:
-        """What the last restock put into the stock, sorted; empty if there was none."""
+        """Return the cards that the last restock put into the stock, sorted; empty if there was none."""
         return _cards(self.r1, self.r2, self.rj)
 
     def stock_cards(self) -> list[int]:
-        """The stock, next card first."""
+        """Return the stock, next card first."""
         return [self.stock[i] for i in range(self.stock_next, self.stock_end)]
 
     def pile_cards(self) -> list[int]:
-        """The pile, oldest card first."""
+        """Return the pile, oldest card first."""
         return [self.pile[i] for i in range(self.pile_n)]
 
     def melds(self) -> list[tuple[int, int]]:
-        """Each meld and whose its cards are, as kept inside."""
+        """Return each meld and its owners, in the internal form."""
         return [(self.meld[i], self.owner[i]) for i in range(self.meld_n)]
 
     def set_stock(self, cards) -> None:
@@ -1574,7 +1576,7 @@ class Core:
         self.cut_pile(len(cards))
 
     def set_melds(self, melds) -> None:
-        """Put these melds on the table, as `melds()` gives them."""
+        """Put these melds on the table, in the form of `melds()`."""
         self.clear_melds()
         for meld, owner in melds:
             self.owner[self.meld_n] = owner
@@ -1583,10 +1585,10 @@ class Core:
             self.see_laid(self.twins_of(meld))
 
     def pack(self, past) -> bytes:
-        """This deal and its course as bytes, the rules left out; `unpack` reads them.
+        """Return this deal and its course as bytes, without the rules; `unpack` reads them.
 
-        Numbers have their low byte first. What follows from the rest is not written: pile masks, room on the
-        melds, numbers of cards. The course comes last: each action in groups of seven bits, lowest first.
+        Numbers have their low byte first. Derived data is not included: pile masks, room on the melds,
+        numbers of cards. The course comes last: each action in groups of seven bits, lowest first.
         """
         codes: tuple = past
         stock: cython.int = self.stock_end - self.stock_next
@@ -1653,10 +1655,10 @@ class Core:
         return bytes(data[:at])
 
     def unpack(self, packed) -> tuple[int, ...]:
-        """Become the deal that `pack` wrote, set up for its rules already; return the course.
+        """Read the output of `pack` into a core with the right rules; return the course.
 
-        `ValueError` for bytes that are cut off or name what is not there: seats, cards, phases, counts or
-        melds. The cards must be the whole deck. After an error the core is not to be used.
+        Raises `ValueError` for bytes that are cut off or contain invalid seats, cards, phases, counts or
+        melds. The cards must be the whole deck. After an error the core must not be used.
         """
         data: bytes = packed
         size: cython.int = len(data)
@@ -1750,7 +1752,7 @@ class Core:
         return tuple(past)
 
     def is_meld(self, meld, owner):
-        """Whether a meld and the word of its owners can be such as `melds()` gives."""
+        """Return whether a meld and its owners' word could come from `melds()`."""
         run: u64 = (meld >> 6) & FULL_RUN
         wild: u64 = (meld >> 20) & FULL_RUN
         rank: cython.int = (meld >> 4) & 15
@@ -1779,7 +1781,7 @@ class Core:
         return rank == JOKER_RANK or (meld >> ((16 if owner & 1024 else 8) + 2 * ((owner >> 8) & 3))) & 3 != 0
 
     def is_sound(self):
-        """Whether seats, phase and counts are in range, the cards are the deck, and known cards are held."""
+        """Return whether seats, phase, counts and known cards are consistent, and the cards are the deck."""
         once: u64 = 0
         twice: u64 = 0
         jokers: cython.int = 0
@@ -1849,21 +1851,21 @@ class Core:
         return self.is_card(self.ban) and self.is_card(self.drawn)
 
     def holds_taken(self, card):
-        """Whether this is one of the cards just taken."""
+        """Return whether this is one of the cards just taken."""
         return self.tj > 0 if card == JOKER_CARD else card < JOKER_CARD and (self.t1 >> card) & 1
 
     def is_card(self, card):
-        """Whether this is a card, or -1 for none."""
+        """Return whether this is a card, or -1 for none."""
         return card < 0 or card == JOKER_CARD or (card < JOKER_CARD and (NATURALS >> card) & 1)
 
     def restock_in(self, cards) -> None:
-        """Make the new stock in this order (a record's, or one dealt by hand); H5."""
+        """Make the new stock in this order, from a record or real cards (H5)."""
         self.gather()
         self.set_stock(cards)
 
 
 def _cards(once, twice, jokers):
-    """Planes as a sorted list of cards."""
+    """Return planes as a sorted list of cards."""
     found = []
     card: cython.int
     while once:
