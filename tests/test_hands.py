@@ -16,6 +16,7 @@ from rum500.bots import halving
 from rum500.bots.search_bot import expert
 from rum500.rng import Rng
 from rum500.view import View
+from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
 from tests.support.hiding import permuted
 from tests.support.stopping import stopped
@@ -133,8 +134,14 @@ def test_a_stop_ends_the_guessing() -> None:
         assert bot.choose(view, Rng(1)) in view.legal
 
 
-@pytest.mark.parametrize("kind", ["club", "greedy"])
-@pytest.mark.parametrize("name", ["several", "partners", "double"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("several", "club"),
+        ("partners", "greedy"),
+        *depth([], [("several", "greedy"), ("partners", "club"), ("double", "club"), ("double", "greedy")]),
+    ],
+)
 def test_whole_hands_tell_more_than_single_cards(name: str, kind: str) -> None:
     """More of the cards that worlds put into hands really lie there: also of players unlike both kinds."""
     even = single = whole = 0

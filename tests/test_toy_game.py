@@ -160,7 +160,9 @@ SEARCHING = 1.5
 
 
 @pytest.mark.parametrize("name", TOYS)
-@pytest.mark.parametrize("bot", LEVELS)
+@pytest.mark.parametrize(
+    "bot", [bot if bot in AT_MOST else pytest.param(bot, marks=pytest.mark.compiled) for bot in LEVELS]
+)
 def test_how_far_a_bot_can_be_exploited(name: str, bot: str) -> None:
     """Random play loses points by the dozen; a bot that thinks at all loses few."""
     chances = uniform if bot == "random" else of_bot(cheap(bot))
