@@ -19,7 +19,7 @@ from rum500.state.core_setup import new_core
 from rum500.view import View, view_of
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style
-from tests.support.hiding import permuted
+from tests.support.indistinguishable_deals import permuted
 
 SEEDS = depth(24, 90)
 RARE = (

@@ -20,7 +20,7 @@ from rum500.rules.action_codes import play_counts
 from rum500.rules.engine.core import DISCARD, MELD_RUN, Core, Moves
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
-from tests.support.hiding import permuted
+from tests.support.indistinguishable_deals import permuted
 from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, TRAINING, check_games, samples
 from tools.belief_report import Exam, gain, ratio

@@ -18,7 +18,7 @@ from rum500.rng import Rng
 from rum500.view import View
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules
-from tests.support.hiding import permuted
+from tests.support.indistinguishable_deals import permuted
 from tests.support.stopping import stopped
 from tests.test_compiled_equals_interpreted import run
 from tools.belief_data import GAMES, Sample, samples

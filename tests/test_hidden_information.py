@@ -22,7 +22,7 @@ from tests.support.bridge import play_text
 from tests.support.checks import universe
 from tests.support.depth import depth
 from tests.support.games import random_players, random_rules, random_style, small_deck
-from tests.support.hiding import Hidden, permuted
+from tests.support.indistinguishable_deals import Hidden, permuted
 from tests.support.lockstep import started_core
 
 if TYPE_CHECKING:

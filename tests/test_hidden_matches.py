@@ -30,7 +30,7 @@ from rum500.rules.actions import Draw
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.depth import depth
 from tests.support.games import random_players
-from tests.support.hiding import permuted
+from tests.support.indistinguishable_deals import permuted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -24,8 +24,8 @@ from tests.reference import perft as reference_perft
 from tests.support.bridge import card_code, card_names
 from tests.support.depth import depth, whole_tests
 from tests.support.games import random_players, random_rules, random_style, small_deck
-from tests.support.lines import engine_endings, fixed_order, reference_endings
 from tests.support.lockstep import Lockstep, started_core
+from tests.support.play_lines import engine_endings, fixed_order, reference_endings
 
 FLOOR = Path(__file__).resolve().parent.parent / "bench" / "floor"
 DEALT = [

@@ -33,8 +33,8 @@ from rum500.rules.explain import FALLBACK, Refusal, explain
 from rum500.rules.profiles import ruleset
 from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
+from tests.support.illegal_plays import is_wrong, random_numbers, random_plays
 from tests.support.table import play, table
-from tests.support.wrong import is_wrong, random_numbers, random_plays
 
 CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "refusals.toml").read_text())["case"]
 GAME = ("game", "house", "variations", "options")

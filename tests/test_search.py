@@ -19,7 +19,7 @@ from rum500.rules.action_codes import joker_count
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.profiles import profile_names, ruleset
 from tests.support.games import random_players, random_rules
-from tests.support.hiding import permuted
+from tests.support.indistinguishable_deals import permuted
 from tests.support.stopping import stopped
 
 pytestmark = pytest.mark.compiled

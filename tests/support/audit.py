@@ -40,8 +40,8 @@ from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.messages.render import refused
 from rum500.server.thinking.advice_work import _work
 from rum500.state import IllegalPlay
-from tests.support.hiding import permuted
-from tests.support.live import HandClock
+from tests.support.indistinguishable_deals import permuted
+from tests.support.live import ManualClock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -162,7 +162,7 @@ class Audit:
         self.secret = b""
         self.rng, self.chance = Rng(seed), random.Random(seed)
         self.greedy = greedy
-        time = TableTime(HandClock())
+        time = TableTime(ManualClock())
         self.state = state = TableState("audit")
         self.log = TableLog(state, None, time)  # type: ignore[arg-type]  # nothing is stored
         self.log.append(log.Created(options, "g0", "00", digest(rules_for(options)[0]), "test"))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from rum500 import Phase, State, View
 from rum500.rng import Rng
 from rum500.rules.action_codes import code_of
-from tests.support.hiding import set_hand
+from tests.support.indistinguishable_deals import set_hand
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

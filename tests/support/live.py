@@ -40,7 +40,7 @@ class Alarm:
         self.call = None
 
 
-class HandClock:
+class ManualClock:
     """Time that passes when a test says so."""
 
     def __init__(self, now: float = 1000.0) -> None:
@@ -197,7 +197,7 @@ class Room:
 
     def __init__(self, folder: Path, seed: int = 1) -> None:
         self.folder = folder
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self.dice = Dice(seed)
         self.ids = itertools.count(1)
         self.store: Store
@@ -219,7 +219,7 @@ class Room:
             table.owner.cancel()
         await asyncio.sleep(0)
         await self.store.close()
-        self.clock = HandClock(self.clock.time + 500)
+        self.clock = ManualClock(self.clock.time + 500)
         await self.open()
 
     def new_id(self) -> str:

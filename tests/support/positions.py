@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tests.reference.melds import Laid, Meld
 from tests.support.bridge import JOKER_CODE, MELD_RUN, MELD_SET, card_code, card_names, laid
-from tests.support.hiding import set_hand
+from tests.support.indistinguishable_deals import set_hand
 from tests.support.lockstep import Lockstep
 
 if TYPE_CHECKING:

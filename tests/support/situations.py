@@ -5,7 +5,7 @@ Seat 0 decides, unless it is said otherwise.
 
 from __future__ import annotations
 
-from tests.support.laid_out import ROUND, Situation
+from tests.support.rare_situations import ROUND, Situation
 
 FOUR = Situation("persian-rummy", ("8S 8H 8D 8C 2S 4D QH",), ("draw",), stock="JS", players=4)
 """Four eights, which count double if they are laid at once."""

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 import rum500
-from tests.support.line import Line
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
+from tests.support.tcp_relay import Line
 from tests.support.waiting import PATIENCE
 from tools import chromium
 

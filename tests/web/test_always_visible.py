@@ -10,11 +10,11 @@ from playwright.sync_api import Locator, expect
 
 from tests.support import situations
 from tests.support.depth import depth
-from tests.support.laid_out import lay_out
-from tests.support.line import Line
 from tests.support.live_server import Guest, LiveServer, Seated
 from tests.support.players import Mouse
+from tests.support.rare_situations import lay_out
 from tests.support.table_page import TablePage
+from tests.support.tcp_relay import Line
 from tests.support.waiting import until
 
 NAMED = {"QC": "queen of clubs"}

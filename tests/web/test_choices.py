@@ -14,9 +14,9 @@ from playwright.sync_api import Locator, expect
 from tests.support import situations
 from tests.support.axe import violations
 from tests.support.depth import depth
-from tests.support.laid_out import Situation, lay_out
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Keys, Mouse, Pointer, Typist
+from tests.support.rare_situations import Situation, lay_out
 from tests.support.screens import by_hand
 from tests.support.table_page import TablePage
 

@@ -7,10 +7,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.line import Line
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
 from tests.support.table_page import TablePage
+from tests.support.tcp_relay import Line
 
 
 def in_mid_turn(page: TablePage) -> Mouse:

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import situations
-from tests.support.laid_out import lay_out
 from tests.support.live_server import Guest, LiveServer
+from tests.support.rare_situations import lay_out
 from tests.support.table_page import TablePage
 
 #: In the order of suits and ranks that the page has: before the draw, and with the card drawn.

@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.support import situations
 from tests.support.depth import depth
-from tests.support.laid_out import Situation, lay_out
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Mouse
+from tests.support.rare_situations import Situation, lay_out
 from tests.support.screens import screens
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.support import situations
 from tests.support.axe import settled, violations
 from tests.support.depth import depth, whole_tests
-from tests.support.laid_out import lay_out
 from tests.support.live_server import Guest, LiveServer
+from tests.support.rare_situations import lay_out
 from tests.support.screens import Scene, screens
 from tests.support.table_page import TablePage
 

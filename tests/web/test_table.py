@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from tests.support import situations
-from tests.support.laid_out import lay_out
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.players import Mouse
+from tests.support.rare_situations import lay_out
 from tests.support.screens import Scene, screens
 from tests.support.table_page import TablePage
 
