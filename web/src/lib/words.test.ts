@@ -277,8 +277,7 @@ describe('rules', () => {
 
   const toml = readFileSync(new URL('../../../src/rum500/rules/sentences.toml', import.meta.url), 'utf-8');
   const ids = [...toml.matchAll(/^id = "(.*)"$/gm)].map((found) => found[1]!);
-  const numbers = ['second_pack_from', 'jokers', 'hand', 'hand_two', 'restock_limit', 'no_progress_rounds'];
-  numbers.push('ace_low', 'joker_points', 'going_out_bonus', 'target', 'deals', 'max_deals', 'match_bonus');
+  const numbers = [...toml.matchAll(/\{(\w+)/g)].map((found) => found[1]!);
 
   test.each(locales)('every sentence in %s, with one and with many', (language) => {
     locale = language;
@@ -290,9 +289,9 @@ describe('rules', () => {
         [40, 'side'],
       ] as const) {
         const params = {
+          ...Object.fromEntries(numbers.map((name) => [name, value])),
           players: [2, 4],
           account,
-          ...Object.fromEntries(numbers.map((name) => [name, value])),
         };
         const text = ruleSentence({ id, params, text: 'unknown' });
         expect(text, id).toMatch(/[.:]$/);
