@@ -1,7 +1,7 @@
 ctypedef unsigned long long u64
 
-# What rng.py computes, once more in C: inlined where the core draws a number with each action. Compiled and
-# interpreted checksums, held equal by a test, are what keeps the two the same.
+# The functions of rng.py in C, so that the core can inline them. A test compares the checksums of the compiled and
+# the interpreted engine, which keeps both the same.
 cdef extern from *:
     """
     static inline unsigned long long rum500_advance(unsigned long long state) {

@@ -25,7 +25,7 @@ cdef extern from *:
     const i64 UPPER, NO_PRICE
     int byte "rum500_byte" (const u64 *words, int i) noexcept nogil
 
-# The weights by place in the vector: the same numbers as in club.py, where their meaning is told.
+# The indices of the weights: the same numbers as in policy.py, which describes them.
 cpdef enum:
     DRAWN = 0
     CARDS = 1
@@ -58,7 +58,7 @@ cdef class Policy:
     cdef i64[768] near_sum
     cdef i64[192] flag_sum
     cdef bint[3] heeds
-    # room to work in: what the choice at hand has read from the core
+    # working memory: data of the core for the current choice
     cdef int scale, seat, least, foes, burden, time, hidden, others, rest
     cdef u64 ground, v0, v1, v2, v3
     cdef u64 live, foe, pile, outs, out_places, out_ends, out_ranks

@@ -579,7 +579,7 @@ class Policy:
                     break
         cards = core.discards()
         if cards == 0 and not core.joker_discard():
-            # A play must be made after all (D3a, D26): there is one.
+            # Without a discard a play is necessary, and one exists (D3a, D26).
             moves.n = 0
             core.generate(moves)
             return self.best_play(core, moves, FAR)

@@ -5,7 +5,7 @@ from rum500.rules.engine.core cimport Core, Moves
 
 ctypedef unsigned long long u64
 
-# Added to numbers that may be negative, where they lie among actions.
+# Added to numbers that may be negative, in a list of actions.
 cpdef enum:
     SHIFT = 1048576
 

@@ -28,7 +28,7 @@ def _option(key: Key) -> tuple[str, object, Any]:
 if TYPE_CHECKING:
     Flags = Any
 else:
-    # cyclopts takes a class of the standard library's, which this would seem to be, for a plain value.
+    # cyclopts would treat this class as one of the standard library's, and as a plain value.
     _NAMESPACE = {"__module__": __name__, "__doc__": "One optional text, or switch, for each key."}
     _OPTIONS = [_option(key) for key in keys()]
     Flags = Parameter(name="*")(

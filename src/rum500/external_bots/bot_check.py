@@ -270,7 +270,7 @@ class _Checker:
         """Make requests to an engine that do not occur in a deal."""
         self._seat(rules, players, Rng(self._seed).spawn(0, 0).next64())
         state = deal(rules, players, self._deal_seed)
-        state.apply_int(state.legal_ints()[0])  # a draw; then there is much to choose from
+        state.apply_int(state.legal_ints()[0])  # a draw, after which there are many choices
         view = state.view(state.actor)
         for kind, message in breaches(engine, view):
             self._note(kind, message, view)

@@ -55,7 +55,7 @@ def _takes(state: State, seat: int) -> list[Suggestion]:
 
 
 def _taken(state: State, code: int) -> Suggestion:
-    """Return a legal take with the best use of its lowest card, if it must be used at once."""
+    """Return a legal take with the best use of its lowest card, if there is a use for it."""
     action, lowest = decode(code), state.pile[-taken_count(code)]
     twin = state.copy()
     twin.apply_int(code)

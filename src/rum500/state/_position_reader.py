@@ -235,7 +235,7 @@ class Reader(PositionLines):
             meld_data.later = later[0] if later else later_card(cards, owner)
         return meld_data
 
-    # Whose turn, and what it has come to
+    # The turn and its progress
 
     def turn(self, data: PositionData) -> None:
         last = data.players - 1

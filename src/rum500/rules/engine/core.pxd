@@ -44,7 +44,7 @@ cdef extern from *:
     int rum500_nth(u64 x, int n) noexcept nogil
     int rum500_highest(u64 x) noexcept nogil
 
-# Kinds of action, phases, ways a deal ends: the same numbers as in core.py, where their meaning is told.
+# Kinds of action, phases, ways a deal ends: the same numbers as in core.py.
 cpdef enum:
     DRAW = 0
     PASS = 1
@@ -135,11 +135,11 @@ cdef class Core:
     cdef public u64[36] meld, owner
     cdef public int meld_n
     cdef public u64 ups, downs, opens
-    # natural cards on the table: those of which one copy at least lies there, and two
+    # natural cards on the table: those with at least one copy there, and those with two
     cdef public u64 down1, down2
     cdef public u64[4] runs
     cdef public u64[16] sets
-    # the restock last made (H5): what everybody knows it held
+    # the cards of the last restock (H5), which everybody knows
     cdef public u64 r1, r2
     cdef public int rj
     # the turn
@@ -148,7 +148,7 @@ cdef class Core:
     cdef public int tj
     cdef public int idle, passes, restocks, drawn
     cdef public int reason, out
-    # which deal of its match this is: no rule asks
+    # the number of the deal in its match, which no rule uses
     cdef public int number
     cdef public u64 rng
 

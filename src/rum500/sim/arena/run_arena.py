@@ -111,9 +111,7 @@ def arena(  # noqa: PLR0913 - every option is an argument
     check(plan, workers)
     notes = notes_on_all(plan.bots)
     if out is not None:
-        import_module(
-            "pyarrow.parquet"
-        )  # a missing package is told before the first deal, not after the last
+        import_module("pyarrow.parquet")  # report a missing package before the first deal
     with atomic_file(out) as part:
         (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
         if part is not None:
