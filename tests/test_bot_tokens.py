@@ -272,7 +272,7 @@ def test_one_may_lend_ones_own_seat_in_mid_match_and_take_it_back(server: LiveSe
             play_on([here], lambda facts: facts["deal"] > deal or facts["waiting_for"] == "next")
             ben.call("POST", f"/api/tables/{table}/bots/recall", {"seat": seat})
             told, _ = robot.communicate(timeout=PATIENCE)
-        assert robot.returncode == 1 and "its token holds no longer" in told
+        assert robot.returncode == 1 and "its token is no longer valid" in told
         there.sees(lambda facts: facts["seat"] == seat)
         assert there.facts["seats"][seat]["name"] == "Ben"
 
@@ -307,7 +307,7 @@ def test_a_bot_that_is_shown_out_while_it_thinks_tells_why(
         here.sees(lambda facts: facts["seats"][1]["here"])
         here.say("start")
         play_on([here], lambda _: recalled.is_set())
-        with pytest.raises(SeatClosed, match="its token holds no longer"):
+        with pytest.raises(SeatClosed, match="its token is no longer valid"):
             robot.result(PATIENCE)
 
 

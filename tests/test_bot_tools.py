@@ -124,7 +124,7 @@ def test_the_levels_are_fit_to_play_everywhere():
         (Early, "illegal", "it played take 40 cards, which is not legal: the pile holds one card"),
         (Raising, "failed", "IndexError: no such card"),
         (Unsteady, "unsteady", "from the same view and seed it played"),
-        (Remembering, "hidden", "with what it cannot see dealt anew: it played"),
+        (Remembering, "hidden", "with its hidden cards dealt again: it played"),
         (Nameless, "name", "its name is empty"),
         (Namesake, "name", "there is a level called 'Club'"),
     ],

@@ -280,7 +280,7 @@ ERRORS = [
     ("+idle: 8", "line 7, column 7: after 8 turns without progress the deal is over (D7)"),
     ("+passes: 1", "line 7, column 9: in this game nobody passes (D6)"),
     ("+restocks: 1", "line 7, column 11: at most 2, and with a line 'restocked: CARDS' (H5)"),
-    ("+restocked: AS", "line 7, column 12: in this game no stock is made anew (H5)"),
+    ("+restocked: AS", "line 7, column 12: no new stock is made in this game (H5)"),
     ("+rng: xyz", "line 7, column 6: found 'xyz', expected up to 16 hexadecimal digits"),
     ("hand 1: 2H 3H QS > hand 1:", "seat 1 has no card left, so the deal is over (R-END-1)"),
     ("pile: 10C 5D > pile:", "the pile is empty, though every turn ends with a discard (R-TURN-1)"),

@@ -86,9 +86,9 @@ def test_a_token_is_renewed_and_taken_back(server: LiveServer, new_page) -> None
         page.button("New token: Seat 2").click()
         expect(page.page.get_by_text("the old one holds no longer")).to_be_visible()
         expect(command).not_to_have_value(first)
-        assert "its token holds no longer" in (bot.communicate(timeout=TOLD_S)[0] or "")
+        assert "its token is no longer valid" in (bot.communicate(timeout=TOLD_S)[0] or "")
     page.button("Take the seat back: Seat 2").click()
-    expect(page.page.get_by_text("the token holds no longer", exact=False)).to_be_visible()
+    expect(page.page.get_by_text("the token is no longer valid", exact=False)).to_be_visible()
     expect(page.page.locator(".plate").nth(1)).to_contain_text("Empty")
     expect(page.page.locator(".lent")).to_have_count(0)
 

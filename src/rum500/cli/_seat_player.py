@@ -157,7 +157,8 @@ class _SeatClient:
             case messages.Bye(reason="restart" | "slow"):
                 return
             case messages.Bye(reason=reason):
-                why = "its token holds no longer" if reason == "revoked" else "it has joined from elsewhere"
+                revoked = reason == "revoked"
+                why = "its token is no longer valid" if revoked else "it has joined from elsewhere"
                 raise SeatClosed(f"shown out: {why}")
             case messages.Answer():
                 self._answered(message)

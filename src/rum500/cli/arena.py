@@ -169,7 +169,7 @@ def tell(done: Arena, rules: Ruleset, console: Console) -> None:
         )
     cut = sum(score.cut_short for score in done.scores)
     if cut:
-        console.print(f"{cut:,} matches got nowhere in 100 deals and went to whoever led.")
+        console.print(f"{cut:,} matches got nowhere in 100 deals and went to the leader.")
     for line in done.notes.footnotes():
         console.print(line)
 

@@ -341,7 +341,7 @@ class _Checker:
         other = self._asked(self._make() if self._new_each_time else self._twin, seen, Rng(before))
         if other is not None and other != code:
             plays = f"{play_text(code, view)}, and one like it {play_text(other, view)}"
-            self._note("hidden", f"with what it cannot see dealt anew: it played {plays}", view)
+            self._note("hidden", f"with its hidden cards dealt again: it played {plays}", view)
 
     def _note(self, kind: str, message: str, view: View | None = None) -> None:
         messages = [one.message for one in self.check.findings if one.kind == kind]

@@ -126,7 +126,7 @@ class _Checks:
                 message = f"{cards_text(extra)} known of seat {seat} is not in hand {seat}"
                 yield f"known {seat}|taken|must use", message, "D21"
         if data.restocked and not data.rules.restock:
-            yield "restocked", "in this game no stock is made anew", "H5"
+            yield "restocked", "no new stock is made in this game", "H5"
         if extra := _beyond(data.restocked, data.rules.deck(data.players)):
             yield "restocked", f"{cards_text(extra)} is too many for the deck", "H5"
         elif data.restocked and data.stock and (extra := _beyond(data.stock, data.restocked)):

@@ -125,7 +125,7 @@ def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
         case ["NOTADB"]:
             return foreign(path, "is something else")
         case ["CONSTRAINT"]:
-            return StoreError("store.conflict", f"{path}: {cause}; read the table anew and try again")
+            return StoreError("store.conflict", f"{path}: {cause}; read the table again and try again")
         case ["IOERR"] if no_room(path):
             return full(path)
         case ["CANTOPEN"] if not os.access(path if path.exists() else path.parent, os.W_OK):

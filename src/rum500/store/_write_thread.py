@@ -230,7 +230,7 @@ class Writer:
             if row[1] != number:
                 return StoreError(
                     "store.conflict",
-                    f"table {job.table}: found entry number {row[1]}, expected {number}; read the table anew",
+                    f"table {job.table}: found entry {row[1]}, expected {number}; read the table again",
                 )
         last[job.table] = number
         return None

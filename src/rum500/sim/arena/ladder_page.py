@@ -68,7 +68,7 @@ def _budgets(ladder: Ladder) -> Iterator[str]:
         f"`{name}` tries {worlds:,} worlds here and {usual[name]:,} at a table"
         for name, worlds in here.items()
     ]
-    yield f"{', '.join(told)}; there each has a clock besides."
+    yield f"{', '.join(told)}; at a table each also has a clock."
     for lower, upper in pairwise(here):
         yield (
             f"**So `{upper}` has {here[upper] / here[lower]:g} times the worlds of `{lower}` here, and "
