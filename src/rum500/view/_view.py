@@ -183,37 +183,38 @@ def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] 
     that is not at the table.
     """
     own = OwnPart() if seat is None else own_part(core, seat)
+    # In the order of the fields: naming them would take as long again as all the rest.
     return View(
-        rules=rules,
-        players=core.n,
-        seat=seat,
-        dealer=core.dealer,
-        turn=core.turn,
-        actor=core.actor,
-        phase=PHASES[core.phase],
-        hand=own.hand,
-        hand_sizes=tuple(core.hn[: core.n]),
-        known=_known(core),
-        drawn=own.drawn,
-        pile=tuple(core.pile_cards()),
-        stock=core.stock_end - core.stock_next,
-        restocks=core.restocks,
-        restocked=tuple(core.restocked_cards()) if core.r1 or core.rj else (),
-        melds=meld_views(core),
-        must_use=core.must if core.must >= 0 else None,
-        only_taken=bool(core.claiming),
-        taken=tuple(core.taken_cards()) if core.phase == _core.PHASE_USE else (),
-        banned=core.ban if core.ban >= 0 else None,
-        floater=bool(core.floater),
-        progress=bool(core.progress),
-        laid=tuple(core.laid[: core.n]),
-        totals=tuple(core.totals[: core.n]),
-        number=core.number,
-        idle_turns=core.idle,
-        passes=core.passes,
-        past=past,
-        result=result_of(core),
-        legal=own.legal,
+        rules,
+        core.n,  # players
+        seat,
+        core.dealer,
+        core.turn,
+        core.actor,
+        PHASES[core.phase],  # phase
+        own.hand,
+        tuple(core.hn[: core.n]),  # hand_sizes
+        _known(core),  # known
+        own.drawn,
+        tuple(core.pile_cards()),  # pile
+        core.stock_end - core.stock_next,  # stock
+        core.restocks,
+        tuple(core.restocked_cards()) if core.r1 or core.rj else (),  # restocked
+        meld_views(core),  # melds
+        core.must if core.must >= 0 else None,  # must_use
+        bool(core.claiming),  # only_taken
+        tuple(core.taken_cards()) if core.phase == _core.PHASE_USE else (),  # taken
+        core.ban if core.ban >= 0 else None,  # banned
+        bool(core.floater),  # floater
+        bool(core.progress),  # progress
+        tuple(core.laid[: core.n]),  # laid
+        tuple(core.totals[: core.n]),  # totals
+        core.number,
+        core.idle,  # idle_turns
+        core.passes,
+        past,
+        result_of(core),  # result
+        own.legal,
     )
 
 
@@ -242,7 +243,7 @@ def _known(core: Core) -> tuple[tuple[int, ...], ...]:
     once, jokers = core.k1, core.kj
     if not (any(once) or any(jokers)):
         return ((),) * core.n
-    return tuple(tuple(core.known_cards(s)) if once[s] or jokers[s] else () for s in range(core.n))
+    return tuple([tuple(core.known_cards(s)) if once[s] or jokers[s] else () for s in range(core.n)])
 
 
 def result_of(core: Core) -> Result | None:

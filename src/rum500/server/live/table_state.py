@@ -255,7 +255,7 @@ class TableState:
 
     def claimant(self, player: int) -> Claimant | None:
         """Return this player's claim while the player may call "Rummy!"."""
-        if player in self.let_go:
+        if not self.claims or player in self.let_go:
             return None
         seat = self.seat_of(player)
         return next((claim for claim in self.claims if claim.seat == seat), None)
