@@ -202,8 +202,8 @@ function phase(shared: Snapshot, you: You | null, fill: Filler, ctx: Context): s
   if (shared.status === 'abandoned') return m.words_event_abandoned();
   if (shared.status === 'over') return m.words_match_over();
   const actor = {
-    who: shared.actor != null && shared.actor === ctx.you ? 'you' : 'other',
-    name: fill.put({ name: (shared.actor == null ? null : ctx.names[shared.actor]) ?? '?' }),
+    who: shared.actor !== null && shared.actor === ctx.you ? 'you' : 'other',
+    name: fill.put({ name: (shared.actor === null ? null : ctx.names[shared.actor]) ?? '?' }),
   };
   switch (shared.waiting_for) {
     case 'seats':

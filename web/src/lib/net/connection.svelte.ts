@@ -55,7 +55,7 @@ const OPEN_MS = 10_000;
 /** So long one request may go without its own answer while other things are heard. */
 const OVERDUE_MS = 8_000;
 
-const LOST: Reason = { code: 'connection.lost' };
+const GONE: Settled = { reply: { ok: false, reason: { code: 'connection.lost' } }, advice: null };
 
 export class TableConnection {
   readonly id: string;
@@ -100,13 +100,17 @@ export class TableConnection {
     removeEventListener('online', this.#hurry);
     removeEventListener('offline', this.#hurry);
     document.removeEventListener('visibilitychange', this.#hurry);
+    this.#leave();
+  }
+
+  /** Close the socket; what was asked will not be answered. */
+  #leave(): void {
     clearTimeout(this.#retry);
     clearTimeout(this.#watch);
+    for (const { settle } of this.#waiting.values()) settle(GONE);
+    this.#waiting.clear();
     this.#socket?.close(1000);
     this.#socket = null;
-    for (const { settle } of this.#waiting.values())
-      settle({ reply: { ok: false, reason: LOST }, advice: null });
-    this.#waiting.clear();
   }
 
   /** Be told of every update, after it has been merged; returns how to stop that. */
@@ -152,7 +156,7 @@ export class TableConnection {
     const message: ClientMessage = { ...request, id };
     return new Promise((settle) => {
       if (this.#over || this.link.state === 'closed') {
-        settle({ reply: { ok: false, reason: LOST }, advice: null });
+        settle(GONE);
         return;
       }
       this.#waiting.set(id, { message, settle });
@@ -238,7 +242,7 @@ export class TableConnection {
     for (const [id, { message, settle }] of this.#waiting) {
       if (message.type !== 'ask') continue;
       this.#waiting.delete(id);
-      settle({ reply: { ok: false, reason: LOST }, advice: null });
+      settle(GONE);
     }
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#tries - 1, 6));
     clearTimeout(this.#retry);
@@ -247,13 +251,7 @@ export class TableConnection {
 
   #end(reason: 'elsewhere' | 'unknown'): void {
     this.link = { state: 'closed', reason };
-    clearTimeout(this.#retry);
-    clearTimeout(this.#watch);
-    for (const { settle } of this.#waiting.values())
-      settle({ reply: { ok: false, reason: LOST }, advice: null });
-    this.#waiting.clear();
-    this.#socket?.close(1000);
-    this.#socket = null;
+    this.#leave();
   }
 
   #receive(message: ServerMessage): void {

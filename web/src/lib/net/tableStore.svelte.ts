@@ -54,40 +54,29 @@ export class TableStore {
   }
 
   /** Take the whole table again, after a connection that was lost. */
-  replace(sync: Sync): Change {
-    this.options = sync.options;
-    this.chat = sync.chat;
-    this.events = (sync.gap ? [...this.events, ...sync.missed] : sync.missed).slice(-KEPT_EVENTS);
-    this.missed = sync.missed.filter((event) => event.seat != null).length;
-    return this.#merge(sync.number, sync.missed, sync.shared, sync.you, true);
+  replace({ options, chat, gap, missed, number, shared, you }: Sync): Change {
+    this.options = options;
+    this.chat = chat;
+    if (!gap) this.events = [];
+    this.missed = missed.filter((event) => event.seat != null).length;
+    return { ...this.apply({ type: 'update', number, events: missed, shared, you }), whole: true };
   }
 
   /** Take what has changed. */
-  apply({ number, events = [], shared = {}, you = {} }: Update): Change {
-    if (events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
-    return this.#merge(number, events, { ...this.shared, ...shared }, { ...this.you, ...you }, false, shared);
-  }
-
-  #merge(
-    number: number,
-    events: TableEvent[],
-    after: Snapshot,
-    youAfter: You,
-    whole: boolean,
-    patch: SnapshotPatch = after,
-  ): Change {
+  apply({ number, events = [], shared, you }: Update): Change {
     const { shared: before, you: youBefore } = this;
     this.number = Math.max(this.number, number);
-    this.shared = after;
-    this.you = youAfter;
-    this.#timed(patch);
-    return { events, before, after, youBefore, youAfter, whole };
+    this.shared = { ...before, ...shared };
+    this.you = { ...youBefore, ...you };
+    if (events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
+    if (shared) this.#timed(shared);
+    return { events, before, after: this.shared, youBefore, youAfter: this.you, whole: false };
   }
 
   #timed(patch: SnapshotPatch): void {
     const now = performance.now();
     if (patch.clock !== undefined) this.clockAt = now;
-    if (patch.seats !== undefined) this.seatsAt = now;
+    if (patch.seats) this.seatsAt = now;
     if (patch.claim !== undefined) this.claimAt = now;
   }
 

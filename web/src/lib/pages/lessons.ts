@@ -29,7 +29,7 @@ type PlayName = You['may'][number];
 
 const FEW_CARDS = 2;
 
-const mine = ({ shared, you }: Scene): boolean => you.seat != null && shared.actor === you.seat;
+const mine = ({ shared, you }: Scene): boolean => you.seat !== null && shared.actor === you.seat;
 const playing = ({ shared }: Scene): boolean => shared.status === 'playing' && shared.waiting_for === 'play';
 const may = (scene: Scene, what: PlayName): boolean =>
   playing(scene) && mine(scene) && scene.you.may.includes(what);
@@ -37,7 +37,7 @@ const suggests = (scene: Scene, kind: SuggestedPlay['kind']): boolean =>
   may(scene, 'lay') && scene.advice.some((option) => option.kind === kind);
 const did = (scene: Scene, ...kinds: string[]): boolean =>
   scene.events.some((event) => event.seat === scene.you.seat && kinds.includes(event.kind));
-const ended = ({ shared }: Scene): boolean => shared.sheet != null;
+const ended = ({ shared }: Scene): boolean => shared.sheet !== null;
 
 /** Somebody else who may go out soon. */
 function nearlyOut({ shared, you }: Scene): number | null {
@@ -78,7 +78,7 @@ export const LESSONS: readonly Lesson[] = [
   },
   {
     id: 'must',
-    fits: (scene) => playing(scene) && mine(scene) && scene.shared.must_use != null,
+    fits: (scene) => playing(scene) && mine(scene) && scene.shared.must_use !== null,
     words: () => m.pages_guide_must(),
   },
   {

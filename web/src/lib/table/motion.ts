@@ -125,7 +125,7 @@ export class Motion {
 
   #take(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const cards = event.cards ?? [];
-    const first = (change.before.pile.length ?? cards.length) - cards.length;
+    const first = change.before.pile.length - cards.length;
     const keys = mine ? this.#fresh(change, cards) : [];
     return cards.flatMap((card, index) => {
       const to = mine
@@ -172,7 +172,7 @@ export class Motion {
   }
 
   #discard(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
-    const to = this.#at(`pile:${(change.after.pile.length ?? 0) - 1}`);
+    const to = this.#at(`pile:${change.after.pile.length - 1}`);
     if (!to || !event.card) return [];
     return [
       {

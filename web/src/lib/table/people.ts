@@ -27,7 +27,7 @@ export function accountOf(options: TableInfo, seat: number): number {
 
 /** How many sit here now: who resigns from a larger table leaves no seat, whatever the table was made for. */
 export function seatCount(shared: Snapshot): number {
-  return shared.seats.length ?? 0;
+  return shared.seats.length;
 }
 
 export function seatsOf({ shared, options }: Seen, account: number): number[] {
@@ -51,7 +51,7 @@ export function accountsInOrder(seen: Seen): number[] {
 /** What an account is called: We and They for who plays with a partner, else the names. */
 export function accountName(seen: Seen, account: number): string {
   const { options, you } = seen;
-  if (options.sides > 0 && you.seat != null) {
+  if (options.sides > 0 && you.seat !== null) {
     return account === accountOf(options, you.seat) ? m.table_we() : m.table_they();
   }
   return seatsOf(seen, account)
@@ -63,7 +63,7 @@ export function accountName(seen: Seen, account: number): string {
 export function others(seen: Seen): number[] {
   const { shared, you } = seen;
   const count = seatCount(shared);
-  if (you.seat == null) return Array.from({ length: count }, (_, index) => index);
+  if (you.seat === null) return Array.from({ length: count }, (_, index) => index);
   return Array.from({ length: count - 1 }, (_, index) => (you.seat! + 1 + index) % count);
 }
 

@@ -68,18 +68,22 @@ export class Shown {
   /** The score sheet covers the table. */
   get sheet(): boolean {
     const counted =
-      this.table.shared.sheet != null && (this.table.shared.waiting_for === 'next' || this.over);
+      this.table.shared.sheet !== null && (this.table.shared.waiting_for === 'next' || this.over);
     return this.#sheetOpen && counted && !(this.over && this.#endOpen);
   }
 
   /** The match's end covers the table. */
   get end(): boolean {
-    return this.over && (this.#endOpen || this.table.shared.sheet == null);
+    return this.over && (this.#endOpen || this.table.shared.sheet === null);
   }
 
   /** The table itself is to be seen, neither sheet nor end. */
   get uncovered(): boolean {
     return !this.sheet && !this.end;
+  }
+
+  open(panel: PanelName): void {
+    this.panel = panel;
   }
 
   openSheet(): void {
