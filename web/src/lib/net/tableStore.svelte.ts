@@ -1,15 +1,5 @@
 /** What this browser knows of a table: it exists from the first `sync` on, and nothing in it is missing. */
-import type {
-  ChatLine,
-  EmoteShown,
-  Snapshot,
-  SnapshotPatch,
-  Sync,
-  TableEvent,
-  TableInfo,
-  Update,
-  You,
-} from '../protocol';
+import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from '../protocol';
 
 /** One update: what happened, and the table before it and after it. */
 export type Change = {
@@ -37,9 +27,9 @@ export class TableStore {
   /** How many plays were made while the connection was lost; null when that has been read. */
   missed = $state<number | null>(null);
   /** When, by `performance.now()`, the clock, the claim window and the seats were sent. */
-  clockAt = $state(0);
-  claimAt = $state(0);
-  seatsAt = $state(0);
+  clockAt = $state(performance.now());
+  claimAt = $state(this.clockAt);
+  seatsAt = $state(this.clockAt);
   /** By seat, the emote it shows at the moment. */
   emotes = $state<Record<number, EmoteShown['emote']>>({});
 
@@ -50,7 +40,6 @@ export class TableStore {
     this.you = $state.raw(sync.you);
     this.events = $state.raw(sync.missed.slice(-KEPT_EVENTS));
     this.chat = $state.raw(sync.chat);
-    this.#timed(sync.shared);
   }
 
   /** Take the whole table again, after a connection that was lost. */
@@ -69,15 +58,11 @@ export class TableStore {
     this.shared = { ...before, ...shared };
     this.you = { ...youBefore, ...you };
     if (events.length) this.events = [...this.events, ...events].slice(-KEPT_EVENTS);
-    if (shared) this.#timed(shared);
-    return { events, before, after: this.shared, youBefore, youAfter: this.you, whole: false };
-  }
-
-  #timed(patch: SnapshotPatch): void {
     const now = performance.now();
-    if (patch.clock !== undefined) this.clockAt = now;
-    if (patch.seats) this.seatsAt = now;
-    if (patch.claim !== undefined) this.claimAt = now;
+    if (shared?.clock !== undefined) this.clockAt = now;
+    if (shared?.seats) this.seatsAt = now;
+    if (shared?.claim !== undefined) this.claimAt = now;
+    return { events, before, after: this.shared, youBefore, youAfter: this.you, whole: false };
   }
 
   /** Add a line of chat. */

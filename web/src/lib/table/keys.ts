@@ -1,10 +1,8 @@
 /** The table's keys. Those of a single letter can be turned off. */
 import { settings } from '../settings.svelte';
-import type { Place } from './place.svelte';
 import type { Shown } from './shown.svelte';
 
 type At = {
-  place: Place;
   shown: Shown;
   /** Moves the focus to the hand, or to the first element of the table that this selects. */
   hand: () => void;
@@ -12,7 +10,8 @@ type At = {
 };
 
 /** What to do with a key, wherever on the page it is pressed. */
-export function pressing({ place, shown, hand, focus }: At): (event: KeyboardEvent) => void {
+export function pressing({ shown, hand, focus }: At): (event: KeyboardEvent) => void {
+  const { place } = shown;
   const letters: Record<string, () => void> = {
     d: () => void place.plain('draw'),
     t: () => void place.take(),

@@ -1,6 +1,7 @@
 /** The parts of a table that are seldom needed: each comes when it is. */
 export const late = {
   claim: () => import('./Claim.svelte'),
+  closed: () => import('./Closed.svelte'),
   typed: () => import('./Typed.svelte'),
   spread: () => import('./Spread.svelte'),
   talk: () => import('./Talk.svelte'),
