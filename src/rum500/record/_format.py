@@ -71,7 +71,7 @@ def deal_head(deal: DealRecord, number: int) -> Iterator[str]:
 
 
 def turn_lines(record: RecordData, deal: DealRecord) -> Iterator[str]:
-    """A line for each turn: `3 East: take 8C; meld 8C 9C 10C; discard KD`.
+    """Yield a line for each turn: `3 East: take 8C; meld 8C 9C 10C; discard KD`.
 
     A declined call is not written if another player follows, because that implies it.
     """

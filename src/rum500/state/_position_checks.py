@@ -271,7 +271,7 @@ def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
 
 
 def points_of(data: PositionData) -> list[list[int]]:
-    """The points that the seats can have for these melds.
+    """Return the points that the seats can have for these melds.
 
     There is one answer, unless a run of four laid at once counted double and was extended later (D11): then
     it is unknown which of its cards were the four.
