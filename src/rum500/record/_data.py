@@ -178,7 +178,7 @@ class RecordData:
         return default_deal_number(self.deals[0].totals) + deal - 1
 
     def begin(self, deal: int, restock_seed: int = 0) -> State:
-        """Return the state at the start of a deal, counted from 1."""
+        """Return the state at the start of a deal; deals are counted from 1."""
         entry = self.deals[deal - 1]
         return State.new(
             self.rules,

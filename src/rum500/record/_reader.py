@@ -477,5 +477,5 @@ def _refused(error: NotationError) -> RecordError:
 
 
 def read(text: str, kind: type[R]) -> R:
-    """Return the record in a text as a `kind`; raise `RecordError` with line and column."""
+    """Return the record in a text as an object of this class. Raises `RecordError` with line and column."""
     return _Reader(text, kind).read()

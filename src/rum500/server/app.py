@@ -1,4 +1,4 @@
-"""The application: a store, the live tables, and what is served of them over HTTP and WebSockets."""
+"""The ASGI application: it connects the store and the live tables with HTTP and WebSockets."""
 
 from __future__ import annotations
 
@@ -44,10 +44,9 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Application:
-    """An ASGI application. It opens its store when its lifespan begins, and closes it when that ends.
+    """The server as an ASGI application; its lifespan opens the store and closes it at the end.
 
-    `failure` says afterwards why it could not begin. `leave` tells everybody at a table that the server goes;
-    the lifespan's end does so too.
+    If the lifespan cannot start, `failure` contains the error.
     """
 
     def __init__(self, config: Config, *, page: Path = FOLDER) -> None:
@@ -62,7 +61,10 @@ class Application:
         self._watches: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Open the store and begin; `StoreError` or `ConfigError`."""
+        """Import the bots, open the store and start the background tasks.
+
+        Raises `StoreError` or `ConfigError`.
+        """
         config, metrics = self.config, self.metrics
         _bring_bots(config.bot_modules)
         make_data_dir(config.data)
@@ -106,7 +108,7 @@ class Application:
         return SecurityHeaders(routed)
 
     async def leave(self) -> None:
-        """Say goodbye at every table, and have everything on the disk."""
+        """Close every table: its viewers are sent `bye`, and everything is written to the disk."""
         tables, self._tables = self._tables, None
         if tables is not None:
             try:
@@ -115,7 +117,7 @@ class Application:
                 log().error("tables.not_closed", after_s=_LEAVE_S)
 
     async def close(self) -> None:
-        """Leave, and close the store."""
+        """Close the tables, then the store."""
         await self.leave()
         for watch in self._watches:
             watch.cancel()
@@ -151,7 +153,7 @@ class Application:
         await self.close()
         await send({"type": "lifespan.shutdown.complete"})
 
-    # --- how it is doing ------------------------------------------------------------------------------
+    # --- health and metrics ---------------------------------------------------------------------------
 
     async def _health(self, scope: Scope) -> Health:
         assert self._store is not None
@@ -176,7 +178,7 @@ class Application:
         return Response(_encode(health), status, {"cache-control": "no-store"}, JSON)
 
     async def _healthz_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The same over a WebSocket: it shows whether a proxy lets WebSockets through."""
+        """Send the health over a WebSocket, so that a client can test whether a proxy passes WebSockets."""
         await receive()
         await send({"type": "websocket.accept"})
         await send({"type": "websocket.send", "text": _encode(await self._health(scope)).decode()})
@@ -195,31 +197,31 @@ class Application:
 
 
 def create_app(config: Config) -> Application:
-    """The application for a configuration."""
+    """Return the application for a configuration."""
     return Application(config)
 
 
 def _bring_bots(modules: Iterable[str]) -> None:
     """Import the modules that register bots, installed or in the current folder.
 
-    `ConfigError` for one that cannot be imported.
+    Raises `ConfigError` for a module that cannot be imported.
     """
     for module in modules:
         allow_local_imports()
         try:
             importlib.import_module(module)
-        except Exception as error:  # noqa: BLE001 - whatever the module does
+        except Exception as error:  # noqa: BLE001 - a module may raise anything
             why = f"{type(error).__name__}: {error}"
             raise ConfigError(f"bot_modules: {module} cannot be imported ({why})") from None
 
 
 def version() -> str:
-    """The installed version."""
+    """Return the installed version of rum500."""
     return metadata.version("rum500")
 
 
 def _is_local(scope: Scope) -> bool:
-    """Whether a program of this machine asks, and not a proxy for somebody else."""
+    """Return whether the request comes from a program on this machine, not from a proxy."""
     client = scope["client"]
     if client is None or any(name.startswith((b"x-forwarded", b"forwarded")) for name, _ in scope["headers"]):
         return False

@@ -1,8 +1,8 @@
-"""The configuration of the server: every key once, with its kind, its default and what it means.
+"""The configuration of the server: every key once, with its kind, its default and its meaning.
 
-`Config` is the list: the flags of `rum500 serve`, the `RUM500_...` variables, the keys of the TOML file and
-what `rum500 config` prints are all made from its fields. A flag goes before the environment, and that before
-the file.
+The flags of `rum500 serve`, the `RUM500_...` variables, the keys of the TOML file and the output of
+`rum500 config` are all made from the fields of `Config`. A flag overrides the environment, and the
+environment overrides the file.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ CONFIG_VARIABLE = "RUM500_CONFIG"
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be used: one line with key, value, what is expected, and its source."""
+    """An unusable configuration; the message is one line with key, value, source and the expected value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +55,22 @@ class Key:
 
     name: str
     kind: Kind
+    """The values that it may have."""
     default: object
     meaning: str
+    """One sentence for users."""
     default_told: str
+    """The default as users read it: as TOML, or in words where it depends on the system."""
 
     @property
     def flag(self) -> str:
-        """Its flag; that of a switch which is on by itself turns it off."""
+        """The command line flag; for a switch that is on by default, the flag that turns it off."""
         dashed = self.name.replace("_", "-")
         return f"--no-{dashed}" if self.default is True else f"--{dashed}"
 
     @property
     def variable(self) -> str:
-        """Its variable in the environment."""
+        """The environment variable."""
         return f"RUM500_{self.name.upper()}"
 
 
@@ -81,7 +84,7 @@ _DATA = "~/.local/share/rum500, or where the system keeps such things"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """All that can be configured."""
+    """Everything that can be configured."""
 
     host: str = _key(text("a name or address of this machine"), "127.0.0.1", "The address to listen on.")
     port: int = _key(integer(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
@@ -150,7 +153,7 @@ class Config:
     )
 
     def __post_init__(self) -> None:
-        if self.data == _HERE:  # what is given is absolute
+        if self.data == _HERE:  # a folder that is given is absolute
             object.__setattr__(self, "data", default_data_dir())
 
     @property
@@ -160,20 +163,21 @@ class Config:
 
     @property
     def secret_file(self) -> Path:
-        """The file that holds the key with which guests' cookies are signed."""
+        """The file with the key that signs the guests' cookies."""
         return self.data / SECRET
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedConfig:
-    """A configuration, and where each value that is not the default came from."""
+    """A configuration, and the sources of its values."""
 
     config: Config
     sources: Mapping[str, str]
+    """By key: the flag, variable or file that set the value; keys with their default are absent."""
 
 
 def keys() -> Iterator[Key]:
-    """Every key, in order."""
+    """Yield every key, in order."""
     for one in fields(Config):
         told = one.metadata["told"]
         default_told = told or (one.default if one.default != "" else "off")
@@ -187,12 +191,16 @@ def keys() -> Iterator[Key]:
 
 
 def load(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> Config:
-    """The configuration from flags (by key; None: not given), environment and file; `ConfigError`."""
+    """Return the configuration from flags, environment and file.
+
+    `flags` has values by key, None for a flag that is not given. Without `file`, the environment may name
+    one. Raises `ConfigError` for an unknown key, an invalid value or an unreadable file.
+    """
     return settle(flags, environ, file).config
 
 
 def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path | None = None) -> LoadedConfig:
-    """As `load`, with where each value came from."""
+    """Return the configuration as `load` does, with the source of each value."""
     told_file = file or (Path(environ[CONFIG_VARIABLE]) if environ.get(CONFIG_VARIABLE) else None)
     in_file = {} if told_file is None else _read(told_file)
     values: dict[str, object] = {}
@@ -207,7 +215,7 @@ def settle(flags: Mapping[str, object], environ: Mapping[str, str], file: Path |
                 values[key.name] = _value(key, given, source)
                 sources[key.name] = source
                 break
-    # Each value has just been read by its key's kind.
+    # The kind of each key has checked its value.
     return LoadedConfig(Config(**cast("dict[str, Any]", values)), sources)
 
 
@@ -220,7 +228,7 @@ def _value(key: Key, given: object, source: str) -> object:
 
 
 def _read(file: Path) -> dict[str, object]:
-    """The keys in a TOML file."""
+    """Return the values in a TOML file, by key. Raises `ConfigError` for an unknown key or a bad file."""
     try:
         found = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The kinds of values that the configuration holds: each reads what it is given, or says what it expects."""
+"""The kinds of values in the configuration: each kind checks values and describes which ones it accepts."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _RATE = re.compile(rf"(\d+)\s*(?:/|per)\s*([1-9]\d*)?\s*({'|'.join(_SECONDS)})s?
 
 
 class Kind(NamedTuple):
-    """What a value of the configuration may be."""
+    """A kind of value of the configuration."""
 
     expected: str
-    """What is expected, to be said after "expected"."""
+    """A description of the accepted values, which follows the word "expected" in messages."""
     read: Callable[[object], object]
-    """Return the value in a word from outside, or in what TOML holds. Raises `ValueError` for another."""
+    """Returns the value from a text, or from a value of a TOML file. Raises `ValueError` if it is invalid."""
 
 
 def text(what: str, *, empty: bool = False) -> Kind:
-    """Any text, without spaces around it; an empty one only where that is said."""
+    """Return the kind of any printable text, with outer spaces removed; `empty` allows an empty text."""
 
     def read(given: object) -> str:
         if not isinstance(given, str) or not given.isprintable() or not (given.strip() or empty):
@@ -43,7 +43,7 @@ def text(what: str, *, empty: bool = False) -> Kind:
 
 
 def integer(low: int, high: int) -> Kind:
-    """A whole number from `low` to `high`."""
+    """Return the kind of a whole number from `low` to `high`, both included."""
 
     def read(given: object) -> int:
         number = int(given) if isinstance(given, str) and given.strip().isdecimal() else given
@@ -55,7 +55,7 @@ def integer(low: int, high: int) -> Kind:
 
 
 def one_of(*words: str) -> Kind:
-    """One of some words, in lower case."""
+    """Return the kind of one of these words; values are converted to lower case."""
 
     def read(given: object) -> str:
         word = _word(given)
@@ -67,7 +67,10 @@ def one_of(*words: str) -> Kind:
 
 
 def origins(*, single: bool = False) -> Kind:
-    """Addresses of sites, in lower case: scheme, host, perhaps a port, no path; `single`: at most one."""
+    """Return the kind of a tuple of site addresses, in lower case; with `single` at most one.
+
+    An address is a scheme, a host and optionally a port, without a path.
+    """
 
     def read(given: object) -> tuple[str, ...]:
         found = tuple(one.rstrip("/").casefold() for one in _parts(given))
@@ -129,7 +132,7 @@ RATE = Kind("a rate such as 30 per minute, or off", _rate)
 
 
 def seconds_of(rate: str) -> tuple[int, int]:
-    """Return how many a rate allows, and in how many seconds.
+    """Return the number that a rate allows, and the seconds in which it allows them.
 
     >>> seconds_of("100 per 5 second"), seconds_of("3/minute")
     ((100, 5), (3, 60))
@@ -139,7 +142,7 @@ def seconds_of(rate: str) -> tuple[int, int]:
 
 
 def written(value: object) -> str:
-    """A value as TOML writes it.
+    """Return a value as TOML writes it.
 
     >>> written(("10.0.0.0/8",))
     '["10.0.0.0/8"]'
@@ -163,7 +166,7 @@ def _word(given: object) -> str:
 
 
 def _parts(given: object) -> tuple[str, ...]:
-    """A list, or a text with commas."""
+    """Return the non-empty texts of a list, or of a text with commas. Raises `ValueError`."""
     words = given.split(",") if isinstance(given, str) else given
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
         raise ValueError(given)
@@ -172,5 +175,5 @@ def _parts(given: object) -> tuple[str, ...]:
 
 def _origin_of(address: str) -> str:
     parts = urlsplit(address)
-    _ = parts.port  # a ValueError for one that cannot be
+    _ = parts.port  # raises ValueError for an invalid port
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"

@@ -1,9 +1,10 @@
-"""Python's collector of cycles, kept from stopping the event loop.
+"""Control of Python's garbage collector, so that it does not block the event loop.
 
-A full collection walks every object, and with thousands of connections that takes several tenths of a second,
-during which nobody's move is answered; collections of the young ones alone took a fifteenth of its time. Play
-leaves no cycles, and connections and tables are let go without any. So all is collected only when the server
-is quiet, or when memory has grown by much more than the connections that came account for.
+A full collection visits every object. With thousands of connections this takes several tenths of a second,
+in which no move is answered; even collections of the young generations took a fifteenth of the time. Play
+creates no reference cycles, and neither do connections and tables that are closed. Therefore a full
+collection runs only when the server is quiet, or when memory has grown by much more than the new
+connections need.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ _QUIET_CONNECTIONS = 100
 _QUIET_EVERY_S = 300.0
 _GROWN_BY = 128 * 1024 * 1024
 _A_CONNECTION = 64 * 1024
-"""What a connection and its part of a table need: memory that has grown by this is in use."""
+"""The memory in bytes that one connection and its part of a table need."""
 
 
 class GcController:
-    """Collects in full when it costs little, or when it has to be."""
+    """Runs full collections when they cost little or are necessary; no other collections happen."""
 
     def __init__(self, connections: Callable[[], int]) -> None:
         self._connections = connections
@@ -36,15 +37,15 @@ class GcController:
         self._watch: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Take over, on the running event loop."""
+        """Disable automatic collection and start watching, on the running event loop."""
         self._collect()
-        # What exists now stays: modules, the rules, the application.
+        # All objects that exist now stay: modules, the rules, the application.
         gc.freeze()
         gc.disable()
         self._watch = asyncio.create_task(self._look())
 
     def end(self) -> None:
-        """Leave everything as it was."""
+        """Stop watching and enable automatic collection again."""
         if self._watch is not None:
             self._watch.cancel()
             gc.unfreeze()
@@ -56,7 +57,7 @@ class GcController:
             self.look()
 
     def look(self) -> None:
-        """Collect in full, if it is time to."""
+        """Run a full collection if the server is quiet or memory has grown too much."""
         quiet = self._connections() <= _QUIET_CONNECTIONS and time.monotonic() - self._last > _QUIET_EVERY_S
         in_use = self._size + max(0, self._connections() - self._crowd) * _A_CONNECTION
         if quiet or resident_size() > 1.5 * in_use + _GROWN_BY:
@@ -70,7 +71,7 @@ class GcController:
 
 
 def resident_size() -> int:
-    """The bytes of memory that this process holds; 0 where the system does not say so in a file."""
+    """Return the resident memory of this process in bytes; 0 on systems other than Linux."""
     if sys.platform != "linux":
         return 0
     pages = int(Path("/proc/self/statm").read_bytes().split()[1])

@@ -1,4 +1,4 @@
-"""Guests: who they are by a signed cookie, and what they are called."""
+"""Guests: the signed cookie that identifies a guest, the guests' names, and the key for the signatures."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from rum500.store import Store
 
 COOKIE = "rum500"
 LONGEST_NAME = 24
-_AGE_S = 400 * 86_400  # browsers keep a cookie no longer
+_AGE_S = 400 * 86_400  # the longest time for which browsers keep a cookie
 _KEPT_NAMES = 20_000
 _ID_BYTES = 12
 
-# A guest who has chosen no name is called by one of each; any two of them go together.
+# The name of a guest who has chosen none is a word of each list; all pairs make sense.
 _FIRST = (
     "Amber", "Ashen", "Brave", "Bright", "Calm", "Clever", "Coral", "Dapper", "Eager", "Fair", "Gentle",
     "Golden", "Happy", "Jolly", "Keen", "Kind", "Lucky", "Merry", "Misty", "Nimble", "Olive", "Patient",
@@ -37,32 +37,33 @@ _SECOND = (
 
 
 class Cookie(NamedTuple):
-    """What a guest's cookie says: the guest's id, and since when there is such a guest."""
+    """The content of a guest's cookie."""
 
     id: str
     since: int
+    """When the guest was created, in milliseconds since 1970."""
 
 
 class BadName(ValueError):
-    """A name that nobody can have; the message says why."""
+    """A name that is not allowed; the message gives the reason."""
 
 
 class Cookies:
-    """Makes guests' cookies and reads them; one that was not made with this key is none."""
+    """Makes and reads the guests' cookies; cookies that were not signed with this key are ignored."""
 
     def __init__(self, key: bytes) -> None:
         self._signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)
 
     def new(self) -> Cookie:
-        """A new guest."""
+        """Return the cookie of a new guest."""
         return Cookie(secrets.token_urlsafe(_ID_BYTES), int(time.time() * 1000))
 
     def read(self, header: bytes | str | None) -> Cookie | None:
-        """The guest that a request's cookies name; None for none, or for a forged one."""
+        """Return the guest's cookie from a Cookie header; None if there is none or it is forged."""
         if not header:
             return None
         try:
-            # Other programs at the same address may have cookies of their own, of any form.
+            # Other programs at the same address may set cookies too, in any format.
             jar = cookie_parser(header.decode("latin-1") if isinstance(header, bytes) else header)
             told = self._signer.unsign(jar[COOKIE]).decode("ascii") if COOKIE in jar else ""
             guest, _, since = told.partition(":")
@@ -71,21 +72,21 @@ class Cookies:
             return None
 
     def header(self, cookie: Cookie, *, secure: bool) -> str:
-        """The Set-Cookie header."""
+        """Return the value of the Set-Cookie header; `secure` limits the cookie to https."""
         value = self._signer.sign(f"{cookie.id}:{cookie.since}").decode("ascii")
         told = f'{COOKIE}="{value}"; Path=/; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
         return f"{told}; Secure" if secure else told
 
 
 class Names:
-    """What guests are called: the store knows those that were chosen, and this the ones asked for of late."""
+    """The guests' names: chosen names are in the store, and recently used names are cached here."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._kept: OrderedDict[str, str] = OrderedDict()
 
     async def of(self, guest: str) -> str:
-        """The guest's name."""
+        """Return the guest's name."""
         name = self._kept.get(guest)
         if name is None:
             row = await self._store.guest(guest)
@@ -94,7 +95,7 @@ class Names:
         return name
 
     async def give(self, guest: str, name: str) -> str:
-        """Give the guest a name, and return it tidied; `BadName`."""
+        """Store the guest's new name and return it as `tidy_name` does. Raises `BadName`."""
         name = tidy_name(name)
         await self._store.save_guest(guest, name, int(time.time() * 1000))
         self._keep(guest, name)
@@ -108,7 +109,7 @@ class Names:
 
 
 def usual_name(guest: str) -> str:
-    """The name of a guest who has chosen none: always the same one.
+    """Return the name of a guest who has chosen none; it depends only on the id.
 
     >>> usual_name("xyz")
     'Quiet Finch'
@@ -118,10 +119,10 @@ def usual_name(guest: str) -> str:
 
 
 def tidy_name(name: str) -> str:
-    """A name with single spaces, in one spelling of its letters; `BadName` for one that cannot be.
+    """Return the name in Unicode form NFC with single spaces. Raises `BadName` if it is not allowed.
 
-    Letters of any script, accents and emoji may be in it; what cannot be seen or turns the text's direction
-    may not, nor what a record's text could not hold.
+    Letters of any script, accents and emoji are allowed. Invisible characters, characters that change the
+    direction of text, and characters that a record cannot contain are not.
 
     >>> tidy_name("  Ada   L. ")
     'Ada L.'
@@ -136,7 +137,7 @@ def tidy_name(name: str) -> str:
     return tidied
 
 
-_JOINERS = "\u200c\u200d"  # Persian and emoji need them
+_JOINERS = "\u200c\u200d"  # needed for Persian and for emoji
 
 
 def _unwanted(char: str) -> bool:
@@ -148,7 +149,10 @@ _PRIVATE = 0o600
 
 
 def secret_key(file: Path) -> bytes:
-    """The key in the file, made now if there is none; `ConfigError` where it can be neither read nor made."""
+    """Return the key in the file; if the file does not exist, create it with a new key.
+
+    Raises `ConfigError` if it can be neither read nor created.
+    """
     try:
         return _made(file) if not file.exists() else _read(file)
     except OSError as error:
@@ -156,7 +160,10 @@ def secret_key(file: Path) -> bytes:
 
 
 def _made(file: Path) -> bytes:
-    """A new key. It appears whole or not at all, and whoever comes second takes the first one's."""
+    """Create the file with a new key and return the key.
+
+    The file appears atomically. If another process has created it first, that process's key is returned.
+    """
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
     key = secrets.token_hex(_BYTES).encode()
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)

@@ -1,6 +1,7 @@
-"""How much a guest or an address may ask for in a time, and how many connections it may hold.
+"""Limits on the requests of a guest or an address in a period of time, and on open connections.
 
-For one event loop: no threads and no locks. docs/decisions/own-code.md says why no library counts here.
+They are used from one event loop, without threads and locks. docs/decisions/own-code.md explains why this is
+not done by a library.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _SWEEP_AFTER = 5_000  # new windows
 
 
 class TooMany(Exception):
-    """More than is allowed: `what` names the limit, `retry_s` says after how many seconds to come again."""
+    """A limit is exceeded: `what` is its name, `retry_s` the seconds after which to try again."""
 
     def __init__(self, what: str, retry_s: int) -> None:
         super().__init__(what)
@@ -27,7 +28,7 @@ class TooMany(Exception):
 
 
 class Limits:
-    """All limits of a server. Each is named like its key in the configuration."""
+    """All limits of a server. Each has the name of its key in the configuration."""
 
     def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -46,9 +47,9 @@ class Limits:
         self.connections = 0
 
     def within(self, name: str, who: str) -> bool:
-        """Count one more for this guest or address; False if it is one too many.
+        """Count one request of this guest or address. Return False if it exceeds the limit.
 
-        A window begins with the first of its hits.
+        A window begins with its first request and ends after the seconds of the rate.
         """
         if name not in self._rates:
             return True
@@ -62,20 +63,20 @@ class Limits:
         return count < amount
 
     def _sweep(self, now: float) -> None:
-        """Forget the windows that have ended, after every few thousand new ones."""
+        """Remove the windows that have ended, each time after a few thousand new ones."""
         self._new += 1
         if self._new > _SWEEP_AFTER:
             self._windows = {key: window for key, window in self._windows.items() if window[1] > now}
             self._new = 0
 
     def check(self, name: str, who: str) -> None:
-        """Count one more; `TooMany` if it is one too many."""
+        """Count one request as `within` does. Raises `TooMany` if it exceeds the limit."""
         if not self.within(name, who):
             _, end = self._windows[name, who]
             raise TooMany(name, max(1, math.ceil(end - self._clock())))
 
     def hold(self, address: str) -> None:
-        """One more connection is held by this address; `TooMany`."""
+        """Count one open connection of this address. Raises `TooMany` if there are too many."""
         if self.connections >= self._most_connections:
             raise TooMany("max_connections", 10)
         if self._by_address[address] >= self._most_of_address:
@@ -84,7 +85,7 @@ class Limits:
         self._by_address[address] += 1
 
     def release(self, address: str) -> None:
-        """A connection that was held has ended."""
+        """Subtract a closed connection of this address."""
         self.connections -= 1
         self._by_address[address] -= 1
         if not self._by_address[address]:
@@ -92,7 +93,9 @@ class Limits:
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """What counts as one address: an IPv4 address, or the /64 network that one customer is given of IPv6.
+    """Return the client's address for counting: an IPv4 address, or the /64 network of an IPv6 address.
+
+    Internet providers give each customer at least a /64 network.
 
     >>> address_of(("2001:db8:1:2:3:4:5:6", 1))
     '2001:db8:1:2::/64'

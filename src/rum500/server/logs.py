@@ -1,8 +1,8 @@
-"""The log: one line an event, with named values, to standard error.
+"""The log on standard error: one line for each event, with named values.
 
-No hand, deck or card is ever among the values. An exception is told by its type and by where it was raised:
-its message might quote a play, and so might the arguments of other libraries' entries, of which only the
-fixed text is taken.
+The values never contain a hand, a deck or a card. Of an exception only the type and the place where it was
+raised are logged, because its message might quote a play. Of other libraries' entries only the fixed text is
+logged, because the arguments might do so too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _SHOWN_OF_ID = 8
 
 
 def start_log(config: Config, out: TextIO | None = None) -> None:
-    """Log as configured; other libraries' warnings come along."""
+    """Configure the log; it includes the warnings of other libraries."""
     least = _LEVELS[config.log_level]
     last = (
         structlog.processors.JSONRenderer(sort_keys=False, ensure_ascii=False)
@@ -53,17 +53,17 @@ def start_log(config: Config, out: TextIO | None = None) -> None:
 
 
 def log() -> Any:
-    """The log: `log().info("table.created", table=shown(id))`."""
+    """Return the log, which is used like this: `log().info("table.created", table=shown(id))`."""
     return structlog.get_logger()
 
 
 def shown(table: str) -> str:
-    """As much of a table's id as tells it from others: the whole would let a reader of the log in."""
+    """Return the beginning of a table's id; with the complete id, readers of the log could join the table."""
     return f"{table[:_SHOWN_OF_ID]}…"
 
 
 def where_raised(error: BaseException) -> list[str]:
-    """The last places that an exception came through, without what it said."""
+    """Return the last places in an exception's traceback, without its message."""
     places: list[str] = []
     trace: TracebackType | None = error.__traceback__
     while trace is not None:
@@ -75,13 +75,13 @@ def where_raised(error: BaseException) -> list[str]:
 
 
 def on_loop_error(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """What nobody awaited: for `loop.set_exception_handler`."""
+    """Log an error that nothing awaits; used with `loop.set_exception_handler`."""
     message = str(context.get("message", "")).partition(" in callback")[0].partition("\n")[0]
     log().error("loop.error", what=message, error=context.get("exception"))
 
 
 def _exception_told(_logger: object, _name: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """`error=exception` becomes its type and where it was raised."""
+    """Replace `error=exception` by the exception's type, its code and where it was raised."""
     found = entry.pop("error", None)
     if isinstance(found, BaseException):
         entry["error"] = type(found).__name__
@@ -95,24 +95,24 @@ def _exception_told(_logger: object, _name: str, entry: MutableMapping[str, Any]
 
 
 class _Stream:
-    """Where the log goes; that nobody reads it any more, or its disk is full, hinders nothing."""
+    """The output of the log; it ignores errors, such as a closed pipe or a full disk."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
     def write(self, text: str) -> None:
-        """Write, if it can be."""
+        """Write the text; ignore errors."""
         with contextlib.suppress(OSError, ValueError):
             self._out.write(text)
 
     def flush(self) -> None:
-        """Let it be seen, if it can be."""
+        """Flush the stream; ignore errors."""
         with contextlib.suppress(OSError, ValueError):
             self._out.flush()
 
 
 class _Forward(logging.Handler):
-    """Takes the entries of other libraries."""
+    """Forwards the entries of other libraries to the log."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log the entry's fixed text, and its exception."""

@@ -1,4 +1,4 @@
-"""The server's figures, as Prometheus reads them."""
+"""The server's metrics, in the format of Prometheus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
 class Metrics:
-    """All figures of one server, in a registry of their own."""
+    """All metrics of one server, in their own registry."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry()
@@ -59,45 +59,45 @@ class Metrics:
         self._codes: set[str] = set()
 
     def connections(self, count: int) -> None:
-        """So many connections to tables there are."""
+        """Set the number of open connections to tables."""
         self._connections.set(count)
 
     def tables(self, count: int) -> None:
-        """So many tables are in memory."""
+        """Set the number of tables in memory."""
         self._tables.set(count)
 
     def late(self, count: int) -> None:
-        """So many tables get nowhere."""
+        """Set the number of tables whose owner task is stalled."""
         self._late.set(count)
 
     def move(self, seconds: float) -> None:
-        """A move was acknowledged so long after it came."""
+        """Count a move that was acknowledged after this many seconds."""
         self._moves.observe(seconds)
 
     def commit(self, entries: int, seconds: float) -> None:
-        """A commit wrote so many entries."""
+        """Count a commit of this many entries that took this many seconds."""
         self._commits.observe(entries)
         self._commit_seconds.observe(seconds)
 
     def refused(self, code: str) -> None:
-        """Something was refused. Codes are few; should they not be, the rest is counted together."""
+        """Count a refusal. There are few codes; if there are more than 200, the rest count as `other`."""
         if code not in self._codes:
             code = code if len(self._codes) < 200 else "other"
             self._codes.add(code)
         self._refused.labels(code).inc()
 
     def request(self, status: int) -> None:
-        """A request was answered."""
+        """Count an answered HTTP request by its status."""
         self._requests.labels(str(status)).inc()
 
     def text(self) -> bytes:
-        """All figures; the longest lag begins anew."""
+        """Return all metrics as text, and reset the longest lag."""
         self._worst_lag.set(self._worst)
         self._worst = 0.0
         return generate_latest(self.registry)
 
     async def watch_loop(self) -> None:
-        """Measure how late the event loop is, until cancelled."""
+        """Measure how late the event loop runs timers, until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + _LAG_EVERY_S

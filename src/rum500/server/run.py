@@ -1,4 +1,4 @@
-"""Running the server: its socket, its process, its end."""
+"""Run the server: bind its socket, configure uvicorn and the process, and shut down in order."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _BACKLOG = 2048
 _KEEP_ALIVE_S = 15
 _GRACE_S = 5
 _SWITCH_S = 0.0002
-_EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - told apart, not chosen
+_EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not listened on
 
 
 class Server(uvicorn.Server):
-    """uvicorn's server, which says when it listens, and goodbye before it closes anything."""
+    """uvicorn's server, which reports when it listens, and closes the tables before the connections."""
 
     def __init__(self, config: uvicorn.Config, application: Application, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -39,14 +39,14 @@ class Server(uvicorn.Server):
         self._collector = GcController(lambda: len(self.server_state.connections))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the application, listen, and say so."""
+        """Open the application, listen, and call `started`."""
         await super().startup(sockets)
         if self.started:
             self._collector.begin()
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody in any more, tell those who are there, finish."""
+        """Accept no more connections, close the tables, then the remaining connections."""
         for server in self.servers:
             server.close()
         await self._application.leave()
@@ -54,13 +54,13 @@ class Server(uvicorn.Server):
         self._collector.end()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End in good order, and with the exit code of that; a second signal ends at once."""
+        """Shut down in order, with exit code 0; a second signal stops the server at once."""
         self.force_exit = self.should_exit
         self.should_exit = True
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket at the address, not yet listening; `ConfigError` that says why there is none."""
+    """Return a non-blocking socket bound to the address. Raises `ConfigError` if it cannot be bound."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -72,7 +72,7 @@ def bind(host: str, port: int) -> socket.socket:
         if sys.platform != "win32":
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind(address)
-        # A port that another program listens on shows only now on some systems.
+        # Some systems report only here that another program listens on the port.
         bound.listen(_BACKLOG)
     except OSError as error:
         bound.close()
@@ -93,7 +93,7 @@ def _why_not(error: OSError, host: str, port: int) -> str:
 
 
 def serve(config: Config, out: TextIO) -> None:
-    """Serve until told to end by SIGINT or SIGTERM; `ConfigError` or `StoreError` where it cannot begin."""
+    """Serve until SIGINT or SIGTERM. Raises `ConfigError` or `StoreError` if the server cannot start."""
     bound = bind(config.host, config.port)
     _raise_limits()
     start_log(config)
@@ -111,7 +111,7 @@ def serve(config: Config, out: TextIO) -> None:
             threading.Thread(target=webbrowser.open, args=(addresses[0],), daemon=True).start()
 
     server = Server(uvicorn_config(config, application), application, started)
-    # What keeps the application from beginning is told once, below.
+    # An error of the application's start is reported once, by the exception below.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     try:
         server.run(sockets=[bound])
@@ -126,7 +126,7 @@ def serve(config: Config, out: TextIO) -> None:
 
 
 def uvicorn_config(config: Config, application: Application) -> DeadlineConfig:
-    """The settings for uvicorn that follow from ours."""
+    """Return uvicorn's settings for this configuration."""
     made = DeadlineConfig(
         application,
         http=DeadlineHttpProtocol,
@@ -152,13 +152,13 @@ def uvicorn_config(config: Config, application: Application) -> DeadlineConfig:
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """The addresses at which a server that listens on this host can be opened, one of this machine first."""
+    """Return the URLs of a server that listens on this host, the one for this machine first."""
     if host not in _EVERYWHERE:
         return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
     found = [f"http://127.0.0.1:{port}/"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # Nothing is sent: it only asks which of this machine's addresses would be used.
+            # Nothing is sent: `connect` only determines the local address that would be used.
             probe.connect(("192.0.2.1", 9))
             found.append(f"http://{probe.getsockname()[0]}:{port}/")
         except OSError:
@@ -167,7 +167,7 @@ def addresses_of(host: str, port: int) -> list[str]:
 
 
 def _has_screen() -> bool:
-    """Whether somebody sits there who would see a browser open."""
+    """Return whether a user at this machine would see a browser open."""
     if not sys.stdout.isatty():
         return False
     return sys.platform in ("win32", "darwin") or bool(
@@ -176,9 +176,9 @@ def _has_screen() -> bool:
 
 
 def _raise_limits() -> None:
-    """As many open files as the system allows, and a prompt change of threads."""
-    # The writer gets through the interpreter several times a commit, and each time waits so long where the
-    # event loop is busy; a bot that thinks in a thread keeps the event loop waiting likewise.
+    """Allow as many open files as the system permits, and shorten the interpreter's switch interval."""
+    # The store's writer thread needs the interpreter several times for each commit, and each time waits for
+    # one switch interval while the event loop is busy. A bot in a thread delays the event loop likewise.
     sys.setswitchinterval(_SWITCH_S)
     if sys.platform != "win32":
         import resource  # noqa: PLC0415 - not on Windows

@@ -1,4 +1,4 @@
-"""Headers that go with every answer: what a browser may do with it."""
+"""Security headers of every HTTP response, which limit what a browser does with it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-"""Everything from this server, nothing inline, nothing framed."""
+"""The content security policy: everything comes from this server, nothing is inline or in a frame."""
 
 _ALWAYS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    # The address of a private table is its key: no other site is told it.
+    # The address of a private table gives access to it, so it must not be sent to other sites.
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -39,13 +39,13 @@ _SECURE = [(b"strict-transport-security", b"max-age=31536000")]
 
 
 class SecurityHeaders:
-    """Adds the headers to every answer over HTTP."""
+    """Middleware that adds the security headers to every HTTP response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, with the headers."""
+        """Call the application and add the headers to its response."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

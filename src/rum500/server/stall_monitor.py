@@ -1,4 +1,4 @@
-"""Tables whose owner gets nowhere: counted, and logged with the place where it waits, to show the cause."""
+"""Finds tables whose owner task is stalled; counts them, and logs the place where each task waits."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from rum500.server.logs import log, shown
 from rum500.server.metrics import Metrics
 
 LATE_S = 5.0
-"""So long an owner may be at one thing that is wanted: a commit takes milliseconds."""
+"""The longest time in seconds that an owner task may need for one request; a commit takes milliseconds."""
 _EVERY_S = 5.0
 
 
 class StallMonitor:
-    """Looks after the owners of all tables."""
+    """Watches the owner tasks of all tables."""
 
     def __init__(self, tables: TableRegistry, metrics: Metrics) -> None:
         self._tables = tables
@@ -24,13 +24,13 @@ class StallMonitor:
         self._known: set[str] = set()
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Call `look` every few seconds, until cancelled."""
         while True:
             await asyncio.sleep(_EVERY_S)
             self.look()
 
     def look(self) -> None:
-        """Count the tables that are late; of each that was not so before, say where its owner waits."""
+        """Count the stalled tables, and log where the owner task waits for each newly stalled one."""
         late: dict[str, LiveTable] = {table.id: table for table in self._tables.stalled(LATE_S)}
         for table in late.values():
             if table.id not in self._known:
@@ -40,7 +40,7 @@ class StallMonitor:
 
 
 def _places(task: asyncio.Task[None]) -> Iterable[str]:
-    """Where a task waits, the innermost place first; where it ended, if it has."""
+    """Return the places where a task waits, the innermost first; `ended` if it has ended."""
     found: list[str] = []
     waiting: Any = task.get_coro()
     while (frame := getattr(waiting, "cr_frame", None)) is not None:

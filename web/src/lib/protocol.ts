@@ -37,65 +37,62 @@ export interface Answer {
   options?: SuggestedPlay[];
   /** About the `turn`: the hand in groups. */
   groups?: CardGroup[];
-  /** Why there are no plays. */
+  /** The reason why there are no plays. */
   reason?: Reason | null;
-  /** About the `turn`, if it is one's own: why plays are not open, by name as in `you.may`; by card, why that card alone may not be discarded. */
+  /** About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`, or by card if only that card may not be discarded. */
   refused?: Record<string, Reason>;
-  /** About the `position`: what the seat sees, as a position file. */
+  /** About the `position`: the seat's view as a position file. */
   position?: string;
-  /** All plays of the deal as everybody saw them, after the upcard as its discard. */
+  /** About the `position`: the codes of all plays of the deal as everybody saw them. The first is a discard of the upcard. */
   past?: string[];
-  /** All that may be played. */
+  /** About the `position`: the codes of all legal plays. */
   legal?: string[];
-  /** The number of the decision that they answer. */
+  /** About the `position`: the number of the decision that these plays answer. */
   asked?: number;
 }
 
-/**
- * Ask for advice that the rules give: nothing at the table changes.
- *
- * `turn`: suggested plays, the hand in groups, and why other plays are not open; `cards`: what these cards
- * of the hand can do, or why not; `take`: what taking `count` cards would bring, or why it may not be;
- * `position`: all that this seat may know, for a bot.
- */
+/** Ask for advice from the rules; this changes nothing at the table. */
 export interface Ask {
   type: 'ask';
+  /** `turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`: possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a bot. */
   about: 'cards' | 'position' | 'take' | 'turn';
+  /** About `cards`: the cards of the hand. */
   cards?: string[];
+  /** About a `take`: the number of cards from the pile. */
   count?: number;
   id: string;
 }
 
 /**
- * The token with which a bot connects to this table, as `Authorization: Bearer TOKEN`, and plays.
+ * The token of an external bot, which connects to this table with `Authorization: Bearer TOKEN`.
  *
- * It is told once. Whoever has it plays the seat, until it is taken back or another one is made.
+ * The server sends it only once. Anyone who has it can play the seat, until it is revoked or another one is
+ * made.
  */
 export interface BotToken {
   seat: number;
   token: string;
 }
 
-/**
- * The server closes this connection.
- *
- * `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `revoked`:
- * the bot's token holds no longer.
- */
+/** The last message before the server closes this connection. */
 export interface Bye {
   type: 'bye';
+  /** `restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid. */
   reason: 'elsewhere' | 'restart' | 'revoked' | 'slow';
 }
 
-/** Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest. */
+/** Cards of the hand that belong together. */
 export interface CardGroup {
   cards: string[];
+  /** A possible meld (`run`, `set` or `jokers`), a possible lay-off, or the rest of the hand. */
   kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
+  /** The points of the cards. */
   points: number;
+  /** Always None in this version. */
   meld: number | null;
 }
 
-/** Say something to the table. */
+/** Send a line of chat to the table. */
 export interface Chat {
   type: 'chat';
   text: string;
@@ -105,53 +102,69 @@ export interface Chat {
 /** A line of chat. */
 export interface ChatLine {
   type: 'chat';
+  /** The sender's seat; None for a spectator. */
   seat: number | null;
   name: string;
   text: string;
 }
 
-/** A "Rummy!" that `seats` may call within the time. */
+/** An opportunity to call "Rummy!". */
 export interface ClaimWindow {
-  /** Those who have not let it go. */
+  /** The seats that may call and have not let it go. */
   seats: number[];
+  /** The time that is left. */
   left_ms: number;
+  /** The time at the beginning, in milliseconds. */
   total_ms: number;
-  /** The takes of the pile that would be claims. */
+  /** The numbers of cards of the pile that may be called for. */
   counts: number[];
 }
 
-/** The clock of the seat that is to decide: its time for this turn, then its bank. */
+/** The clock of the seat that has to decide: its time for this turn is used first, then its bank. */
 export interface Clock {
   seat: number;
+  /** The time that is left for the turn. */
   turn_ms: number;
+  /** The time that is left in the bank. */
   bank_ms: number;
   running: boolean;
 }
 
-/** A finished deal: by seat in `points`, by account in `accounts` and `totals`. */
+/** The result of a finished deal. */
 export interface DealResult {
+  /** The number of the deal. */
   number: number;
+  /** The dealer's seat. */
   dealer: number;
+  /** The reason why the deal ended: `out`, `stock`, `passes`, `no_progress` or `target`. */
   reason: string;
+  /** The seat that went out or reached the target; None if no seat did. */
   out: number | null;
+  /** The points of the deal, by seat. */
   points: number[];
+  /** The points of the deal, by account. */
   accounts: number[];
+  /** The points of the match so far, by account. */
   totals: number[];
+  /** The names of the players, by seat. */
   names: string[];
 }
 
-/**
- * The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
- *
- * Places count from 0; the rest is as in `ShuffleProof`.
- */
+/** The inputs and results of the shuffle for the draw for deal. */
 export interface DrawProof {
+  /** The number of the shuffle at the table. */
   shuffle: number;
+  /** A text that binds the shuffle to the table and to its number. */
   context: string;
+  /** The SHA-256 of the seed. */
   commitment: string;
+  /** The server's seed in hexadecimal. */
   seed: string;
+  /** By seat, the seed that it added, in hexadecimal; empty for none. */
   seats: string[];
+  /** The pack in its canonical order. */
   pack: string[];
+  /** The places, counted from 0, and the cards that were drawn. */
   drawn: [number, string][];
 }
 
@@ -162,30 +175,31 @@ export interface EmoteShown {
   emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
 }
 
-/**
- * Why a request was refused: a stable code, and a sentence in English for logs and developers.
- *
- * `retry_s`: after how many seconds it may be tried again, where that helps. `key`: the field at fault, if
- * one is. `parts`: as in a [Reason](#reason).
- */
+/** The reason why a request was refused. */
 export interface Failure {
+  /** A stable code. */
   code: string;
+  /** A sentence in English, for logs and developers. */
   message: string;
+  /** The seconds after which the request may be sent again, if that helps. */
   retry_s?: number | null;
+  /** The invalid field, if there is one. */
   key?: string | null;
+  /** The values in the message, as in a [Reason](#reason). */
   parts?: ReasonParts | null;
 }
 
-/** The shuffle in progress or dealt from. */
+/** The shuffle in progress, or the one of the current deal. */
 export interface Fairness {
+  /** The number of the shuffle at the table. */
   shuffle: number;
   /** The SHA-256 of the seed. */
   commitment: string;
-  /** The seats that have added a seed of their own. */
+  /** The seats that have added their seeds. */
   given: number[];
-  /** None until the deal ends; that of a pack spread for the draw is in the replay of a finished deal. */
+  /** The server's seed; None until the deal ends. Replays of finished deals have the seed of the draw for deal. */
   seed: string | null;
-  /** What the derivation of the order begins with. */
+  /** The text with which the derivation of the order begins. */
   context: string;
 }
 
@@ -196,21 +210,23 @@ export interface Feel {
   id: string;
 }
 
-/**
- * Whether the server can do its work, and how this request looks to it, which shows a proxy's mistakes.
- *
- * `store` is `ok`, or the code of what keeps moves from being kept; `forwarded_...` are the proxy's headers
- * as they came.
- */
+/** The state of the server, and this request as the server received it, for finding a proxy's mistakes. */
 export interface Health {
   status: 'failing' | 'ok';
+  /** `ok`, or the code of the error that prevents moves from being stored. */
   store: string;
+  /** The version of rum500. */
   version: string;
   scheme: string;
+  /** The Host header. */
   host: string;
+  /** The client's address. */
   client: string | null;
+  /** The header X-Forwarded-Proto. */
   forwarded_proto: string | null;
+  /** The header X-Forwarded-Host. */
   forwarded_host: string | null;
+  /** The header X-Forwarded-For. */
   forwarded_for: string | null;
 }
 
@@ -220,193 +236,226 @@ export interface HouseRuleInfo {
   title: string;
 }
 
-/** The first message of a connection: `last` is the number of the last update seen, 0 for none. */
+/** Join the table; the first message of a connection. */
 export interface Join {
   type: 'join';
+  /** The `number` of the last update that this client has received; 0 for none. */
   last?: number;
   id: string;
 }
 
-/** A seat whose token is taken back. */
+/** A seat whose token is revoked. */
 export interface LentSeat {
   seat: number;
 }
 
 /**
- * How the match ended.
+ * The result of the match.
  *
- * `winners`, `quitters`, payers and payees are players: who sat at that seat when the match began; `names`
- * has them. `rows` are the players of each account, those who left last, and `totals` and `final` (with the
- * winner's bonus in it) go by these rows. A payment is payers, payees, points.
+ * A player is identified by the seat where the player sat when the match began.
  */
 export interface MatchEnd {
+  /** `target`, `deals`, `max_deals` or `forfeit`. */
   reason: string;
+  /** The players who won; empty if the match is drawn. */
   winners: number[];
+  /** The players who resigned. */
   quitters: number[];
   drawn: boolean;
+  /** The points that the winner gets for the match. */
   bonus: number;
+  /** The names of the players, by player. */
   names: string[];
+  /** The players of each account; accounts of players who resigned come last. */
   rows: number[][];
+  /** The totals without the bonus, by row. */
   totals: number[];
+  /** The totals with the bonus, by row. */
   final: number[];
+  /** Payments, each of them the players who pay, the players who are paid, and the points. */
   payments: [number[], number[], number][];
 }
 
-/**
- * The guest who asks; `levels` are the levels of bots there are, weakest first.
- *
- * `level_usual` is the one offered first, and a new table's where nothing else is said.
- */
+/** The guest who sent the request, and the bots of the server. */
 export interface Me {
   id: string;
   name: string;
+  /** The time at which the guest was created. */
   guest_since: number;
+  /** The levels of bots, weakest first. */
   levels: string[];
+  /** The level that is offered first; the default for a new table. */
   level_usual: string;
 }
 
-/** A meld on the table, its cards in order, each with the seat that laid it and scores it (R-LAY-3). */
+/** A meld on the table. */
 export interface MeldPlate {
+  /** The number of the meld, from 0 in the order of laying. */
   number: number;
   kind: 'jokers' | 'run' | 'set';
+  /** The seat that laid the meld. */
   owner: number;
+  /** The cards in order, each with the seat that laid it and scores it (R-LAY-3). */
   cards: PlacedCard[];
+  /** Whether four of its cards were laid in one play. */
   at_once: boolean;
 }
 
-/** A seat that is to be played by a bot from outside, and what that bot is called there. */
+/** A seat for an external bot, and the bot's name there. */
 export interface NewBot {
   seat: number;
   name?: string;
 }
 
-/** A guest's own choice of a name. */
+/** The name that a guest chooses. */
 export interface NewName {
   name: string;
 }
 
-/**
- * A table to be made. What is None is as usual for the profile.
- *
- * `bots`: a bot's level, or None, by seat; shorter than the table: the rest is empty. `start`: the asker
- * takes the first empty seat, and the match begins if every other seat has its bot (empty ones get one of
- * `level`).
- */
+/** A table to be made. An option that is None has the profile's or the server's default. */
 export interface NewTable {
+  /** The name of the game. */
   profile: string;
+  /** The ids of the house rules to add. */
   house_rules?: string[];
   players?: number | null;
+  /** The points to reach, in a match to a target. */
   target?: number | null;
+  /** Whether the lobby does not list the table. */
   private?: boolean;
+  /** The seconds for each turn; None: no clocks. */
   turn_s?: number | null;
+  /** Each player's additional seconds for the match. */
   bank_s?: number | null;
+  /** The seconds in which "Rummy!" may be called. */
   claim_s?: number | null;
+  /** The level of bots for seats that are empty when the match begins, and for absent people. */
   level?: string | null;
+  /** Whether the seats are drawn by lot when the match begins. */
   seats_drawn?: boolean | null;
+  /** The seconds after which a bot plays for an absent person while others wait; 0: never. */
   leaver_s?: number | null;
+  /** By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty. */
   bots?: (string | null)[];
+  /** Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one. */
   start?: boolean;
 }
 
-/** The table that was made. */
+/** The id of a new table. */
 export interface NewTableId {
   id: string;
 }
 
-/** Ready for the next deal; it begins when all people here are, or one is and a minute has passed. */
+/** Be ready for the next deal. It begins when all people here are ready, or after a minute if one is. */
 export interface Next {
   type: 'next';
   id: string;
 }
 
-/** Answer a draw for deal, or a cut, with a position; `asked` as in `Play`. */
+/** Choose a card in the draw for deal, or a place for the cut. */
 export interface Pick {
   type: 'pick';
+  /** As in `play`. */
   asked: number;
+  /** One of `shared.positions`, or, for a cut, a number from the first of them to the last. */
   position: number;
   id: string;
 }
 
-/** Ask whether the server is there. */
+/** Test the connection and the table. */
 export interface Ping {
   type: 'ping';
   id: string;
 }
 
-/** A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one. */
+/** A card in a meld. */
 export interface PlacedCard {
   card: string;
+  /** The card that a wild joker stands for, or, for an ace in a run, its place; otherwise None. */
   place: string | null;
+  /** The seat that scores the card. */
   seat: number;
+  /** The points of the card, doubled if it counts double; not doubled on the score sheet. */
   points: number;
 }
 
-/** Make a play; `asked` is the table's when the player decided, so that a stale play is refused. */
+/** Make a play. */
 export interface Play {
   type: 'play';
+  /** The table's `asked` when the player decided; a play that answers an older decision is refused. */
   asked: number;
+  /** The code of the play. */
   play: string;
   id: string;
 }
 
-/** The server is there. */
+/** The answer to `ping`. */
 export interface Pong {
   type: 'pong';
   re: string;
 }
 
-/**
- * A game of the family. `differs` are the ids of its rules that 500 Rum does not have alike.
- *
- * `players` are the numbers of players it is for, `players_usual` the one offered first. `match` is `target`
- * or `deals`; `joker_kind` is `none`, `wild` or `rank`.
- */
+/** A game of the family. */
 export interface Profile {
   name: string;
+  /** Other names under which the server knows the game. */
   aliases: string[];
   title: string;
+  /** The game in one sentence. */
   summary: string;
+  /** The source of its rules. */
   source: string;
+  /** The possible numbers of players. */
   players: number[];
+  /** The number of players that is offered first. */
   players_usual: number;
+  /** 2 if two play against two, otherwise 0. */
   sides: number;
+  /** The points to reach in a match to a target. */
   target: number;
+  /** `target`: a match is played to a target; `deals`: over a number of deals. */
   match: string;
+  /** The number of deals in a match over deals. */
   deals: number;
+  /** The number of jokers in a pack. */
   jokers: number;
+  /** `none`, `wild`, or `rank` if jokers are a rank of their own. */
   joker_kind: string;
+  /** The house rules that can be added. */
   house_rules: HouseRuleInfo[];
+  /** The ids of the rules that are not as in 500 Rum. */
   differs: string[];
 }
 
-/**
- * Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
- *
- * `message` says it in English, for logs; those in the answer about a `turn` have none.
- */
+/** The reason for a refusal. */
 export interface Reason {
+  /** A stable code. */
   code: string;
+  /** A sentence in English, for logs; empty in the answer about a `turn`. */
   message?: string;
+  /** The id of the rule. */
   rule?: string;
+  /** The card at fault. */
   card?: string | null;
+  /** The other values in the sentence. */
   parts?: ReasonParts | null;
 }
 
 /**
- * What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
+ * The values in a refusal's sentence, apart from the card at fault; they depend on the code.
  *
- * Cards are written `8C`, a joker that stands for another card `JK=6S`.
+ * Cards are written like `8C`, a joker that stands for another card like `JK=6S`.
  */
 export interface ReasonParts {
-  /** The cards it is about: those that were to be laid, or those in the pile. */
+  /** The cards of the play, or the cards in the pile. */
   cards?: string[];
-  /** As much of a set as there would be. */
+  /** The cards that an incomplete set would have. */
   set?: string[];
-  /** As much of a run as there would be. */
+  /** The cards that an incomplete run would have. */
   run?: string[];
-  /** What a run lacks. */
+  /** The cards that a run lacks. */
   missing?: string[];
-  /** Each of the cards that a meld takes. */
+  /** The cards that fit a meld. */
   takes?: string[];
   /** The card that a joker would stand for. */
   place?: string | null;
@@ -414,59 +463,68 @@ export interface ReasonParts {
   rank?: string | null;
   /** The suit of the other cards: `S`, `H`, `D` or `C`. */
   suit?: string | null;
-  /** A meld's number as people count: from 1. */
+  /** The number of a meld, counted from 1. */
   meld?: number | null;
-  /** How many melds there are. */
+  /** The number of melds on the table. */
   melds?: number | null;
-  /** How often the player holds the card. */
+  /** The number of copies of the card that the player holds. */
   held?: number | null;
-  /** How often the stock was made anew. */
+  /** The number of restocks. */
   times?: number | null;
-  /** How many were asked for. */
+  /** The requested number. */
   count?: number | null;
-  /** How many there may be at most. */
+  /** The largest possible number. */
   most?: number | null;
-  /** For how many players the game is. */
+  /** The possible numbers of players. */
   players?: number[];
-  /** What to do instead, by name: `draw_or_take`, `use_or_pass` and the like. */
+  /** The name of the advice: `draw_or_take`, `use_or_pass` and others. */
   advice?: string | null;
-  /** Which of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and the like. */
+  /** The name of one of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and others. */
   kind?: string | null;
-  /** What was typed there; empty at the end of the line. */
+  /** The unexpected text in the notation; empty at the end of the line. */
   found?: string;
-  /** What should have been typed, by name: `play`, `card`, `count` and the like. */
+  /** The name of the expected part of the notation: `play`, `card`, `count` and others. */
   wanted?: string | null;
-  /** The play that was typed, by its English name. */
+  /** The English name of the play in the notation. */
   verb?: string | null;
-  /** What could be typed instead. */
+  /** The plays that are possible instead, in the notation. */
   plays?: string[];
 }
 
-/** A message that changed nothing, and why. */
+/** A refused message; it has changed nothing. */
 export interface Refused {
   type: 'refused';
+  /** The id of the message; None if the message has none. */
   re: string | null;
   reason: Reason;
-  /** Of a typed play: where the fault is, from 1. */
+  /** For a play in the notation, the column of the error, counted from 1. */
   column?: number | null;
 }
 
-/** A finished deal, to be stepped through from any seat; `draw` is the match's draw for deal. */
+/** A finished deal that can be shown step by step from any seat. */
 export interface Replay {
+  /** The id of the table. */
   table: string;
+  /** The number of the deal. */
   deal: number;
   options: TableInfo;
+  /** The names of the players, by seat. */
   names: string[];
+  /** The match's draw for deal; None if there was none. */
   draw: DrawProof | null;
   fairness: ShuffleProof | null;
+  /** The steps, in order. */
   frames: ReplayFrame[];
   sheet: ScoreSheet;
 }
 
-/** A step of a replay: what happened, what changed on the table, and every hand after it. */
+/** A step of a replay. */
 export interface ReplayFrame {
+  /** The event. */
   event: TableEvent | null;
+  /** The changes of the public state. */
   shared: SnapshotPatch;
+  /** All hands after the event, by seat. */
   hands: string[][];
 }
 
@@ -476,140 +534,158 @@ export interface Resign {
   id: string;
 }
 
-/** A rule: `id` and `params` for the page's words, `rule` its place in the rulebook, `text` English. */
+/** A rule in a sentence. */
 export interface RuleSentence {
+  /** The heading under which the rule belongs. */
   heading: string;
+  /** The id of the sentence, by which the page translates it. */
   id: string;
+  /** The values in the sentence. */
   params: Record<string, unknown>;
+  /** The id of the rule in the rulebook. */
   rule: string;
+  /** The sentence in English. */
   text: string;
 }
 
-/** Make a play that was typed, in the notation: `meld 6S 7S 8S`. */
+/** Make a play that is written in the notation, such as `meld 6S 7S 8S`. */
 export interface Say {
   type: 'say';
+  /** As in `play`. */
   asked: number;
   text: string;
   id: string;
 }
 
-/** The score sheet of one deal, as on paper: lines by seat, and what they add up to. */
+/** The score sheet of one deal, as on paper. */
 export interface ScoreSheet {
+  /** The number of the deal. */
   number: number;
+  /** As in `DealResult`. */
   reason: string;
+  /** As in `DealResult`. */
   out: number | null;
+  /** The lines, by seat. */
   lines: ScoreSheetLine[][];
+  /** The sums of the lines, by seat. */
   points: number[];
+  /** The points of the deal, by account. */
   accounts: number[];
+  /** The points of the match so far, by account. */
   totals: number[];
 }
 
-/**
- * A line of the score sheet of one seat.
- *
- * `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
- * they cost, 0 or less), `collected` (from the others' hands), `bonus` (going out). `each` are the cards'
- * own points.
- */
+/** A line in one seat's column of the score sheet. */
 export interface ScoreSheetLine {
+  /** `meld`: a new meld; `lay`: cards laid off; `hand`: cards held at the end; `collected`: the cards in the other hands; `bonus`: the points for going out. */
   kind: 'bonus' | 'collected' | 'hand' | 'lay' | 'meld';
   cards: PlacedCard[];
+  /** The points of each card, before doubling. */
   each: number[];
+  /** The points of the line; for `hand` 0 or less. */
   points: number;
+  /** Whether the points are doubled. */
   doubled: boolean;
+  /** For `meld` and `lay`, the seat that laid the meld. */
   owner: number | null;
+  /** For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`. */
   meld_kind: string | null;
 }
 
-/** The host seats a bot of this level, or, for None, empties the seat. */
+/** Give a seat to a bot, or make it empty; only for the host. */
 export interface SeatBot {
   type: 'seat_bot';
   seat: number;
+  /** The level of the bot; None makes the seat empty. */
   level?: string | null;
   id: string;
 }
 
-/** Who sits at a seat. */
+/** The player at a seat. */
 export interface SeatPlate {
   kind: 'bot' | 'empty' | 'person';
   name: string;
-  /** A bot's level. */
+  /** The level of a bot. */
   level: string | null;
   /** Whether this person is connected. */
   here: boolean;
-  /** After this time a bot plays for this absent person, 0: it does now; None: none will. */
+  /** The time after which a bot plays for this absent person; 0: it plays now; None: no bot will play. */
   bot_in_ms: number | null;
   /** Whether this person wants the next deal. */
   ready: boolean;
-  /** After this time the others may vote to `replace` this person, who is absent and keeps a table without a clock waiting, by a bot; 0: they may now, None: they may not. */
+  /** The time after which the others may vote to `replace` this person by a bot, because the person is absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not. */
   replace_in_ms: number | null;
-  /** Whether the player came with a bot's token. */
+  /** Whether the player is an external bot with a token. */
   robot: boolean;
 }
 
-/**
- * This browser's part in a shuffle: up to 32 bytes in hexadecimal.
- *
- * `shuffle` is the number of the commitment it answers. `cut`, per mille of the pack, is where the seat
- * would cut if it is the one that cuts; None: it wants to be asked.
- */
+/** Add this browser's seed to a shuffle. */
 export interface Seed {
   type: 'seed';
+  /** The number of the shuffle whose commitment this answers. */
   shuffle: number;
+  /** The seed, 8 to 32 bytes in hexadecimal. */
   value: string;
+  /** The place, in per mille of the pack, where this seat cuts if it is to cut; None: it is asked then. */
   cut?: number | null;
   id: string;
 }
 
-/**
- * Everything that the order of a deck came from, for checking; it is told once the deal has ended.
- *
- * `context` binds it to the table and to the number of the shuffle. `seats`: what each seat added, in
- * hexadecimal, empty for none. `pack` is the pack in its canonical order, `cut` where it was cut and
- * `cut_by` who or what chose that, `deck` the order that was dealt from, `restocks` the new stocks in order.
- */
+/** The inputs and results of a shuffle, for checking it; published when the deal has ended. */
 export interface ShuffleProof {
+  /** The number of the shuffle at the table. */
   shuffle: number;
+  /** A text that binds the shuffle to the table and to its number. */
   context: string;
+  /** The SHA-256 of the seed. */
   commitment: string;
+  /** The server's seed in hexadecimal. */
   seed: string;
+  /** By seat, the seed that it added, in hexadecimal; empty for none. */
   seats: string[];
+  /** The number of cards that were lifted. */
   cut: number;
+  /** The origin of the cut: `seat`, `middle` or `stream`. */
   cut_by: string;
+  /** The pack in its canonical order. */
   pack: string[];
+  /** The order from which the cards were dealt. */
   deck: string[];
+  /** The new stocks of the deal, in order. */
   restocks: string[][];
 }
 
-/** Take an empty seat, or one's own again; None: the first empty one. */
+/** Take an empty seat; the own seat again has no effect. */
 export interface Sit {
   type: 'sit';
+  /** None for the first empty seat. */
   seat?: number | null;
   id: string;
 }
 
 /**
- * What everybody at a table may see, spectators too.
+ * The public state of a table, which spectators see too.
  *
- * Lists by seat run clockwise from seat 0, as people sit now: a draw for partners seats them again, and a
- * player who resigns from a larger table leaves no seat.
+ * Lists by seat run clockwise from seat 0, as the players sit now: a draw for partners changes their seats,
+ * and a player who resigns from a larger table leaves no seat.
  */
 export interface Snapshot {
   status: 'abandoned' | 'open' | 'over' | 'paused' | 'playing';
   /** The number of the decision in progress; plays quote it. */
   asked: number;
-  /** `seats`: the match has not begun; `next`: the score sheet is read. */
+  /** The kind of decision that the table waits for. `seats`: the match has not begun; `next`: the players read the score sheet. */
   waiting_for: 'claim' | 'cut' | 'draw' | 'next' | 'over' | 'play' | 'seats' | 'shuffle';
-  /** The seat that alone has to decide. */
+  /** The seat that has to decide, if only one has. */
   actor: number | null;
   seats: SeatPlate[];
+  /** The host's seat. */
   host: number | null;
-  /** How many look on without a seat. */
+  /** The number of spectators. */
   watching: number;
-  /** By what is voted on, the seats that agree. */
+  /** The seats that agree, by the subject of the vote. */
   votes: Record<string, number[]>;
   clock: Clock | null;
-  /** What each seat had left in its bank when its clock last stood, in ms; empty without clocks. */
+  /** By seat, the time in ms that the bank had when the clock last stopped; empty without clocks. */
   banks: number[];
   claim: ClaimWindow | null;
   fairness: Fairness | null;
@@ -617,17 +693,17 @@ export interface Snapshot {
   rematch: string | null;
   /** The number of the deal on the table, or else of the next one; 0 before the match. */
   deal: number;
-  /** Who deals the deal in progress, and while a sheet is read the next one. */
+  /** The seat that deals this deal, or, while the score sheet is read, the next one. */
   dealer: number | null;
-  /** The seat that keeps the score, where the rules say who does. */
+  /** The seat that keeps the score, if the rules name one. */
   scorer: number | null;
   /** By seat, the cards drawn for deal. */
   drawn: string[][];
-  /** Where the spread pack can still be drawn from, or, for a cut, the first and the last position. */
+  /** The positions of the spread pack that can still be drawn, or, for a cut, the first and the last one. */
   positions: number[];
   /** Points of the match by seat. */
   totals: number[];
-  /** Points of the match by account: by side where there are sides, else by seat. */
+  /** Points of the match by account: by side if there are sides, else by seat. */
   accounts: number[];
   /** The finished deals. */
   scores: DealResult[];
@@ -638,14 +714,15 @@ export interface Snapshot {
   phase: 'claim' | 'draw' | 'over' | 'play' | 'use' | null;
   /** The seat whose turn it is. */
   turn: number | null;
+  /** By seat, the number of cards in hand. */
   hand_sizes: number[];
   /** By seat, the cards taken from the pile and still held. */
   known: string[][];
   /** The discard pile, oldest card first. */
   pile: string[];
-  /** How many cards are in the stock. */
+  /** The number of cards in the stock. */
   stock: number;
-  /** How often the stock was made again since a card was last laid. */
+  /** The number of restocks since a card was last laid. */
   restocks: number;
   melds: MeldPlate[];
   /** The taken card that must be used now. */
@@ -654,11 +731,11 @@ export interface Snapshot {
   taken: string[];
   /** The card that may not be discarded this turn. */
   banned: string | null;
-  /** Whether the player in turn began it without a card. */
+  /** Whether the player in turn began the turn without cards. */
   floater: boolean;
   /** By seat, the points on the table. */
   laid: number[];
-  /** How many passed in a row. */
+  /** The number of passes in a row. */
   passes: number;
   /** All hands once the deal is over (D22), else None. */
   hands: string[][] | null;
@@ -667,195 +744,229 @@ export interface Snapshot {
 /** Those fields of `Snapshot` that have changed, all else left out. */
 export type SnapshotPatch = Partial<Snapshot>;
 
-/** Leave one's seat before the match begins. */
+/** Leave the seat before the match begins. */
 export interface Stand {
   type: 'stand';
   id: string;
 }
 
-/** The host begins the match; empty seats are filled with bots of the table's level. */
+/** Begin the match; only for the host. Empty seats get bots of the table's level. */
 export interface Start {
   type: 'start';
   id: string;
 }
 
-/**
- * A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
- *
- * `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
- * a take, the best use of the card.
- */
+/** A possible play that lays or takes cards. */
 export interface SuggestedPlay {
+  /** The code of the play. */
   play: string;
   kind: 'call' | 'lay' | 'meld' | 'take';
+  /** The cards that are laid or taken. */
   cards: PlacedCard[];
+  /** The points that the play scores at once. */
   points: number;
+  /** Whether these points are doubled. */
   doubled?: boolean;
+  /** For `lay`, the number of the meld. */
   meld?: number | null;
+  /** For `lay`, the seat that laid the meld. */
   owner?: number | null;
+  /** The kind of the meld: `run`, `set` or `jokers`. */
   meld_kind?: string | null;
+  /** Whether the play lays three cards of a rank while the fourth, which would double them, is in hand. */
   fourth?: boolean;
+  /** For `take` and `call`, the number of cards. */
   count?: number | null;
+  /** For `take` and `call`, the best play that uses the card. */
   then?: SuggestedPlay | null;
 }
 
-/**
- * The whole table as this viewer may see it, in answer to `join`.
- *
- * `missed` are the events since the client's last number where the server still has them all (`gap`
- * true), else the latest of the present deal, and the client begins anew. `chat` are the last lines.
- */
+/** The complete table as this viewer may see it; the answer to `join`. */
 export interface Sync {
   type: 'sync';
+  /** The id of the `join`. */
   re: string;
+  /** The id of the table. */
   table: string;
+  /** The number of the last entry in the table's log. */
   number: number;
+  /** Whether `missed` contains every event since the `last` of the `join`. */
   gap: boolean;
+  /** The events since then, or, if `gap` is false, the last events of the current deal. */
   missed: TableEvent[];
   options: TableInfo;
   shared: Snapshot;
   you: You;
+  /** The last lines of chat. */
   chat: ChatLine[];
 }
 
-/**
- * One thing that happened; `number` is that of its entry in the table's log, and never falls.
- *
- * `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
- * `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
- * `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
- * `match_over`, `resign`; the table `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. The rest
- * belongs to the kind; `seat` is where that player sat then, `name` stands with what is told by name.
- */
+/** An event at the table. The kind determines which fields are present. */
 export interface TableEvent {
+  /** The number of the event's entry in the table's log; it never decreases. */
   number: number;
+  /** Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`, `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`, `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`, `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. */
   kind: string;
+  /** The seat of the player at the time of the event. */
   seat?: number | null;
+  /** The name of the player, for `sat`, `stood`, `bot`, `draw_for_deal` and `resign`. */
   name?: string | null;
+  /** The card that was drawn or discarded, or the upcard of a `deal`. */
   card?: string | null;
+  /** The cards that were taken, called for or restocked. */
   cards?: string[] | null;
+  /** The cards that were melded or laid off. */
   laid?: PlacedCard[] | null;
+  /** The number of their meld. */
   meld?: number | null;
+  /** For `lay`, the seat that laid the meld. */
   owner?: number | null;
+  /** The kind of the meld: `run`, `set` or `jokers`. */
   meld_kind?: string | null;
+  /** The points of the cards that were laid. */
   points?: number | null;
+  /** Whether these points are doubled. */
   doubled?: boolean | null;
+  /** The taken card that must be used first. */
   must_use?: string | null;
+  /** The number of cards in the stock after a `draw` or a `deal`. */
   stock?: number | null;
+  /** The position of the card drawn for deal, or of the cut. */
   position?: number | null;
+  /** The reason for `over` or `match_over`, as in `DealResult` and `MatchEnd`. */
   reason?: string | null;
+  /** The dealer's seat. */
   dealer?: number | null;
+  /** For `spread` and `shuffle` the number of cards, for `deal` and `settle` the number of the deal. */
   count?: number | null;
+  /** The seats that draw again, the players by seat for `seated`, or the winners for `match_over`. */
   seats?: number[] | null;
+  /** Whether a bot acted. */
   by_bot?: boolean | null;
 }
 
-/**
- * How a table was made; `target` is the rule set's own where the match goes by deals.
- *
- * `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
- * table leaves no seat.
- */
+/** The options of a table and the properties of its game. */
 export interface TableInfo {
+  /** The name of the game. */
   profile: string;
+  /** The ids of the house rules. */
   house_rules: string[];
+  /** The number of players with whom the match begins. `shared.seats` has the present ones: at a larger table a player who resigns leaves no seat. */
   players: number;
+  /** The points to reach; without meaning in a match over deals. */
   target: number;
+  /** Whether the lobby does not list the table. */
   private: boolean;
+  /** The seconds for each turn; None: no clocks. */
   turn_s: number | null;
+  /** Each player's additional seconds for the match. */
   bank_s: number;
+  /** The seconds in which "Rummy!" may be called. */
   claim_s: number;
+  /** The level of the table's bots. */
   level: string;
+  /** Whether the seats are drawn by lot when the match begins. */
   seats_drawn: boolean;
+  /** The seconds after which a bot plays for an absent person while others wait; 0: never. */
   leaver_s: number;
+  /** The title of the game. */
   title: string;
+  /** `target`: the match is played to a target; `deals`: over a number of deals. */
   match: string;
+  /** The number of deals in a match over deals. */
   deals: number;
+  /** 2 if two play against two, otherwise 0. */
   sides: number;
+  /** The number of jokers in a pack. */
   jokers: number;
+  /** `none`, `wild`, or `rank` if jokers are a rank of their own. */
   joker_kind: string;
+  /** `holder`: cards left in hand are subtracted from their holder; `winner`: the player who goes out gets their points. */
   hand_counts: string;
+  /** `none`, or the melds that count double if four cards are laid at once: `sets`, or `melds` for sets and runs. */
   doubles: string;
+  /** Whether "Rummy!" may be called. */
   claim: boolean;
 }
 
-/**
- * A table as the lobby lists it. `people` are the names of those who sit or sat there, `mine`: the asker
- * is one.
- *
- * `seats` tell who sits where, as of the table's last change; `host` is the name of who made it.
- */
+/** A table as the lobby lists it. */
 export interface TableSummary {
   id: string;
   created: number;
+  /** The time of the last change. */
   updated: number;
   status: 'abandoned' | 'open' | 'over' | 'paused' | 'playing';
   private: boolean;
+  /** The name of the game. */
   profile: string;
+  /** The title of the game. */
   title: string;
+  /** The number of seats. */
   players: number;
+  /** The names of the people who sit or sat there. */
   people: string[];
+  /** The players at the seats. */
   seats: SeatPlate[];
   seats_free: number;
+  /** Whether the players have clocks. */
   clocked: boolean;
+  /** The name of the host. */
   host: string | null;
+  /** Whether the guest who sent the request is one of the `people`. */
   mine: boolean;
 }
 
-/** Take back the last play of one's turn, where `you.undo` allows it. */
+/** Take back the last play of the own turn, if `you.undo` allows it. */
 export interface Undo {
   type: 'undo';
+  /** As in `play`. */
   asked: number;
   id: string;
 }
 
-/**
- * What has just happened and what has changed by it.
- *
- * `re` is this client's message that brought it about; `number` is that of the last entry in the table's
- * log, the same as before where nothing went into the log (somebody came, voted, is being waited for).
- */
+/** New events, and the changes since the last message. */
 export interface Update {
   type: 'update';
+  /** The number of the last entry in the table's log. It is the same as before if the change is not in the log, for example when somebody joins. */
   number: number;
+  /** The id of the message of this client that caused the update; absent if there is none. */
   re?: string | null;
+  /** The new events. */
   events?: TableEvent[];
+  /** The changed fields of the public state. */
   shared?: SnapshotPatch;
+  /** The changed fields of the private state. */
   you?: YouPatch;
 }
 
-/**
- * Agree, or no longer agree, to something that all people who are here must agree to.
- *
- * To `abandon` the match those who are away must agree too, until a bot plays for them; so to `pause` in a
- * turn of one who is here. To `resume` all who agreed to the pause must agree, or one for a minute.
- * `replace` has a bot play for who has kept the table waiting for long, see `SeatPlate`, until the return.
- */
+/** Agree, or no longer agree, to something that needs the agreement of all people who are here. */
 export interface Vote {
   type: 'vote';
+  /** `abandon` also needs the agreement of absent people for whom no bot plays, and `pause` does so if the player in turn is here. `resume` needs that of all who agreed to the pause, or of one person for a minute. `replace` lets a bot play for a person who has kept the table waiting for long (see `replace_in_ms` of `SeatPlate`), until that person returns. */
   on: 'abandon' | 'pause' | 'rematch' | 'replace' | 'resume';
+  /** Whether to agree; false withdraws the agreement. */
   yes?: boolean;
   id: string;
 }
 
-/** What only this viewer may see. */
+/** The private state of one viewer. */
 export interface You {
   /** None for a spectator. */
   seat: number | null;
   hand: string[];
   /** The card drawn this turn. */
   drawn: string | null;
-  /** Which plays are open. */
+  /** The names of the legal plays. */
   may: ('call' | 'discard' | 'draw' | 'end' | 'lay' | 'let_go' | 'pass' | 'take')[];
-  /** The plays without cards to choose, by name. */
+  /** The codes of legal plays without cards to choose, by name. */
   plays: Record<string, string>;
-  /** The takes of the pile, by the number of cards. */
+  /** The codes of legal takes of the pile, by the number of cards. */
   takes: Record<string, string>;
-  /** The calls of "Rummy!", by the number of cards. */
+  /** The codes of legal calls of "Rummy!", by the number of cards. */
   calls: Record<string, string>;
-  /** The discards, by card. */
+  /** The codes of legal discards, by card. */
   discards: Record<string, string>;
-  /** How many plays of this turn can be taken back. */
+  /** The number of plays of this turn that can be taken back. */
   undo: number;
 }
 

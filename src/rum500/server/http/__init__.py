@@ -1,1 +1,1 @@
-"""The HTTP side of the server: the API, the lobby, replays, and the files of the page."""
+"""The server's HTTP part: the API, the lobby, replays, and the files of the page."""

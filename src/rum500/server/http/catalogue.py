@@ -1,4 +1,4 @@
-"""What is on offer: the games of the family, their rules in sentences, and the levels of bots."""
+"""The games that the server offers, their rules in sentences, and the levels of bots."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from rum500.server.messages.http import HouseRuleInfo, Profile, RuleSentence
 _STANDARD = "500-rum"
 _USUAL_PLAYERS = 4
 LEVEL_USUAL = "greedy"
-"""Whom a newcomer plays: one who lays down what it can, as newcomers do, and can be beaten."""
+"""The level that newcomers play against: it lays everything it can, as newcomers do, and can be beaten."""
 
 
 @cache
 def profile_list() -> tuple[Profile, ...]:
-    """Every game of the family, the standard one first."""
+    """Return every game of the family, the standard one first."""
     names = sorted(profile_names(), key=lambda name: (name != _STANDARD, name))
     return tuple(_profile(ruleset(name)) for name in names)
 
 
 def levels() -> list[str]:
-    """The levels of bots, weakest first; then those that this server has besides."""
+    """Return the levels of bots, weakest first, then the bots that only this server has."""
     ladder = [level.name for level in bots.levels()]
     return [*ladder, *(name for name in bots.names() if name not in ladder)]
 
 
 def rule_sentences(profile: str, house_rules: Iterable[str], players: int | None) -> list[RuleSentence]:
-    """The rules of a profile in sentences, in the order of play; `RulesetError`.
+    """Return the rules of a profile in sentences, in the order of play.
 
-    For a number of `players`, only what concerns that many.
+    Raises `RulesetError` if the house rules or the number of players are not possible.
     """
     rules = ruleset(profile, house_rules=tuple(house_rules))
     if players is not None:
@@ -66,7 +66,7 @@ def _profile(rules: Ruleset) -> Profile:
 
 
 def _adds(rules: Ruleset, house_rule: str) -> bool:
-    """Whether the profile can be played with this house rule, and is not so played anyway."""
+    """Return whether this house rule is possible in the profile and changes its rules."""
     try:
         return rules.with_house_rules(house_rule) != rules
     except RulesetError:

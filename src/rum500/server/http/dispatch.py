@@ -1,4 +1,4 @@
-"""How HTTP requests are answered: endpoints declared once, their bodies typed, every refusal of one shape."""
+"""Dispatch of HTTP requests: endpoints are declared once, bodies are typed, all refusals have one form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class ApiError(Exception):
-    """A request that is not answered with what it asks for."""
+    """A refused request: the HTTP status, and the body with code and message."""
 
     def __init__(self, status: int, code: str, message: str, retry_s: int | None = None) -> None:
         super().__init__(code)
@@ -40,7 +40,7 @@ class ApiError(Exception):
 
 
 class Param(NamedTuple):
-    """A part of the path, or a word of the query: its name, its type, and what it is."""
+    """A parameter in the path or the query: its name, its type, and a description for the API document."""
 
     name: str
     type: Any
@@ -49,43 +49,54 @@ class Param(NamedTuple):
 
 @dataclass(slots=True)
 class ApiRequest:
-    """Who asks, and for what."""
+    """A request with its sender."""
 
     request: Request
     address: str
+    """The client's address, as `limits.address_of` returns it."""
     cookie: Cookie | None
+    """The guest who sent the request; None without a valid cookie."""
     body: Any = None
+    """The decoded body, of the type that the endpoint `takes`."""
     headers: dict[str, str] = field(default_factory=dict)
-    """Headers of the answer."""
+    """Additional headers of the response."""
 
     @property
     def guest(self) -> Cookie:
-        """The guest who asks; `ApiError` for a stranger."""
+        """The guest who sent the request. Raises `ApiError` without a valid cookie."""
         if self.cookie is None:
             raise ApiError(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
         return self.cookie
 
     @property
     def secure(self) -> bool:
-        """Whether the guest came by https."""
+        """Whether the request came over https."""
         return self.request.url.scheme == "https"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One method of one path: what it takes, answers and may refuse with."""
+    """One method of one path, with its parameters and results."""
 
     method: str
     path: str
     meaning: str
+    """A description for the API document."""
     handler: Callable[[ApiRequest], Awaitable[object]]
     answers: Any
+    """The type of the response's body."""
     takes: Any = None
+    """The type of the request's body; None if it has none."""
     status: int = 200
+    """The status of a successful response."""
     media: str = JSON
+    """The media type of the response."""
     params: tuple[Param, ...] = ()
+    """The parameters in the path."""
     query: tuple[Param, ...] = ()
+    """The parameters in the query."""
     refuses: tuple[int, ...] = ()
+    """The statuses of refusals, apart from those that all endpoints have."""
 
 
 _Handler = TypeVar("_Handler", bound=Callable[..., Awaitable[object]])
@@ -95,7 +106,7 @@ _REQUEST = "__request__"
 def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handler]:
     """Mark a method as the handler of a request; `more` are fields of its `Endpoint`.
 
-    The first paragraph of its docstring is the endpoint's meaning, its return type what is answered.
+    The endpoint's meaning is the first paragraph of the docstring, and `answers` is the return type.
     """
 
     def mark(handler: _Handler) -> _Handler:
@@ -106,7 +117,7 @@ def answers(method: str, path: str, **more: Any) -> Callable[[_Handler], _Handle
 
 
 def endpoints(handlers: object) -> list[Endpoint]:
-    """Return the endpoints whose handlers this object has, in their order."""
+    """Return the endpoints whose handlers are methods of this object, in their order."""
     return [
         Endpoint(
             **getattr(function, _REQUEST),
@@ -120,7 +131,7 @@ def endpoints(handlers: object) -> list[Endpoint]:
 
 
 class Dispatcher:
-    """Answers requests by the endpoints it knows."""
+    """Answers requests: checks limits and sources, decodes bodies, calls handlers and encodes results."""
 
     def __init__(self, config: Config, cookies: Cookies, limits: Limits, metrics: Metrics) -> None:
         self._config = config
@@ -129,10 +140,11 @@ class Dispatcher:
         self._metrics = metrics
 
     def greeting(self, request: Request) -> dict[str, str]:
-        """What makes a guest of whoever opens the page, before the page asks for anything.
+        """Return the `Set-Cookie` header that makes a first-time visitor a guest, sent with the page itself.
 
-        Two requests of a stranger at once would bring two cookies. The browser keeps the one that comes last,
-        and what the other guest had begun in the meantime would be somebody else's.
+        It is empty if the request has a valid cookie, does not ask for HTML, or exceeds the limit on new
+        guests. The page must not get its cookie from its first API requests: two simultaneous requests would
+        make two guests, and what the first guest had begun would be lost when the second cookie replaces it.
         """
         known = self._cookies.read(request.headers.get("cookie")) is not None
         if known or "text/html" not in request.headers.get("accept", ""):
@@ -143,7 +155,7 @@ class Dispatcher:
         return {"set-cookie": self._cookies.header(self._cookies.new(), secure=secure)}
 
     def routes(self, endpoints: Iterable[Endpoint]) -> list[Route]:
-        """A route for each path, in order."""
+        """Return a route for each path, in order."""
         by_path: dict[str, dict[str, Endpoint]] = {}
         for endpoint in endpoints:
             by_path.setdefault(endpoint.path, {})[endpoint.method] = endpoint
@@ -160,7 +172,7 @@ class Dispatcher:
         try:
             asker = await self._asker(endpoint, request)
             found = await endpoint.handler(asker)
-        except Exception as error:  # noqa: BLE001 - every one has its answer
+        except Exception as error:  # noqa: BLE001 - every error has its response
             response = failed(error)
         else:
             content = found if isinstance(found, bytes) else _encode(found)
@@ -182,7 +194,7 @@ class Dispatcher:
         return asker
 
     def _check_source(self, headers: dict[bytes, bytes]) -> None:
-        """Nothing is changed for a page of another site."""
+        """Refuse requests with a body from pages of other sites, and bodies that are not declared as JSON."""
         if not origin_allowed(headers, self._config):
             raise ApiError(403, "request.origin", "pages of other sites may not do this")
         if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():
@@ -204,7 +216,7 @@ async def _body(request: Request, wanted: Any) -> object:
 
 
 def checked(param: Param, word: str) -> Any:
-    """A word of the path or the query, as what it should be; `ApiError`."""
+    """Return a parameter's text converted to the parameter's type. Raises `ApiError` if it is invalid."""
     try:
         return msgspec.convert(word, param.type, strict=False)
     except msgspec.ValidationError as error:
@@ -212,7 +224,7 @@ def checked(param: Param, word: str) -> Any:
 
 
 def failed(error: Exception) -> Response:
-    """The answer to a request that could not be done."""
+    """Return the response to a request that raised this error; log unexpected errors."""
     match error:
         case ApiError():
             return refused(error.status, error.failure)
@@ -246,7 +258,7 @@ def _failure(code: str) -> Failure:
 
 
 def refused(status: int, failure: Failure) -> Response:
-    """An answer that says why not."""
+    """Return a response with this failure as its body."""
     headers = {"cache-control": "no-store"}
     if failure.retry_s is not None:
         headers["retry-after"] = str(failure.retry_s)
@@ -257,12 +269,12 @@ _FAILED = refused(500, _failure("server.failed"))
 
 
 def on_failure(_request: Request, _error: Exception) -> Response:
-    """What nobody foresaw; it is logged where it arrives in the end."""
+    """Answer a request whose error no handler caught; the ASGI server logs the error."""
     return _FAILED
 
 
 def on_http_exception(_request: Request, error: Exception) -> Response:
-    """What the routing itself refuses: a path that is none, a method that is not allowed."""
+    """Answer a request that the routing refuses: an unknown path, or a method that is not allowed."""
     assert isinstance(error, HTTPException)
     code = {404: "request.path", 405: "request.method"}.get(error.status_code, "request.refused")
     response = refused(error.status_code, Failure(code, error.detail))
@@ -271,7 +283,7 @@ def on_http_exception(_request: Request, error: Exception) -> Response:
 
 
 def _status_of(code: str) -> int:
-    """The status that goes with a code of the tables."""
+    """Return the HTTP status for the code of a `TableError`."""
     if code in ("table.unknown", "deal.unknown", "profile.unknown"):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409

@@ -1,4 +1,4 @@
-"""The lobby over HTTP: guests, games and their rules, tables, replays."""
+"""The lobby over HTTP: guests, games and their rules, tables, and tokens for external bots."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from rum500.store import Store, TableRow
 
 _LISTED = 100
 _FORSAKEN_S = 12 * 3600
-"""A table that has waited so long without anybody sitting down or standing up is no longer offered."""
+"""After this many seconds in which nobody sat down or stood up, an open table is no longer listed."""
 _OPEN = ("open",)
 _ANY = ("open", "playing", "paused", "over", "abandoned")
 
@@ -52,7 +52,7 @@ _PLAYERS = Param("players", Annotated[int, Meta(ge=2, le=8)], "The number of pla
 
 
 class Lobby:
-    """Handlers of the requests; each is given who asks."""
+    """The handlers of the lobby's requests; each gets the request with its sender."""
 
     def __init__(
         self,
@@ -74,9 +74,9 @@ class Lobby:
 
     @answers("GET", "/api/me")
     async def me(self, asker: ApiRequest) -> Me:
-        """Return who asks; a stranger becomes a guest.
+        """Return the guest who sends the request; a request without a cookie makes a new guest.
 
-        The cookie is given, or given again so that it does not grow old.
+        The cookie is sent with every answer, so that it does not expire.
         """
         if asker.cookie is None:
             self._limits.check("new_guests", asker.address)
@@ -86,7 +86,7 @@ class Lobby:
 
     @answers("PUT", "/api/me", takes=NewName, refuses=(401,))
     async def rename(self, asker: ApiRequest) -> Me:
-        """Choose a name."""
+        """Change the guest's name."""
         guest = asker.guest
         self._limits.check("names", guest.id)
         name = await self._names.give(guest.id, asker.body.name)
@@ -120,9 +120,9 @@ class Lobby:
 
     @answers("GET", "/api/tables")
     async def open_tables(self, asker: ApiRequest) -> list[TableSummary]:
-        """List open tables that anyone may sit down at.
+        """List the public tables that have a free seat and have not begun.
 
-        Only those where something has happened recently are offered.
+        A table where nothing has happened for 12 hours is not listed.
         """
         since = int((time.time() - _FORSAKEN_S) * 1000)
         rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
@@ -130,7 +130,7 @@ class Lobby:
 
     @answers("GET", "/api/tables/mine", refuses=(401,))
     async def my_tables(self, asker: ApiRequest) -> list[TableSummary]:
-        """List the tables at which I sit or sat, the latest first."""
+        """List the tables at which the guest sits or sat, the latest first."""
         rows = await self._store.tables(status=_ANY, guest=asker.guest.id, limit=_LISTED)
         return [await self._summary(row, asker) for row in rows]
 
@@ -143,7 +143,7 @@ class Lobby:
     async def make_table(self, asker: ApiRequest) -> NewTableId:
         """Make a table.
 
-        The guest sits at its first seat without a bot.
+        The guest gets the first seat without a bot.
         """
         wanted: NewTable = asker.body
         guest = asker.guest
@@ -168,8 +168,8 @@ class Lobby:
         "POST", "/api/tables/{table}/bots", takes=NewBot, status=201, params=(TABLE,), refuses=(401, 404, 409)
     )
     async def lend(self, asker: ApiRequest) -> BotToken:
-        """Make a token with which a bot from outside plays a seat: one's own, or, for the host before the
-        match, one where nobody else sits.
+        """Make a token with which an external bot plays a seat: the guest's own seat, or, if the guest is the
+        host and the match has not begun, a seat where no other person sits.
         """
         guest, wanted = asker.guest, asker.body
         self._limits.check("bot_tokens", guest.id)
@@ -181,7 +181,7 @@ class Lobby:
         "POST", "/api/tables/{table}/bots/recall", takes=LentSeat, params=(TABLE,), refuses=(401, 404, 409)
     )
     async def recall(self, asker: ApiRequest) -> LentSeat:
-        """Take a bot's token back."""
+        """Revoke the token of an external bot."""
         guest = asker.guest
         await (await self._live(asker)).recall(guest.id, asker.body.seat)
         return LentSeat(asker.body.seat)
@@ -194,7 +194,7 @@ class Lobby:
 
     @answers("GET", "/api/tables/{table}/qr.svg", media="image/svg+xml", params=(TABLE,), refuses=(404,))
     async def qr(self, asker: ApiRequest) -> bytes:
-        """Return a QR code that leads to the table."""
+        """Return a QR code with the table's address."""
         row = await table_row(self._store, asker)
         url = asker.request.url
         base = self._config.public_url[0] if self._config.public_url else f"{url.scheme}://{url.netloc}"
@@ -202,14 +202,14 @@ class Lobby:
         segno.make(f"{base}/t/{row.id}", error="m", micro=False).save(out, kind="svg", border=4, light="#fff")
         return out.getvalue()
 
-    # --- what several need ----------------------------------------------------------------------------
+    # --- shared by the handlers -----------------------------------------------------------------------
 
     async def _summary(self, row: TableRow, asker: ApiRequest) -> TableSummary:
         return TableSummary(
             id=row.id,
             created=row.created,
             updated=row.updated,
-            status=cast("Status", row.status),  # the store keeps the tables' own word
+            status=cast("Status", row.status),  # the store has it from a table's state
             private=row.private,
             profile=row.profile,
             title=row.title,

@@ -29,7 +29,7 @@ _OF_ALL = (429, 503)
 
 
 def document(endpoints: Sequence[Endpoint], version: str) -> dict[str, Any]:
-    """The document that describes these endpoints."""
+    """Return the OpenAPI document that describes these endpoints."""
     types = [Failure, *_types(endpoints)]
     schemas, components = msgspec.json.schema_components(
         types, ref_template=_REFERENCE, schema_hook=countdown_schema

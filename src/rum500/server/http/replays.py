@@ -1,4 +1,4 @@
-"""What was played, over HTTP: replays and records of finished deals."""
+"""Replays and records of finished deals, over HTTP."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _RECORD = "text/plain; charset=utf-8"
 
 
 class Replays:
-    """Handlers of the requests for finished deals; each is given who asks."""
+    """The handlers of the requests for finished deals; each gets the request with its sender."""
 
     def __init__(self, store: Store, tables: TableRegistry, limits: Limits) -> None:
         self._store = store
         self._tables = tables
         self._limits = limits
-        # A long match is work for the processor: one at a time, so that the tables in play hardly notice.
+        # A long match needs much processor time: requests run one at a time, so that tables are not delayed.
         self._one = asyncio.Lock()
 
     @answers("GET", "/api/tables/{table}/record.rum500", media=_RECORD, params=(TABLE,), refuses=(404,))
@@ -38,12 +38,12 @@ class Replays:
         "GET", "/api/tables/{table}/deals/{deal}.rum500", media=_RECORD, params=(TABLE, _DEAL), refuses=(404,)
     )
     async def deal_record(self, asker: ApiRequest) -> bytes:
-        """Return the record of a finished deal, which rum500 replay --verify verifies."""
+        """Return the record of a finished deal, which `rum500 replay --verify` can check."""
         return await self._record(asker, _deal(asker))
 
     @answers("GET", "/api/tables/{table}/deals/{deal}", params=(TABLE, _DEAL), refuses=(404,))
     async def replay(self, asker: ApiRequest) -> Replay:
-        """Return a finished deal, step by step."""
+        """Return a finished deal as a list of steps."""
         row, deal = await table_row(self._store, asker), _deal(asker)
         self._limits.check("replays", asker.address)
         async with self._one:

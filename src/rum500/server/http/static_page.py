@@ -1,4 +1,4 @@
-"""The page: its built files, served from memory, compressed when they were built."""
+"""Serves the files of the built page from memory; they were compressed when the page was built."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EARLY = "early.json"
 _ROUTES = ("", "new", "t", "rules", "guide", "settings", "about")
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
-_OWN = "private, no-cache"  # the page may bring a guest's cookie, which no proxy may hand to others
+_OWN = "private, no-cache"  # the page may carry a guest's cookie, which a proxy must not send to others
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 _TYPES = {
     ".js": "text/javascript; charset=utf-8",
@@ -41,30 +41,36 @@ _NOT_BUILT = """<!doctype html>
 
 
 class _File(NamedTuple):
-    """A file of the page, as it is and compressed."""
+    """A file of the page."""
 
     plain: bytes
+    """The content, not compressed."""
     media: str
     tag: str
+    """The ETag."""
     cache: str
+    """The value of the Cache-Control header."""
     packed: dict[str, bytes]
+    """The compressed content, by encoding."""
 
 
 class _Early(NamedTuple):
-    """Files a page needs beside what its index names: of the view at an address, of a language's words."""
+    """Files that the page needs and its index does not name."""
 
     views: dict[str, list[str]]
+    """By the first part of an address, the files of the view that the page shows there."""
     languages: dict[str, list[str]]
+    """By language, the files with its words."""
 
     def headers(self, path: str, request: Request) -> dict[str, str]:
-        """A header that has the browser ask for them at once, and not one after the other."""
+        """Return a `Link` header with which the browser requests these files at once."""
         language = _language(request.headers.get("accept-language", ""), self.languages)
         files = [*self.views.get(path.partition("/")[0], ()), *self.languages.get(language, ())]
         return {"link": ", ".join(_link(file) for file in files)} if files else {}
 
 
 class StaticPage:
-    """The files of the built page; read again when a new one has been built."""
+    """The files of the built page; they are read again when the page has been built again."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
@@ -80,9 +86,9 @@ class StaticPage:
     async def answer(
         self, request: Request, greeting: Callable[[Request], dict[str, str]] = lambda _: {}
     ) -> Response:
-        """Answer a request for a file, or for one of the page's own addresses.
+        """Return the response to a request for a file, or for one of the page's addresses.
 
-        `greeting` has the headers that go with the page itself.
+        `greeting` returns additional headers for the page itself. Raises `HTTPException` for other addresses.
         """
         self._refresh()
         path = request.path_params.get("path", "").strip("/")
@@ -146,7 +152,7 @@ def _sent(file: _File, request: Request, status: int = 200) -> Response:
 
 
 def _accepted(header: str) -> set[str]:
-    """The encodings a browser takes: those it names without a weight of nought."""
+    """Return the encodings that a browser accepts: all in the header except those with weight 0."""
     found = set()
     for part in header.casefold().split(","):
         name, _, weight = part.partition(";")
@@ -156,7 +162,7 @@ def _accepted(header: str) -> set[str]:
 
 
 def _language(header: str, known: Container[str]) -> str:
-    """The first language a browser names that the page has, as the page itself chooses it; else English."""
+    """Return the first language in the header that the page has, as the page itself chooses; else English."""
     wanted = (part.partition(";")[0].strip().casefold().partition("-")[0] for part in header.split(","))
     return next((each for each in wanted if each in known), "en")
 
@@ -167,7 +173,7 @@ def _link(file: str) -> str:
 
 
 def _wants_page(request: Request, path: str) -> bool:
-    """Whether an address that is no file is one to show the page at: a file's own name never is."""
+    """Return whether to answer an unknown address with the page: a browser asks, and not for a file."""
     if path.partition("/")[0] in ("api", "assets", "ws") or "." in path.rpartition("/")[2]:
         return False
     accept = request.headers.get("accept", "*/*")

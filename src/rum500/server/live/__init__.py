@@ -1,6 +1,6 @@
-"""Live tables: one owner task a table, people and bots by the same door, everything in an append-only log.
+"""Live tables: each has one owner task and an append-only log; people and bots use the same interface.
 
-`TableRegistry` makes and finds them; `LiveTable.connect` and `receive` are what a WebSocket calls.
+`TableRegistry` makes and finds tables; WebSockets call `LiveTable.connect` and `LiveTable.receive`.
 """
 
 from rum500.server.live.log_entries import LogError

@@ -1,4 +1,4 @@
-"""What a table adds to an `ask` before advice is computed: the seat, the deal, and whose decision it is."""
+"""Answers to `ask`: adds the seat, the deal and whose decision it is, before advice is computed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rum500.server.thinking.advice_work import Advice, advice_on
 
 
 def advise(state: TableState, player: int | None, message: messages.Ask) -> Advice:
-    """Return the work that answers a player's `ask`; raise `TableError` if it may not be asked."""
+    """Return the work that answers a player's `ask`. Raises `TableError` if the player may not ask it."""
     seat = state.seat_of(player)
     if player is None or seat is None or state.match is None or state.match.state is None:
         raise TableError("table.not_seated")

@@ -1,4 +1,4 @@
-"""Who is at a table now: the open connections, which players are here, and since when the others are away."""
+"""Attendance: the open connections of a table, the players who are here, and since when others are away."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from rum500.server.live.table_time import TableTime
 from rum500.server.live.viewer import CloseReason, Outbox, Viewer
 
 SITTING_S = 600.0
-"""A sitting ends when nobody has been here for longer; who is away at the next one has not just left."""
+"""A sitting ends when nobody has been here for this many seconds. Players who are away when the next sitting
+begins do not count as having just left."""
 
 
 class Attendance:
-    """The connections of a table. What it knows is in no log; a restart begins with everybody away."""
+    """The connections of a table. They are not in the log: after a restart everybody is away."""
 
     def __init__(self, state: TableState, time: TableTime) -> None:
         """Begin with no connection; people count as having left now if the table changed in this sitting."""
@@ -26,7 +27,7 @@ class Attendance:
         self.absent = tuple(state.people())
         """The players who are people and not here."""
         self.away: dict[int, float] = {}
-        """Since when, for absent players who left in this sitting."""
+        """The moments at which absent players left, if they left in this sitting."""
         self.watching = 0
         """The number of spectators."""
         self._state = state
@@ -37,7 +38,7 @@ class Attendance:
 
     @property
     def deserted(self) -> bool:
-        """Whether people play here and none of them is here: nobody misses anything then."""
+        """Whether people have seats and none of them is here."""
         return not self.present and bool(self.absent)
 
     def admit(self, guest: Guest, outbox: Outbox) -> Viewer:
@@ -50,7 +51,7 @@ class Attendance:
         return viewer
 
     def join(self, viewer: Viewer) -> bool:
-        """Let a connection look on from now on. False if it has been closed in the meantime."""
+        """Let a connection receive updates from now on. Return False if it has been closed since."""
         if self.guests.get(viewer.guest.id) is not viewer:
             return False
         viewer.joined = True
@@ -59,7 +60,7 @@ class Attendance:
         return True
 
     def leave(self, viewer: Viewer) -> bool:
-        """Note that a connection has ended; `drop` it next. False if that is known already."""
+        """Note that a connection has ended; `drop` it next. Return False if that is known already."""
         if self.guests.get(viewer.guest.id) is not viewer:
             return False
         del self.guests[viewer.guest.id]
@@ -79,7 +80,7 @@ class Attendance:
             viewer.guest = guest
 
     def update(self, state: TableState) -> None:
-        """Find again which viewers are players of this state, who is here, and since when others are away."""
+        """Update which viewers are players of this state, who is here, and since when others are away."""
         self._state, now = state, self._time.now
         for viewer in self.viewers:
             viewer.player = state.player_of(viewer.guest.id)
@@ -95,7 +96,7 @@ class Attendance:
         self.watching = sum(viewer.player is None for viewer in self.viewers)
 
     def shift_away(self, since: float) -> None:
-        """Count the time since this moment, when the table stood, as no time of absence."""
+        """Subtract the time since this moment, at which a pause began, from the times of absence."""
         now = self._time.now
         self.away = {player: now - max(0.0, since - left) for player, left in self.away.items()}
 

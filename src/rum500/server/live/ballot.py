@@ -1,4 +1,4 @@
-"""What people agree to: pauses and their end, giving up the match, a bot for an absent person, a rematch."""
+"""Votes: for a pause and its end, abandoning the match, a bot for an absent person, and a rematch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer
 
 WISH_S = 60.0
-"""The longest time that a pause goes on when one of the people wishes to play."""
+"""The longest time in seconds that a pause lasts once one of the people wishes to play."""
 
 
 class Ballot:
@@ -34,7 +34,7 @@ class Ballot:
         self._paused_at = time.now
 
     def carry_out(self) -> bool:
-        """Do one thing that has been agreed to. False, with deadlines noted, if there is nothing to do."""
+        """Do one thing that has been agreed to. Return False, with deadlines noted, if there is none."""
         state = self._log.state
         if not state.votes and state.status == "playing":
             return False
@@ -72,15 +72,15 @@ class Ballot:
         return start is not None and start <= self._time.now
 
     def _agreed(self) -> set[str]:
-        """What all people who are here have voted for."""
+        """Return the subjects for which all people who are here have voted."""
         state = self._log.state
         present = self._attendance.present - state.robots
         return {on for on, players in state.votes.items() if present and present <= players}
 
     def _is_opposed(self, on: str) -> bool:
-        """Whether somebody who is away, and may come back before a bot plays, has not agreed to this.
+        """Return whether somebody who is away has not agreed to this, and no bot plays for them yet.
 
-        Before the match it is the host who decides.
+        Before the match only the host's agreement counts.
         """
         state = self._log.state
         if state.status == "open":
@@ -92,12 +92,15 @@ class Ballot:
         return False
 
     def _may_pause(self) -> bool:
-        """Nobody stops the clock in their own turn behind the back of somebody who is away."""
+        """Return whether a pause is allowed: in the turn of a person who is here, absent people must agree.
+
+        Otherwise people could stop their own clocks without the agreement of absent opponents.
+        """
         in_turn = self._log.state.acting_player in self._attendance.present
         return not in_turn or not self._is_opposed("pause")
 
     def _may_resume(self) -> bool:
-        """Whether all who agreed to the pause wish to play, or one who is here has wished so for a while."""
+        """Return whether all who agreed to the pause wish to play, or a person here does for `WISH_S`."""
         state = self._log.state
         wishing = state.votes.get("resume", set())
         if not wishing & self._attendance.present:

@@ -1,4 +1,4 @@
-"""The bots' choices at one table: each is asked for once, and forgotten when something else is asked."""
+"""The bots' choices at one table: each is requested once, and dropped when the table's decision changes."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from rum500.server.live.table_log import TableLog
 from rum500.server.thinking.executor import BotExecutor, PendingChoice
 
 _CHANCE = 1
-"""The stream of the table's secret from which bots get their random numbers."""
+"""The number of the random stream, derived from the table's secret, that bots use."""
 
 
 class BotPlayer:
-    """Asks an executor for bots' plays; what comes later comes back through the table's queue."""
+    """Requests bots' plays from an executor; choices that take time return through the table's queue."""
 
     def __init__(
         self, log: TableLog, executor: BotExecutor, post: Callable[[Callable[[], None]], None]
     ) -> None:
-        """Ask this executor; `post` has the table's owner task call a function and then do what is due."""
+        """Use this executor; `post` lets the table's owner task call a function and then do what is due."""
         self._log = log
         self._executor = executor
         self._post = post
         self._choices: dict[tuple[int, int], int | PendingChoice] = {}
 
     def choice(self, seat: int, level: str, claim: Claimant | None = None) -> int | None:
-        """Return what the bot at this seat plays, or calls with this claim; None while it thinks."""
+        """Return the code that the bot at this seat plays, or answers to this claim; None while it thinks."""
         state = self._log.state
         key = state.asked, seat
         found = self._choices.get(key)
@@ -47,7 +47,7 @@ class BotPlayer:
             self._choices[key] = code
 
     def cancel_all(self) -> None:
-        """Forget all choices and stop those in the making."""
+        """Drop all choices and stop the pending ones."""
         for choice in self._choices.values():
             if isinstance(choice, PendingChoice):
                 choice.cancel()

@@ -25,7 +25,7 @@ FIRST_EVENTS = 200
 """The largest number of events of the deal in progress that a viewer is sent who has just come."""
 _ENCODER = msgspec.json.Encoder()
 _FOR_ALL = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
-"""Where one of these changes, anybody's own half may have changed; else only that of who decides."""
+"""If one of these changes, any viewer's private state may have changed; else only a deciding player's."""
 
 
 class Broadcaster:
@@ -51,9 +51,9 @@ class Broadcaster:
         self._builder = SnapshotBuilder()
         self._encoder = msgspec.json.Encoder(enc_hook=self._left)
         self.seen = self._builder.snapshot(state, NOBODY)
-        """What all viewers know, but those who have just joined."""
+        """The snapshot that all viewers know, except those who have just joined."""
         self.joining: list[tuple[Viewer, messages.Join]] = []
-        """The viewers who are to be sent the whole table next, and what they asked for it with."""
+        """The viewers who are to be sent the whole table next, with their requests."""
         self._told = state.number
         self._known: tuple[TableState, int, int, Presence] | None = None
         self._deciding: frozenset[int | None] = frozenset()
@@ -107,12 +107,12 @@ class Broadcaster:
         )
 
     def _cause(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
-        """What everything that is sent follows from."""
+        """Return everything on which messages depend; if it has not changed, nothing needs to be sent."""
         state = self._log.state
         return state, state.number, state.revision, presence
 
     def _catch_up(self, presence: Presence) -> None:
-        """Take what has happened as sent: nobody looks on."""
+        """Count everything as sent, since nobody watches."""
         state = self._log.state
         self._known = self._cause(presence)
         self.seen = self._builder.snapshot(state, presence)
@@ -126,7 +126,7 @@ class Broadcaster:
         return frozenset((state.acting_player,))
 
     def _update(self, viewers: Collection[Viewer], presence: Presence, replies: Mapping[Viewer, str]) -> None:
-        """Send these viewers what has changed since the last time, each with the own part."""
+        """Send these viewers the changes since the last time, each with the viewer's private changes."""
         state = self._log.state
         self._known = self._cause(presence)
         before, self.seen = self.seen, self._builder.snapshot(state, presence)
@@ -155,7 +155,7 @@ class Broadcaster:
                 viewer.send(plain)
 
     def _new_events(self) -> list[ScopedEvent]:
-        """The events since the last time."""
+        """Return the events since the last time."""
         state, told = self._log.state, self._told
         events = state.events
         self._told = state.number
@@ -165,19 +165,19 @@ class Broadcaster:
         return events[first:]
 
     def _own(self, viewer: Viewer) -> bytes:
-        """The part of an update about this viewer's own half; empty where nothing has changed."""
+        """Return the part of an update with this viewer's private changes; empty if there are none."""
         before = viewer.you
         viewer.you = you_of(self._log.state, viewer.player, self._undo_limit.available(viewer.player))
         changed = diff(before, viewer.you)
         return b',"you":' + _ENCODER.encode(changed) if changed else b""
 
     def _left(self, value: Any) -> int:
-        """Encode a time that runs down as what is left of it."""
+        """Encode a countdown as the milliseconds that are left."""
         assert isinstance(value, messages.Countdown)
         return value.left(self._time.now)
 
     def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
-        """Return the whole table for this viewer, as all know it, with the events after entry `last`."""
+        """Return the whole table for this viewer as a message, with the events after entry `last`."""
         state = self._log.state
         viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
         gap = state.kept_from - 1 <= last <= state.number and last > 0
@@ -198,14 +198,14 @@ class Broadcaster:
 
 
 def _events(new: list[ScopedEvent], player: int | None) -> bytes:
-    """The part of an update that tells these events to a player."""
+    """Return the part of an update with these events as a player sees them; empty if there are none."""
     if not new:
         return b""
     return b',"events":' + _ENCODER.encode([told.seen_by(player) for told in new])
 
 
 def _moments(of: Callable[[int], float | None], players: tuple[int, ...]) -> tuple[tuple[int, float], ...]:
-    """For which of these players there is such a moment, and when."""
+    """Return the players for whom `of` returns a moment, each with that moment."""
     return tuple([(player, moment) for player in players if (moment := of(player)) is not None])
 
 

@@ -1,4 +1,4 @@
-"""Finished deals: frames to step through, and records that replay and verify offline."""
+"""Finished deals: frames for replays, and records that can be replayed and verified offline."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from rum500.store import StoredEntry
 _OF_THE_TABLE = frozenset({
     "asked", "host", "watching", "votes", "clock", "banks", "claim", "fairness", "rematch", "sheet", "result",
 })  # fmt: skip
-"""What a replay does not show: it is about the table as it was, not about the deal."""
+"""The fields that a replay does not show, because they describe the table and not the deal."""
 _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
 
@@ -34,14 +34,16 @@ _NOT_IN_NAMES = re.compile(r'[:;#{}|"\x00-\x1f]')
 
 @dataclass(slots=True)
 class _Step:
-    """What one entry of the log led to."""
+    """The result of one entry of the log."""
 
     snapshot: Snapshot
+    """The table after the entry."""
     frames: list[http.ReplayFrame] = field(default_factory=list)
+    """One frame for each event of the entry."""
 
 
 def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Replay | None:
-    """Return a finished deal, frame by frame, from the table's log; None if there is none of this number."""
+    """Return a finished deal as frames, from the table's log; None if there is none with this number."""
     state = TableState(table, keep_deals=True)
     steps: list[_Step] = []
     for entry in entries:
@@ -73,7 +75,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
 
 
 def _seen(state: TableState) -> Snapshot:
-    """What a spectator sees, everybody being here; the deal's own dealer to the end, not who deals next."""
+    """Return the table for spectators with everybody here, and to the end with this deal's dealer."""
     everybody = Presence(here=frozenset(state.seating))
     return replace(snapshot_of(state, everybody), dealer=state.deals[-1].dealer)
 
@@ -90,9 +92,9 @@ def _first(state: TableState) -> _Step:
 
 
 def _next(state: TableState, before: Snapshot) -> _Step:
-    """Return the frames of the last entry: all that changed comes with its first event.
+    """Return the frames of the last entry; the first one contains all changes.
 
-    That the deal was counted is none: at the table nothing is seen of it.
+    The event `settle` has no frame, because nothing of it is visible at the table.
     """
     seen = _seen(state)
     changed = _patch(diff(before, seen))
@@ -111,12 +113,12 @@ def _hands(state: TableState) -> tuple[tuple[str, ...], ...]:
 
 
 def _names(state: TableState, deal: DealHistory) -> list[str]:
-    """Who sat where in that deal."""
+    """Return the names of the players in that deal, by seat."""
     return [state.seats[player].name for player in deal.seating]
 
 
 def _spreading(state: TableState) -> http.DrawProof | None:
-    """Everything that the spread pack's order came from: the draw is over long since."""
+    """Return the proof of the last draw for deal, which is over by now; None if there was none."""
     if not state.spreads:
         return None
     shuffle, drawn = state.spreads[-1].shuffle, state.spreads[-1].drawn
@@ -132,12 +134,12 @@ def _spreading(state: TableState) -> http.DrawProof | None:
 
 
 def _pack(state: TableState, players: int) -> list[str]:
-    """The pack for so many players, in its canonical order."""
+    """Return the pack for this number of players, in its canonical order."""
     return texts(sorted(state.rules.deck(players)))
 
 
 def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None:
-    """Everything that the deck's order came from: the deal is over, and the seed is told."""
+    """Return the proof of a finished deal's shuffle, with the seed; None if the log has none."""
     shuffle = deal.shuffle
     if shuffle is None:
         return None
@@ -159,10 +161,10 @@ def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None
 
 
 def record(table: str, entries: Iterable[StoredEntry], number: int | None) -> str | None:
-    """Return the record of a finished deal, or of all of a match; None if nothing is finished.
+    """Return the record of a finished deal, or of a match if `number` is None; None if nothing is finished.
 
-    A record is of one table of people: where somebody resigned and the others played on, the record of the
-    match has the deals before that, and the later ones have their own records.
+    All deals of a record have the same players. If somebody resigned and the others played on, the record of
+    the match has the deals before that; each later deal has its own record.
     """
     state = TableState.fold(table, entries, keep_deals=True)
     over = [deal for deal in state.deals if deal.over]
@@ -186,7 +188,7 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
 
 
 def record_names(names: Sequence[str]) -> list[str]:
-    """The names as a record can have them: without its own signs, and no two alike."""
+    """Return the names as a record needs them: different, and without the characters of its syntax."""
     found: list[str] = []
     for seat, name in enumerate(names):
         plain = " ".join(_NOT_IN_NAMES.sub(" ", name).split()) or f"Seat {seat}"

@@ -1,4 +1,4 @@
-"""What comes before a deal: how a match begins, then, when due, the shuffles, the draw for deal, the cut."""
+"""The steps before a deal: the beginning of the match, the shuffles, the draw for deal, and the cut."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer
 
 SHEET_S = 60.0
-"""How long the score sheet is shown at least, once somebody is ready while others still read."""
+"""The seconds for which the score sheet is shown if some people are ready and others still read."""
 WATCHED_S = 6.0
-"""How long it is shown where bots play alone before spectators."""
+"""The seconds for which it is shown if only bots play and spectators watch."""
 SEEDS_S = 2.0
-"""How long browsers have for their part in a shuffle."""
+"""The seconds in which browsers can add their seeds to a shuffle."""
 CUT_S = 15.0
-"""How long a person has to cut."""
+"""The seconds that a person has to cut."""
 DRAW_S = 20.0
-"""How long a person has to draw for deal."""
+"""The seconds that a person has to draw for deal."""
 BEFORE_THE_DEAL_S = 0.12
-"""The longest time that a bot takes for a draw or a cut: people want their cards."""
+"""The longest time in seconds that a bot takes for a draw or a cut: people want their cards."""
 AWAY_S = 3.0
-"""How long others wait for the draw or the cut of a person who is away, or whose browser does it unasked."""
+"""The seconds for a draw or a cut if the person is away, or the browser does it automatically."""
 _DRAWS = 2
-"""The stream of the table's secret for cards drawn for deal."""
+"""The number of the random stream, derived from the table's secret, that draws cards for deal."""
 
 
 def begin_entries(state: TableState, entropy: Callable[[int], bytes]) -> Iterator[entries.LogEntry]:
@@ -77,14 +77,14 @@ class DealSetup:
         if not attendance.present and not attendance.viewers:
             return False
         if present and not present & state.ready:
-            return False  # nobody is kept waiting by those who read
+            return False  # all are still reading, so nobody waits
         patience = SHEET_S if present else WATCHED_S
         if not (present and present <= state.ready) and not self._waited(patience):
             return False
         return self._commit_seed()
 
     def shuffle(self) -> bool:
-        """Commit to a seed, wait a little for those of the people, then settle the order."""
+        """Commit to a seed, wait a little for the people's seeds, then determine the order."""
         state = self._log.state
         assert state.match is not None
         asked = state.match.decision
@@ -117,7 +117,7 @@ class DealSetup:
         return True
 
     def cut(self) -> bool:
-        """Cut where the player said beforehand, for a bot where the stream says, else in the middle."""
+        """Cut where the player has chosen before; for a bot where the seeds determine; else in the middle."""
         state = self._log.state
         assert state.match is not None
         asked, player = state.match.decision, state.acting_player
@@ -135,7 +135,7 @@ class DealSetup:
         return True
 
     def _patience(self, player: int, person_s: float) -> float:
-        """How long the others wait for a draw or a cut of this player."""
+        """Return the seconds that the others wait for a draw or a cut of this player."""
         if self._substitutes.level_for(player):
             return min(self._substitutes.pause, BEFORE_THE_DEAL_S)
         by_hand = player in self._attendance.present and player not in self._log.state.cuts

@@ -1,4 +1,4 @@
-"""What happened, as the wire tells it: each event with the half that all see, and what one player sees."""
+"""Events in the form of the protocol: each in the version for everybody, and in that for one player."""
 
 from __future__ import annotations
 
@@ -14,20 +14,24 @@ from rum500.view import Event
 
 
 class ScopedEvent(Struct, frozen=True, gc=False):
-    """An event for everybody, and for `player` alone where one sees more of it."""
+    """An event in the version for everybody, and in the version for one player who sees more of it."""
 
     number: int
+    """The number of its entry in the log."""
     shared: messages.TableEvent
+    """The version for everybody."""
     player: int | None = None
+    """The player who sees more; None if nobody does."""
     own: messages.TableEvent | None = None
+    """The version for that player."""
 
     def seen_by(self, player: int | None) -> messages.TableEvent:
-        """The event as this player sees it; None: a spectator."""
+        """Return the version for this player; None: for a spectator."""
         return self.own if self.own is not None and player == self.player else self.shared
 
 
 def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> ScopedEvent:
-    """A match's event as the wire has it; `by_bot`: a bot did it."""
+    """Return an event of the match in the form of the protocol; `by_bot` if a bot caused it."""
     fields = _FIELDS.get(event.kind)
     public = fields(match, event) if fields else {}
     shared = messages.TableEvent(number, event.kind, event.seat, by_bot=by_bot or None, **public)
@@ -41,7 +45,7 @@ def tell(match: Match, event: Event, number: int, by_bot: bool | None) -> Scoped
 
 
 def about(kind: str, number: int, seat: int | None = None, **fields: Any) -> ScopedEvent:
-    """An event of the table itself."""
+    """Return an event of the table itself, such as a new player."""
     return ScopedEvent(number, messages.TableEvent(number, kind, seat, **fields))
 
 
@@ -151,5 +155,5 @@ _FIELDS: dict[str, Callable[[Match, Event], dict[str, Any]]] = {
 def tell_all(
     match: Match, events: Sequence[Event], number: int, by_bot: bool | None = None
 ) -> list[ScopedEvent]:
-    """All of these, in order."""
+    """Return these events of the match in the form of the protocol, in order."""
     return [tell(match, event, number, by_bot) for event in events]

@@ -18,7 +18,7 @@ Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
 
 
 class LogEntry(Struct, frozen=True, omit_defaults=True, gc=False):
-    """What one entry says. Fields that later versions add have defaults, so that old logs stay readable."""
+    """The content of an entry. Fields that later versions add have defaults, so old logs stay readable."""
 
 
 class Created(LogEntry, frozen=True):
@@ -28,7 +28,7 @@ class Created(LogEntry, frozen=True):
     host: str
     """The guest who may start the match."""
     secret: str
-    """What bots' random numbers follow from, in hexadecimal; it is never sent."""
+    """The seed of the bots' random numbers, in hexadecimal; it is never sent."""
     rules: str
     """The digest of the rules that followed from the options."""
     version: str
@@ -130,7 +130,7 @@ class Played(LogEntry, frozen=True):
 
 
 class Called(LogEntry, frozen=True):
-    """A player called "Rummy!"; those who would have been asked before have let it go."""
+    """A player called "Rummy!"; players who come first in the order of claims have let it go."""
 
     player: int
     code: int
@@ -174,7 +174,7 @@ class MatchResumed(LogEntry, frozen=True):
 
 
 class Stopped(LogEntry, frozen=True):
-    """The server stopped in mid-turn; `spent` is the time used for the decision so far."""
+    """The server stopped during a turn; `spent` is the time used for the decision so far."""
 
     spent: int
 
@@ -204,7 +204,7 @@ class Resigned(LogEntry, frozen=True):
 
 
 class Abandoned(LogEntry, frozen=True):
-    """All agreed to play no more."""
+    """All agreed to abandon the match."""
 
 
 class Rematched(LogEntry, frozen=True):
@@ -269,7 +269,7 @@ def to_stored(number: int, at: int, line: LogEntry, author: str | None, message:
 
 
 def from_stored(entry: StoredEntry) -> LogEntry:
-    """Return what a stored entry says. Raises `LogError` if it is of no known kind."""
+    """Return the content of a stored entry. Raises `LogError` if its kind is unknown or its data invalid."""
     decoder = _DECODERS.get(entry.kind)
     if decoder is None:
         raise LogError(f"entry {entry.number} is of the unknown kind {entry.kind!r}")

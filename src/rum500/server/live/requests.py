@@ -1,4 +1,4 @@
-"""What clients ask for: each request is checked against the table, then written into its log."""
+"""Requests of clients: each is checked against the table's state, then written into its log."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _OF_ROBOTS = messages.Seed | messages.Pick | messages.Play | messages.Say | mess
 
 
 def typed(text: str, deal: State) -> int:
-    """The number of a play in words; `NotationError` and `IllegalPlay` say what is wrong with it."""
+    """Return the code of a play in the notation. Raises `NotationError` or `IllegalPlay` if it is invalid."""
     play = parse_play(text, deal)
     try:
         return encode(play)
@@ -42,7 +42,7 @@ def typed(text: str, deal: State) -> int:
 
 
 def check_legal(code: int, deal: State) -> None:
-    """`IllegalPlay`, with the reason, for a play that is not open."""
+    """Raise `IllegalPlay` with the reason if this play is not legal."""
     if not deal.is_legal(code):
         refusal = deal.why_not(code)
         assert refusal is not None
@@ -50,7 +50,7 @@ def check_legal(code: int, deal: State) -> None:
 
 
 class RequestHandler:
-    """Checks what clients request and appends what follows; it sends nothing but emotes."""
+    """Checks requests and appends the resulting entries; it sends nothing except emotes."""
 
     def __init__(
         self,
@@ -72,9 +72,9 @@ class RequestHandler:
         self._say_to_all = say
 
     def handle(self, viewer: Viewer, request: messages.Request) -> None:
-        """Do what a viewer requests, unless the same message was handled before.
+        """Handle a viewer's request, unless the same message was handled before.
 
-        Raises `TableError`, `IllegalPlay` or `NotationError` if it cannot be done; nothing has changed then.
+        Raises `TableError`, `IllegalPlay` or `NotationError` if it is refused; nothing has changed then.
         """
         if not viewer.joined:
             raise TableError("table.join")
@@ -130,7 +130,7 @@ class RequestHandler:
         self._need_host()
 
     def _need_host(self) -> None:
-        """Somebody who sits at the table is its host, as long as somebody does."""
+        """Make a person at the table the host if the present host has no seat."""
         state = self._log.state
         guests = [seat.guest for seat in state.seats if seat.guest is not None and not seat.robot]
         if any(seat.owner == state.host for seat in state.seats if seat.owner is not None):
@@ -164,7 +164,7 @@ class RequestHandler:
     # --- shuffle, draw, cut -------------------------------------------------------------------------
 
     def _player(self, viewer: Viewer) -> int:
-        """The player who asks; refused to spectators."""
+        """Return the viewer's player number. Raises `TableError` for a spectator."""
         player = viewer.player
         if player is None:
             raise TableError("table.not_seated")
@@ -180,7 +180,7 @@ class RequestHandler:
             raise TableError("table.over")
 
     def _seed(self, viewer: Viewer, request: messages.Seed) -> None:
-        if self._log.state.status != "paused":  # browsers give theirs once, unasked
+        if self._log.state.status != "paused":  # browsers send their seeds once, even during a pause
             self._playing()
         player, state = self._player(viewer), self._log.state
         if state.waiting_for != "shuffle" or state.shuffle is None or request.shuffle != state.shuffles:
@@ -190,7 +190,7 @@ class RequestHandler:
         self._log.append(entries.Seeded(player, request.value, request.cut))
 
     def _asked(self, asked: int) -> None:
-        """What is asked now must be what the client saw."""
+        """Raise `TableError` if the client answers another decision than the present one."""
         if asked != self._log.state.asked:
             raise TableError("table.stale")
 
@@ -220,7 +220,7 @@ class RequestHandler:
     # --- play ---------------------------------------------------------------------------------------
 
     def deal_for(self, player: int) -> State:
-        """The deal as this player has to decide in it; `TableError` where the player has not."""
+        """Return the deal in which this player has to decide. Raises `TableError` if the player has not."""
         state = self._log.state
         claim = state.claimant(player)
         if claim is not None:

@@ -1,4 +1,4 @@
-"""What happens at a table by itself: bots' plays, clocks and claims that run out, a host who stays away."""
+"""Everything that happens at a table without requests: bots' plays, expired clocks and claims, new hosts."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer
 
 HOST_AWAY_S = 60.0
-"""How long people in the waiting room wait for their host; then one of them is the host."""
+"""The seconds after which an absent host in the waiting room is replaced by somebody who is here."""
 _TOGETHER = frozenset({"shuffle", "draw", "cut", "next"})
-"""What does not go on while all people are away."""
+"""The steps that wait while all people are away."""
 
 
 class Scheduler:
-    """Does what is due, one thing after another, until the table has to wait."""
+    """Does everything that is due, one step after another, until the table has to wait."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Scheduler:
         }
 
     def run_due(self) -> None:
-        """Append an entry for everything that is due; `TableTime.due` is then when there will be more."""
+        """Append an entry for everything that is due; afterwards `TableTime.due` is the next such moment."""
         while True:
             if self._timer.update():
                 self._bots.cancel_all()
@@ -63,7 +63,7 @@ class Scheduler:
                 return
 
     def _step(self) -> bool:
-        """Do one thing that is due. False, with deadlines noted, if nothing is."""
+        """Do one thing that is due. Return False, with deadlines noted, if nothing is."""
         state = self._log.state
         back = state.replaced & self._attendance.present
         if back:
@@ -78,7 +78,7 @@ class Scheduler:
         return self._steps[state.waiting_for]()
 
     def _waiting_room(self) -> bool:
-        """Hand over to somebody who is here when the host does not come back."""
+        """Make somebody who is here the host if the host does not come back."""
         state = self._log.state
         host = None if state.host is None else state.player_of(state.host)
         present = self._attendance.present - state.robots
@@ -112,7 +112,7 @@ class Scheduler:
         return True
 
     def _person(self, player: int) -> bool:
-        """Do nothing for a person but what the clock and being away bring."""
+        """End the turn of a person whose time is used up; note when a bot would play for an absent one."""
         state, timer = self._log.state, self._timer
         start = self._substitutes.bot_from(player)
         if start is not None:

@@ -1,4 +1,4 @@
-"""Score sheets and the end of a match, as the wire has them."""
+"""Score sheets and the end of a match, in the form of the protocol."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rum500.view import MeldView
 
 
 def score_sheet(match: Match) -> ScoreSheet:
-    """The sheet of the deal that was just settled."""
+    """Return the score sheet of the deal that was just settled."""
     assert match.state is not None
     score, melds = match.sheet[-1], match.state.melds
     lines = sheet_of(match.rules, match.events, melds, score.result)
@@ -42,7 +42,7 @@ def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> Sco
 
 
 def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[DealResult, ...]:
-    """The finished deals; `names` by player."""
+    """Return the results of finished deals; `names` are by player."""
     return tuple(
         DealResult(
             number=score.number,
@@ -59,7 +59,7 @@ def deal_results(scores: Sequence[DealScore], names: Sequence[str]) -> tuple[Dea
 
 
 def match_end(result: MatchResult, names: Sequence[str]) -> MatchEnd:
-    """How the match ended; `names` by player."""
+    """Return the end of the match; `names` are by player."""
     return MatchEnd(
         reason=result.reason,
         winners=list(result.winners),

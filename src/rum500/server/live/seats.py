@@ -15,7 +15,7 @@ EXTERNAL_BOT_PREFIX = "bot."
 
 @dataclass(slots=True)
 class TableSeat:
-    """Who sits at a seat."""
+    """The player at a seat."""
 
     kind: SeatKind = "empty"
     """An external bot counts as a person."""
@@ -35,18 +35,27 @@ class TableSeat:
 
 @dataclass(slots=True)
 class DealHistory:
-    """A deal as it is replayed: what it began with, its plays, and new stocks by the play that made them."""
+    """The data from which a deal can be replayed."""
 
     number: int
+    """The number of the deal in the match."""
     players: int
+    """The number of players."""
     dealer: int
+    """The dealer's seat."""
     totals: tuple[int, ...]
+    """The totals before the deal, by seat."""
     seating: tuple[int, ...]
+    """The players, by seat."""
     deck: tuple[int, ...]
+    """The cards in the order of dealing."""
     shuffle: fair.FairShuffle | None
     plays: list[int] = field(default_factory=list)
+    """The codes of the plays so far."""
     stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """New stocks, by the index in `plays` of the draw that made them."""
     over: bool = False
+    """Whether the deal has ended."""
 
 
 @dataclass(slots=True)
@@ -65,14 +74,15 @@ _LIKE = str.maketrans(
     "авеікмнорстухјѕԁһԛԝ" + "αβεζηικμνορτυχ" + "ıيىك",
     "abeikmhopctyxjsdhqw" + "abezhikmnoptyx" + "iییک",
 )
-"""Letters of other alphabets that are drawn like these, as small letters."""
+"""The Latin letters that look like letters of other alphabets, as small letters."""
 _VARIANTS = "\ufe0e\ufe0f"
 
 
 def name_skeleton(name: str) -> str:
-    r"""Return what people see of a name: without case, width, outer spaces, and signs that are not drawn.
+    r"""Return a form of a name that is equal for names that look alike.
 
-    Letters that are drawn alike in the Latin, Cyrillic and Greek alphabets count as one.
+    It has no case, width, outer spaces or invisible characters, and one form of letters that look alike in
+    the Latin, Cyrillic and Greek alphabets.
 
     >>> name_skeleton("  ADA ") == name_skeleton("Аdа\u200d")
     True
@@ -83,7 +93,7 @@ def name_skeleton(name: str) -> str:
 
 
 def unique_name(name: str, others: Iterable[str]) -> str:
-    """Return the name, with a number if it looks like one of the others'."""
+    """Return the name, with a number added if it looks like one of the others'."""
     taken = {name_skeleton(other) for other in others}
     numbered = (f"{name} {number}" for number in range(2, len(taken) + 3))
     return next(one for one in (name, *numbered) if name_skeleton(one) not in taken)

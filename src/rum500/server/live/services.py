@@ -1,4 +1,4 @@
-"""What a table uses that is not its own: the store, the time, where bots think, and how a rematch is made."""
+"""Services that all tables share: the store, the time, the bots' executor, metrics, and rematches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rum500.store import Store
 
 
 class TableMetrics(Protocol):
-    """What a table reports about its work."""
+    """The metrics that a table reports."""
 
     def move(self, seconds: float) -> None:
         """Count a move, acknowledged this long after it came."""
@@ -24,13 +24,13 @@ class TableMetrics(Protocol):
 
 @dataclass(slots=True)
 class TableServices:
-    """What all tables of a server share."""
+    """The services that all tables of a server share."""
 
     store: Store
     time: TimeSource
     executor: BotExecutor
     entropy: Callable[[int], bytes]
-    """Returns as many secret bytes as it is asked for."""
+    """Returns the requested number of secret random bytes."""
     metrics: TableMetrics
     rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
     """Makes a table for those players of a finished one who are here, and returns its id."""

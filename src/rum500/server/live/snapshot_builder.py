@@ -1,6 +1,6 @@
-"""Snapshots of a table, as everybody may see it, and what has changed from one to the next.
+"""Snapshots of a table as everybody may see it, and the changes from one to the next.
 
-Cards and plays come from the spectator's views alone; seats, clocks and votes are public by nature.
+Cards and plays come only from spectators' views; seats, clocks and votes are public.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from rum500.view import Phase, View
 
 
 class Presence(Struct, frozen=True, gc=False):
-    """Who is here, and what the clocks say: what no log tells. Moments are the server's own seconds.
-
-    `bot_at`: from when a bot plays for a player who is away, `replace_at`: may be voted in. `clock_since`:
-    since when the clock of who has to decide runs; `claim_until`: until when "Rummy!" may be called.
-    """
+    """Facts that are not in the log: who is here, and the clocks. Moments are those of `TableTime.now`."""
 
     here: frozenset[int] = frozenset()
+    """The players who are here."""
     watching: int = 0
+    """The number of spectators."""
     bot_at: tuple[tuple[int, float], ...] = ()
+    """Absent players, each with the moment from which a bot plays for them."""
     replace_at: tuple[tuple[int, float], ...] = ()
+    """Absent players, each with the moment from which the others may vote a bot in."""
     clock_since: float | None = None
+    """The moment at which the clock of the player to move began to run; None: it is stopped."""
     claim_until: float | None = None
+    """The moment until which "Rummy!" may be called; None if nobody may."""
 
 
 NOBODY = Presence()
@@ -40,7 +42,7 @@ Numbers = tuple[int, ...]
 
 
 class SnapshotBuilder:
-    """Makes a table's snapshots; fields that no play in the middle of a deal changes are kept."""
+    """Makes a table's snapshots; keeps the fields that plays in the middle of a deal do not change."""
 
     def __init__(self) -> None:
         self._made_from: tuple[object, ...] = ()
@@ -59,7 +61,7 @@ class SnapshotBuilder:
             self._fairness = _fairness(state)
             self._match = _match_fields(state)
         deal = state.match.state if state.match and state.deal_shown else None
-        # By place, not by name: that takes a sixth of the time.
+        # Positional arguments: they take a sixth of the time that keywords need.
         return Snapshot(
             state.status,
             state.asked,
@@ -80,12 +82,12 @@ class SnapshotBuilder:
 
 
 def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
-    """Return the table as everybody may see it, nothing of it made before."""
+    """Return the table as everybody may see it now, without a builder that keeps fields."""
     return SnapshotBuilder().snapshot(state, presence)
 
 
 def diff(before: Struct, after: Struct) -> dict[str, Any]:
-    """Return the fields of `after` that are not as in `before`, a struct of the same type."""
+    """Return the fields of `after` that differ from `before`, a struct of the same type."""
     return {
         name: new
         for name, old, new in zip(after.__struct_fields__, astuple(before), astuple(after), strict=True)
@@ -181,7 +183,7 @@ def _match_fields(state: TableState) -> tuple[Any, ...]:
 
 
 def _no_deal(players: int) -> tuple[Any, ...]:
-    """Return the fields from `phase` to `hands` where no deal is on the table."""
+    """Return the fields from `phase` to `hands` if no deal is on the table."""
     none: Rows = ((),) * players
     zero = (0,) * players
     return None, None, zero, none, (), 0, 0, (), None, (), None, False, zero, 0, None

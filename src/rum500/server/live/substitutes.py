@@ -1,4 +1,4 @@
-"""Who plays for whom: from when a bot plays for an absent person, and how long a bot waits before a play."""
+"""Bots as substitutes: from when a bot plays for an absent person, and how long bots wait before a play."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from rum500.server.live.table_log import TableLog
 from rum500.server.live.table_time import TableTime
 
 LONG_AWAY_S = 3 * 86_400.0
-"""How long somebody must have kept a table without a clock waiting before the others may have a bot play."""
+"""The time in seconds that a person must keep a table without clocks waiting before the others may vote."""
 TIMED_OUT_LEVEL = "greedy"
 """The level that plays a turn for a person whose time is used up."""
 
 
 class Substitutes:
-    """Answers which seats bots play now, and which they will. It changes nothing."""
+    """Answers which seats bots play for now and later. It changes nothing."""
 
     def __init__(self, log: TableLog, attendance: Attendance, time: TableTime) -> None:
         """Read these parts of the table."""
@@ -24,7 +24,7 @@ class Substitutes:
         self._asked_from = 0.0
 
     def level_for(self, player: int) -> str | None:
-        """Return the level of the bot that plays for this player now; None: a person does."""
+        """Return the level of the bot that plays for this player now; None if a person plays."""
         state = self._log.state
         seat = state.seats[player]
         if seat.kind == "bot":
@@ -35,9 +35,10 @@ class Substitutes:
         return state.options.level if start is not None and start <= self._time.now else None
 
     def bot_from(self, player: int) -> float | None:
-        """Return from when a bot plays for an absent person: 0 if all agreed to it; None: not at all.
+        """Return the moment from which a bot plays for an absent person; None if none will.
 
-        Without an agreement it is `leaver_s` after the person left, while another person waits.
+        It is 0 if all agreed to it. Otherwise it is `leaver_s` after the person left, while another person
+        waits.
         """
         state = self._log.state
         if state.status != "playing":
@@ -50,25 +51,25 @@ class Substitutes:
         return left + leaver_s
 
     def replaceable_from(self, player: int) -> float | None:
-        """Return from when the others may vote a bot in for an absent person who keeps them waiting."""
+        """Return the moment from which the others may vote a bot in for this player; None if they may not."""
         state = self._log.state
         awaited = state.waiting_for == "play" and player == state.acting_player and state.status == "playing"
         if not awaited or player in self._attendance.present:
             return None
         if state.options.turn_s is not None or self.bot_from(player) is not None:
             return None
-        if state.asked_at != self._asked_at:  # by the calendar: days count while the server is down too
+        if state.asked_at != self._asked_at:  # calendar time: days count while the server is down too
             self._asked_at = state.asked_at
             self._asked_from = self._time.now - (self._time.wall() - state.asked_at) / 1000
         return self._asked_from + LONG_AWAY_S
 
     def goes_on(self, player: int) -> bool:
-        """Return whether this player's bot should play: somebody looks on, or a person's turn may come."""
+        """Return whether this player's bot should play: somebody watches, or a person's turn may come."""
         state = self._log.state
         permanent = state.seats[player].kind == "bot" or player in state.replaced
         return bool(self._attendance.viewers) or (permanent and bool(state.people()))
 
     @property
     def pause(self) -> float:
-        """The seconds that a bot waits before each play; 0 while nobody looks on."""
+        """The seconds that a bot waits before each play; 0 while nobody watches."""
         return self._log.state.options.bot_pause_ms / 1000 if self._attendance.viewers else 0.0

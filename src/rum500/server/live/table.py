@@ -1,4 +1,4 @@
-"""A live table: one task handles what people, bots and clocks want, one thing after another.
+"""A live table: one task handles the requests of people, bots and clocks, one after another.
 
 Nothing is acknowledged or sent before it is committed to the table's log.
 """
@@ -45,22 +45,22 @@ from rum500.store import StoreError
 MOST_WAITING = 256
 """The largest number of requests that wait at one table."""
 BACK_OFF_S = 2.0
-"""How long the table does nothing by itself after something could not be stored."""
+"""The seconds in which the table does nothing without a request after something could not be stored."""
 TOGETHER_S = 0.05
-"""How long the others wait to be sent what all players do at once, so that they are sent it together."""
+"""The seconds by which updates to others are delayed after requests that all players send at once."""
 
 Work = messages.Request | Callable[[], None]
 """What the owner task handles: a viewer's request, or a function to call."""
 
 
 class LiveTable:
-    """A table in memory: the queue of what is wanted of it, and the task that owns it and all its parts.
+    """A table in memory: its queue of requests, and the task that owns all its parts.
 
-    The parts know each other only as their constructors say, and none of them knows the table.
+    Each part knows only the parts that its constructor takes, and none of them knows the table.
     """
 
     def __init__(self, state: TableState, services: TableServices) -> None:
-        """Run a table from the state that its log has led to."""
+        """Run a table from the state that follows from its log."""
         self.id = state.table
         self._services = services
         self._time = time = TableTime(services.time)
@@ -76,7 +76,7 @@ class LiveTable:
         self._broadcaster = sender = Broadcaster(log, attendance, time, substitutes, timer, undo)
         self._requests = RequestHandler(log, attendance, timer, ballot, undo, services.entropy, sender.say)
         self.last_used = time.now
-        """When something was last wanted of the table."""
+        """The moment of the last request to the table."""
         self._queue: deque[tuple[Viewer | None, Work, float]] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._alarm: Alarm | None = None
@@ -111,7 +111,7 @@ class LiveTable:
             self._put(viewer, request)
 
     def post(self, call: Callable[[], None]) -> None:
-        """Have the owner task call this in its turn, then do what is due."""
+        """Let the owner task call this in its turn, then do what is due."""
         self._put(None, call)
 
     def _put(self, viewer: Viewer | None, work: Work) -> None:
@@ -146,7 +146,7 @@ class LiveTable:
         await self._append_and_store(lambda state: recalled(state, guest, seat))
 
     async def _append_and_store(self, entry_for: Callable[[TableState], entries.LogEntry]) -> None:
-        """Have the owner task append an entry; return when it is stored."""
+        """Let the owner task append an entry; return when it is stored. Raises `TableError` otherwise."""
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def attempt() -> None:
@@ -165,7 +165,7 @@ class LiveTable:
         await stored
 
     def _report(self, stored: asyncio.Future[None], number: int) -> None:
-        """Resolve the future of an entry, which by now is stored or has not happened."""
+        """Resolve the future of an entry, which by now is stored or has failed."""
         if stored.cancelled():
             return
         if self.log.state.number >= number and not self.log.broken:
@@ -175,16 +175,16 @@ class LiveTable:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody is connected and nothing will happen by itself."""
+        """Whether nobody is connected and nothing is due later."""
         return not (self._attendance.guests or self._queue or self.log.uncommitted or self._alarm)
 
     def stalled(self, patience: float) -> bool:
-        """Return whether the owner task has been at one thing for longer (in seconds), or has ended."""
+        """Return whether the owner task has worked on one request for longer (in seconds), or has ended."""
         waits = self._wake is not None and not self.owner.done()
         return not waits and self._time.now < self._services.time.now() - patience
 
     async def close(self, reason: CloseReason = "restart") -> None:
-        """Handle what is queued, write down the clock, and close all connections."""
+        """Handle the queued requests, store the clock's time, and close all connections."""
         if not self._closing:
             self._closing = True
             self._put(None, _nothing)
@@ -212,7 +212,7 @@ class LiveTable:
             await self.log.commit()
 
     async def _process(self, viewer: Viewer | None, work: Work, came: float) -> None:
-        """Do one thing that is wanted and all that follows from it, commit it, send it."""
+        """Handle one request and everything that becomes due by it; commit and send the results."""
         self._time.tick()
         self.last_used = self._time.now
         asks, number = isinstance(work, _ASKS) and not self.log.broken, self.log.state.number
@@ -232,7 +232,7 @@ class LiveTable:
             self._set_alarm()
 
     async def _attempt(self, viewer: Viewer | None, work: Work, *, asks: bool) -> messages.Refused | None:
-        """Do and commit it, with what is due unless this only asks. Return the refusal if it is refused."""
+        """Handle and commit a request, and what is due unless it only asks. Return a refusal, if any."""
         try:
             if self.log.broken:
                 await self.log.rebuild()
@@ -285,7 +285,7 @@ class LiveTable:
     def _reply_and_broadcast(
         self, viewer: Viewer | None, work: Work, refusal: messages.Refused | None, came: float
     ) -> None:
-        """Send everybody what has changed, and with it the reply to who requested it; set the alarm."""
+        """Send everybody the changes, together with the reply to the request; set the alarm."""
         self._announce_at = None
         replies: dict[Viewer, str] = {}
         if viewer is not None and refusal is not None:
@@ -300,7 +300,7 @@ class LiveTable:
         self._set_alarm()
 
     def _reply_before_others(self, viewer: Viewer | None, request: messages.Request) -> None:
-        """Reply to one of the players who all do the same; the others are sent it a little later."""
+        """Reply to a request that all players send at once; the others get the changes a little later."""
         assert viewer is not None
         self._broadcaster.reply_first(viewer, request.id)
         if self._announce_at is None:
@@ -330,9 +330,9 @@ class LiveTable:
     async def _commit_failed(
         self, viewer: Viewer | None, work: Work, error: StoreError
     ) -> messages.Refused | None:
-        """Go back to what is stored: the rest has not happened. Return the refusal, None if it had been done.
+        """Go back to the stored state. Return the refusal; None if the request had been done before.
 
-        A client that repeats an old message causes a conflict; that need not hold up the others.
+        A client that repeats an old message causes a conflict, which need not delay the others.
         """
         if viewer is None or error.code != "store.conflict":
             self._hold_until = self._time.now + BACK_OFF_S
@@ -345,7 +345,7 @@ class LiveTable:
         return messages.Refused(re=work.id, reason=TableError(error.code).reason)
 
     async def _handle_error(self, work: Work, error: Exception) -> messages.Refused | None:
-        """Go back to what is stored, after a fault of ours. Return the refusal of the request."""
+        """Go back to the stored state after an unexpected error. Return the refusal of the request."""
         self._hold_until = self._time.now + BACK_OFF_S
         where = traceback.extract_tb(error.__traceback__)[-1]
         name = "" if callable(work) else type(work).__name__
@@ -358,18 +358,18 @@ class LiveTable:
         return messages.Refused(re=work.id, reason=TableError("table.failed").reason)
 
     async def _try_to_rebuild(self) -> None:
-        with suppress(Exception):  # whatever keeps the log from being read: it stays broken, and is not shown
+        with suppress(Exception):  # if the log cannot be read, it stays broken and is not shown
             await self.log.rebuild()
 
 
 _ASKS = (messages.Ask, messages.Ping)
-"""What changes nothing, no matter who asks."""
+"""Requests that never change anything."""
 _ANSWERED = (messages.Join, *_ASKS)
-"""What is answered by something other than an update."""
+"""Requests whose answer is not an update."""
 _BY_ALL = (messages.Seed, messages.Next)
-"""What all players do at the same moment."""
+"""Requests that all players send at the same moment."""
 _MOVES = (messages.Play, messages.Say)
 
 
 def _nothing() -> None:
-    """Nothing is wanted but what is due."""
+    """Do nothing: the owner task then does what is due."""

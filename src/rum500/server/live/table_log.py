@@ -1,4 +1,4 @@
-"""A table's log and the state that follows from it: the one place where either is changed."""
+"""A table's log and the state that follows from it: the only place where they are changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SEATS = frozenset({
 
 
 def _nobody(state: TableState) -> None:
-    """Do nothing: nobody looks on."""
+    """Do nothing: nobody has to know of changed seats."""
 
 
 class TableLog:
@@ -104,7 +104,7 @@ class TableLog:
     async def commit(self) -> None:
         """Store the entries appended since the last commit, and the lobby's row if it may be different.
 
-        Raises `StoreError` if they could not be stored: then they have not happened, and `rebuild` is due.
+        Raises `StoreError` if they could not be stored; the caller must call `rebuild` then.
         """
         if not self.uncommitted:
             return

@@ -1,4 +1,4 @@
-"""How a table is made: its options, checked, and the rules that follow from them."""
+"""The options of a table, their checks, and the rules that follow from them."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     bank_s: Annotated[int, Meta(ge=0, le=86_400)] = 120
     """The clock's time for the match, used when a turn's own is used up."""
     claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
-    """How long "Rummy!" may be called."""
+    """The time in which "Rummy!" may be called."""
     level: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
     seats_drawn: bool | None = None
     """Whether seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
-    """After how long a bot plays for a person who is away, while somebody else waits; 0: never."""
+    """The time after which a bot plays for an absent person while somebody else waits; 0: never."""
     bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
-    """How long a bot waits before each play, so that people can follow."""
+    """The time that a bot waits before each play, so that people can follow."""
 
 
 def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
@@ -93,12 +93,12 @@ def _usual(rules: Ruleset) -> int:
 
 
 def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
-    """Whether chance says who sits where: where there are sides, the draw for deal does so by the rules."""
+    """Return whether seats are drawn by lot; if there are sides, the rules of the draw for deal decide."""
     return rules.draw_for_deal == "partners" if rules.sides else bool(options.seats_drawn)
 
 
 def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.TableInfo:
-    """Return the options as the wire has them, with what a page wants to know of the rules."""
+    """Return the options in the form of the protocol, with the properties of the rules that a page needs."""
     return messages.TableInfo(
         profile=rules.name,
         house_rules=list(rules.house_rules),

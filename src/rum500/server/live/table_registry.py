@@ -28,9 +28,9 @@ from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
 from rum500.store import Store, StoreError, TableRow
 
 SWEEP_S = 30.0
-"""How often unused tables are looked for."""
+"""The seconds between two searches for unused tables."""
 IDLE_S = 60.0
-"""How long a table stays in memory while nobody is connected and nothing will happen by itself."""
+"""The seconds after which a table is removed from memory if nobody is connected and nothing is due."""
 _ID_BYTES = 16
 
 
@@ -59,8 +59,8 @@ class TableRegistry:
     ) -> None:
         """Begin with no table in memory, on the running event loop.
 
-        `entropy` returns as many secret bytes as it is asked for; a table that nobody has used for `idle_s`
-        seconds leaves memory.
+        `entropy` returns the requested number of secret random bytes. A table that nobody has used for
+        `idle_s` seconds is removed from memory.
         """
         self.services = TableServices(
             store=store,
@@ -104,7 +104,7 @@ class TableRegistry:
         return await self._open(draft, start=start)
 
     def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
-        """Begin the log of a new table, whose id follows from this chance, by default the server's."""
+        """Return the log of a new table, whose id is made from these bytes, by default random ones."""
         entropy = self.services.entropy
         chance = entropy(_ID_BYTES) if chance is None else chance
         state = TableState(base64.urlsafe_b64encode(chance).rstrip(b"=").decode())
@@ -133,9 +133,9 @@ class TableRegistry:
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
-        """Return a table for the players who are here, with the same bots; it begins if no seat is free.
+        """Return the id of a table for the players who are here, with the same bots; begin if it is full.
 
-        Its id follows from the old table's secret: what was made and, after a crash, not noted is found.
+        The id follows from the old table's secret, so that a table made before a crash is found again.
         """
         host = next(seat for player, seat in enumerate(old.seats) if player in present and not seat.robot)
         chance = blake2b(b"rematch", key=old.secret.to_bytes(8), digest_size=_ID_BYTES).digest()
@@ -152,13 +152,13 @@ class TableRegistry:
         return await self._open(draft, start=all(seat.kind != "empty" for seat in draft.state.seats))
 
     async def get(self, table: str) -> LiveTable | None:
-        """Return the table of this id, loaded from its log if it is not in memory; None if there is none.
+        """Return the table with this id, loaded from its log if it is not in memory; None if there is none.
 
-        Raises `StoreError` if the store cannot be read, `LogError` if the log cannot be followed.
+        Raises `StoreError` if the store cannot be read, `LogError` if the log is damaged.
         """
         live = self._live.get(table)
         if live is not None:
-            live.last_used = self.services.time.now()  # who asks for it is about to come
+            live.last_used = self.services.time.now()  # the caller is about to connect
             return live
         if self._closed:
             raise StoreError("store.closed", "the server is ending")
@@ -182,11 +182,11 @@ class TableRegistry:
         return live
 
     def __len__(self) -> int:
-        """The number of tables in memory."""
+        """Return the number of tables in memory."""
         return len(self._live)
 
     def stalled(self, patience: float) -> list[LiveTable]:
-        """Return the tables whose owner task has been at one thing for longer, or has ended."""
+        """Return the tables whose owner task has worked on one request for longer, or has ended."""
         return [live for live in self._live.values() if live.stalled(patience)]
 
     def renamed(self, guest: Guest) -> None:
@@ -194,10 +194,10 @@ class TableRegistry:
         for live in self._live.values():
             live.renamed(guest)
 
-    # --- what was played ----------------------------------------------------------------------------
+    # --- replays and records ------------------------------------------------------------------------
 
     async def replay(self, table: str, deal: int) -> http.Replay | None:
-        """Return a finished deal of a table, to step through; None if there is none of this number."""
+        """Return the replay of a finished deal; None if there is none with this number."""
         stored = await self.services.store.entries(table)
         return await asyncio.to_thread(replay, table, stored, deal)
 

@@ -60,9 +60,9 @@ CHAT_LINES = 50
 
 @dataclass(eq=False, repr=False)
 class TableState:
-    """Everything about a table that its log says; `TableLog` alone changes it.
+    """Everything about a table that follows from its log; only `TableLog` changes it.
 
-    Players are numbered by where they sat when the match began, seats by where they sit now.
+    Players are numbered by their seats when the match began, seats by the present order.
     """
 
     table: str
@@ -72,7 +72,7 @@ class TableState:
     host: str | None = field(init=False)
     """The guest who may start the match."""
     secret: int = field(init=False)
-    """What bots' random numbers follow from."""
+    """The seed of the bots' random numbers."""
     _: KW_ONLY
     keep_deals: bool = False
     """Whether all deals are kept, for replays, and not only the last one."""
@@ -85,20 +85,20 @@ class TableState:
     handled_messages: set[tuple[str, str]] = field(default_factory=set)
     """The guest and the id of every message that led to an entry."""
 
-    # What is asked for.
+    # The decision.
     status: Status = "open"
     waiting_for: WaitingFor = "seats"
-    """What the table waits for, in the protocol's words."""
+    """The kind of decision that the table waits for, in the protocol's words."""
     asked: int = 0
     """The number of the present decision: that of the entry after which it was asked for."""
     asked_at: int = 0
     """When it was asked for, or the match resumed, in ms since 1970."""
     actor: int | None = None
-    """The seat that alone has to decide; None if nobody has, or several may call "Rummy!"."""
+    """The seat that has to decide; None if nobody has, or several may call "Rummy!"."""
     acting_player: int | None = None
     """The player at that seat."""
     claims: tuple[Claimant, ...] = ()
-    """Who may call "Rummy!" now, in the order in which the rules would ask them."""
+    """The open claims: who may call "Rummy!" now, in the order in which the rules would ask them."""
     let_go: set[int] = field(default_factory=set)
     """The players among them who do not call."""
 
@@ -121,13 +121,13 @@ class TableState:
     timed_out: int | None = None
     """The player whose turn a bot plays out because the time is used up."""
     turn_ms: int = 0
-    """What is left of the turn's own time, in ms, as of the last entry with time used."""
+    """The remaining time of the turn in ms, as of the last entry that used time."""
     bank_ms: list[int] = field(default_factory=list)
-    """What is left for the match, in ms, by player."""
+    """The remaining time for the match in ms, by player."""
 
     # Shuffles.
     shuffles: int = 0
-    """How many shuffles have begun."""
+    """The number of shuffles that have begun."""
     shuffle: fair.FairShuffle | None = None
     """The last one."""
     ordered: bool = False
@@ -146,14 +146,14 @@ class TableState:
     between_deals: bool = False
     """Whether the last deal is over and its cards still lie on the table."""
     sheet: messages.ScoreSheet | None = None
-    """How the last deal was scored, until the next one begins."""
+    """The score sheet of the last deal, until the next one begins."""
     deals: list[DealHistory] = field(default_factory=list)
     doubled: dict[int, frozenset[int | None]] = field(default_factory=dict)
     """The places of cards that count twice, by meld number."""
     meld_plates: MeldPlateCache = field(default_factory=MeldPlateCache)
     _turn_plays: list[int] = field(init=False, default_factory=list)
 
-    # What happened.
+    # Events.
     events: list[ScopedEvent] = field(default_factory=list)
     """The events since entry `kept_from`: of this deal and the one before."""
     kept_from: int = 1
@@ -193,10 +193,10 @@ class TableState:
         if not isinstance(line, _IN_DEAL) or self.deals[-1].over:
             self.revision += 1
 
-    # --- what there is to know ----------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------------
 
     def _look(self) -> None:
-        """Note what the table waits for, in the protocol's words, and who alone has to decide."""
+        """Set `waiting_for`, `actor` and `acting_player` from the match."""
         self.actor = self.acting_player = None
         match = self.match
         if match is None:
@@ -481,7 +481,7 @@ class TableState:
         self._asked_to_play(new_turn=False)
 
     def _drop_event_of(self, play: int) -> None:
-        """Forget a play that was taken back: it may have shown a card, and who comes later is sent events."""
+        """Remove the events of a play that was taken back; they may show a card to viewers who come later."""
         at = len(self.events)
         while at and self.events[at - 1].number >= play:
             at -= 1
@@ -507,7 +507,7 @@ class TableState:
     # --- time ---------------------------------------------------------------------------------------
 
     def _spend(self, spent: int) -> None:
-        """Take this time from the turn's and, once that is used up, from the bank of who has to decide."""
+        """Subtract this time from the turn's, and what exceeds it from the bank of the player to move."""
         player = self.acting_player
         if player is None or not spent:
             return
@@ -536,7 +536,7 @@ class TableState:
         self.votes = {}
         self._note("resumed", None)
 
-    # --- who is long away ---------------------------------------------------------------------------
+    # --- long absence -------------------------------------------------------------------------------
 
     def _replaced(self, line: log.Replaced) -> None:
         self.replaced.add(line.player)

@@ -16,7 +16,7 @@ class TableTime:
     now: float
     """The moment at which the table began with the present request; it stays while that is handled."""
     due: float | None
-    """The earliest moment that some part waits for; None if nothing will happen by itself."""
+    """The earliest moment that some part waits for; None if there is none."""
 
     def __init__(self, source: TimeSource) -> None:
         """Begin at the source's present moment, with nothing due."""
@@ -33,7 +33,7 @@ class TableTime:
         return self._source.wall()
 
     def reached(self, moment: float) -> bool:
-        """Return whether this moment has come. If not, the table looks again then: `due` takes it in."""
+        """Return whether this moment has come. If not, `due` is at most this moment afterwards."""
         if moment <= self.now:
             return True
         if self.due is None or moment < self.due:

@@ -1,4 +1,4 @@
-"""Where live tables get the time from."""
+"""The source of time for live tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TimeSource(Protocol):
         """Return the milliseconds since 1970."""
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Call this on the event loop at this moment of `now`."""
+        """Call the function on the event loop at this moment of `now`; return an alarm to cancel it."""
 
 
 class LoopTime:
@@ -44,5 +44,5 @@ class LoopTime:
         return time.time_ns() // 1_000_000
 
     def call_at(self, moment: float, call: Callable[[], None]) -> Alarm:
-        """Call this on the loop at this moment."""
+        """Call the function on the event loop at this moment; return an alarm to cancel it."""
         return self._loop.call_at(moment, call)

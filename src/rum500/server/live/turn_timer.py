@@ -1,4 +1,4 @@
-"""The clock of the person to move, and since when the table has waited for the present decision."""
+"""The clock of the person to move, and the beginning of the wait for the present decision."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rum500.server.live.table_time import TableTime
 
 
 class TurnTimer:
-    """Measures how long a decision takes; the time is written down with the play, or when the clock stops."""
+    """Measures how long a decision takes; the log gets the time with the play, or when the clock stops."""
 
     def __init__(
         self, log: TableLog, attendance: Attendance, time: TableTime, substitutes: Substitutes
@@ -28,7 +28,7 @@ class TurnTimer:
         self._was_deserted = False
 
     def update(self) -> bool:
-        """Start or stop the clock as the table is now; return whether a new decision is asked for.
+        """Start or stop the clock as the table's state requires; return whether there is a new decision.
 
         Appends `Stopped` where a running clock stops in the middle of a turn.
         """

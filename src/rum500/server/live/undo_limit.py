@@ -1,4 +1,4 @@
-"""How much of a turn may be taken back: no play that showed others a card they did not know."""
+"""The limit on undo: a play that showed others a card they did not know cannot be taken back."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ class UndoLimit:
     """Counts the plays of the present turn that somebody else has been sent."""
 
     def __init__(self, log: TableLog) -> None:
-        """Begin with all plays of the turn as seen: after a restart it is not known who was looking."""
+        """Begin with all plays of the turn as seen: after a restart the viewers before it are unknown."""
         self._log = log
         self._seen = self._undoable()
 
     def note_sent(self, *, others_watch: bool) -> None:
-        """Note that all plays so far have been sent; `others_watch`: not only to the one who decides."""
+        """Note that all plays so far have been sent; `others_watch`: not only to the player to move."""
         undoable = self._undoable()
         self._seen = undoable if others_watch else min(self._seen, undoable)
 

@@ -1,4 +1,4 @@
-"""An open connection to a table: its guest, and what the guest was last sent of the own part."""
+"""An open connection to a table: its guest, and the private state that the guest was sent last."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Viewer:
         self.guest = guest
         self.outbox = outbox
         self.joined = False
-        """Whether the guest has asked for the table, and is sent what happens."""
+        """Whether the guest has joined, and is sent updates."""
         self.player: int | None = None
-        """Which player of the table the guest is; None: a spectator."""
+        """The guest's number as a player of the table; None: a spectator."""
         self.you: You = SPECTATOR
-        """What was last sent of what only this guest may see."""
+        """The private state that this viewer was sent last."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""

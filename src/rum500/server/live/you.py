@@ -1,4 +1,4 @@
-"""What one player alone may see: the hand, and what may be played, from the player's own part of a view."""
+"""The private state of one player: the hand and the legal plays, from the player's part of a view."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rum500.server.messages.base import PlayName
 from rum500.server.messages.render import TEXT, text_tuple
 
 SPECTATOR = You()
-"""What somebody without a seat has to decide: nothing."""
+"""The private state of anyone without a seat: it is empty."""
 _MOST_TAKEN = 108
 _PLAIN: dict[PlayName, Action] = {"draw": Draw(), "pass": Pass(), "end": EndDeal(), "let_go": LetGo()}
 _PLAYS, _TAKES, _CALLS, _DISCARDS = range(4)
 
 
 def _named() -> dict[int, tuple[PlayName, int, str, str]]:
-    """Return every action that lays no cards: its name, which dict it goes into, its key there, its code."""
+    """Return every action that lays no cards, by code: its name, the index of its dict, its key, its text."""
     found: dict[int, tuple[PlayName, int, str, str]] = {}
 
     def note(code: int, name: PlayName, which: int, key: str) -> None:
@@ -39,7 +39,7 @@ _NAMED = _named()
 
 
 def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
-    """Return what this player alone may see; `undo` is how many plays may be taken back."""
+    """Return this player's private state; `undo` is the number of plays that may be taken back."""
     seat = state.seat_of(player)
     if player is None or seat is None:
         return SPECTATOR
@@ -58,7 +58,7 @@ _Codes = dict[str, str]
 
 
 def _open(legal: Iterable[int]) -> tuple[tuple[PlayName, ...], _Codes, _Codes, _Codes, _Codes]:
-    """Return the plays that are open as `may`, `plays`, `takes`, `calls` and `discards`."""
+    """Return the legal plays as `may`, `plays`, `takes`, `calls` and `discards`."""
     may: dict[PlayName, None] = {}
     dicts: tuple[_Codes, _Codes, _Codes, _Codes] = ({}, {}, {}, {})
     for code in legal:

@@ -1,9 +1,9 @@
-"""What a browser and the server say to each other over a table's WebSocket: the protocol, typed.
+"""The protocol: the types of all messages between a browser and the server over a table's WebSocket.
 
-Every message is a JSON object whose `type` names it. Cards are written as the sources write them (`QD`,
-`10S`, `JK`), places likewise (`1S` is the ace below the two, `AS` the one above the king), plays as the
-decimal digits of their code. Times are milliseconds that remain, as of the sending. `docs/protocol.md` and
-the page's types are made from this package.
+Every message is a JSON object whose `type` names its kind. Cards are written like `QD`, `10S` and `JK`,
+places likewise (`1S` is the ace below the two, `AS` the ace above the king), plays as the decimal digits of
+their code. Times are the milliseconds that remain when the message is sent. `docs/protocol.md` and the page's
+types are made from this package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What messages are made of: their base, and the kinds of words and numbers in them."""
+"""The base of all messages, and the types of their texts and numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 Id = Annotated[str, Meta(min_length=1, max_length=40)]
-"""A client's own name for a message; the same one again does nothing more and is answered alike."""
+"""The id that a client gives a message. A repeated message with the same id is answered without effect."""
 Card = Annotated[str, Meta(min_length=2, max_length=4)]
 Seat = Annotated[int, Meta(ge=0, le=7)]
 Number = Annotated[int, Meta(ge=0)]
@@ -24,20 +24,20 @@ PlayName = Literal["draw", "take", "call", "let_go", "pass", "end", "lay", "disc
 
 
 class WireStruct(Struct, gc=False):
-    """The base of all parts of messages: none can hold itself, so the collector of cycles need not look."""
+    """The base of all parts of messages. They contain no cycles, so the garbage collector ignores them."""
 
 
 class Countdown:
-    """A time that runs out at the moment `end`, of which at most `ms` milliseconds are shown.
+    """A time that runs out at the moment `end`; at most `ms` milliseconds of it are shown.
 
-    It stands at `ms` where `end` is None. Two are equal where they have the same cause, whenever they are
-    looked at. On the wire it is the milliseconds that are left.
+    If `end` is None, the time does not run and `ms` are left. Two countdowns are equal if their fields are,
+    so comparing them does not depend on the present time. JSON has the milliseconds that are left.
     """
 
     __slots__ = ("end", "ms")
 
     def __init__(self, ms: int = sys.maxsize, end: float | None = None) -> None:
-        """`end` is in the server's own seconds."""
+        """Begin with these values; `end` is in seconds of the table's clock."""
         self.ms = ms
         self.end = end
 
@@ -46,7 +46,7 @@ class Countdown:
         return self.ms if self.end is None else min(self.ms, max(0, round((self.end - now) * 1000)))
 
     def __eq__(self, other: object) -> bool:
-        """Whether both stand at the same time, or run out at the same moment."""
+        """Return whether both have the same `ms` and `end`."""
         return isinstance(other, Countdown) and (self.ms, self.end) == (other.ms, other.end)
 
     __hash__ = None  # type: ignore[assignment]
@@ -56,19 +56,19 @@ class Countdown:
 
 
 def read_countdown(kind: type, value: Any) -> Countdown:
-    """Read a time that is left, standing still: the `dec_hook` of those who read the server's messages."""
+    """Return a countdown that does not run, from its milliseconds; the `dec_hook` of `DECODER`."""
     assert kind is Countdown
     return Countdown(value)
 
 
 def countdown_schema(kind: type) -> dict[str, str]:
-    """Return the JSON Schema of a `Countdown`: the `schema_hook` of those who describe messages."""
+    """Return the JSON Schema of a `Countdown`; the `schema_hook` for schemas of messages."""
     assert kind is Countdown
     return {"type": "integer"}
 
 
 def patch_of(struct: type[Struct]) -> type[Any]:
-    """Return the struct of changes to a `struct`: the same fields, each of which may be left out."""
+    """Return a struct type for changes to a `struct`: the same fields, each of which may be absent."""
     fields: list[tuple[str, Any, Any]] = [
         (field.name, field.type | UnsetType, UNSET) for field in msgspec.structs.fields(struct)
     ]

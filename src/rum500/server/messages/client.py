@@ -1,4 +1,4 @@
-"""What a client says."""
+"""The messages of a client."""
 
 from __future__ import annotations
 
@@ -10,108 +10,117 @@ from rum500.server.messages.base import Card, Code, Emote, Id, Level, Number, Se
 
 
 class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
-    """A message that is answered by exactly one other, with its `id` in `re`.
+    """A message that gets exactly one answer, which has its `id` in `re`.
 
-    A `join` is answered by `sync`, an `ask` by `answer`, a `ping` by `pong`, what changes the table by
-    `update`; each of them by `refused` where it may not be.
+    The answer to `join` is `sync`, to `ask` it is `answer`, to `ping` it is `pong`, and to a message that
+    changes the table it is `update`. The answer to each of them is `refused` if it is not possible.
     """
 
     id: Id
 
 
 class Join(Request, tag="join"):
-    """The first message of a connection: `last` is the number of the last update seen, 0 for none."""
+    """Join the table; the first message of a connection."""
 
     last: Number = 0
+    """The `number` of the last update that this client has received; 0 for none."""
 
 
 class Sit(Request, tag="sit"):
-    """Take an empty seat, or one's own again; None: the first empty one."""
+    """Take an empty seat; the own seat again has no effect."""
 
     seat: Seat | None = None
+    """None for the first empty seat."""
 
 
 class Stand(Request, tag="stand"):
-    """Leave one's seat before the match begins."""
+    """Leave the seat before the match begins."""
 
 
 class SeatBot(Request, tag="seat_bot"):
-    """The host seats a bot of this level, or, for None, empties the seat."""
+    """Give a seat to a bot, or make it empty; only for the host."""
 
     seat: Seat
     level: Level | None = None
+    """The level of the bot; None makes the seat empty."""
 
 
 class Start(Request, tag="start"):
-    """The host begins the match; empty seats are filled with bots of the table's level."""
+    """Begin the match; only for the host. Empty seats get bots of the table's level."""
 
 
 class Seed(Request, tag="seed"):
-    """This browser's part in a shuffle: up to 32 bytes in hexadecimal.
-
-    `shuffle` is the number of the commitment it answers. `cut`, per mille of the pack, is where the seat
-    would cut if it is the one that cuts; None: it wants to be asked.
-    """
+    """Add this browser's seed to a shuffle."""
 
     shuffle: Number
+    """The number of the shuffle whose commitment this answers."""
     value: Annotated[str, Meta(pattern=r"^(?:[0-9a-f]{2}){8,32}$")]
+    """The seed, 8 to 32 bytes in hexadecimal."""
     cut: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    """The place, in per mille of the pack, where this seat cuts if it is to cut; None: it is asked then."""
 
 
 class Pick(Request, tag="pick"):
-    """Answer a draw for deal, or a cut, with a position; `asked` as in `Play`."""
+    """Choose a card in the draw for deal, or a place for the cut."""
 
     asked: Number
+    """As in `play`."""
     position: Number
+    """One of `shared.positions`, or, for a cut, a number from the first of them to the last."""
 
 
 class Play(Request, tag="play"):
-    """Make a play; `asked` is the table's when the player decided, so that a stale play is refused."""
+    """Make a play."""
 
     asked: Number
+    """The table's `asked` when the player decided; a play that answers an older decision is refused."""
     play: Code
+    """The code of the play."""
 
 
 class Say(Request, tag="say"):
-    """Make a play that was typed, in the notation: `meld 6S 7S 8S`."""
+    """Make a play that is written in the notation, such as `meld 6S 7S 8S`."""
 
     asked: Number
+    """As in `play`."""
     text: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Undo(Request, tag="undo"):
-    """Take back the last play of one's turn, where `you.undo` allows it."""
+    """Take back the last play of the own turn, if `you.undo` allows it."""
 
     asked: Number
+    """As in `play`."""
 
 
 class Ask(Request, tag="ask"):
-    """Ask for advice that the rules give: nothing at the table changes.
-
-    `turn`: suggested plays, the hand in groups, and why other plays are not open; `cards`: what these cards
-    of the hand can do, or why not; `take`: what taking `count` cards would bring, or why it may not be;
-    `position`: all that this seat may know, for a bot.
-    """
+    """Ask for advice from the rules; this changes nothing at the table."""
 
     about: Literal["turn", "cards", "take", "position"]
+    """`turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`:
+    possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking
+    `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a
+    bot."""
     cards: Annotated[list[Card], Meta(max_length=108)] = []
+    """About `cards`: the cards of the hand."""
     count: Annotated[int, Meta(ge=0, le=108)] = 0
+    """About a `take`: the number of cards from the pile."""
 
 
 class Next(Request, tag="next"):
-    """Ready for the next deal; it begins when all people here are, or one is and a minute has passed."""
+    """Be ready for the next deal. It begins when all people here are ready, or after a minute if one is."""
 
 
 class Vote(Request, tag="vote"):
-    """Agree, or no longer agree, to something that all people who are here must agree to.
-
-    To `abandon` the match those who are away must agree too, until a bot plays for them; so to `pause` in a
-    turn of one who is here. To `resume` all who agreed to the pause must agree, or one for a minute.
-    `replace` has a bot play for who has kept the table waiting for long, see `SeatPlate`, until the return.
-    """
+    """Agree, or no longer agree, to something that needs the agreement of all people who are here."""
 
     on: Literal["pause", "resume", "abandon", "replace", "rematch"]
+    """`abandon` also needs the agreement of absent people for whom no bot plays, and `pause` does so if the
+    player in turn is here. `resume` needs that of all who agreed to the pause, or of one person for a minute.
+    `replace` lets a bot play for a person who has kept the table waiting for long (see `replace_in_ms` of
+    `SeatPlate`), until that person returns."""
     yes: bool = True
+    """Whether to agree; false withdraws the agreement."""
 
 
 class Resign(Request, tag="resign"):
@@ -119,7 +128,7 @@ class Resign(Request, tag="resign"):
 
 
 class Chat(Request, tag="chat"):
-    """Say something to the table."""
+    """Send a line of chat to the table."""
 
     text: Annotated[str, Meta(min_length=1, max_length=300)]
 
@@ -131,7 +140,7 @@ class Feel(Request, tag="emote"):
 
 
 class Ping(Request, tag="ping"):
-    """Ask whether the server is there."""
+    """Test the connection and the table."""
 
 
 ClientMessage = (

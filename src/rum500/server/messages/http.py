@@ -1,8 +1,8 @@
-"""What a browser and the server say to each other over HTTP, typed.
+"""The types of the requests and responses over HTTP.
 
-Everything is JSON; a request with a field that is not here is refused. Times are milliseconds since 1970. The
-OpenAPI document at `/api/openapi.json` and the page's types are made from this module. The table itself
-speaks over its WebSocket, see `messages`.
+Everything is JSON; a request with an unknown field is refused. Times are milliseconds since 1970. The OpenAPI
+document at `/api/openapi.json` and the page's types are made from this module. `messages` has the messages
+over a table's WebSocket.
 """
 
 from __future__ import annotations
@@ -23,39 +23,40 @@ from rum500.server.messages import (
 from rum500.server.messages.base import Status
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
-"""What a guest is called: 1 to 24 characters after spaces are tidied, none of them a control character."""
+"""A guest's name: 1 to 24 characters after spaces are removed, without control characters."""
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
 class Failure(Struct, omit_defaults=True):
-    """Why a request was refused: a stable code, and a sentence in English for logs and developers.
-
-    `retry_s`: after how many seconds it may be tried again, where that helps. `key`: the field at fault, if
-    one is. `parts`: as in a [Reason](#reason).
-    """
+    """The reason why a request was refused."""
 
     code: str
+    """A stable code."""
     message: str
+    """A sentence in English, for logs and developers."""
     retry_s: int | None = None
+    """The seconds after which the request may be sent again, if that helps."""
     key: str | None = None
+    """The invalid field, if there is one."""
     parts: ReasonParts | None = None
+    """The values in the message, as in a [Reason](#reason)."""
 
 
 class Me(Struct):
-    """The guest who asks; `levels` are the levels of bots there are, weakest first.
-
-    `level_usual` is the one offered first, and a new table's where nothing else is said.
-    """
+    """The guest who sent the request, and the bots of the server."""
 
     id: str
     name: str
     guest_since: int
+    """The time at which the guest was created."""
     levels: list[str]
+    """The levels of bots, weakest first."""
     level_usual: str
+    """The level that is offered first; the default for a new table."""
 
 
 class NewName(Struct, forbid_unknown_fields=True):
-    """A guest's own choice of a name."""
+    """The name that a guest chooses."""
 
     name: Annotated[str, Meta(max_length=200)]
 
@@ -68,102 +69,129 @@ class HouseRuleInfo(Struct):
 
 
 class Profile(Struct):
-    """A game of the family. `differs` are the ids of its rules that 500 Rum does not have alike.
-
-    `players` are the numbers of players it is for, `players_usual` the one offered first. `match` is `target`
-    or `deals`; `joker_kind` is `none`, `wild` or `rank`.
-    """
+    """A game of the family."""
 
     name: str
     aliases: list[str]
+    """Other names under which the server knows the game."""
     title: str
     summary: str
+    """The game in one sentence."""
     source: str
+    """The source of its rules."""
     players: list[int]
+    """The possible numbers of players."""
     players_usual: int
+    """The number of players that is offered first."""
     sides: int
+    """2 if two play against two, otherwise 0."""
     target: int
+    """The points to reach in a match to a target."""
     match: str
+    """`target`: a match is played to a target; `deals`: over a number of deals."""
     deals: int
+    """The number of deals in a match over deals."""
     jokers: int
+    """The number of jokers in a pack."""
     joker_kind: str
+    """`none`, `wild`, or `rank` if jokers are a rank of their own."""
     house_rules: list[HouseRuleInfo]
+    """The house rules that can be added."""
     differs: list[str]
+    """The ids of the rules that are not as in 500 Rum."""
 
 
 class RuleSentence(Struct):
-    """A rule: `id` and `params` for the page's words, `rule` its place in the rulebook, `text` English."""
+    """A rule in a sentence."""
 
     heading: str
+    """The heading under which the rule belongs."""
     id: str
+    """The id of the sentence, by which the page translates it."""
     params: dict[str, Any]
+    """The values in the sentence."""
     rule: str
+    """The id of the rule in the rulebook."""
     text: str
+    """The sentence in English."""
 
 
 class TableSummary(Struct):
-    """A table as the lobby lists it. `people` are the names of those who sit or sat there, `mine`: the asker
-    is one.
-
-    `seats` tell who sits where, as of the table's last change; `host` is the name of who made it.
-    """
+    """A table as the lobby lists it."""
 
     id: str
     created: int
     updated: int
+    """The time of the last change."""
     status: Status
     private: bool
     profile: str
+    """The name of the game."""
     title: str
+    """The title of the game."""
     players: int
+    """The number of seats."""
     people: list[str]
+    """The names of the people who sit or sat there."""
     seats: list[SeatPlate]
+    """The players at the seats."""
     seats_free: int
     clocked: bool
+    """Whether the players have clocks."""
     host: str | None
+    """The name of the host."""
     mine: bool
+    """Whether the guest who sent the request is one of the `people`."""
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
-    """A table to be made. What is None is as usual for the profile.
-
-    `bots`: a bot's level, or None, by seat; shorter than the table: the rest is empty. `start`: the asker
-    takes the first empty seat, and the match begins if every other seat has its bot (empty ones get one of
-    `level`).
-    """
+    """A table to be made. An option that is None has the profile's or the server's default."""
 
     profile: Annotated[str, Meta(min_length=1, max_length=60)]
+    """The name of the game."""
     house_rules: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12)] = []
+    """The ids of the house rules to add."""
     players: Annotated[int, Meta(ge=2, le=8)] | None = None
     target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    """The points to reach, in a match to a target."""
     private: bool = False
+    """Whether the lobby does not list the table."""
     turn_s: Annotated[int, Meta(ge=5, le=86_400)] | None = None
+    """The seconds for each turn; None: no clocks."""
     bank_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
+    """Each player's additional seconds for the match."""
     claim_s: Annotated[int, Meta(ge=1, le=60)] | None = None
+    """The seconds in which "Rummy!" may be called."""
     level: Level | None = None
+    """The level of bots for seats that are empty when the match begins, and for absent people."""
     seats_drawn: bool | None = None
+    """Whether the seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
+    """The seconds after which a bot plays for an absent person while others wait; 0: never."""
     bots: Annotated[list[Level | None], Meta(max_length=8)] = []
+    """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
     start: bool = False
+    """Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one."""
 
 
 class NewTableId(Struct):
-    """The table that was made."""
+    """The id of a new table."""
 
     id: str
 
 
 class NewBot(Struct, forbid_unknown_fields=True):
-    """A seat that is to be played by a bot from outside, and what that bot is called there."""
+    """A seat for an external bot, and the bot's name there."""
 
     seat: Annotated[int, Meta(ge=0, le=7)]
     name: Annotated[str, Meta(min_length=1, max_length=24)] = "Bot"
 
 
 class BotToken(Struct):
-    """The token with which a bot connects to this table, as `Authorization: Bearer TOKEN`, and plays.
+    """The token of an external bot, which connects to this table with `Authorization: Bearer TOKEN`.
 
-    It is told once. Whoever has it plays the seat, until it is taken back or another one is made.
+    The server sends it only once. Anyone who has it can play the seat, until it is revoked or another one is
+    made.
     """
 
     seat: int
@@ -171,80 +199,100 @@ class BotToken(Struct):
 
 
 class LentSeat(Struct, forbid_unknown_fields=True):
-    """A seat whose token is taken back."""
+    """A seat whose token is revoked."""
 
     seat: Annotated[int, Meta(ge=0, le=7)]
 
 
 class ShuffleProof(Struct):
-    """Everything that the order of a deck came from, for checking; it is told once the deal has ended.
-
-    `context` binds it to the table and to the number of the shuffle. `seats`: what each seat added, in
-    hexadecimal, empty for none. `pack` is the pack in its canonical order, `cut` where it was cut and
-    `cut_by` who or what chose that, `deck` the order that was dealt from, `restocks` the new stocks in order.
-    """
+    """The inputs and results of a shuffle, for checking it; published when the deal has ended."""
 
     shuffle: int
+    """The number of the shuffle at the table."""
     context: str
+    """A text that binds the shuffle to the table and to its number."""
     commitment: str
+    """The SHA-256 of the seed."""
     seed: str
+    """The server's seed in hexadecimal."""
     seats: list[str]
+    """By seat, the seed that it added, in hexadecimal; empty for none."""
     cut: int
+    """The number of cards that were lifted."""
     cut_by: str
+    """The origin of the cut: `seat`, `middle` or `stream`."""
     pack: list[str]
+    """The pack in its canonical order."""
     deck: list[str]
+    """The order from which the cards were dealt."""
     restocks: list[list[str]] = []
+    """The new stocks of the deal, in order."""
 
 
 class DrawProof(Struct):
-    """The pack that was spread for the draw: what its order came from, and which places and cards were drawn.
-
-    Places count from 0; the rest is as in `ShuffleProof`.
-    """
+    """The inputs and results of the shuffle for the draw for deal."""
 
     shuffle: int
+    """The number of the shuffle at the table."""
     context: str
+    """A text that binds the shuffle to the table and to its number."""
     commitment: str
+    """The SHA-256 of the seed."""
     seed: str
+    """The server's seed in hexadecimal."""
     seats: list[str]
+    """By seat, the seed that it added, in hexadecimal; empty for none."""
     pack: list[str]
+    """The pack in its canonical order."""
     drawn: list[tuple[int, str]]
+    """The places, counted from 0, and the cards that were drawn."""
 
 
 class ReplayFrame(Struct, omit_defaults=True):
-    """A step of a replay: what happened, what changed on the table, and every hand after it."""
+    """A step of a replay."""
 
     event: TableEvent | None
+    """The event."""
     shared: SnapshotPatch  # type: ignore[valid-type]
+    """The changes of the public state."""
     hands: tuple[tuple[str, ...], ...]
+    """All hands after the event, by seat."""
 
 
 class Replay(Struct):
-    """A finished deal, to be stepped through from any seat; `draw` is the match's draw for deal."""
+    """A finished deal that can be shown step by step from any seat."""
 
     table: str
+    """The id of the table."""
     deal: int
+    """The number of the deal."""
     options: TableInfo
     names: list[str]
+    """The names of the players, by seat."""
     draw: DrawProof | None
+    """The match's draw for deal; None if there was none."""
     fairness: ShuffleProof | None
     frames: list[ReplayFrame]
+    """The steps, in order."""
     sheet: ScoreSheet
 
 
 class Health(Struct):
-    """Whether the server can do its work, and how this request looks to it, which shows a proxy's mistakes.
-
-    `store` is `ok`, or the code of what keeps moves from being kept; `forwarded_...` are the proxy's headers
-    as they came.
-    """
+    """The state of the server, and this request as the server received it, for finding a proxy's mistakes."""
 
     status: Literal["ok", "failing"]
     store: str
+    """`ok`, or the code of the error that prevents moves from being stored."""
     version: str
+    """The version of rum500."""
     scheme: str
     host: str
+    """The Host header."""
     client: str | None
+    """The client's address."""
     forwarded_proto: str | None
+    """The header X-Forwarded-Proto."""
     forwarded_host: str | None
+    """The header X-Forwarded-Host."""
     forwarded_for: str | None
+    """The header X-Forwarded-For."""

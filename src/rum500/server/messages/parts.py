@@ -1,4 +1,4 @@
-"""The parts of what a table looks like."""
+"""Parts of messages: the table's options, melds, scores, refusals, events and suggestions."""
 
 from __future__ import annotations
 
@@ -8,131 +8,181 @@ from rum500.server.messages.base import WireStruct
 
 
 class TableInfo(WireStruct):
-    """How a table was made; `target` is the rule set's own where the match goes by deals.
-
-    `players` is for how many: who sits there now is in `shared.seats`, for one who resigns from a larger
-    table leaves no seat.
-    """
+    """The options of a table and the properties of its game."""
 
     profile: str
+    """The name of the game."""
     house_rules: list[str]
+    """The ids of the house rules."""
     players: int
+    """The number of players with whom the match begins. `shared.seats` has the present ones: at a larger
+    table a player who resigns leaves no seat."""
     target: int
+    """The points to reach; without meaning in a match over deals."""
     private: bool
+    """Whether the lobby does not list the table."""
     turn_s: int | None
+    """The seconds for each turn; None: no clocks."""
     bank_s: int
+    """Each player's additional seconds for the match."""
     claim_s: int
+    """The seconds in which "Rummy!" may be called."""
     level: str
+    """The level of the table's bots."""
     seats_drawn: bool
+    """Whether the seats are drawn by lot when the match begins."""
     leaver_s: int
+    """The seconds after which a bot plays for an absent person while others wait; 0: never."""
     title: str
+    """The title of the game."""
     match: str
+    """`target`: the match is played to a target; `deals`: over a number of deals."""
     deals: int
+    """The number of deals in a match over deals."""
     sides: int
+    """2 if two play against two, otherwise 0."""
     jokers: int
+    """The number of jokers in a pack."""
     joker_kind: str
+    """`none`, `wild`, or `rank` if jokers are a rank of their own."""
     hand_counts: str
+    """`holder`: cards left in hand are subtracted from their holder; `winner`: the player who goes out gets
+    their points."""
     doubles: str
+    """`none`, or the melds that count double if four cards are laid at once: `sets`, or `melds` for sets and
+    runs."""
     claim: bool
+    """Whether "Rummy!" may be called."""
 
 
 class PlacedCard(WireStruct):
-    """A card in a meld: `place` is what a wild joker stands for, or tells the low ace from the high one."""
+    """A card in a meld."""
 
     card: str
     place: str | None
+    """The card that a wild joker stands for, or, for an ace in a run, its place; otherwise None."""
     seat: int
+    """The seat that scores the card."""
     points: int
+    """The points of the card, doubled if it counts double; not doubled on the score sheet."""
 
 
 class MeldPlate(WireStruct):
-    """A meld on the table, its cards in order, each with the seat that laid it and scores it (R-LAY-3)."""
+    """A meld on the table."""
 
     number: int
+    """The number of the meld, from 0 in the order of laying."""
     kind: Literal["run", "set", "jokers"]
     owner: int
+    """The seat that laid the meld."""
     cards: list[PlacedCard]
+    """The cards in order, each with the seat that laid it and scores it (R-LAY-3)."""
     at_once: bool
+    """Whether four of its cards were laid in one play."""
 
 
 class DealResult(WireStruct):
-    """A finished deal: by seat in `points`, by account in `accounts` and `totals`."""
+    """The result of a finished deal."""
 
     number: int
+    """The number of the deal."""
     dealer: int
+    """The dealer's seat."""
     reason: str
+    """The reason why the deal ended: `out`, `stock`, `passes`, `no_progress` or `target`."""
     out: int | None
+    """The seat that went out or reached the target; None if no seat did."""
     points: list[int]
+    """The points of the deal, by seat."""
     accounts: list[int]
+    """The points of the deal, by account."""
     totals: list[int]
+    """The points of the match so far, by account."""
     names: list[str]
+    """The names of the players, by seat."""
 
 
 class ScoreSheetLine(WireStruct):
-    """A line of the score sheet of one seat.
-
-    `kind`: `meld` (laid anew), `lay` (on `owner`'s `meld_kind`), `hand` (held at the end, `points` is what
-    they cost, 0 or less), `collected` (from the others' hands), `bonus` (going out). `each` are the cards'
-    own points.
-    """
+    """A line in one seat's column of the score sheet."""
 
     kind: Literal["meld", "lay", "hand", "collected", "bonus"]
+    """`meld`: a new meld; `lay`: cards laid off; `hand`: cards held at the end; `collected`: the cards in
+    the other hands; `bonus`: the points for going out."""
     cards: list[PlacedCard]
     each: list[int]
+    """The points of each card, before doubling."""
     points: int
+    """The points of the line; for `hand` 0 or less."""
     doubled: bool = False
+    """Whether the points are doubled."""
     owner: int | None = None
+    """For `meld` and `lay`, the seat that laid the meld."""
     meld_kind: str | None = None
+    """For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`."""
 
 
 class ScoreSheet(WireStruct):
-    """The score sheet of one deal, as on paper: lines by seat, and what they add up to."""
+    """The score sheet of one deal, as on paper."""
 
     number: int
+    """The number of the deal."""
     reason: str
+    """As in `DealResult`."""
     out: int | None
+    """As in `DealResult`."""
     lines: list[list[ScoreSheetLine]]
+    """The lines, by seat."""
     points: list[int]
+    """The sums of the lines, by seat."""
     accounts: list[int]
+    """The points of the deal, by account."""
     totals: list[int]
+    """The points of the match so far, by account."""
 
 
 class MatchEnd(WireStruct):
-    """How the match ended.
+    """The result of the match.
 
-    `winners`, `quitters`, payers and payees are players: who sat at that seat when the match began; `names`
-    has them. `rows` are the players of each account, those who left last, and `totals` and `final` (with the
-    winner's bonus in it) go by these rows. A payment is payers, payees, points.
+    A player is identified by the seat where the player sat when the match began.
     """
 
     reason: str
+    """`target`, `deals`, `max_deals` or `forfeit`."""
     winners: list[int]
+    """The players who won; empty if the match is drawn."""
     quitters: list[int]
+    """The players who resigned."""
     drawn: bool
     bonus: int
+    """The points that the winner gets for the match."""
     names: list[str]
+    """The names of the players, by player."""
     rows: list[list[int]]
+    """The players of each account; accounts of players who resigned come last."""
     totals: list[int]
+    """The totals without the bonus, by row."""
     final: list[int]
+    """The totals with the bonus, by row."""
     payments: list[tuple[list[int], list[int], int]]
+    """Payments, each of them the players who pay, the players who are paid, and the points."""
 
 
 class ReasonParts(WireStruct, omit_defaults=True):
-    """What a refusal's sentence speaks of, beside the card at fault; each code has parts of its own.
+    """The values in a refusal's sentence, apart from the card at fault; they depend on the code.
 
-    Cards are written `8C`, a joker that stands for another card `JK=6S`.
+    Cards are written like `8C`, a joker that stands for another card like `JK=6S`.
     """
 
     cards: list[str] = []
-    """The cards it is about: those that were to be laid, or those in the pile."""
+    """The cards of the play, or the cards in the pile."""
     set: list[str] = []
-    """As much of a set as there would be."""
+    """The cards that an incomplete set would have."""
     run: list[str] = []
-    """As much of a run as there would be."""
+    """The cards that an incomplete run would have."""
     missing: list[str] = []
-    """What a run lacks."""
+    """The cards that a run lacks."""
     takes: list[str] = []
-    """Each of the cards that a meld takes."""
+    """The cards that fit a meld."""
     place: str | None = None
     """The card that a joker would stand for."""
     rank: str | None = None
@@ -140,102 +190,130 @@ class ReasonParts(WireStruct, omit_defaults=True):
     suit: str | None = None
     """The suit of the other cards: `S`, `H`, `D` or `C`."""
     meld: int | None = None
-    """A meld's number as people count: from 1."""
+    """The number of a meld, counted from 1."""
     melds: int | None = None
-    """How many melds there are."""
+    """The number of melds on the table."""
     held: int | None = None
-    """How often the player holds the card."""
+    """The number of copies of the card that the player holds."""
     times: int | None = None
-    """How often the stock was made anew."""
+    """The number of restocks."""
     count: int | None = None
-    """How many were asked for."""
+    """The requested number."""
     most: int | None = None
-    """How many there may be at most."""
+    """The largest possible number."""
     players: list[int] = []
-    """For how many players the game is."""
+    """The possible numbers of players."""
     advice: str | None = None
-    """What to do instead, by name: `draw_or_take`, `use_or_pass` and the like."""
+    """The name of the advice: `draw_or_take`, `use_or_pass` and others."""
     kind: str | None = None
-    """Which of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and the like."""
+    """The name of one of the code's sentences: `run`, `set`, `jokers`, `wild`, `low` and others."""
     found: str = ""
-    """What was typed there; empty at the end of the line."""
+    """The unexpected text in the notation; empty at the end of the line."""
     wanted: str | None = None
-    """What should have been typed, by name: `play`, `card`, `count` and the like."""
+    """The name of the expected part of the notation: `play`, `card`, `count` and others."""
     verb: str | None = None
-    """The play that was typed, by its English name."""
+    """The English name of the play in the notation."""
     plays: list[str] = []
-    """What could be typed instead."""
+    """The plays that are possible instead, in the notation."""
 
 
 class Reason(WireStruct, omit_defaults=True):
-    """Why something is refused: a stable code, the rule's id, the card at fault, what else there is to say.
-
-    `message` says it in English, for logs; those in the answer about a `turn` have none.
-    """
+    """The reason for a refusal."""
 
     code: str
+    """A stable code."""
     message: str = ""
+    """A sentence in English, for logs; empty in the answer about a `turn`."""
     rule: str = ""
+    """The id of the rule."""
     card: str | None = None
+    """The card at fault."""
     parts: ReasonParts | None = None
+    """The other values in the sentence."""
 
 
 class TableEvent(WireStruct, omit_defaults=True):
-    """One thing that happened; `number` is that of its entry in the table's log, and never falls.
-
-    `kind` names it: before the match `sat`, `stood`, `bot`, `began`; the draw `spread`, `draw_for_deal`,
-    `draw_again`, `seated`; the deal `shuffle`, `cut`, `deal`; a turn `draw`, `restock`, `take`, `call`,
-    `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; its end `over`, `settle`,
-    `match_over`, `resign`; the table `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. The rest
-    belongs to the kind; `seat` is where that player sat then, `name` stands with what is told by name.
-    """
+    """An event at the table. The kind determines which fields are present."""
 
     number: int
+    """The number of the event's entry in the table's log; it never decreases."""
     kind: str
+    """Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`,
+    `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`,
+    `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`,
+    `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`,
+    `rematch`."""
     seat: int | None = None
+    """The seat of the player at the time of the event."""
     name: str | None = None
+    """The name of the player, for `sat`, `stood`, `bot`, `draw_for_deal` and `resign`."""
     card: str | None = None
+    """The card that was drawn or discarded, or the upcard of a `deal`."""
     cards: list[str] | None = None
+    """The cards that were taken, called for or restocked."""
     laid: list[PlacedCard] | None = None
+    """The cards that were melded or laid off."""
     meld: int | None = None
+    """The number of their meld."""
     owner: int | None = None
+    """For `lay`, the seat that laid the meld."""
     meld_kind: str | None = None
+    """The kind of the meld: `run`, `set` or `jokers`."""
     points: int | None = None
+    """The points of the cards that were laid."""
     doubled: bool | None = None
+    """Whether these points are doubled."""
     must_use: str | None = None
+    """The taken card that must be used first."""
     stock: int | None = None
+    """The number of cards in the stock after a `draw` or a `deal`."""
     position: int | None = None
+    """The position of the card drawn for deal, or of the cut."""
     reason: str | None = None
+    """The reason for `over` or `match_over`, as in `DealResult` and `MatchEnd`."""
     dealer: int | None = None
+    """The dealer's seat."""
     count: int | None = None
+    """For `spread` and `shuffle` the number of cards, for `deal` and `settle` the number of the deal."""
     seats: list[int] | None = None
+    """The seats that draw again, the players by seat for `seated`, or the winners for `match_over`."""
     by_bot: bool | None = None
+    """Whether a bot acted."""
 
 
 class SuggestedPlay(WireStruct, omit_defaults=True):
-    """A meld or lay-off that could be made: its code, its cards, what it scores, and where it goes.
-
-    `fourth`: it lays three of a rank while the fourth is in hand, and four at once would double. `then`: for
-    a take, the best use of the card.
-    """
+    """A possible play that lays or takes cards."""
 
     play: str
+    """The code of the play."""
     kind: Literal["meld", "lay", "take", "call"]
     cards: list[PlacedCard]
+    """The cards that are laid or taken."""
     points: int
+    """The points that the play scores at once."""
     doubled: bool = False
+    """Whether these points are doubled."""
     meld: int | None = None
+    """For `lay`, the number of the meld."""
     owner: int | None = None
+    """For `lay`, the seat that laid the meld."""
     meld_kind: str | None = None
+    """The kind of the meld: `run`, `set` or `jokers`."""
     fourth: bool = False
+    """Whether the play lays three cards of a rank while the fourth, which would double them, is in hand."""
     count: int | None = None
+    """For `take` and `call`, the number of cards."""
     then: SuggestedPlay | None = None
+    """For `take` and `call`, the best play that uses the card."""
 
 
 class CardGroup(WireStruct):
-    """Cards of the hand that belong together: a meld (`kind` run, set or jokers), a lay-off, or the rest."""
+    """Cards of the hand that belong together."""
 
     cards: list[str]
     kind: Literal["run", "set", "jokers", "lay", "rest"]
+    """A possible meld (`run`, `set` or `jokers`), a possible lay-off, or the rest of the hand."""
     points: int
+    """The points of the cards."""
     meld: int | None = None
+    """Always None in this version."""

@@ -1,4 +1,4 @@
-"""Cards, places and melds as the wire writes them."""
+"""Cards, places, melds and refusals in the form of the protocol."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ TEXT: tuple[str, ...] = tuple(
 )
 """Each card's text by its code."""
 Doubled = Mapping[int, frozenset[int | None]]
-"""By meld's number the places of the cards that were laid four at once and count double."""
+"""By meld number, the places of the cards that were laid four at once and count double."""
 
 
 def texts(cards: Iterable[int]) -> list[str]:
-    """Cards as text, in the order given."""
+    """Return cards as a list of texts, in the order given."""
     return [TEXT[card] for card in cards]
 
 
 def text_tuple(cards: Sequence[int]) -> tuple[str, ...]:
-    """Return cards as text, in the order given."""
+    """Return cards as a tuple of texts, in the order given."""
     return tuple([TEXT[card] for card in cards]) if cards else ()
 
 
 def rows(hands: Iterable[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
-    """Return cards as text, by seat."""
+    """Return the cards of each seat as texts."""
     return tuple([tuple([TEXT[card] for card in hand]) if hand else () for hand in hands])
 
 
 def place_text(card: int, place: int | None, *, run: bool) -> str | None:
-    """What a wild joker stands for, or which of its two places an ace has in a run; else None."""
+    """Return the card that a wild joker stands for, or the place of an ace in a run; else None."""
     if place is None or (card != JOKER and (not run or card % LANE)):
         return None
     if run and place % LANE == 0:
@@ -51,7 +51,7 @@ def place_text(card: int, place: int | None, *, run: bool) -> str | None:
 def placed(
     rules: Ruleset, cards: Sequence[Laid], seat: int, *, run: bool, doubled: bool = False
 ) -> list[PlacedCard]:
-    """The cards of a play, each with what it scores; `run`: they are, or go on, one."""
+    """Return the cards of a play, each with its points; `run` if they form or extend a run."""
     each = card_points(rules, cards, run)
     times = 2 if doubled else 1
     return [
@@ -61,19 +61,19 @@ def placed(
 
 
 class MeldPlateCache:
-    """Melds as the wire has them, each made once: few change, and all are sent whenever one does."""
+    """Makes melds in the form of the protocol, and keeps them: few change, but all are sent if one does."""
 
     def __init__(self) -> None:
-        """None is made yet."""
+        """Begin with an empty cache."""
         self._made: dict[MeldView, tuple[frozenset[int | None], MeldPlate]] = {}
         self._melds: tuple[MeldView, ...] = ()
         self._doubled: Doubled = {}
         self._plates: tuple[MeldPlate, ...] = ()
 
     def plates(self, rules: Ruleset, melds: tuple[MeldView, ...], doubled: Doubled) -> tuple[MeldPlate, ...]:
-        """Return these melds, each card with the seat that scores it and what it scored.
+        """Return these melds, each card with the seat that scores it and its points.
 
-        The same melds as in the last call are the same object again.
+        If nothing has changed since the last call, the same object is returned.
         """
         if melds == self._melds and doubled == self._doubled:
             return self._plates
@@ -106,7 +106,7 @@ def _plate(rules: Ruleset, meld: MeldView, twice: frozenset[int | None]) -> Meld
 
 
 def refused(re: str, error: TableError | IllegalPlay | NotationError) -> Refused:
-    """The answer to a message that changed nothing."""
+    """Return the `refused` message for the request `re`."""
     match error:
         case IllegalPlay():
             return Refused(re=re, reason=reason(error.refusal))
@@ -117,14 +117,14 @@ def refused(re: str, error: TableError | IllegalPlay | NotationError) -> Refused
 
 
 def reason(refusal: Refusal) -> Reason:
-    """A refusal of the rules, with its message for those who have no page."""
+    """Return a refusal of the rules with its English message, for clients other than the page."""
     short = brief_reason(refusal)
     short.message = refusal.message
     return short
 
 
 def brief_reason(refusal: Refusal) -> Reason:
-    """A refusal of the rules, without words."""
+    """Return a refusal of the rules without its message."""
     parts = (
         ReasonParts(**{name: _told(name, part) for name, part in refusal.parts.items()})
         if refusal.parts
@@ -154,4 +154,4 @@ _CODES: Mapping[str, Any] = {
     "rank": RANK_TEXTS.__getitem__,
     "suit": SUIT_LETTERS.__getitem__,
 }
-"""How a part that is one number is written, where it is not a number that is counted."""
+"""The functions that write the parts whose numbers are codes of cards, ranks and suits."""

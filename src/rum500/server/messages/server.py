@@ -1,4 +1,4 @@
-"""What the server says."""
+"""The messages of the server."""
 
 from __future__ import annotations
 
@@ -17,44 +17,49 @@ class ServerMessageBase(WireStruct, tag_field="type", kw_only=True):
 
 
 class Sync(ServerMessageBase, tag="sync"):
-    """The whole table as this viewer may see it, in answer to `join`.
-
-    `missed` are the events since the client's last number where the server still has them all (`gap`
-    true), else the latest of the present deal, and the client begins anew. `chat` are the last lines.
-    """
+    """The complete table as this viewer may see it; the answer to `join`."""
 
     re: str
+    """The id of the `join`."""
     table: str
+    """The id of the table."""
     number: int
+    """The number of the last entry in the table's log."""
     gap: bool
+    """Whether `missed` contains every event since the `last` of the `join`."""
     missed: list[TableEvent]
+    """The events since then, or, if `gap` is false, the last events of the current deal."""
     options: TableInfo
     shared: Snapshot
     you: You
     chat: list[ChatLine]
+    """The last lines of chat."""
 
 
 class Update(ServerMessageBase, tag="update", omit_defaults=True):
-    """What has just happened and what has changed by it.
-
-    `re` is this client's message that brought it about; `number` is that of the last entry in the table's
-    log, the same as before where nothing went into the log (somebody came, voted, is being waited for).
-    """
+    """New events, and the changes since the last message."""
 
     number: int
+    """The number of the last entry in the table's log. It is the same as before if the change is not in the
+    log, for example when somebody joins."""
     re: str | None = None
+    """The id of the message of this client that caused the update; absent if there is none."""
     events: list[TableEvent] = []
+    """The new events."""
     shared: SnapshotPatch | UnsetType = UNSET  # type: ignore[valid-type]
+    """The changed fields of the public state."""
     you: YouPatch | UnsetType = UNSET  # type: ignore[valid-type]
+    """The changed fields of the private state."""
 
 
 class Refused(ServerMessageBase, tag="refused", omit_defaults=True):
-    """A message that changed nothing, and why."""
+    """A refused message; it has changed nothing."""
 
     re: str | None
+    """The id of the message; None if the message has none."""
     reason: Reason
     column: int | None = None
-    """Of a typed play: where the fault is, from 1."""
+    """For a play in the notation, the column of the error, counted from 1."""
 
 
 class Answer(ServerMessageBase, tag="answer", omit_defaults=True):
@@ -66,24 +71,26 @@ class Answer(ServerMessageBase, tag="answer", omit_defaults=True):
     groups: list[CardGroup] = []
     """About the `turn`: the hand in groups."""
     reason: Reason | None = None
-    """Why there are no plays."""
+    """The reason why there are no plays."""
     refused: dict[str, Reason] = {}
-    """About the `turn`, if it is one's own: why plays are not open, by name as in `you.may`; by card, why
-    that card alone may not be discarded."""
+    """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
+    or by card if only that card may not be discarded."""
     position: str = ""
-    """About the `position`: what the seat sees, as a position file."""
+    """About the `position`: the seat's view as a position file."""
     past: list[str] = []
-    """All plays of the deal as everybody saw them, after the upcard as its discard."""
+    """About the `position`: the codes of all plays of the deal as everybody saw them. The first is a discard
+    of the upcard."""
     legal: list[str] = []
-    """All that may be played."""
+    """About the `position`: the codes of all legal plays."""
     asked: int = 0
-    """The number of the decision that they answer."""
+    """About the `position`: the number of the decision that these plays answer."""
 
 
 class ChatLine(ServerMessageBase, tag="chat"):
     """A line of chat."""
 
     seat: int | None
+    """The sender's seat; None for a spectator."""
     name: str
     text: str
 
@@ -96,21 +103,19 @@ class EmoteShown(ServerMessageBase, tag="emote"):
 
 
 class Pong(ServerMessageBase, tag="pong"):
-    """The server is there."""
+    """The answer to `ping`."""
 
     re: str
 
 
 class Bye(ServerMessageBase, tag="bye"):
-    """The server closes this connection.
-
-    `restart`: come back soon; `elsewhere`: joined in another window; `slow`: too much lay unread; `revoked`:
-    the bot's token holds no longer.
-    """
+    """The last message before the server closes this connection."""
 
     reason: Literal["restart", "elsewhere", "slow", "revoked"]
+    """`restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another
+    connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid."""
 
 
 ServerMessage = Sync | Update | Refused | Answer | ChatLine | EmoteShown | Pong | Bye
 DECODER: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage, dec_hook=read_countdown)
-"""Reads what the server sends; times that run stand at what was left."""
+"""Decodes the server's messages; countdowns in them do not run."""

@@ -1,8 +1,8 @@
-"""What a table looks like: the part that everybody sees, and the part of one viewer.
+"""The state of a table as messages have it: the part that everybody sees, and the part of one viewer.
 
-`Snapshot` and `You` are whole; `SnapshotPatch` and `YouPatch` hold what has changed. Nothing in them is ever
-changed, so that two snapshots may share their parts, and times that run are `Countdown`s, so that two
-snapshots can be compared.
+`Snapshot` and `You` are complete; `SnapshotPatch` and `YouPatch` contain the changes. All of them are treated
+as immutable, so that two snapshots can share parts. Times that run are `Countdown`s, so that two snapshots
+can be compared.
 """
 
 from __future__ import annotations
@@ -21,82 +21,90 @@ from rum500.server.messages.parts import DealResult, MatchEnd, MeldPlate, ScoreS
 
 
 class SeatPlate(WireStruct):
-    """Who sits at a seat."""
+    """The player at a seat."""
 
     kind: SeatKind
     name: str = ""
     level: str | None = None
-    """A bot's level."""
+    """The level of a bot."""
     here: bool = True
     """Whether this person is connected."""
     bot_in_ms: Countdown | None = None
-    """After this time a bot plays for this absent person, 0: it does now; None: none will."""
+    """The time after which a bot plays for this absent person; 0: it plays now; None: no bot will play."""
     ready: bool = False
     """Whether this person wants the next deal."""
     replace_in_ms: Countdown | None = None
-    """After this time the others may vote to `replace` this person, who is absent and keeps a table without a
-    clock waiting, by a bot; 0: they may now, None: they may not."""
+    """The time after which the others may vote to `replace` this person by a bot, because the person is
+    absent and keeps a table without clocks waiting; 0: they may vote now; None: they may not."""
     robot: bool = False
-    """Whether the player came with a bot's token."""
+    """Whether the player is an external bot with a token."""
 
 
 class Clock(WireStruct):
-    """The clock of the seat that is to decide: its time for this turn, then its bank."""
+    """The clock of the seat that has to decide: its time for this turn is used first, then its bank."""
 
     seat: int
     turn_ms: Countdown
+    """The time that is left for the turn."""
     bank_ms: Countdown
+    """The time that is left in the bank."""
     running: bool
 
 
 class ClaimWindow(WireStruct):
-    """A "Rummy!" that `seats` may call within the time."""
+    """An opportunity to call "Rummy!"."""
 
     seats: tuple[int, ...]
-    """Those who have not let it go."""
+    """The seats that may call and have not let it go."""
     left_ms: Countdown
+    """The time that is left."""
     total_ms: int
+    """The time at the beginning, in milliseconds."""
     counts: tuple[int, ...]
-    """The takes of the pile that would be claims."""
+    """The numbers of cards of the pile that may be called for."""
 
 
 class Fairness(WireStruct):
-    """The shuffle in progress or dealt from."""
+    """The shuffle in progress, or the one of the current deal."""
 
     shuffle: int
+    """The number of the shuffle at the table."""
     commitment: str
     """The SHA-256 of the seed."""
     given: tuple[int, ...]
-    """The seats that have added a seed of their own."""
+    """The seats that have added their seeds."""
     seed: str | None = None
-    """None until the deal ends; that of a pack spread for the draw is in the replay of a finished deal."""
+    """The server's seed; None until the deal ends. Replays of finished deals have the seed of the draw for
+    deal."""
     context: str = ""
-    """What the derivation of the order begins with."""
+    """The text with which the derivation of the order begins."""
 
 
 class Snapshot(WireStruct):
-    """What everybody at a table may see, spectators too.
+    """The public state of a table, which spectators see too.
 
-    Lists by seat run clockwise from seat 0, as people sit now: a draw for partners seats them again, and a
-    player who resigns from a larger table leaves no seat.
+    Lists by seat run clockwise from seat 0, as the players sit now: a draw for partners changes their seats,
+    and a player who resigns from a larger table leaves no seat.
     """
 
     status: Status
     asked: int
     """The number of the decision in progress; plays quote it."""
     waiting_for: WaitingFor
-    """`seats`: the match has not begun; `next`: the score sheet is read."""
+    """The kind of decision that the table waits for. `seats`: the match has not begun; `next`: the players
+    read the score sheet."""
     actor: int | None
-    """The seat that alone has to decide."""
+    """The seat that has to decide, if only one has."""
     seats: tuple[SeatPlate, ...]
     host: int | None
+    """The host's seat."""
     watching: int
-    """How many look on without a seat."""
+    """The number of spectators."""
     votes: dict[str, tuple[int, ...]]
-    """By what is voted on, the seats that agree."""
+    """The seats that agree, by the subject of the vote."""
     clock: Clock | None
     banks: tuple[int, ...]
-    """What each seat had left in its bank when its clock last stood, in ms; empty without clocks."""
+    """By seat, the time in ms that the bank had when the clock last stopped; empty without clocks."""
     claim: ClaimWindow | None
     fairness: Fairness | None
     rematch: str | None
@@ -105,17 +113,17 @@ class Snapshot(WireStruct):
     deal: int
     """The number of the deal on the table, or else of the next one; 0 before the match."""
     dealer: int | None
-    """Who deals the deal in progress, and while a sheet is read the next one."""
+    """The seat that deals this deal, or, while the score sheet is read, the next one."""
     scorer: int | None
-    """The seat that keeps the score, where the rules say who does."""
+    """The seat that keeps the score, if the rules name one."""
     drawn: tuple[tuple[str, ...], ...]
     """By seat, the cards drawn for deal."""
     positions: tuple[int, ...]
-    """Where the spread pack can still be drawn from, or, for a cut, the first and the last position."""
+    """The positions of the spread pack that can still be drawn, or, for a cut, the first and the last one."""
     totals: tuple[int, ...]
     """Points of the match by seat."""
     accounts: tuple[int, ...]
-    """Points of the match by account: by side where there are sides, else by seat."""
+    """Points of the match by account: by side if there are sides, else by seat."""
     scores: tuple[DealResult, ...]
     """The finished deals."""
     sheet: ScoreSheet | None
@@ -127,14 +135,15 @@ class Snapshot(WireStruct):
     turn: int | None
     """The seat whose turn it is."""
     hand_sizes: tuple[int, ...]
+    """By seat, the number of cards in hand."""
     known: tuple[tuple[str, ...], ...]
     """By seat, the cards taken from the pile and still held."""
     pile: tuple[str, ...]
     """The discard pile, oldest card first."""
     stock: int
-    """How many cards are in the stock."""
+    """The number of cards in the stock."""
     restocks: int
-    """How often the stock was made again since a card was last laid."""
+    """The number of restocks since a card was last laid."""
     melds: tuple[MeldPlate, ...]
     must_use: str | None
     """The taken card that must be used now."""
@@ -143,17 +152,17 @@ class Snapshot(WireStruct):
     banned: str | None
     """The card that may not be discarded this turn."""
     floater: bool
-    """Whether the player in turn began it without a card."""
+    """Whether the player in turn began the turn without cards."""
     laid: tuple[int, ...]
     """By seat, the points on the table."""
     passes: int
-    """How many passed in a row."""
+    """The number of passes in a row."""
     hands: tuple[tuple[str, ...], ...] | None
     """All hands once the deal is over (D22), else None."""
 
 
 class You(WireStruct):
-    """What only this viewer may see."""
+    """The private state of one viewer."""
 
     seat: int | None = None
     """None for a spectator."""
@@ -161,17 +170,17 @@ class You(WireStruct):
     drawn: str | None = None
     """The card drawn this turn."""
     may: tuple[PlayName, ...] = ()
-    """Which plays are open."""
+    """The names of the legal plays."""
     plays: dict[str, str] = {}
-    """The plays without cards to choose, by name."""
+    """The codes of legal plays without cards to choose, by name."""
     takes: dict[str, str] = {}
-    """The takes of the pile, by the number of cards."""
+    """The codes of legal takes of the pile, by the number of cards."""
     calls: dict[str, str] = {}
-    """The calls of "Rummy!", by the number of cards."""
+    """The codes of legal calls of "Rummy!", by the number of cards."""
     discards: dict[str, str] = {}
-    """The discards, by card."""
+    """The codes of legal discards, by card."""
     undo: int = 0
-    """How many plays of this turn can be taken back."""
+    """The number of plays of this turn that can be taken back."""
 
 
 SnapshotPatch = patch_of(Snapshot)

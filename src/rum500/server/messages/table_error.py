@@ -1,4 +1,4 @@
-"""The error of everything that the server refuses for another reason than a rule of the game."""
+"""The error for everything that the server refuses for a reason other than a rule of the game."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from rum500.server.messages.parts import Reason, ReasonParts
 
 
 class TableError(Exception):
-    """Something that is refused: a stable `code`, why, and the option at fault (`key`) if one is.
+    """A refusal: a stable `code`, a message, and the `key` of the invalid option if there is one.
 
-    `parts` are the numbers and names in the message, for a client that says it in another language. The
-    message is the sentence of `refusals.toml`, unless a more exact one is given.
+    `parts` are the numbers and names in the message, for clients that translate it. By default the message is
+    the sentence of the code in `refusals.toml`.
     """
 
     def __init__(
         self, code: str, message: str = "", key: str | None = None, parts: ReasonParts | None = None
     ) -> None:
-        """Carry code, message, option and parts."""
+        """Take the code and its details; without `message` use the sentence of the code."""
         self.message = message or refusal_sentence(code, parts)
         super().__init__(self.message)
         self.code = code
@@ -32,12 +32,12 @@ class TableError(Exception):
 
     @property
     def reason(self) -> Reason:
-        """The error as a message to a client has it."""
+        """The error in the form of the protocol."""
         return Reason(self.code, self.message, parts=self.parts)
 
 
 def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
-    """Return the sentence of a code, or of its family, filled with its parts."""
+    """Return the sentence of a code, or of its family, filled with these parts."""
     sentences = _sentences()
     variants = sentences[code] if code in sentences else sentences[code.partition(".")[0]]
     return filled(variants, msgspec.structs.asdict(parts) if parts else {})

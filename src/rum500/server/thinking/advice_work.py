@@ -1,4 +1,4 @@
-"""Advice that the rules give: suggested plays, the hand in groups, what cards or a take would bring."""
+"""Advice from the rules: suggested plays, the hand in groups, and possible uses of cards or a take."""
 
 from __future__ import annotations
 
@@ -20,32 +20,34 @@ from rum500.state import State, view_to_text
 from rum500.view import Phase, View
 
 MOST = 24
-"""At most so many plays are suggested."""
+"""The largest number of plays that are suggested."""
 _NOT_NOW = TableError("table.turn").reason
 
 
 _LIGHT_CARDS, _LIGHT_JOKERS = 40, 1
-"""With no more cards in hand and pile, nor jokers among them, an answer is sooner made than handed on."""
+"""With at most this many cards in hand and pile, and jokers among them, computing is faster than sending."""
 
 
 class Advice(NamedTuple):
-    """The work that answers an `ask`; `light`: it is to be done at once, else, on a copy, somewhere else."""
+    """The work that answers an `ask`."""
 
     work: Callable[[], messages.Answer]
     light: bool
+    """Whether the work is to be done on the event loop; otherwise it has its own copy of the deal."""
     asked: AdviceRequest
 
 
 class AdviceRequest(NamedTuple):
-    """What an answer is worked out from, in a form that can be sent to another process."""
+    """The data that an answer is computed from, which can be sent to another process."""
 
     message: messages.Ask
     deal: State
     seat: int
     decides: bool
+    """Whether the decision is this seat's."""
 
     def packed(self) -> tuple[bytes, str, int, bool]:
-        """As plain data; the deal is a position file."""
+        """Return the request as plain data; the deal is a position file."""
         return _ENCODER.encode(self.message), self.deal.to_text(), self.seat, self.decides
 
 
@@ -53,16 +55,16 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def answered(message: bytes, deal: str, seat: int, decides: bool) -> bytes:
-    """The encoded answer to what `AdviceRequest.packed` made."""
+    """Return the encoded answer to a request, whose parts are those of `AdviceRequest.packed`."""
     asked = msgspec.json.decode(message, type=messages.Ask)
     return _ENCODER.encode(_work(asked, State.from_text(deal), seat, decides=decides)())
 
 
 def advice_on(message: messages.Ask, deal: State, seat: int, asked: int, *, decides: bool) -> Advice:
-    """Return the work that answers `message` for `seat` of `deal`; a heavy one gets a copy of the deal.
+    """Return the work that answers `message` for `seat` of `deal`; heavy work gets a copy of the deal.
 
     `asked` is the number of the decision that the table waits for, `decides` whether it is this seat's.
-    Raises `TableError` if the cards asked about are none, or not in the seat's hand.
+    Raises `TableError` if the message names cards that do not exist or are not in the seat's hand.
     """
     light = message.about == "position" or _light(deal, seat)
     deal = deal if light else deal.copy()
@@ -89,7 +91,7 @@ def _work(message: messages.Ask, deal: State, seat: int, *, decides: bool) -> Ca
 
 
 def _position(re: str, deal: State, seat: int, asked: int, *, decides: bool) -> messages.Answer:
-    """What a bot needs: the seat's view as text, and as numbers the plays made and the plays open."""
+    """Return the answer that a bot needs: the seat's view as text, the past and the legal plays as codes."""
     if not decides:
         return messages.Answer(re, reason=_NOT_NOW)
     view = deal.view(seat)
@@ -126,9 +128,9 @@ def _turn(re: str, deal: State, seat: int, *, decides: bool) -> messages.Answer:
 
 
 def _refused(deal: State, view: View) -> Iterator[tuple[str, Refusal]]:
-    """Yield why plays are not open, by name, as far as it can be said without naming cards.
+    """Yield the names of plays that are not legal with the reasons, as far as they do not depend on cards.
 
-    A card's own text stands for its discard, where other cards may be discarded.
+    The text of a card is the name of its discard, if other cards may be discarded.
     """
     if deal.phase is Phase.CLAIM:
         return
@@ -177,7 +179,7 @@ def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.
 
 
 def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay:
-    """A choice of this seat, as the wire has it."""
+    """Return a suggestion for this seat in the form of the protocol."""
     action = choice.action
     fields = {"play": str(choice.code), "points": choice.points, "doubled": choice.doubled}
     if isinstance(action, Take | Call):

@@ -1,9 +1,8 @@
-"""Bots that think for long do so in processes of their own, which may fail without the table noticing.
+"""An executor that runs heavy bots in separate processes, whose failures do not affect the tables.
 
-Each process has a thread here that hands it one piece of work after the other. Where many tables wait, a
-bot that can be told how long it may think gets its share of the level's time, so that its answer comes
-within that time all the same. A process that dies, or takes far longer than it may, is replaced; the choice
-is then made by a light level.
+Each process has a thread here that sends it one task after another. When many tasks wait, a bot with a
+settable time gets only a share of its level's seconds, so that the answer still comes within these seconds.
+A process that dies, or takes far longer than allowed, is replaced, and a light level makes the choice.
 """
 
 from __future__ import annotations
@@ -31,23 +30,23 @@ if TYPE_CHECKING:
     from rum500.server.thinking.advice_work import Advice
 
 PATIENCE = 3.0
-"""A choice may take so many times its level's seconds, and `GRACE_S` more, before its process is replaced."""
+"""A process is replaced if a choice takes longer than its level's seconds times this, plus `GRACE_S`."""
 GRACE_S = 2.0
 ADVICE_S = 10.0
-"""So long advice may take."""
+"""The seconds that advice may take."""
 LEAST_S = 0.002
-"""A bot that may be told how long it can think gets no less."""
+"""The smallest time in seconds that a bot gets for a choice."""
 TOO_LATE_S = 0.03
-"""Who has waited so much longer than the level's seconds is answered by a light level."""
+"""A light level makes a choice that has waited this many seconds longer than its level's seconds."""
 _WATCH_S = 0.25
 _BACK_OFF_S = 1.0
-"""After a process could not even begin, the next is started so much later."""
+"""The seconds between a process that could not start and the next one."""
 _END_S = 3.0
 _decode_answer = msgspec.json.Decoder(messages.Answer).decode
 
 
 class _BotTask:
-    """One piece of work: `kind` and `parts` for the worker; `done` is called on the event loop."""
+    """One task: `kind` and `parts` are for the worker; `done` is called on the event loop."""
 
     __slots__ = ("asked_at", "done", "kind", "parts", "seconds", "thought")
 
@@ -65,10 +64,10 @@ class _BotTask:
 
 
 class ProcessExecutor:
-    """Thinks in `count` processes; `modules` are imported there first, and may register bots."""
+    """Computes in `count` processes; these first import `modules`, which may register bots."""
 
     def __init__(self, count: int = 2, modules: Sequence[str] = ()) -> None:
-        """No process is started before one is needed or `warm` is called."""
+        """Begin without processes; they are started when one is needed or `warm` is called."""
         self._loop = asyncio.get_running_loop()
         self._modules = tuple(modules)
         self._jobs: deque[_BotTask] = deque()
@@ -79,23 +78,23 @@ class ProcessExecutor:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that run now."""
+        """The ids of the processes that run now."""
         return [hand.process.pid for hand in self._hands if hand.process is not None]
 
     @property
     def ready(self) -> int:
-        """How many processes are warm: at work, or waiting for it."""
+        """The number of processes that have started completely."""
         return sum(hand.warm for hand in self._hands)
 
-    # --- what is wanted -------------------------------------------------------------------------------
+    # --- the executor ---------------------------------------------------------------------------------
 
     def warm(self, level: str) -> None:
-        """Have the processes ready where this level thinks in them."""
+        """Start the processes if this level needs them."""
         if seconds_of(level):
             self._begin()
 
     def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
-        """A light level answers at once, another through `done`."""
+        """Choose at once for a light level, otherwise in a process, with the result passed to `done`."""
         seconds = seconds_of(level)
         if not seconds:
             return at_once(level, view, chance)
@@ -112,7 +111,7 @@ class ProcessExecutor:
         return thought
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
-        """Advice waits its turn like everything else."""
+        """Queue advice after the tasks that wait already."""
 
         def finish(answer: Any) -> None:
             if self._closed:
@@ -131,7 +130,7 @@ class ProcessExecutor:
             self._more.notify()
 
     def _drop(self, job: _BotTask) -> None:
-        """Nobody waits for it any more: it leaves the queue, or the process that is at it hears so."""
+        """Remove a task that is not wanted from the queue, or stop the process that works on it."""
         with self._more, contextlib.suppress(ValueError):
             self._jobs.remove(job)
             return
@@ -147,14 +146,14 @@ class ProcessExecutor:
                 hand.start()
 
     def _look(self) -> None:
-        """End processes that take too long; their hands replace them."""
+        """Kill the processes that take too long; their threads replace them."""
         now = time.monotonic()
         for hand in self._hands:
             hand.end_if_late(now)
         self._watch = self._loop.call_later(_WATCH_S, self._look)
 
     def next(self) -> tuple[_BotTask, float] | None:
-        """For a hand: the next piece of work and its seconds, 0: it is too late; None when all is over."""
+        """Return the next task and its seconds, 0 if it is too late; None if closed. Blocks the thread."""
         with self._more:
             while True:
                 while self._jobs:
@@ -166,7 +165,7 @@ class ProcessExecutor:
                 self._more.wait()
 
     def _share(self, job: _BotTask) -> float:
-        """What is left of the time, shared with those who wait."""
+        """Return the seconds for a task: its remaining time, divided among the tasks that wait."""
         left = job.seconds - (time.monotonic() - job.asked_at)
         if left < -TOO_LATE_S:
             return 0.0
@@ -174,21 +173,21 @@ class ProcessExecutor:
         return max(LEAST_S, min(left, job.seconds * hands / (hands + len(self._jobs))))
 
     def tell(self, job: _BotTask, result: Any) -> None:
-        """For a hand: this is what came of it."""
+        """Pass a task's result to the event loop; called by the processes' threads."""
         if not self._closed:
             self._loop.call_soon_threadsafe(job.done, result)
 
     def is_closed(self) -> bool:
-        """Whether all is over."""
+        """Return whether the executor is closed."""
         return self._closed
 
     def command(self) -> list[str]:
-        """How a process is started."""
-        # Without -P the current folder would come before all others, and its files take their modules' place.
+        """Return the command line of a process."""
+        # Without -P the current folder would come first in sys.path, and its files could shadow modules.
         return [sys.executable, "-P", "-m", worker.__name__, *self._modules]
 
     async def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """Drop the waiting tasks and kill the processes."""
         with self._more:
             self._closed = True
             self._jobs.clear()
@@ -205,7 +204,7 @@ class ProcessExecutor:
 
 
 class _WorkerProcess(threading.Thread):
-    """Holds one process: starts it, hands it work, replaces it."""
+    """A thread that starts one process, sends it tasks and replaces it."""
 
     def __init__(self, pool: ProcessExecutor, number: int) -> None:
         super().__init__(name=f"rum500-bot-{number}", daemon=True)
@@ -218,7 +217,7 @@ class _WorkerProcess(threading.Thread):
         self.warm = False
 
     def run(self) -> None:
-        """Do what there is to do, until all is over."""
+        """Process tasks until the executor is closed."""
         self._start_process()
         while (found := self._pool.next()) is not None:
             job, seconds = found
@@ -229,11 +228,11 @@ class _WorkerProcess(threading.Thread):
         self._let_go()
 
     def _start_process(self) -> None:
-        """Start a process and wait until it is warm; if none can be had now, wait a little."""
+        """Start a process and wait until it is ready; if that fails, wait a little."""
         if self._pool.is_closed():
             return
         try:
-            process = subprocess.Popen(  # noqa: S603 - this very interpreter
+            process = subprocess.Popen(  # noqa: S603 - the same interpreter
                 self._pool.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )
         except OSError as error:
@@ -258,7 +257,7 @@ class _WorkerProcess(threading.Thread):
             time.sleep(_BACK_OFF_S)
 
     def _worked(self, job: _BotTask, seconds: float) -> Any:
-        """What the process makes of it; None if it has failed, and then it is gone."""
+        """Return the process's result for a task; None if the process failed and has been removed."""
         process = self.process
         assert process is not None
         assert process.stdin is not None
@@ -268,7 +267,7 @@ class _WorkerProcess(threading.Thread):
             with self._talking:
                 worker.write(process.stdin, worker.packed(job.kind, seconds, job.parts))
                 self._at = job
-            if not job.thought.wanted:  # since it was handed over
+            if not job.thought.wanted:  # it may have been cancelled while it was sent
                 self.stop(job)
             answer = worker.read(process.stdout)
         except OSError:
@@ -291,32 +290,32 @@ class _WorkerProcess(threading.Thread):
         return answer.value
 
     def stop(self, job: _BotTask) -> None:
-        """Tell the process that what it is at is not wanted; from any thread, which never waits here.
+        """Tell the process that its present task is not wanted. Callable from any thread; never blocks.
 
-        While the hand itself talks to the process there is nothing to tell: it looks again afterwards.
+        While this thread itself writes to the process nothing is sent: it checks the task again afterwards.
         """
         if self._talking.acquire(blocking=False):
             try:
                 process = self.process
                 if self._at is job and process is not None and process.stdin is not None:
-                    with contextlib.suppress(OSError, ValueError):  # it is gone, and the work with it
+                    with contextlib.suppress(OSError, ValueError):  # the process and its task are gone
                         worker.write(process.stdin, worker.STOP)
             finally:
                 self._talking.release()
 
     def end_if_late(self, now: float) -> None:
-        """From the event loop: a process that takes too long is killed."""
+        """Kill the process if it takes too long; called on the event loop."""
         if 0 < self._late_at < now:
             self.end()
 
     def end(self) -> None:
-        """Kill the process, wherever it is."""
+        """Kill the process, whatever it is doing."""
         with self._lock:
             if self.process is not None:
                 self.process.kill()
 
     def _let_go(self) -> None:
-        """The process is done with."""
+        """Kill and remove the process, and close its pipes."""
         self.warm = False
         with self._lock:
             process, self.process = self.process, None
@@ -326,7 +325,7 @@ class _WorkerProcess(threading.Thread):
         pipes: tuple[IO[bytes] | None, ...] = (process.stdin, process.stdout)
         for pipe in pipes:
             if pipe is not None:
-                with contextlib.suppress(OSError):  # what was to be written will not be read
+                with contextlib.suppress(OSError):  # unwritten data cannot be flushed any more
                     pipe.close()
         process.wait()
 

@@ -1,9 +1,9 @@
-"""A process in which bots think: it reads pieces of work from stdin and writes answers to stdout.
+"""A process that runs bots: it reads tasks from stdin and writes results to stdout.
 
-A message is its length, four bytes, and as many bytes. What it is given is pickled, for it comes from its
-own server; what it answers is msgpack, for a bot that has gone wrong must not harm the server. An empty
-message says that what was sent last is not wanted any more: a bot with a `stop` is told so, and its answer,
-whatever it is, comes at once.
+A message is its length in four bytes, followed by that many bytes. Tasks are pickled, because they come from
+the process's own server; results are msgpack, because a faulty bot must not harm the server. An empty message
+means that the last task is not wanted any more: if the bot has a `stop` method, it is called, and the bot
+answers at once.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from rum500.rng import Rng
 
 CHOOSE, ADVISE = "choose", "advise"
 STOP = b""
-"""The message to stop."""
+"""The message that stops the last task."""
 MOST_MEMORY = 1 << 30
-"""Bytes that a process may take for its data; a bot that wants more fails."""
+"""The largest size of a process's data in bytes; a bot that needs more fails."""
 WORN_MEMORY = 400 << 20
-"""A process that has ever been larger is replaced after its answer."""
+"""A process whose memory has exceeded this size in bytes is replaced after its answer."""
 _NICENESS = 10
-"""The server itself goes first."""
+"""The server itself has priority over the bots."""
 
 
 class WorkerReply(msgspec.Struct, array_like=True):
-    """What came of a piece of work: a value, or an error; `worn`: this process ends now."""
+    """The result of a task: a value, or an error; with `worn` the process is to be replaced."""
 
     value: int | bytes | None = None
     error: str = ""
@@ -51,7 +51,7 @@ _decode = msgspec.msgpack.Decoder(WorkerReply).decode
 
 
 def packed(kind: str, seconds: float, parts: tuple[Any, ...]) -> bytes:
-    """A piece of work, to be written."""
+    """Return a task as a message."""
     return pickle.dumps((kind, seconds, parts), pickle.HIGHEST_PROTOCOL)
 
 
@@ -62,7 +62,7 @@ def write(pipe: IO[bytes], data: bytes) -> None:
 
 
 def read(pipe: IO[bytes]) -> WorkerReply | None:
-    """Read an answer; None where nothing, or nothing of sense, comes any more."""
+    """Read a result; return None at the end of the stream or if the data is invalid."""
     data = _message(pipe)
     try:
         return None if data is None else _decode(data)
@@ -80,7 +80,7 @@ def _message(pipe: IO[bytes]) -> bytes | None:
 
 
 def main(modules: list[str]) -> None:
-    """Work until stdin ends."""
+    """Import the modules that register bots, then process tasks until stdin ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle
     incoming, outgoing = _own_pipes()
     _be_modest()
@@ -99,7 +99,7 @@ def main(modules: list[str]) -> None:
 
 
 class _TaskLoop:
-    """What came in, numbered from 1; how far it is, and the choice in the making, if one is."""
+    """Queues the tasks, which are numbered from 1, and knows which one is in progress."""
 
     def __init__(self) -> None:
         self._work: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -108,7 +108,7 @@ class _TaskLoop:
         self._looking = threading.Lock()
 
     def take(self, incoming: IO[bytes]) -> None:
-        """Take in what comes. Where the server is gone nobody waits for an answer, even to what is begun."""
+        """Read messages until stdin ends, then exit at once: without the server nobody waits for a result."""
         while (data := _message(incoming)) is not None:
             if data == STOP:
                 self._stop()
@@ -118,7 +118,7 @@ class _TaskLoop:
         os._exit(0)
 
     def _stop(self) -> None:
-        """What came last is not wanted: if it has not become a choice yet, it never will."""
+        """Mark the last task as not wanted, and stop its choice if it has begun."""
         with self._looking:
             self._unwanted = self._came
             choice = self._choice if self._begun == self._unwanted else None
@@ -126,17 +126,17 @@ class _TaskLoop:
             choice.stop()
 
     def next_answer(self) -> WorkerReply:
-        """Do the next piece of work, unless it is not wanted already."""
+        """Return the result of the next task; it is empty if the task is not wanted any more."""
         data = self._work.get()
         with self._looking:
             self._begun, self._choice = self._begun + 1, None
         try:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
             return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
-        except Exception as error:  # noqa: BLE001 - whatever a bot raises
+        except Exception as error:  # noqa: BLE001 - a bot may raise anything
             ours = traceback.extract_tb(error.__traceback__)[-1]
             where = error_location(error) or f"{ours.name}:{ours.lineno}"
-            # The words of the error might name cards.
+            # The error's message might name cards.
             return WorkerReply(error=f"{type(error).__name__} at {where}")
 
     def _chosen(self, seconds: float, level: str, view: Any, state: int) -> int | None:
@@ -152,7 +152,7 @@ class _TaskLoop:
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The two pipes, where no bot's `print` or `input` gets at them."""
+    """Return the two pipes, moved so that a bot's `print` or `input` cannot use them."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is what is wanted
         os.dup2(nothing.fileno(), 0)
@@ -172,11 +172,11 @@ def _be_modest() -> None:
 
 
 def _largest() -> int:
-    """The most memory that this process has had, in bytes."""
+    """Return the largest size that this process's memory has had, in bytes; 0 on Windows."""
     if sys.platform == "win32":
         return 0
     if sys.platform == "linux":
-        # What getrusage tells began with the size of the server, which this process came from.
+        # The value of getrusage includes the size of the server, from which this process was started.
         with contextlib.suppress(OSError, IndexError, ValueError):
             status = Path("/proc/self/status").read_text()
             return int(status.split("VmHWM:")[1].split()[0]) * 1024
@@ -196,7 +196,7 @@ def _bot(level: str) -> Bot:
 
 
 def _advised(*parts: Any) -> bytes:
-    # Imported when it is first asked for: it brings all of the server along.
+    # Imported at the first use, because it imports all of the server.
     from rum500.server.thinking.advice_work import answered  # noqa: PLC0415
 
     return answered(*parts)

@@ -1,7 +1,7 @@
-"""Where bots and advice think: light levels on the event loop itself, the others apart from it.
+"""Executors for the choices of bots and for advice: light levels run on the event loop, others elsewhere.
 
-Handing a choice to another process costs about as much of the event loop's time as the light levels need to
-make it, so those are asked where they stand.
+Light levels run on the event loop because sending a choice to another process costs the event loop about as
+much time as making it.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from rum500.server.thinking.advice_work import Advice
 
 FALLBACK_LEVEL = "greedy"
-"""The level that chooses where another could not: it needs a fraction of a millisecond."""
+"""The level that chooses if another one fails; it needs a fraction of a millisecond."""
 OTHERS_S = 1.0
-"""What a choice of a bot may take that does not say so itself."""
+"""The seconds for one choice of a bot that does not define `seconds` itself."""
 
 _OURS = "rum500.bots."
 
 
 class PendingChoice:
-    """A choice in the making; nobody is told of it once it is no longer `wanted`."""
+    """A choice that is not made yet; its result is ignored once it is no longer `wanted`."""
 
     __slots__ = ("drop", "wanted")
 
     def __init__(self, drop: Callable[[], object] | None = None) -> None:
-        """Of something that is wanted; `drop` saves the work where it is not."""
+        """Begin as wanted; `drop` is called if the choice is cancelled, to stop the work."""
         self.wanted = True
         self.drop = drop
 
     def cancel(self) -> None:
-        """It is wanted no longer."""
+        """Mark the choice as not wanted, and stop the work."""
         if self.wanted and self.drop is not None:
             self.wanted = False
             self.drop()
@@ -51,47 +51,50 @@ class PendingChoice:
 
 
 class BotExecutor(Protocol):
-    """Where thinking is done; `done` is called on the event loop with what came of it."""
+    """Computes choices and advice; `done` is called on the event loop with each result."""
 
     def warm(self, level: str) -> None:
-        """A bot of this level will be asked before long."""
+        """Prepare for choices of a bot of this level."""
 
     def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
-        """What a bot of this level plays: a legal play, at once or, through `done`, later."""
+        """Return the legal play that a bot of this level chooses, or a pending choice.
+
+        A pending choice is passed to `done` later.
+        """
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
-        """Work out advice and tell it, or the exception that it raised."""
+        """Compute advice, and pass it, or the exception that it raised, to `done`."""
 
     async def close(self) -> None:
-        """End what has begun, and tell nobody."""
+        """Stop all work without calling `done` again."""
 
 
 def choice(level: str, view: View, chance: Rng) -> int:
-    """What a bot of this level plays, one of the view's legal plays; errors as of `legal_choice`."""
+    """Return the play that the event loop's bot of this level chooses, as `legal_choice` does."""
     return legal_choice(bot(level), view, chance)
 
 
 def legal_choice(one: Bot, view: View, chance: Rng) -> int:
-    """What this bot plays; `IllegalBotMove` if that is not legal, or whatever the bot raises."""
+    """Return the play that this bot chooses. Raises `IllegalBotMove` if it is illegal."""
     return legal_code_of(one.choose(view, chance), view)
 
 
 _bots: dict[str, Bot] = {}
-"""The event loop's own bots; whoever thinks elsewhere has others: a bot need not bear two askers."""
+"""The event loop's bots. Threads and processes have their own: a bot need not support concurrent calls."""
 
 
 def bot(level: str) -> Bot:
-    """The event loop's own bot of this level."""
+    """Return the event loop's bot of this level."""
     if level not in _bots:
         _bots[level] = bots.get(level)
     return _bots[level]
 
 
 def seconds_of(level: str) -> float:
-    """What one choice of this level may take; 0: next to no time, so it is made where it is asked for.
+    """Return the seconds for one choice of this level; 0: so little that it is made on the event loop.
 
-    A bot says so by its attribute `seconds`, 0 if it has no limit. Only our own that have no such thing are
-    let near the event loop: others may say what they like.
+    A bot defines them by its attribute `seconds`, 0 if it has no limit. Only bots of this project without the
+    attribute run on the event loop, whatever other bots define.
     """
     one = bot(level)
     told = getattr(one, "seconds", None)
@@ -101,29 +104,29 @@ def seconds_of(level: str) -> float:
 
 
 def at_once(level: str, view: View, chance: Rng) -> int:
-    """What a light level plays; the stand-in plays for one that fails."""
+    """Return the play that a light level chooses; if it fails, the play of `FALLBACK_LEVEL`."""
     state = chance.state
     try:
         return choice(level, view, chance)
-    except Exception as error:  # noqa: BLE001 - whatever a bot raises: the table plays on
+    except Exception as error:  # noqa: BLE001 - a bot may raise anything; the table plays on
         structlog.get_logger().error("bots.failed", error=type(error).__name__, at=level)
         return choice(FALLBACK_LEVEL, view, Rng(state))
 
 
 class ThreadExecutor:
-    """Thinks in a few threads of this process: where no further process is wanted."""
+    """Computes in a few threads of this process, for servers without bot processes."""
 
     def __init__(self, count: int = 2) -> None:
-        """With so many threads."""
+        """Use at most `count` threads."""
         self._loop = asyncio.get_running_loop()
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="rum500-bot")
         self._closed = False
 
     def warm(self, level: str) -> None:
-        """Nothing is to be done."""
+        """Do nothing: threads need no preparation."""
 
     def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> int | PendingChoice:
-        """At once, or in a thread, by a bot of its own."""
+        """Choose at once for a light level, otherwise in a thread with a separate bot."""
         if not seconds_of(level):
             return at_once(level, view, chance)
         thought = PendingChoice()
@@ -144,7 +147,7 @@ class ThreadExecutor:
         return thought
 
     def advise(self, advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
-        """In a thread."""
+        """Compute advice in a thread."""
 
         def tell(future: Future[messages.Answer]) -> None:
             if not self._closed and not future.cancelled():
@@ -153,15 +156,15 @@ class ThreadExecutor:
         self._pool.submit(advice.work).add_done_callback(tell)
 
     async def close(self) -> None:
-        """Finish what has begun, and tell nobody."""
+        """Wait for the work in progress without calling `done` again; cancel the rest."""
         self._closed = True
         await asyncio.to_thread(self._pool.shutdown, wait=True, cancel_futures=True)
 
 
 def advise_at_once(advice: Advice, done: Callable[[messages.Answer | BaseException], None]) -> None:
-    """Work out advice where it stands, as a thinker would."""
+    """Compute advice on the event loop, and pass the result to `done` as an executor does."""
     try:
         result: messages.Answer | BaseException = advice.work()
-    except Exception as error:  # noqa: BLE001 - it is told
+    except Exception as error:  # noqa: BLE001 - it is passed on
         result = error
     done(result)

@@ -1,4 +1,4 @@
-"""The WebSocket of a table: who may come in, what is read from it, and how much may stay unread."""
+"""The WebSocket of a table: admission, reading of messages, and the limit on unread data."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _MOST_STRIKES = 20
 _RESTART, _POLICY, _FAILED, _LATER = 1012, 1008, 1011, 1013
 
 _NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What comes of text that is no message; the last of what is nested without end."""
+"""The errors of decoding an invalid message; `RecursionError` is raised by deep nesting."""
 
 _decoder = msgspec.json.Decoder(ClientMessage)
 _encoder = msgspec.json.Encoder()
 
 
 class _Id(msgspec.Struct):
-    """As much of a message that is none as lets its sender know which one is meant."""
+    """The id of an invalid message, so that the refusal can name it."""
 
     id: str | None = None
 
@@ -47,7 +47,7 @@ _id_decoder = msgspec.json.Decoder(_Id)
 
 
 class HandshakeRefused(Exception):
-    """A connection that may not come in: an HTTP status and why, by default the sentence of the code."""
+    """A refused connection: the HTTP status, and the failure; its message is by default that of the code."""
 
     def __init__(self, status: int, code: str, message: str = "") -> None:
         super().__init__(code)
@@ -56,7 +56,7 @@ class HandshakeRefused(Exception):
 
 
 class TableSocket:
-    """One connection to a table: `send` and `close` are for the table, the rest for the wire."""
+    """One connection to a table. The table calls `send` and `close`, the transport the other methods."""
 
     __slots__ = (
         "_address",
@@ -89,13 +89,13 @@ class TableSocket:
         self._timer: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Read from the wire; what comes first, and soon, is a `join`."""
+        """Start reading; the connection is closed if no `join` comes within the handshake's time."""
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.part, _POLICY)
         self._wire.taker = self.take
 
     def end(self) -> None:
-        """The wire is gone."""
+        """Leave the table after the connection has been closed."""
         self._wire.taker = None
         self._ended = True
         if self._timer is not None:
@@ -107,7 +107,7 @@ class TableSocket:
     # --- to the viewer --------------------------------------------------------------------------------
 
     def send(self, message: bytes) -> None:
-        """Send an encoded message. A viewer with too much unread is told so last, and closed."""
+        """Send an encoded message. If too much is unread, send `bye` and close the connection."""
         if self._ended:
             return
         waiting = self._wire.say(message)
@@ -116,7 +116,7 @@ class TableSocket:
             self.close("slow")
 
     def close(self, reason: Literal["restart", "elsewhere", "slow", "revoked"]) -> None:
-        """Say why, and close."""
+        """Send `bye` with the reason, and close."""
         if self._ended:
             return
         self._wire.say(_encoder.encode(Bye(reason)))
@@ -125,7 +125,7 @@ class TableSocket:
     # --- from the viewer ------------------------------------------------------------------------------
 
     def take(self, data: bytes, is_text: bool) -> None:
-        """Take a message: within the limits, decoded, a `join` first."""
+        """Check a message against the limits, decode it and pass it to the table, `join` first."""
         limits = self._endpoint.limits
         if not limits.within("messages", self._guest.id):
             self._refuse(data, "limit.messages", "too many messages; wait a little")
@@ -157,14 +157,14 @@ class TableSocket:
                     self._timer.cancel()
                     self._timer = None
             self._table.receive(self._connection, message)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it ends this connection and no other
+        except Exception as error:  # noqa: BLE001 - any error ends only this connection
             log().error(
                 "message.failed", table=shown(self._table.id), type=type(message).__name__, error=error
             )
             self._wire.part(_FAILED)
 
     def _refuse(self, data: bytes, code: str, why: str, *, strike: bool = True) -> None:
-        """Refuse a message; who has nothing else to say is shown out."""
+        """Refuse a message; after too many strikes, close the connection."""
         self._endpoint.metrics.refused(code)
         refused = Refused(re=_id_of(data), reason=Reason(code=code, message=why))
         self._wire.say(_encoder.encode(refused))
@@ -240,7 +240,7 @@ class WebSocketApp:
         self.metrics.connections(self.limits.connections)
 
     async def _admitted(self, scope: Scope, address: str) -> tuple[LiveTable, Guest]:
-        """The table asked for, and the guest who asks; `HandshakeRefused`."""
+        """Return the requested table and the guest. Raises `HandshakeRefused` if they may not connect."""
         headers = dict(scope["headers"])
         if not origin_allowed(headers, self.config):
             log().warning("origin.refused", origin=_ascii(headers.get(b"origin")), address=address)
@@ -269,9 +269,9 @@ class WebSocketApp:
 
 
 def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
-    """Whether the request comes from a page of ours, or from no page at all.
+    """Return whether the request comes from a page of this server or an allowed origin, or from no page.
 
-    The scheme is not compared: a proxy may have taken it away. A page can lie about neither header.
+    The scheme is not compared, because a proxy may have changed it. A page can forge neither header.
     """
     origin = _ascii(headers.get(b"origin")).casefold()
     if not origin:
@@ -279,7 +279,7 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     host = _ascii(headers.get(b"host")).casefold()
     try:
         place = urlsplit(origin).netloc
-    except ValueError:  # no browser sends what is no address
+    except ValueError:  # a browser always sends a valid address
         return False
     return place == host or origin in (*config.origins, *config.public_url)
 

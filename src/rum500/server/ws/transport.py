@@ -1,9 +1,9 @@
-"""The wires: uvicorn's protocols with what a table's connection needs, and with deadlines.
+"""uvicorn's protocols, extended by deadlines and by direct messages for the tables' connections.
 
-A table's WebSocket lives long, is mostly idle, and is one of thousands. So its messages go straight to a
-function instead of through a queue and a task, its text frames are written to the transport as they are, and
-what a slow viewer has not read yet waits in the transport's own buffer, whose size is looked at after each
-write.
+A table's WebSocket lives long, is mostly idle, and is one of thousands. So its messages are passed directly
+to a function instead of through a queue and a task, and its text frames are written directly to the
+transport. What a slow viewer has not read yet waits in the transport's buffer, whose size is checked after
+each write.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import MutableMapping
 
 EXTENSION = "rum500.wire"
-"""The key among a scope's extensions at which a WebSocket's `DirectWebSocketProtocol` is found."""
+"""The key in a scope's extensions whose value is the WebSocket's `DirectWebSocketProtocol`."""
 
 _MOST_FRAGMENTS = 16
 _PART_S = 3.0
@@ -36,25 +36,27 @@ _TEXT = 0x81
 
 
 def _is_one_frame(data: bytes) -> bool:
-    """Whether this is one whole frame of a client with at most 125 bytes, and nothing else."""
+    """Return whether the data is exactly one complete client frame with at most 125 bytes of content."""
     size = len(data) - 6
     return 0 <= size < 126 and data[1] == 0x80 | size
 
 
 class DeadlineConfig(uvicorn.Config):
-    """The settings for uvicorn, the seconds in which a request must be whole, and the most connections."""
+    """uvicorn's settings, with two additional ones."""
 
     deadline_s: float = 10.0
+    """The seconds within which a complete request must arrive."""
     most_connections: int = 10_000
+    """The number of connections above which new ones are refused; HTTP requests get some more."""
 
 
 class DeadlineHttpProtocol(H11Protocol):
-    """An HTTP connection that is closed when a request, or its rest, is too long in coming."""
+    """An HTTP connection that is closed if a complete request does not arrive in time."""
 
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Await the first request, unless there are far too many connections."""
+        """Wait for the first request, or close the connection if there are far too many."""
         super().connection_made(transport)
         config = cast("DeadlineConfig", self.config)
         if len(self.connections) > config.most_connections + config.most_connections // 4 + 100:
@@ -63,7 +65,7 @@ class DeadlineHttpProtocol(H11Protocol):
         self._arm()
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request; the rest has to come in time."""
+        """Process a part of a request; the rest must arrive before the deadline."""
         super().data_received(data)
         awaited = self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
         if not awaited or self.transport.get_protocol() is not self:
@@ -72,7 +74,7 @@ class DeadlineHttpProtocol(H11Protocol):
             self._arm()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Await nothing any more."""
+        """Cancel the deadline."""
         self._disarm()
         super().connection_lost(exc)
 
@@ -87,18 +89,18 @@ class DeadlineHttpProtocol(H11Protocol):
 
 
 class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket whose messages go to `taker`, once there is one, and which says text without waiting."""
+    """A WebSocket that passes messages directly to `taker`, if it is set, and sends text without waiting."""
 
     taker: Callable[[bytes, bool], None] | None = None
-    """Called with each message, and whether it is text."""
+    """A function that is called with each message, and with whether the message is text."""
     _served = False
     _at_boundary = True
     _heard_at = 0.0
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes. A short text frame that comes whole and alone, as nearly all do, needs no parser.
+        """Process bytes. A complete short text frame, as nearly all are, is read without the parser.
 
-        Whatever else but whole short frames comes, the parser takes all that follows too: it alone knows then
+        After any other data the parser reads everything that follows, because only the parser knows then
         where a frame begins.
         """
         if self._at_boundary and self.taker is not None and _is_one_frame(data):
@@ -112,14 +114,14 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
-        """Let the application find this wire."""
+        """Add this protocol to the extensions of the scope, for the application."""
         super().handle_connect(event)
         scope = getattr(self, "scope", None)
         if scope is not None:
             cast("MutableMapping[str, Any]", scope["extensions"])[EXTENSION] = self
 
     def accepted(self) -> None:
-        """Drop what only the handshake needed, and keep the kernel from hiding that a viewer is slow."""
+        """Free the data of the handshake, and limit the kernel's buffer, which would hide a slow viewer."""
         self.scope["headers"] = []
         self.request.headers.clear()
         del self.request, self.response
@@ -128,11 +130,11 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             kernel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
 
     def turned_away(self) -> None:
-        """The handshake was answered with a refusal: it is over, and nothing was forgotten."""
+        """Mark the handshake as complete, since it was answered with a refusal."""
         self.handshake_complete = True
 
     def handle_cont(self, event: Frame) -> None:
-        """Take a fragment, of which an honest client of small messages sends few."""
+        """Process a fragment. A message with too many fragments closes the connection: clients need few."""
         if len(self.frames) >= _MOST_FRAGMENTS:
             self.frames = []
             self.part(1009)
@@ -140,7 +142,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a whole message over."""
+        """Pass a complete message to `taker`, or to the application before there is one."""
         if self.taker is None:
             super().send_receive_event_to_app()
             return
@@ -150,7 +152,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             self.taker(data, self.curr_msg_data_type == "text")
 
     def say(self, text: bytes) -> int:
-        """Send UTF-8 text as one frame, and return how many bytes wait to be sent now; -1 if it is closed."""
+        """Send UTF-8 text as one frame. Return the number of bytes in the buffer; -1 if it is closed."""
         if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
             return -1
         size = len(text)
@@ -164,7 +166,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         return self.transport.get_write_buffer_size()
 
     def part(self, code: int) -> None:
-        """Begin the closing handshake; whoever does not read it is cut off."""
+        """Begin the closing handshake; after a few seconds the connection is closed without an answer."""
         if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
             return
         self.conn.send_close(code)
@@ -175,24 +177,24 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": ""})
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
+        """Close the protocol after the connection has ended."""
         super().connection_lost(exc)
         self._gone()
 
     def on_task_complete(self, task: asyncio.Task[None]) -> None:
-        """The application is done with it."""
+        """Note that the application has finished with this connection."""
         super().on_task_complete(task)
         self._served = True
         self._gone()
 
     def _gone(self) -> None:
-        """Once both are true, leave no cycle behind: the collector of cycles seldom comes by."""
+        """Break reference cycles once connection and application have ended: full collections are rare."""
         if self._served and self.disconnected:
             self.conn.parser.close()
             self.__dict__.clear()
 
     def send_keepalive_ping(self) -> None:
-        """Ask for a sign of life where none has come by itself for as long as between two."""
+        """Send a ping, but only if nothing has been received for one interval."""
         assert self.ping_interval is not None
         left = self._heard_at + self.ping_interval - self.loop.time()
         if left > 0 and not self.close_sent:
@@ -201,6 +203,6 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             super().send_keepalive_ping()
 
     def keepalive_timeout(self) -> None:
-        """Cut off a peer that gives no sign of life: a proper goodbye would wait for it."""
+        """Abort the connection to a peer that does not answer; a closing handshake would wait for it."""
         self.pong_timer = None
         self.transport.abort()
