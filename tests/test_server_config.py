@@ -119,7 +119,7 @@ def test_bad_files_are_one_line(tmp_path: Path) -> None:
     file.write_text("port = true\n")
     assert refused(file=file) == f"port: true ({file}); expected a whole number from 0 to 65535"
     file.write_text("port = \n")
-    assert refused(file=file).startswith(f"{file}: is no TOML: ")
+    assert refused(file=file).startswith(f"{file}: is not TOML: ")
     assert refused(file=tmp_path / "none.toml") == f"{tmp_path / 'none.toml'}: No such file or directory"
 
 
@@ -177,15 +177,15 @@ def test_a_taken_port_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
         port = taken.getsockname()[1]
         assert main(["serve", "--port", str(port), "--data", str(tmp_path), "--no-open"]) == 2
     assert capsys.readouterr().err == (
-        f"rum500 serve: port: {port} is taken on 127.0.0.1; "
-        "end what listens there, or take another (0: a free one)\n"
+        f"rum500 serve: port: {port} is in use on 127.0.0.1; "
+        "stop that program, or choose another port (0: a free one)\n"
     )
 
 
 def test_a_host_that_is_none_is_one_line() -> None:
     with pytest.raises(ConfigError, match=r'^host: "no.such.host.invalid"; expected a name or address of'):
         bind("no.such.host.invalid", 0)
-    with pytest.raises(ConfigError, match=r'^host: "192\.0\.2\.7" is no address of this machine$'):
+    with pytest.raises(ConfigError, match=r'^host: "192\.0\.2\.7" is not an address of this machine$'):
         bind("192.0.2.7", 0)
 
 
@@ -216,7 +216,7 @@ def test_the_secret_is_made_once_and_for_its_owner_alone(tmp_path: Path) -> None
 def test_a_secret_that_is_none_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "secret.key"
     file.write_text("\n")
-    with pytest.raises(ConfigError, match=r"^data: .*secret\.key holds no key"):
+    with pytest.raises(ConfigError, match=r"^data: .*secret\.key contains no key"):
         secret_key(file)
 
 

@@ -79,7 +79,7 @@ def _key(kind: Kind, default: object, meaning: str, default_told: str = "") -> A
 
 
 _HERE = Path()
-_DATA = "~/.local/share/rum500, or where the system keeps such things"
+_DATA = "~/.local/share/rum500, or the system's folder for such data"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,51 +95,52 @@ class Config:
         "The database, as a URL.",
         f"{DATABASE} in the data folder",
     )
-    open: bool = _key(SWITCH, True, "Whether to open the address in a browser, where there is a screen.")
+    open: bool = _key(SWITCH, True, "Whether to open a browser, if there is a screen.")
     public_url: tuple[str, ...] = _key(
-        origins(single=True), (), "The address that visitors use, for invitations.", "the one they came by"
+        origins(single=True),
+        (),
+        "The address that visitors use, for invitations.",
+        "the one in the visitor's request",
     )
     origins: tuple[str, ...] = _key(
-        origins(), (), "Other sites whose pages may use this server.", "none but this server's own"
+        origins(), (), "Other sites whose pages may use this server.", "only this server's own"
     )
     trusted_proxies: tuple[str, ...] = _key(
-        NETWORKS, (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.", "none"
+        NETWORKS, (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.", "none"
     )
     bot_pause_ms: int = _key(
-        integer(0, 10_000), 700, "How long a bot waits before it plays, so that people can follow."
+        integer(0, 10_000), 700, "Milliseconds that a bot waits before each play, so that people can follow."
     )
     bot_workers: int = _key(
         integer(0, 64),
         2,
-        "Processes in which bots that search do so, started when first needed; 0: threads of the server.",
+        "Processes for bots that search, started when first needed; 0: use threads of the server.",
     )
     bot_modules: tuple[str, ...] = _key(
-        MODULES, (), "Python modules that register bots of your own, which tables then offer.", "none"
+        MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"
     )
-    max_connections: int = _key(integer(1, 1_000_000), 10_000, "The most connections at a time.")
+    max_connections: int = _key(integer(1, 1_000_000), 10_000, "The largest number of connections at a time.")
     handshake_s: int = _key(
-        integer(1, 300), 10, "Seconds in which a connection must have sent its request, or joined its table."
+        integer(1, 300), 10, "Seconds in which a connection must send its request, or join its table."
     )
     ping_s: int = _key(
         integer(5, 3600),
         30,
-        "Seconds between two signs of life of a table's connection; it is lost without the other's.",
+        "Seconds between two pings of a table's connection; it is closed if there is no answer.",
     )
     outbox_kb: int = _key(
-        integer(16, 65_536), 256, "How much may wait to be sent to a slow connection before it is closed."
+        integer(16, 65_536), 256, "Kilobytes that may wait for a slow connection before it is closed."
     )
-    limits: bool = _key(SWITCH, True, "Whether the limits below are kept.")
+    limits: bool = _key(SWITCH, True, "Whether the limits below are enforced.")
     connections_per_address: int = _key(
-        integer(1, 1_000_000), 200, "The most connections to tables at a time from one address."
+        integer(1, 1_000_000), 200, "The largest number of connections to tables at a time from one address."
     )
     connects: str = _key(RATE, "240 per 1 minute", "Connections to tables, by address.")
     joins: str = _key(RATE, "60 per 1 minute", "Joins of tables, by guest.")
-    requests: str = _key(
-        RATE, "600 per 1 minute", "Requests over HTTP that are not for the page, by address."
-    )
+    requests: str = _key(RATE, "600 per 1 minute", "HTTP requests, except those for the page, by address.")
     new_guests: str = _key(RATE, "60 per 1 minute", "New guests, by address.")
-    new_tables: str = _key(RATE, "20 per 1 minute", "Tables made, by guest; by address five times as many.")
-    bot_tokens: str = _key(RATE, "20 per 1 minute", "Tokens made for bots from outside, by guest.")
+    new_tables: str = _key(RATE, "20 per 1 minute", "New tables, by guest; by address five times as many.")
+    bot_tokens: str = _key(RATE, "20 per 1 minute", "New tokens for external bots, by guest.")
     replays: str = _key(RATE, "60 per 1 minute", "Replays and records, by address.")
     names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
     messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")
@@ -147,9 +148,9 @@ class Config:
     metrics: str = _key(
         one_of("local", "all", "off"), "local", "Who may read /metrics: this machine, all, or nobody."
     )
-    log: str = _key(one_of("text", "json"), "text", "How the log is written, to standard error.")
+    log: str = _key(one_of("text", "json"), "text", "The format of the log on standard error.")
     log_level: str = _key(
-        one_of("debug", "info", "warning", "error"), "info", "The least grave entries that are logged."
+        one_of("debug", "info", "warning", "error"), "info", "The lowest level of entries that are logged."
     )
 
     def __post_init__(self) -> None:
@@ -234,7 +235,7 @@ def _read(file: Path) -> dict[str, object]:
     except OSError as error:
         raise ConfigError(f"{file}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: is no TOML: {error}") from None
+        raise ConfigError(f"{file}: is not TOML: {error}") from None
     known = [key.name for key in keys()]
     for name in found:
         if name not in known:

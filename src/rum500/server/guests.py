@@ -129,11 +129,11 @@ def tidy_name(name: str) -> str:
     """
     tidied = " ".join(unicodedata.normalize("NFC", name).split())
     if not tidied:
-        raise BadName("a name has at least one character")
+        raise BadName("a name must have at least one character")
     if len(tidied) > LONGEST_NAME:
-        raise BadName(f"a name has at most {LONGEST_NAME} characters")
+        raise BadName(f"a name must have at most {LONGEST_NAME} characters")
     if any(_unwanted(char) for char in tidied):
-        raise BadName('a name has no control characters, and none of : ; # { } | " < >')
+        raise BadName('a name must not contain control characters or any of : ; # { } | " < >')
     return tidied
 
 
@@ -183,7 +183,7 @@ def _made(file: Path) -> bytes:
 def _read(file: Path) -> bytes:
     key = file.read_bytes().strip()
     if len(key) < _BYTES:
-        raise ConfigError(f"data: {file} holds no key; remove it, and all guests become strangers")
+        raise ConfigError(f"data: {file} contains no key; remove it, and all guests lose their identity")
     if file.stat().st_mode & 0o077:
         file.chmod(_PRIVATE)
     return key

@@ -21,11 +21,13 @@ class Metrics:
         self._connections = Gauge("rum500_connections", "Connections to tables.", registry=registry)
         self._tables = Gauge("rum500_tables", "Tables in memory.", registry=registry)
         self._late = Gauge(
-            "rum500_tables_late", "Tables that have been at one thing for seconds.", registry=registry
+            "rum500_tables_late",
+            "Tables that have worked on one request for seconds.",
+            registry=registry,
         )
         self._moves = Histogram(
             "rum500_move_seconds",
-            "From a move's arrival to its acknowledgement, once it is committed.",
+            "Seconds from a move's arrival to its acknowledgement after the commit.",
             buckets=_SECONDS,
             registry=registry,
         )
@@ -36,17 +38,17 @@ class Metrics:
             registry=registry,
         )
         self._commit_seconds = Histogram(
-            "rum500_commit_seconds", "The time that a commit takes.", buckets=_SECONDS, registry=registry
+            "rum500_commit_seconds", "Seconds that a commit takes.", buckets=_SECONDS, registry=registry
         )
         self._lag = Histogram(
             "rum500_loop_lag_seconds",
-            "How much later than asked for the event loop comes to a timer.",
+            "Seconds by which the event loop runs a timer too late.",
             buckets=_SECONDS,
             registry=registry,
         )
         self._worst_lag = Gauge(
             "rum500_loop_lag_max_seconds",
-            "The longest since these figures were last read.",
+            "The longest such time since the metrics were last read.",
             registry=registry,
         )
         self._refused = Counter(

@@ -84,11 +84,13 @@ def bind(host: str, port: int) -> socket.socket:
 def _why_not(error: OSError, host: str, port: int) -> str:
     match error.errno:
         case errno.EADDRINUSE:
-            return f"port: {port} is taken on {host}; end what listens there, or take another (0: a free one)"
+            return (
+                f"port: {port} is in use on {host}; stop that program, or choose another port (0: a free one)"
+            )
         case errno.EACCES:
-            return f"port: {port} may not be used by this user; those below 1024 are the system's"
+            return f"port: {port} may not be used by this user; ports below 1024 belong to the system"
         case errno.EADDRNOTAVAIL:
-            return f'host: "{host}" is no address of this machine'
+            return f'host: "{host}" is not an address of this machine'
     return f"host: {host}: {error.strerror or error}"
 
 

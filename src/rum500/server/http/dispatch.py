@@ -65,7 +65,7 @@ class ApiRequest:
     def guest(self) -> Cookie:
         """The guest who sent the request. Raises `ApiError` without a valid cookie."""
         if self.cookie is None:
-            raise ApiError(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+            raise ApiError(401, "guest.unknown", "send GET /api/me first, which sets a cookie")
         return self.cookie
 
     @property
@@ -198,7 +198,7 @@ class Dispatcher:
         if not origin_allowed(headers, self._config):
             raise ApiError(403, "request.origin", "pages of other sites may not do this")
         if headers.get(b"content-type", b"").partition(b";")[0].strip().lower() != JSON.encode():
-            raise ApiError(415, "request.media", f"the body is {JSON}")
+            raise ApiError(415, "request.media", f"the body must be {JSON}")
 
 
 async def _body(request: Request, wanted: Any) -> object:
@@ -206,7 +206,7 @@ async def _body(request: Request, wanted: Any) -> object:
     async for part in request.stream():
         data += part
         if len(data) > LARGEST_BODY:
-            raise ApiError(413, "request.large", f"the body has at most {LARGEST_BODY} bytes")
+            raise ApiError(413, "request.large", f"the body must have at most {LARGEST_BODY} bytes")
     try:
         return msgspec.json.decode(bytes(data), type=wanted)
     except msgspec.ValidationError as error:
@@ -229,7 +229,7 @@ def failed(error: Exception) -> Response:
         case ApiError():
             return refused(error.status, error.failure)
         case TooMany():
-            message = f"too much of this; come again in {error.retry_s} s"
+            message = f"too many requests of this kind; try again in {error.retry_s} s"
             return refused(429, Failure(f"limit.{error.what}", message, error.retry_s))
         case LogError():
             log().error("table.unreadable", error=error)

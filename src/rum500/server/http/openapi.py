@@ -13,16 +13,16 @@ from rum500.server.messages.http import Failure
 
 _REFERENCE = "#/components/schemas/{name}"
 _WHY = {
-    400: "The body is no JSON.",
-    401: "The asker has no cookie yet.",
-    403: "A page of another site asks.",
-    404: "There is no such thing.",
-    409: "It cannot be done as things are.",
+    400: "The body is not JSON.",
+    401: "The request has no valid cookie.",
+    403: "The request comes from a page of another site.",
+    404: "There is no such object.",
+    409: "The present state does not allow it.",
     413: "The body is too large.",
-    415: "The body is said to be something else than JSON.",
-    422: "A value is not what it should be.",
-    429: "Too much of this.",
-    503: "The server cannot keep anything at the moment.",
+    415: "The Content-Type is not JSON.",
+    422: "A value is invalid.",
+    429: "Too many requests of this kind.",
+    503: "The server cannot store anything at the moment.",
 }
 _OF_BODIES = (400, 403, 413, 415, 422)
 _OF_ALL = (429, 503)
@@ -75,7 +75,7 @@ def _operation(endpoint: Endpoint, schemas: dict[str, Any]) -> dict[str, Any]:
         ],
         "responses": {
             str(endpoint.status): {
-                "description": "As asked.",
+                "description": "The result.",
                 "content": {endpoint.media.partition(";")[0]: {"schema": answered}},
             }
         }

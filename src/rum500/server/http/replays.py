@@ -14,7 +14,7 @@ from rum500.server.messages.http import Replay, TableId
 from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow
 
-TABLE = Param("table", TableId, "The table's id: whoever knows it may come in.")
+TABLE = Param("table", TableId, "The table's id; anyone who knows it may join.")
 _DEAL = Param("deal", Annotated[int, Meta(ge=1, le=9999)], "The number of a finished deal, from 1.")
 _RECORD = "text/plain; charset=utf-8"
 

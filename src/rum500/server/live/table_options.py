@@ -77,7 +77,7 @@ def _changed(rules: Ruleset, options: TableOptions) -> Ruleset:
         raise TableError("option.house_rules", str(error), "house_rules") from None
     if options.target is not None:
         if rules.match != "target":
-            message = f"{rules.title} goes by deals and has no target"
+            message = f"a match of {rules.title} is over a number of deals and has no target"
             raise TableError("option.target", message, "target")
         try:
             rules = rules.replace(target=options.target)

@@ -161,7 +161,7 @@ class TableRegistry:
             live.last_used = self.services.time.now()  # the caller is about to connect
             return live
         if self._closed:
-            raise StoreError("store.closed", "the server is ending")
+            raise StoreError("store.closed", "the server is stopping")
         loading = self._loading.get(table)
         if loading is None:
             loading = self._loading[table] = asyncio.get_running_loop().create_task(self._load(table))
@@ -177,7 +177,7 @@ class TableRegistry:
             return None
         state = await asyncio.to_thread(TableState.fold, table, stored)
         if self._closed:
-            raise StoreError("store.closed", "the server is ending")
+            raise StoreError("store.closed", "the server is stopping")
         live = self._live[table] = LiveTable(state, self.services)
         return live
 

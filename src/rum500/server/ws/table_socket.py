@@ -131,7 +131,7 @@ class TableSocket:
             self._refuse(data, "limit.messages", "too many messages; wait a little")
             return
         if not is_text:
-            self._refuse(b"", "message.binary", "messages are text")
+            self._refuse(b"", "message.binary", "messages must be text")
             return
         try:
             message = _decoder.decode(data)
@@ -145,7 +145,7 @@ class TableSocket:
         elif isinstance(message, Join) and not limits.within("joins", self._guest.id):
             self._refuse(data, "limit.joins", "joined too often; wait a little")
         elif self._connection is None and not isinstance(message, Join):
-            self._refuse(data, "message.join_first", "the first message of a connection is a join")
+            self._refuse(data, "message.join_first", "the first message of a connection must be a join")
         else:
             self._hand_over(message)
 
@@ -225,13 +225,17 @@ class WebSocketApp:
 
     def _hold(self, wire: object, address: str) -> None:
         if wire is None:
-            raise HandshakeRefused(500, "server.wire", "this server does not run on rum500's own protocols")
+            raise HandshakeRefused(
+                500,
+                "server.wire",
+                "start the server with rum500 serve, which has its own protocols",
+            )
         try:
             self.limits.check("connects", address)
             self.limits.hold(address)
         except TooMany as error:
             raise HandshakeRefused(
-                429, f"limit.{error.what}", f"too many; come again in {error.retry_s} s"
+                429, f"limit.{error.what}", f"too many connections; try again in {error.retry_s} s"
             ) from None
         self.metrics.connections(self.limits.connections)
 
@@ -246,11 +250,11 @@ class WebSocketApp:
             log().warning("origin.refused", origin=_ascii(headers.get(b"origin")), address=address)
             raise HandshakeRefused(403, "request.origin", "pages of other sites may not connect")
         if PROTOCOL not in scope["subprotocols"]:
-            raise HandshakeRefused(400, "message.protocol", f"the subprotocol is {PROTOCOL}")
+            raise HandshakeRefused(400, "message.protocol", f"the subprotocol must be {PROTOCOL}")
         token = _ascii(headers.get(b"authorization"))
         cookie = self.cookies.read(headers.get(b"cookie"))
         if cookie is None and not token:
-            raise HandshakeRefused(401, "guest.unknown", "GET /api/me first: it says who you are by a cookie")
+            raise HandshakeRefused(401, "guest.unknown", "send GET /api/me first, which sets a cookie")
         wanted = str(scope["path"]).removeprefix(PATH)
         try:
             table = await self.tables.get(wanted)
