@@ -50,7 +50,7 @@ TOGETHER_S = 0.05
 """The seconds by which updates to others are delayed after requests that all players send at once."""
 
 Work = messages.Request | Callable[[], None]
-"""What the owner task handles: a viewer's request, or a function to call."""
+"""Work for the owner task: a viewer's request, or a function to call."""
 
 
 class LiveTable:
@@ -224,7 +224,7 @@ class LiveTable:
                 self._reply_before_others(viewer, work)
             else:
                 self._reply_and_broadcast(viewer, work, refusal, came)
-        except Exception as error:  # noqa: BLE001 - viewers who were sent half of it reconnect for the whole
+        except Exception as error:  # noqa: BLE001 - viewers who were sent a part must connect again
             await self._handle_error(work, error)
             self._broadcaster.joining.clear()
             for each in list(self._attendance.viewers):

@@ -135,7 +135,7 @@ class TableState:
     seeds: dict[int, str] = field(default_factory=dict)
     """The seeds given for it, by player."""
     cuts: dict[int, int] = field(default_factory=dict)
-    """Where players would cut, in per mille of the pack, by player."""
+    """The places where players want to cut, in per mille of the pack, by player."""
     spread: SpreadPack | None = None
     """The pack that is spread for the draw for deal."""
     spreads: list[SpreadPack] = field(default_factory=list)

@@ -12,7 +12,7 @@ CloseReason = Literal["elsewhere", "restart", "revoked"]
 
 
 class Outbox(Protocol):
-    """Where a viewer's messages go. Neither method blocks or raises."""
+    """The output for a viewer's messages. Neither method blocks or raises."""
 
     def send(self, message: bytes) -> None:
         """Send an encoded message."""

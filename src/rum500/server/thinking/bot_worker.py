@@ -154,7 +154,7 @@ class _TaskLoop:
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """Return the two pipes, moved so that a bot's `print` or `input` cannot use them."""
     incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - its number is what is wanted
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - only its number is needed
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     return incoming, outgoing
