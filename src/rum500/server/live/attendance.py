@@ -21,7 +21,7 @@ class Attendance:
         self.guests: dict[str, Viewer] = {}
         """The connections by guest id, joined or not."""
         self.viewers: dict[Viewer, None] = {}
-        """The connections that have joined, in order; these are sent what happens."""
+        """The connections that have joined, in order; these are sent updates."""
         self.present: frozenset[int] = frozenset()
         """The players with a viewer here."""
         self.absent = tuple(state.people())

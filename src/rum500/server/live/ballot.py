@@ -14,7 +14,7 @@ WISH_S = 60.0
 
 
 class Ballot:
-    """Carries out what was voted for; the votes themselves are in the table's log."""
+    """Carries out the results of votes; the votes themselves are in the table's log."""
 
     def __init__(
         self,

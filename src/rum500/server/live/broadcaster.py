@@ -29,7 +29,7 @@ _FOR_ALL = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
 
 
 class Broadcaster:
-    """Sends every viewer what has changed since the last time, and remembers what has been sent."""
+    """Sends every viewer the changes since the last time, and remembers what viewers know."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Broadcaster:
         self._options = table_info(state.options, state.rules, len(state.seats))
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:
-        """Send what has changed to every viewer, the whole table to those who join, new chat lines to all.
+        """Send the changes to every viewer, the whole table to those who join, and new chat lines to all.
 
         `replies` has the id of the request that a viewer's update answers. A viewer without one is sent
         nothing if nothing has changed.
@@ -83,7 +83,7 @@ class Broadcaster:
             self.say(line)
 
     def reply_first(self, viewer: Viewer, re: str) -> None:
-        """Send what has changed to the viewer who made the request `re`; the others are sent it later."""
+        """Send the changes to the viewer who made the request `re`; the others are sent them later."""
         kept = self.seen, self._told, self._known, self._deciding
         self._update((viewer,), self.presence(), {viewer: re})
         self.seen, self._told, self._known, self._deciding = kept
@@ -95,7 +95,7 @@ class Broadcaster:
             viewer.send(data)
 
     def presence(self) -> Presence:
-        """Return who is here and what the clocks say."""
+        """Return who is here, and the state of the clocks."""
         attendance, substitutes = self._attendance, self._substitutes
         return Presence(
             here=attendance.present,

@@ -58,12 +58,15 @@ class BotSat(LogEntry, frozen=True):
 
 
 class SeatLent(LogEntry, frozen=True):
-    """A seat is played by the external bot that has the token of this key; the guest `by` made the token."""
+    """A seat was lent to an external bot."""
 
     player: int
     key: str
+    """The digest of the bot's token."""
     name: str
+    """The name of the bot."""
     by: str
+    """The guest who made the token."""
 
 
 class SeatTokenRevoked(LogEntry, frozen=True):
@@ -121,12 +124,15 @@ class CutMade(LogEntry, frozen=True):
 
 
 class Played(LogEntry, frozen=True):
-    """A play; `stock` is the order of a new stock, if it made one, `spent` the player's time."""
+    """A play."""
 
     code: int
     stock: list[int] | None = None
+    """The order of the new stock, if the play made one."""
     spent: int = 0
+    """The player's time."""
     bot: bool = False
+    """Whether a bot made the play."""
 
 
 class Called(LogEntry, frozen=True):

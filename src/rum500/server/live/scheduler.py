@@ -78,7 +78,7 @@ class Scheduler:
         return self._steps[state.waiting_for]()
 
     def _waiting_room(self) -> bool:
-        """Make somebody who is here the host if the host does not come back."""
+        """Make one of the people here the host if the host does not come back."""
         state = self._log.state
         host = None if state.host is None else state.player_of(state.host)
         present = self._attendance.present - state.robots

@@ -250,7 +250,7 @@ class LiveTable:
             return None if callable(work) else refused(work.id, error)
         except StoreError as error:
             return await self._commit_failed(viewer, work, error)
-        except Exception as error:  # noqa: BLE001 - a fault of ours must not end the table
+        except Exception as error:  # noqa: BLE001 - a bug of the server must not end the table
             return await self._handle_error(work, error)
         return None
 

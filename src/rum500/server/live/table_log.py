@@ -54,7 +54,7 @@ class TableLog:
         self.uncommitted: list[StoredEntry] = []
         """The entries that are applied and not yet stored."""
         self.signature: tuple[str, str] | None = None
-        """The guest and the message id that the next entry carries, so that it is not done twice."""
+        """The guest and the message id of the request, for the next entry; they prevent repetitions."""
         self._store = store
         self._time = time
         self._seats_changed = seats_changed
@@ -63,7 +63,7 @@ class TableLog:
         self._list_changed = False
 
     def append(self, entry: entries.LogEntry) -> None:
-        """Apply an entry to the state and keep it for the next `commit`. Raises what the state raises."""
+        """Apply an entry to the state and keep it for the next `commit`. Raises the state's errors."""
         state, kind = self.state, type(entry)
         author, message = self.signature or (None, None)
         self.signature = None

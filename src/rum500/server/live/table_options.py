@@ -37,6 +37,7 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
     """The time in which "Rummy!" may be called."""
     level: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
+    """The level of bots at empty seats and for absent people."""
     seats_drawn: bool | None = None
     """Whether seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] = 60

@@ -108,7 +108,7 @@ class TableState:
     ready: set[int] = field(default_factory=set)
     """The players who are ready for the next deal."""
     votes: dict[str, set[int]] = field(default_factory=dict)
-    """The players who agree, by what they agree to."""
+    """The players who agree, by the subject of the vote."""
     pausers: set[int] = field(default_factory=set)
     """The players who agreed to the present pause."""
     replaced: set[int] = field(default_factory=set)

@@ -39,9 +39,9 @@ def key_of(token: str) -> str | None:
 def lent(state: TableState, guest: str, seat: int, key: str, name: str) -> log.SeatLent:
     """Return the entry that lends a seat to an external bot. Raises `TableError` if the guest may not.
 
-    Before the match the host may do so for every seat where no other person sits; anybody may for their own
-    seat, at any time. A token shows that seat's hand: so during the match a host gets one only in place of
-    one that the same host made.
+    Anyone may do so for their own seat at any time. Before the match the host may do so for every seat where
+    no other person sits. A token gives access to the seat's hand, so during the match the host may only
+    replace a token that the same host has made.
     """
     player, found = _seat(state, seat)
     if state.status in ("over", "abandoned"):

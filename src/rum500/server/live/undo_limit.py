@@ -6,7 +6,7 @@ from rum500.server.live.table_log import TableLog
 
 
 class UndoLimit:
-    """Counts the plays of the present turn that somebody else has been sent."""
+    """Counts the plays of the present turn that have been sent to other viewers."""
 
     def __init__(self, log: TableLog) -> None:
         """Begin with all plays of the turn as seen: after a restart the viewers before it are unknown."""

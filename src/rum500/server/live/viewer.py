@@ -18,7 +18,7 @@ class Outbox(Protocol):
         """Send an encoded message."""
 
     def close(self, reason: CloseReason) -> None:
-        """Send the reason after what is queued, and close."""
+        """Send the reason after the queued messages, and close."""
 
 
 class Viewer:
