@@ -16,7 +16,7 @@ import type {
   SeatPlate,
   Snapshot,
   Update,
-} from '../lib/protocol';
+} from '../lib/net/protocol';
 import TablePage from '../lib/table/TablePage.svelte';
 
 /** What a table begins with; what is left out is as in `SHARED`, `OPTIONS` and `OWN`. */

@@ -4,7 +4,7 @@
  * The server says what has changed; the `TableStore` merges it. A request that has not been answered is made
  * again over a new connection, under the same id, so that nothing is lost and nothing is done twice.
  */
-import { ApiError, me, table } from '../api';
+import { ApiError, me, table } from './api';
 import type {
   CardGroup,
   ClientMessage,
@@ -14,8 +14,8 @@ import type {
   SuggestedPlay,
   Sync,
   Update,
-} from '../protocol';
-import { keepSeed, ownSeed } from '../seeds';
+} from './protocol';
+import { keepSeed, ownSeed } from './seeds';
 import { TableStore, type Change } from './tableStore.svelte';
 
 /** A message without the id that the connection gives it. */

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ApiError, me, table } from '../api';
+import { ApiError, me, table } from './api';
 import { BLANK, SPECTATOR } from './blank';
 import { TableConnection } from './connection.svelte';
-import { ownSeed } from '../seeds';
-import type { Me, TableSummary } from '../protocol';
+import { ownSeed } from './seeds';
+import type { Me, TableSummary } from './protocol';
 
-vi.mock('../api', async (actual) => ({
-  ...(await actual<typeof import('../api')>()),
+vi.mock('./api', async (actual) => ({
+  ...(await actual<typeof import('./api')>()),
   me: vi.fn(),
   table: vi.fn(),
 }));

@@ -1,5 +1,5 @@
 /** What this browser knows of a table: it exists from the first `sync` on, and nothing in it is missing. */
-import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from '../protocol';
+import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from './protocol';
 
 /** One update: what happened, and the table before it and after it. */
 export type Change = {

@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { TableEvent } from '../protocol';
-import { settings } from '../settings.svelte';
+import type { TableEvent } from '../net/protocol';
+import { settings } from '../app/settings.svelte';
 import { SPECTATOR } from '../net/blank';
 import { atTable, bot, OWN, placed, plate } from '../../testing/table';
 
