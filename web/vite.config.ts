@@ -68,7 +68,7 @@ export default defineConfig({
             withImports('base', here('./src/lib/cards/Card.svelte')),
             withImports('shell', here('./src/App.svelte'), here('./src/lib/paraglide/registry.js')),
             inBoth(
-              'felt',
+              'board',
               here('./src/lib/table/TablePage.svelte'),
               here('./src/lib/pages/replay/Replay.svelte'),
             ),

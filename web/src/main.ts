@@ -3,7 +3,7 @@ import App from './App.svelte';
 import { shareGuest } from '$lib/net/guest';
 import { loadMessages } from '$lib/app/locale';
 import { getLocale, getTextDirection } from '$lib/paraglide/runtime';
-import { keepShell } from '$lib/app/offline';
+import { enableOffline } from '$lib/app/offline';
 
 const locale = getLocale();
 document.documentElement.lang = locale;
@@ -14,4 +14,4 @@ await loadMessages(locale);
 const target = document.getElementById('app');
 if (target) mount(App, { target });
 shareGuest();
-keepShell();
+enableOffline();

@@ -4,7 +4,7 @@
  * A part that is loaded late may be gone from a server that was renewed in the meantime: then the page is loaded
  * anew, once.
  */
-export function keepShell(): void {
+export function enableOffline(): void {
   // Where the server does not answer, nothing new could be loaded, and the last view stays readable.
   addEventListener('vite:preloadError', () => {
     const answers = fetch('/healthz', { cache: 'no-store' }).then(({ ok }) => ok);

@@ -66,12 +66,12 @@ export class TableStore {
   }
 
   /** Add a line of chat. */
-  hear(line: ChatLine): void {
+  addChatLine(line: ChatLine): void {
     this.chat = [...this.chat, line].slice(-KEPT_LINES);
   }
 
   /** Show an emote for a while. */
-  show({ seat, emote }: EmoteShown): void {
+  showEmote({ seat, emote }: EmoteShown): void {
     this.emotes[seat] = emote;
     setTimeout(() => {
       if (this.emotes[seat] === emote) delete this.emotes[seat];

@@ -2,22 +2,22 @@
 import { untrack } from 'svelte';
 
 import { settings } from '../app/settings.svelte';
-import type { Place } from './playController.svelte';
+import type { PlayController } from './playController.svelte';
 
 /** Draws and cuts unasked, while the component that calls this lives. */
-export function drawLots(place: Place): void {
+export function autoDraw(controller: PlayController): void {
   let picked = -1;
   $effect(() => {
-    const { connection, table } = place;
+    const { connection, table } = controller;
     const { waiting_for: waitingFor, actor, asked, positions, status } = table.shared;
     const mine = actor === table.you.seat && connection.link.state === 'live' && status === 'playing';
     if (settings.cutMyself || !mine || !positions.length || asked === picked) return;
     // The answer to the last one may still be on its way: this runs again then.
-    if (place.busy) return;
+    if (controller.busy) return;
     if (waitingFor !== 'draw' && waitingFor !== 'cut') return;
     picked = asked;
     const position = waitingFor === 'cut' ? between(positions) : positions[chance(positions.length)]!;
-    void untrack(() => place.pick(position));
+    void untrack(() => controller.pick(position));
   });
 }
 

@@ -25,7 +25,7 @@ import {
   type Context,
   type Part,
 } from '../text';
-import { accountOf, namesOf, nameOf, seatCount, type Seen } from './seatNames';
+import { accountOf, namesOf, nameOf, seatCount, type TableData } from './seatNames';
 
 export const number = num;
 
@@ -87,12 +87,12 @@ export function emoteText(emote: Emote): string {
 }
 
 /** What the words of D's sentences need to know of the table. */
-export function contextOf(seen: Seen, spoken = false): Context {
+export function contextOf(data: TableData, spoken = false): Context {
   return {
-    names: namesOf(seen.shared),
-    you: seen.you.seat,
-    melds: seen.shared.melds,
-    sides: seen.options.sides,
+    names: namesOf(data.shared),
+    you: data.you.seat,
+    melds: data.shared.melds,
+    sides: data.options.sides,
     spoken,
   };
 }
@@ -164,42 +164,42 @@ export function seatPhrase(facts: SeatFacts): string {
 }
 
 /** "West's run: 9 of clubs, 10 of clubs; queen of clubs by East". */
-export function meldPhrase(seen: Seen, meld: MeldPlate): string {
+export function meldPhrase(data: TableData, meld: MeldPlate): string {
   const cards = meld.cards.map((placed) => {
     const name = cardName(placed.card, standsFor(placed));
     return placed.seat === meld.owner
       ? name
-      : m.table_say_laid({ card: name, name: nameOf(seen, placed.seat), points: points(placed.points) });
+      : m.table_say_laid({ card: name, name: nameOf(data, placed.seat), points: points(placed.points) });
   });
-  return `${whoseMeld(seen, meld.owner, meld.kind)}: ${listAnd(cards)}`;
+  return `${whoseMeld(data, meld.owner, meld.kind)}: ${listAnd(cards)}`;
 }
 
 /** "West's run", "your set". */
-export function whoseMeld(seen: Seen, owner: number, kind: string): string {
-  const name = nameOf(seen, owner);
+export function whoseMeld(data: TableData, owner: number, kind: string): string {
+  const name = nameOf(data, owner);
   const other = /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
-  return m.words_target({ who: owner === seen.you.seat ? 'you' : other, kind, name });
+  return m.words_target({ who: owner === data.you.seat ? 'you' : other, kind, name });
 }
 
 // --- plays in words ---------------------------------------------------------------------------------
 
 /** A play with its cards as chips: "6♣ 7♣ 8♣", "8♣ on West's run". */
-export function optionParts(seen: Seen, option: SuggestedPlay): Part[] {
+export function optionParts(data: TableData, option: SuggestedPlay): Part[] {
   const cards: Part[] = option.cards.flatMap(({ card, place }, index) => {
     const chip: Part = { card, as: standsFor({ card, place }) };
     return index ? [' ', chip] : [chip];
   });
   if (option.kind === 'lay' && option.meld != null) {
-    const meld = seen.shared.melds[option.meld];
-    const whose = whoseMeld(seen, meld?.owner ?? option.owner ?? 0, meld?.kind ?? option.meld_kind ?? 'run');
+    const meld = data.shared.melds[option.meld];
+    const whose = whoseMeld(data, meld?.owner ?? option.owner ?? 0, meld?.kind ?? option.meld_kind ?? 'run');
     return [...cards, ` ${m.table_on_meld({ whose })}`];
   }
   return cards;
 }
 
 /** The same as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
-export function optionText(seen: Seen, option: SuggestedPlay): string {
-  return plain(optionParts(seen, option));
+export function optionText(data: TableData, option: SuggestedPlay): string {
+  return plain(optionParts(data, option));
 }
 
 /** Parts as plain text, cards by their symbols. */
@@ -268,7 +268,7 @@ export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
 }
 
 /** Which deal this is, and what the match goes to: "to 500", or how many deals there are. */
-export function goalTexts({ options, shared }: Seen): { deal: string; goal: string; dotted: boolean } {
+export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const deals = options.match === 'deals';
   return {
     deal: m.table_deal({ deal: num(shared.deal) }),
@@ -278,13 +278,13 @@ export function goalTexts({ options, shared }: Seen): { deal: string; goal: stri
 }
 
 /** Where the rules of this table can be read, from this one on. */
-export function rulesPath({ shared, options }: Seen, rule?: string): string {
+export function rulesPath({ shared, options }: TableData, rule?: string): string {
   const { profile, house_rules: house } = options;
   return `/rules/${profile}?house=${house.join(',')}&players=${seatCount(shared)}${rule ? `#${rule}` : ''}`;
 }
 
 /** Points of an account before this deal. */
-export function totalOf(shared: Snapshot, options: Seen['options'], account: number): number {
+export function totalOf(shared: Snapshot, options: TableData['options'], account: number): number {
   return options.sides > 0
     ? (shared.accounts[account] ?? 0)
     : (shared.totals[account] ?? shared.accounts[account] ?? 0);

@@ -1,15 +1,15 @@
 /** The parts of a table that are seldom needed: each comes when it is. */
-export const late = {
-  claim: () => import('./hand/RummyCall.svelte'),
-  closed: () => import('./panels/TableClosed.svelte'),
-  typed: () => import('./hand/TypedPlay.svelte'),
+export const lazyComponents = {
+  rummyCall: () => import('./hand/RummyCall.svelte'),
+  tableClosed: () => import('./panels/TableClosed.svelte'),
+  typedPlay: () => import('./hand/TypedPlay.svelte'),
   spread: () => import('./board/Spread.svelte'),
-  talk: () => import('./panels/Chat.svelte'),
+  chat: () => import('./panels/Chat.svelte'),
   menu: () => import('./panels/Menu.svelte'),
-  bots: () => import('../pages/lobby/ExternalBots.svelte'),
-  keys: () => import('./panels/KeyboardHelp.svelte'),
+  externalBots: () => import('../pages/lobby/ExternalBots.svelte'),
+  keyboardHelp: () => import('./panels/KeyboardHelp.svelte'),
   rules: () => import('../pages/learn/Rules.svelte'),
-  room: () => import('../pages/lobby/WaitingRoom.svelte'),
-  sheet: () => import('../pages/results/ScoreSheet.svelte'),
-  end: () => import('../pages/results/MatchEnd.svelte'),
+  waitingRoom: () => import('../pages/lobby/WaitingRoom.svelte'),
+  scoreSheet: () => import('../pages/results/ScoreSheet.svelte'),
+  matchEnd: () => import('../pages/results/MatchEnd.svelte'),
 };

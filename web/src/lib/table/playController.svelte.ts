@@ -19,22 +19,26 @@ export type Choice = {
 };
 
 /** What the page lets the player set, as far as it matters here. */
-export type Wishes = { suggestions: boolean; cutMyself: boolean };
+export type PlayPreferences = { suggestions: boolean; cutMyself: boolean };
 
 const ASK_PAUSE_MS = 60;
 const SORTS: Sort[] = ['melds', 'rank', 'suit', 'hand'];
 
 /** Whether a player has something to decide: drawing and cutting only where it is wanted by hand. */
-export function decides(shared: Snapshot, you: You, { cutMyself }: Pick<Wishes, 'cutMyself'>): boolean {
+export function decides(
+  shared: Snapshot,
+  you: You,
+  { cutMyself }: Pick<PlayPreferences, 'cutMyself'>,
+): boolean {
   const choosing =
     shared.actor === you.seat && (shared.waiting_for === 'draw' || shared.waiting_for === 'cut');
   return you.seat !== null && ((choosing && cutMyself) || you.may.length > 0);
 }
 
-export class Place {
+export class PlayController {
   readonly connection: TableConnection;
   readonly table: TableStore;
-  readonly #wishes: Wishes;
+  readonly #preferences: PlayPreferences;
 
   sort = $state<Sort>('melds');
   /** The player's own order, as keys. */
@@ -61,10 +65,10 @@ export class Place {
   #asking: Promise<void> = Promise.resolve();
   #askTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(connection: TableConnection, table: TableStore, wishes: Wishes) {
+  constructor(connection: TableConnection, table: TableStore, preferences: PlayPreferences) {
     this.connection = connection;
     this.table = table;
-    this.#wishes = wishes;
+    this.#preferences = preferences;
   }
 
   // --- what there is --------------------------------------------------------------------------------
@@ -88,7 +92,7 @@ export class Place {
     return (
       this.connection.link.state === 'live' &&
       shared.status === 'playing' &&
-      decides(shared, you, this.#wishes)
+      decides(shared, you, this.#preferences)
     );
   });
 
@@ -105,7 +109,7 @@ export class Place {
 
   /** The best play, when suggestions are wanted. */
   readonly suggestion: SuggestedPlay | null = $derived.by(() => {
-    if (!this.#wishes.suggestions || !this.mine) return null;
+    if (!this.#preferences.suggestions || !this.mine) return null;
     return this.turn?.options[0] ?? null;
   });
 
@@ -135,7 +139,7 @@ export class Place {
   readonly layOptions: SuggestedPlay[] = $derived(this.selected.size > 0 ? this.lays : this.#best('lay'));
 
   #best(kind: 'meld' | 'lay'): SuggestedPlay[] {
-    if (!this.#wishes.suggestions) return [];
+    if (!this.#preferences.suggestions) return [];
     const options = this.turn?.options ?? [];
     const best = options.find((option) => option.kind === kind && holds(this.hand, cardsOf(option)));
     if (!best) return [];
@@ -316,7 +320,7 @@ export class Place {
   }
 
   /** Make a play as it was typed. */
-  async say(text: string): Promise<boolean> {
+  async playTyped(text: string): Promise<boolean> {
     return (await this.#send({ type: 'say', asked: this.table.shared.asked, text })).ok;
   }
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import { SPECTATOR } from '../net/blank';
 import type { TableInfo, SeatPlate, Snapshot } from '../net/protocol';
-import { accountName, accountsInOrder, others, pointsOnTable, seatsOf, type Seen } from './seatNames';
+import { accountName, accountsInOrder, others, pointsOnTable, seatsOf, type TableData } from './seatNames';
 
-const seenBy = (seat: number | null, names: string[], options: Partial<TableInfo>): Seen => ({
+const seenBy = (seat: number | null, names: string[], options: Partial<TableInfo>): TableData => ({
   shared: {
     seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate),
     laid: names.map((_, index) => 10 * (index + 1)),
@@ -32,8 +32,8 @@ describe('the seats of a table', () => {
   });
 
   it('share an account where there are sides', () => {
-    const seen = seenBy(3, ['Ann', 'Ben', 'Cleo', 'Dan'], { players: 4, sides: 2 });
-    expect([accountsInOrder(seen), seatsOf(seen, 1), pointsOnTable(seen, 1)]).toEqual([[1, 0], [1, 3], 60]);
-    expect([accountName(seen, 1), accountName(seen, 0)]).toEqual(['We', 'They']);
+    const data = seenBy(3, ['Ann', 'Ben', 'Cleo', 'Dan'], { players: 4, sides: 2 });
+    expect([accountsInOrder(data), seatsOf(data, 1), pointsOnTable(data, 1)]).toEqual([[1, 0], [1, 3], 60]);
+    expect([accountName(data, 1), accountName(data, 0)]).toEqual(['We', 'They']);
   });
 });

@@ -4,7 +4,7 @@ import { m } from '$lib/paraglide/messages';
 import type { TableInfo, You, Snapshot } from '../net/protocol';
 
 /** The parts of the table that names and sides follow from. */
-export type Seen = { shared: Snapshot; options: TableInfo; you: You };
+export type TableData = { shared: Snapshot; options: TableInfo; you: You };
 
 /** The name on a seat's plate. */
 export function plateName(shared: Snapshot, seat: number): string {
@@ -12,8 +12,8 @@ export function plateName(shared: Snapshot, seat: number): string {
 }
 
 /** The name to call a seat by: "You" for one's own. */
-export function nameOf(seen: Seen, seat: number): string {
-  return seat === seen.you.seat ? m.table_you() : plateName(seen.shared, seat);
+export function nameOf(data: TableData, seat: number): string {
+  return seat === data.you.seat ? m.table_you() : plateName(data.shared, seat);
 }
 
 export function namesOf(shared: Snapshot): string[] {
@@ -30,38 +30,38 @@ export function seatCount(shared: Snapshot): number {
   return shared.seats.length;
 }
 
-export function seatsOf({ shared, options }: Seen, account: number): number[] {
+export function seatsOf({ shared, options }: TableData, account: number): number[] {
   const seats = Array.from({ length: seatCount(shared) }, (_, seat) => seat);
   return seats.filter((seat) => accountOf(options, seat) === account);
 }
 
 /** Whether a seat is on the viewer's own side; a spectator looks from seat 0. */
-export function isOurs(seen: Seen, seat: number): boolean {
-  return accountOf(seen.options, seat) === accountOf(seen.options, seen.you.seat ?? 0);
+export function isOurs(data: TableData, seat: number): boolean {
+  return accountOf(data.options, seat) === accountOf(data.options, data.you.seat ?? 0);
 }
 
 /** Accounts in the order shown: one's own first. */
-export function accountsInOrder(seen: Seen): number[] {
-  const { shared, options, you } = seen;
+export function accountsInOrder(data: TableData): number[] {
+  const { shared, options, you } = data;
   const count = options.sides > 0 ? options.sides : seatCount(shared);
   const first = accountOf(options, you.seat ?? 0);
   return Array.from({ length: count }, (_, index) => (first + index) % count);
 }
 
 /** What an account is called: We and They for who plays with a partner, else the names. */
-export function accountName(seen: Seen, account: number): string {
-  const { options, you } = seen;
+export function accountName(data: TableData, account: number): string {
+  const { options, you } = data;
   if (options.sides > 0 && you.seat !== null) {
     return account === accountOf(options, you.seat) ? m.table_we() : m.table_they();
   }
-  return seatsOf(seen, account)
-    .map((seat) => nameOf(seen, seat))
+  return seatsOf(data, account)
+    .map((seat) => nameOf(data, seat))
     .join(' & ');
 }
 
 /** The other seats, clockwise from the viewer's left; a spectator sees all of them. */
-export function others(seen: Seen): number[] {
-  const { shared, you } = seen;
+export function others(data: TableData): number[] {
+  const { shared, you } = data;
   const count = seatCount(shared);
   if (you.seat === null) return Array.from({ length: count }, (_, index) => index);
   return Array.from({ length: count - 1 }, (_, index) => (you.seat! + 1 + index) % count);
@@ -74,6 +74,6 @@ export function allAway(shared: Snapshot): number[] {
   return people.some((seat) => seats[seat]!.here) ? [] : people;
 }
 
-export function pointsOnTable(seen: Seen, account: number): number {
-  return seatsOf(seen, account).reduce((sum, seat) => sum + (seen.shared.laid[seat] ?? 0), 0);
+export function pointsOnTable(data: TableData, account: number): number {
+  return seatsOf(data, account).reduce((sum, seat) => sum + (data.shared.laid[seat] ?? 0), 0);
 }

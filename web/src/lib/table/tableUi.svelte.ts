@@ -4,7 +4,7 @@ import type { TableConnection } from '../net/connection.svelte';
 import type { Change, TableStore } from '../net/tableStore.svelte';
 import type { TableEvent } from '../net/protocol';
 import { play as sound } from '../app/sound';
-import type { Place } from './playController.svelte';
+import type { PlayController } from './playController.svelte';
 import { lastPlay } from './eventText';
 
 /** The last play is seen before the sheet covers the table. */
@@ -12,10 +12,10 @@ const SHEET_AFTER_MS = 1_400;
 
 export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
 
-export class Shown {
+export class TableUi {
   readonly connection: TableConnection;
   readonly table: TableStore;
-  readonly place: Place;
+  readonly controller: PlayController;
 
   /** The panel that is open beside the table. */
   panel = $state<PanelName | null>(null);
@@ -26,10 +26,10 @@ export class Shown {
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 
-  constructor(connection: TableConnection, table: TableStore, place: Place) {
+  constructor(connection: TableConnection, table: TableStore, controller: PlayController) {
     this.connection = connection;
     this.table = table;
-    this.place = place;
+    this.controller = controller;
   }
 
   get seated(): boolean {
@@ -38,7 +38,7 @@ export class Shown {
 
   /** Whether "Rummy!" is the viewer's to call or to let go. */
   get claiming(): boolean {
-    const { mine, may, phase } = this.place;
+    const { mine, may, phase } = this.controller;
     return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
   }
 

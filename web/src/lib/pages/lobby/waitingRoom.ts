@@ -10,7 +10,7 @@ import { num } from '../../text';
 /** What a seat is called, whoever has it. */
 export const seatName = (seat: number): string => m.pages_wait_seat({ n: num(seat + 1) });
 
-export class Room {
+export class WaitingRoomModel {
   readonly connection: TableConnection;
   readonly table: TableStore;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { TableEvent, ReplayFrame, Replay } from '../../net/protocol';
-import { moments, notches, turnFrom } from './replaySteps';
+import { replaySteps, turnMarks, turnFrom } from './replaySteps';
 
 const event = (kind: string, number: number): TableEvent => ({ kind, number, seat: 0 });
 const frames: ReplayFrame[] = [
@@ -16,7 +16,7 @@ const replay = { names: ['Ann', 'Bo'], frames } as unknown as Replay;
 
 describe('a replay', () => {
   it('carries on what a frame does not say', () => {
-    const steps = moments(replay);
+    const steps = replaySteps(replay);
     expect(steps.map(({ shared }) => shared.stock)).toEqual([30, 29, 29, 29, 29, 29]);
     expect(steps[4]?.shared.pile).toEqual(['4S']);
     expect(steps[5]?.shared.laid).toEqual([9, 0]);
@@ -24,14 +24,14 @@ describe('a replay', () => {
   });
 
   it('has a notch for each turn, taller where something was laid', () => {
-    expect(notches(moments(replay))).toEqual([
+    expect(turnMarks(replaySteps(replay))).toEqual([
       { at: 1, laid: true },
       { at: 4, laid: false },
     ]);
   });
 
   it('goes from turn to turn, and to the ends', () => {
-    const turns = notches(moments(replay));
+    const turns = turnMarks(replaySteps(replay));
     expect([0, 1, 3, 4, 5].map((step) => turnFrom(turns, step, 1, 5))).toEqual([1, 4, 4, 5, 5]);
     expect([0, 1, 3, 4, 5].map((step) => turnFrom(turns, step, -1, 5))).toEqual([0, 0, 1, 1, 4]);
   });

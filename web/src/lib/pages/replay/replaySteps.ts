@@ -4,14 +4,14 @@ import { BLANK, SPECTATOR } from '../../net/blank';
 import type { TableEvent, You, Replay, Snapshot } from '../../net/protocol';
 
 /** The table after one step of a deal. */
-export interface Moment {
+export interface ReplayStep {
   event: TableEvent | null;
   shared: Snapshot;
   hands: string[][];
 }
 
 /** A turn on the timeline: where it begins, and whether anything was laid in it. */
-export interface Notch {
+export interface TurnMark {
   at: number;
   laid: boolean;
 }
@@ -20,7 +20,7 @@ const BEGINS_TURN = new Set(['draw', 'take', 'call', 'pass', 'end']);
 const LAYS = new Set(['meld', 'lay']);
 
 /** Every moment of a deal: each frame says only what changed, so what came before is carried on. */
-export function moments(replay: Replay): Moment[] {
+export function replaySteps(replay: Replay): ReplayStep[] {
   const seats = replay.names.map((name) => ({
     kind: 'person' as const,
     name,
@@ -39,8 +39,8 @@ export function moments(replay: Replay): Moment[] {
 }
 
 /** Where the turns of a deal begin. */
-export function notches(steps: readonly Moment[]): Notch[] {
-  const found: Notch[] = [];
+export function turnMarks(steps: readonly ReplayStep[]): TurnMark[] {
+  const found: TurnMark[] = [];
   steps.forEach(({ event }, at) => {
     if (!event) return;
     if (BEGINS_TURN.has(event.kind)) found.push({ at, laid: false });
@@ -51,7 +51,7 @@ export function notches(steps: readonly Moment[]): Notch[] {
 }
 
 /** The step at which the turn before, or the one after, begins. */
-export function turnFrom(turns: readonly Notch[], step: number, way: 1 | -1, last: number): number {
+export function turnFrom(turns: readonly TurnMark[], step: number, way: 1 | -1, last: number): number {
   if (way > 0) return turns.find(({ at }) => at > step)?.at ?? last;
   for (let index = turns.length - 1; index >= 0; index -= 1) {
     const at = turns[index]?.at ?? 0;

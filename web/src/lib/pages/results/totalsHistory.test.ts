@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { SPECTATOR } from '../../net/blank';
 import type { TableInfo, DealResult, SeatPlate, Snapshot } from '../../net/protocol';
-import { courseOf } from './totalsHistory';
+import { accountHistories } from './totalsHistory';
 
 const score = (names: string[], accounts: number[], totals: number[]): DealResult =>
   ({ names, accounts, totals }) as DealResult;
 const course = (seat: number | null, names: string[], scores: DealResult[], sides = 0) =>
-  courseOf({
+  accountHistories({
     shared: { seats: names.map((name) => ({ kind: 'person', name }) as SeatPlate), scores } as Snapshot,
     options: { sides, players: 4 } as TableInfo,
     you: { ...SPECTATOR, seat },

@@ -12,7 +12,7 @@ const closed = (name: RegExp): string | null => {
   return button.getAttribute('aria-disabled') === 'true' ? button.querySelector('small')!.textContent : null;
 };
 const plays = (server: Awaited<ReturnType<typeof atTable>>): string[] =>
-  server.said('play').map(({ play }) => play);
+  server.requests('play').map(({ play }) => play);
 
 let user = userEvent.setup();
 beforeEach(() => {
@@ -55,7 +55,7 @@ describe('a turn that begins', () => {
     await user.click(screen.getByRole('option', { name: /^queen of clubs, 1 of 2/ }));
     expect(closed(/^Take 2/)).toBe('no use for it');
     await user.click(action(/^Take 2/));
-    expect(await screen.findByRole('alert')).toHaveTextContent(/must be used at once/);
+    await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/must be used at once/);
     expect(plays(server)).toEqual([]);
     await user.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
     expect(await screen.findByText(/^Take 7 of spades: .*on Carl’s run.*\+7$/)).toBeInTheDocument();
@@ -73,7 +73,7 @@ describe('a turn that begins', () => {
     const server = await atTable({ ...TO_DRAW, you, shared: { ...TO_DRAW.shared, stock: 0 } });
     expect(screen.queryByRole('button', { name: /^Draw/ })).toBeNull();
     await user.click(action(/^End the deal/));
-    await server.tell({ you: { may: ['take', 'pass'], plays: { pass: 'pass' } } });
+    await server.update({ you: { may: ['take', 'pass'], plays: { pass: 'pass' } } });
     await user.click(action(/^Pass/));
     await expect.poll(() => plays(server)).toEqual(['end', 'pass']);
   });
@@ -131,7 +131,7 @@ describe('the middle of a turn', () => {
     );
     await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
     expect(await screen.findByRole('button', { name: /Lay off here: Carl’s run/ })).toBeInTheDocument();
-    await expect.poll(() => server.said('ask').at(-1)).toMatchObject({ about: 'cards', cards: ['QD'] });
+    await expect.poll(() => server.requests('ask').at(-1)).toMatchObject({ about: 'cards', cards: ['QD'] });
     expect(closed(/^Meld/)).toBe('no meld');
     await user.click(screen.getByRole('button', { name: /Lay off here: Carl’s run/ }));
     await expect.poll(() => plays(server)).toEqual(['lay QD']);
@@ -177,9 +177,9 @@ describe('the middle of a turn', () => {
   test('takes back a play where that is allowed', async () => {
     const server = await atTable();
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
-    await server.tell({ you: { undo: 2 } });
+    await server.update({ you: { undo: 2 } });
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    await expect.poll(() => server.said('undo')).toHaveLength(1);
+    await expect.poll(() => server.requests('undo')).toHaveLength(1);
   });
 });
 
@@ -191,7 +191,7 @@ describe('another’s turn', () => {
     await user.keyboard('m');
     await user.keyboard('{Enter}');
     expect(plays(server)).toEqual([]);
-    await server.tell({ shared: { status: 'paused' } });
+    await server.update({ shared: { status: 'paused' } });
     expect(closed(/^Meld/)).toBe('paused');
     await server.cut();
     expect(closed(/^Meld/)).toBe('no connection');

@@ -39,7 +39,7 @@ const lay = (play: string, on: number, kind: string, more: Partial<SuggestedPlay
   ...more,
 });
 
-const said = (server: FakeServer): string[] => server.said('play').map(({ play }) => play);
+const said = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
 
 async function select(...names: RegExp[]): Promise<void> {
   for (const name of names) await userEvent.click(screen.getByRole('option', { name }));

@@ -42,7 +42,7 @@ describe('sorting', () => {
   test('holds for a card that is drawn', async () => {
     const server = await sit();
     await userEvent.keyboard('s');
-    await server.tell({ you: { hand: [...HAND, '5S'], drawn: '5S' } });
+    await server.update({ you: { hand: [...HAND, '5S'], drawn: '5S' } });
     expect(cards()).toBe('3S 4S 5S 9H 9C 9D 10S JD');
     expect(option('5S')).toHaveAccessibleName(/just drawn/);
   });
@@ -54,7 +54,7 @@ describe('sorting', () => {
     await userEvent.keyboard('h{Home}{Shift>}{ArrowRight}{ArrowRight}{/Shift}');
     expect(cards()).toBe('4S 10S 3S 9H 9C 9D JD');
     expect(option('3S')).toHaveFocus();
-    await server.tell({ you: { hand: [...HAND, '5S'] } });
+    await server.update({ you: { hand: [...HAND, '5S'] } });
     expect(cards()).toBe('4S 10S 3S 9H 9C 9D JD 5S');
   });
 
@@ -89,7 +89,7 @@ describe('by keyboard', () => {
     const server = await sit();
     await userEvent.keyboard('h{Home}{ArrowRight}');
     expect(options().filter(({ tabIndex }) => tabIndex === 0)).toEqual([option('9D')]);
-    await server.tell({ you: { hand: HAND.filter((card) => card !== '9D') } });
+    await server.update({ you: { hand: HAND.filter((card) => card !== '9D') } });
     expect(options().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
   });
 });
@@ -118,7 +118,7 @@ test('a card that is gone is selected no longer', async () => {
   const server = await sit();
   await userEvent.click(option('9H'));
   await userEvent.click(option('JD'));
-  await server.tell({ you: { hand: HAND.filter((card) => card !== '9H') } });
+  await server.update({ you: { hand: HAND.filter((card) => card !== '9H') } });
   const left = options().filter((each) => each.getAttribute('aria-selected') === 'true');
   expect(left.map(({ dataset }) => dataset.card)).toEqual(['JD']);
 });

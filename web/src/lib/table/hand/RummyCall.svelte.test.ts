@@ -46,7 +46,7 @@ function window(seats = [0, 1]): Promise<FakeServer> {
   );
 }
 
-const said = (server: FakeServer): string[] => server.said('play').map(({ play }) => play);
+const said = (server: FakeServer): string[] => server.requests('play').map(({ play }) => play);
 
 test('the best call is offered, with what it brings and how long there is for it', async () => {
   const server = await window();
@@ -72,7 +72,7 @@ test('it may be let go, and then nothing more is asked', async () => {
   const server = await window();
   await userEvent.click(await screen.findByRole('button', { name: 'Let it go' }));
   await expect.poll(() => said(server)).toEqual(['let go']);
-  await server.tell({
+  await server.update({
     shared: { claim: { seats: [1], left_ms: 50_000, total_ms: 60_000, counts: [1, 2] } },
     you: { may: [], plays: {}, calls: {} },
   });

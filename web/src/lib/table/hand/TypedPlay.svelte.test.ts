@@ -26,10 +26,10 @@ test('a play goes to the server as it was typed, and the line is empty for the n
   const server = await typing();
   expect(screen.getByRole('textbox', { name: 'Type a play' })).toHaveFocus();
   await type('lay QD on 2');
-  await expect.poll(() => server.said('say').map(({ text }) => text)).toEqual(['lay QD on 2']);
+  await expect.poll(() => server.requests('say').map(({ text }) => text)).toEqual(['lay QD on 2']);
   expect(screen.getByRole('textbox')).toHaveValue('');
   await type('undo');
-  await expect.poll(() => server.said('undo')).toHaveLength(1);
+  await expect.poll(() => server.requests('undo')).toHaveLength(1);
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('textbox')).toBeNull();
 });
@@ -86,7 +86,7 @@ test('help is asked for, and is no play', async () => {
   const server = await typing();
   await type('help');
   expect(await within(form()).findByRole('status')).toHaveTextContent('discard KD');
-  expect(server.said('say')).toEqual([]);
+  expect(server.requests('say')).toEqual([]);
 });
 
 test('the words are those of the page’s language', async () => {
@@ -99,7 +99,7 @@ test('the words are those of the page’s language', async () => {
   await userEvent.keyboard('/');
   await screen.findByRole('textbox');
   await type('wirf kd jetzt');
-  await expect.poll(() => server.said('say').map(({ text }) => text)).toEqual(['discard kd jetzt']);
+  await expect.poll(() => server.requests('say').map(({ text }) => text)).toEqual(['discard kd jetzt']);
   await expect.poll(() => form().querySelector('[role=alert] mark')?.textContent).toBe('jetzt');
   await userEvent.clear(screen.getByRole('textbox'));
   await type('hilfe');

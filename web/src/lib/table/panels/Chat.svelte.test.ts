@@ -14,7 +14,7 @@ async function open(): Promise<HTMLElement> {
 
 test('chat is silent until it is wanted, and is shown as text', async () => {
   const server = await atTable({ chat: [{ type: 'chat', seat: 1, name: 'Bo', text: 'Hello there' }] });
-  await server.say({ type: 'chat', seat: 1, name: 'Bo', text: 'psst <b>over here</b>' });
+  await server.send({ type: 'chat', seat: 1, name: 'Bo', text: 'psst <b>over here</b>' });
   const panel = await open();
   expect(panel).not.toHaveTextContent('psst');
   await userEvent.click(within(panel).getByRole('button', { name: 'Show chat' }));
@@ -31,7 +31,7 @@ test('what is written goes to the table; what was not sent stays to be sent agai
   expect(panel).toHaveTextContent('Nobody has written yet.');
   const line = within(panel).getByRole('textbox', { name: 'Write to the table' });
   await userEvent.type(line, '  Good luck  {Enter}');
-  await expect.poll(() => server.said('chat').map(({ text }) => text)).toEqual(['Good luck']);
+  await expect.poll(() => server.requests('chat').map(({ text }) => text)).toEqual(['Good luck']);
   expect(line).toHaveValue('');
   server.refuse = () => ({ reason: { code: 'chat.slow' } });
   await userEvent.type(line, 'and again{Enter}');
@@ -46,9 +46,9 @@ test('an emote is sent by one press, and seen at its seat for a while', async ()
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     await user.click(screen.getAllByRole('button', { name: 'Emotes and chat' })[0]!);
     await user.click(await screen.findByRole('button', { name: 'Well played!' }));
-    await expect.poll(() => server.said('emote').map(({ emote }) => emote)).toEqual(['well-played']);
+    await expect.poll(() => server.requests('emote').map(({ emote }) => emote)).toEqual(['well-played']);
     expect(screen.queryByRole('dialog')).toBeNull();
-    await server.say({ type: 'emote', seat: 1, emote: 'thanks' });
+    await server.send({ type: 'emote', seat: 1, emote: 'thanks' });
     const emmy = screen.getByRole('region', { name: /^Emmy/ });
     expect(emmy).toHaveTextContent('Thanks!');
     await vi.advanceTimersByTimeAsync(4_100);

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 import { settings } from '../../app/settings.svelte';
 import { SPECTATOR } from '../../net/blank';
-import { atTable, bot, plate, type FakeServer, type Told } from '../../../testing/table';
+import { atTable, bot, plate, type FakeServer, type TableSetup } from '../../../testing/table';
 
-const TWO: Told = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
+const TWO: TableSetup = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
 
-async function menu(told: Told = TWO): Promise<[FakeServer, HTMLElement]> {
+async function menu(told: TableSetup = TWO): Promise<[FakeServer, HTMLElement]> {
   const server = await atTable(told);
   await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
   const panel = await screen.findByRole('dialog', { name: 'Menu' });
@@ -23,13 +23,13 @@ describe('agreements', () => {
   test('a pause is asked for, counted and taken back', async () => {
     const [server, panel] = await menu();
     await press(panel, 'Pause');
-    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'pause', yes: true }]);
-    await server.tell({ shared: { votes: { pause: [0] } } });
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: true }]);
+    await server.update({ shared: { votes: { pause: [0] } } });
     const pause = within(panel).getByRole('button', { name: /^Pause/ });
     expect(pause).toHaveAttribute('aria-pressed', 'true');
     expect(pause).toHaveTextContent('1 of 2');
     await userEvent.click(pause);
-    await expect.poll(() => server.said('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
+    await expect.poll(() => server.requests('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
   });
 
   test('who is alone with bots asks nobody, and the menu is closed', async () => {
@@ -41,22 +41,22 @@ describe('agreements', () => {
   test('the match is ended for all only after a second press', async () => {
     const [server, panel] = await menu();
     await press(panel, 'End the match for all');
-    expect(server.said('vote')).toEqual([]);
+    expect(server.requests('vote')).toEqual([]);
     await press(panel, 'Cancel');
     await press(panel, 'End the match for all');
     await press(panel, 'End the match for all');
-    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'abandon', yes: true }]);
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'abandon', yes: true }]);
   });
 
   test('a game that is paused can be gone on with', async () => {
     const [server, panel] = await menu({ shared: { ...TWO.shared, status: 'paused' } });
     expect(within(panel).queryByRole('button', { name: /^Pause/ })).toBeNull();
     await press(panel, 'Resume');
-    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'resume', yes: true }]);
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
   });
 
   test('who keeps the table waiting can be replaced, but not at once', async () => {
-    const slow = (ms: number): Told['shared'] => ({
+    const slow = (ms: number): TableSetup['shared'] => ({
       seats: [plate('Nora'), plate('Bo', { replace_in_ms: ms }), plate('Cy')],
       actor: 1,
     });
@@ -64,10 +64,10 @@ describe('agreements', () => {
     const replace = within(panel).getByRole('button', { name: /Bo/ });
     expect(replace).toHaveAttribute('aria-disabled', 'true');
     await userEvent.click(replace);
-    expect(server.said('vote')).toEqual([]);
-    await server.tell({ shared: slow(0) });
+    expect(server.requests('vote')).toEqual([]);
+    await server.update({ shared: slow(0) });
     await userEvent.click(within(panel).getByRole('button', { name: /Bo/ }));
-    await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'replace', yes: true }]);
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'replace', yes: true }]);
   });
 });
 
@@ -79,7 +79,7 @@ test('one resigns only after a second press', async () => {
   expect(panel).not.toHaveTextContent('Give up the match?');
   await press(panel, 'Resign');
   await press(panel, 'Resign');
-  await expect.poll(() => server.said('resign')).toHaveLength(1);
+  await expect.poll(() => server.requests('resign')).toHaveLength(1);
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
 });
 

@@ -14,14 +14,14 @@ test.each([
   const server = await atTable({ shared: { seats, votes: { [on]: [1] } } });
   expect(screen.getByText(words)).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Agree' }));
-  await expect.poll(() => server.said('vote')).toMatchObject([{ on, yes: true }]);
+  await expect.poll(() => server.requests('vote')).toMatchObject([{ on, yes: true }]);
 });
 
 test('what one has asked for is withdrawn, and is gone with the vote', async () => {
   const server = await atTable({ shared: { seats, votes: { pause: [0] } } });
   await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
-  await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'pause', yes: false }]);
-  await server.tell({ shared: { votes: {} } });
+  await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: false }]);
+  await server.update({ shared: { votes: {} } });
   expect(screen.queryByText(/wanted by/)).toBeNull();
 });
 
@@ -29,8 +29,8 @@ test('from a pause there is always a way back', async () => {
   const server = await atTable({ shared: { seats, status: 'paused', waiting_for: 'play' } });
   expect(screen.getByText('The game is paused.')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Resume' }));
-  await expect.poll(() => server.said('vote')).toMatchObject([{ on: 'resume', yes: true }]);
-  await server.tell({ shared: { votes: { resume: [1] } } });
+  await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
+  await server.update({ shared: { votes: { resume: [1] } } });
   expect(screen.getByText(/^Ready to go on: Bo\./)).toBeInTheDocument();
 });
 
