@@ -1,7 +1,7 @@
 """Write the protocol's JSON Schema, the page's types and docs/protocol.md, or (--check) say which are stale.
 
 One source, `server/messages/` and `server/http.py`; from it `docs/protocol.schema.json`, from that
-`web/src/lib/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
+`web/src/lib/net/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
 `<!-- end -->`. Every example in `docs/protocol.examples.json` is read as the server reads it.
 """
 
@@ -26,7 +26,7 @@ from rum500.server.messages.base import countdown_schema, read_countdown
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
-TYPES = ROOT / "web" / "src" / "lib" / "protocol.ts"
+TYPES = ROOT / "web" / "src" / "lib" / "net" / "protocol.ts"
 PAGE = ROOT / "docs" / "protocol.md"
 EXAMPLES = ROOT / "docs" / "protocol.examples.json"
 ABOVE = "#/$defs/"

@@ -7,7 +7,7 @@ const LATE = /^(?:game_(?:advice$|(?:heading|reason|rule)_)|words_(?:rule|say|ty
 
 /**
  * Paraglide's messages import every language. The page loads the one it shows: this puts in their place the `m` of
- * `src/lib/locale.ts`, which looks into what is loaded, and parts each language in two, the second of them with the
+ * `src/lib/app/locale.ts`, which looks into what is loaded, and parts each language in two, the second of them with the
  * query `?late`. Tests keep Paraglide's own modules.
  */
 export function oneLanguage(): Plugin {
@@ -15,7 +15,7 @@ export function oneLanguage(): Plugin {
     name: 'one-language',
     enforce: 'pre',
     transform(code, id) {
-      if (MESSAGES.test(id)) return { code: "export { m } from '../locale';", map: null };
+      if (MESSAGES.test(id)) return { code: "export { m } from '../app/locale';", map: null };
       const language = LANGUAGE.exec(id);
       return language ? { code: part(code, language[1] === '?late'), map: null } : null;
     },

@@ -1,9 +1,9 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { shareGuest } from '$lib/guest';
-import { loadMessages } from '$lib/locale';
+import { shareGuest } from '$lib/net/guest';
+import { loadMessages } from '$lib/app/locale';
 import { getLocale, getTextDirection } from '$lib/paraglide/runtime';
-import { keepShell } from '$lib/shell';
+import { enableOffline } from '$lib/app/offline';
 
 const locale = getLocale();
 document.documentElement.lang = locale;
@@ -14,4 +14,4 @@ await loadMessages(locale);
 const target = document.getElementById('app');
 if (target) mount(App, { target });
 shareGuest();
-keepShell();
+enableOffline();

@@ -1,7 +1,7 @@
 /** A server's answers over HTTP for the components' tests. */
 import { vi } from 'vitest';
 
-import type { Me, Profile, TableSummary } from '../lib/protocol';
+import type { Me, Profile, TableSummary } from '../lib/net/protocol';
 import { plate } from './table';
 
 /** A request that the page has made. */

@@ -16,11 +16,11 @@ import type {
   SeatPlate,
   Snapshot,
   Update,
-} from '../lib/protocol';
+} from '../lib/net/protocol';
 import TablePage from '../lib/table/TablePage.svelte';
 
 /** What a table begins with; what is left out is as in `SHARED`, `OPTIONS` and `OWN`. */
-export type Told = {
+export type TableSetup = {
   shared?: Partial<Snapshot>;
   options?: Partial<TableInfo>;
   you?: You;
@@ -135,8 +135,8 @@ export const OWN: You = {
   undo: 0,
 };
 
-/** What somebody is told who is to draw: card `7S` alone could be taken from the pile. */
-export const TO_DRAW: Told = {
+/** A table whose viewer is to draw: card `7S` alone could be taken from the pile. */
+export const TO_DRAW: TableSetup = {
   shared: { phase: 'draw', pile: ['QC', '7S'], melds: [meld(0, 'run', 2, '4S 5S 6S')] },
   you: {
     ...OWN,
@@ -155,7 +155,7 @@ type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused'>>
 /** Stands for the server at the other end of the page's WebSocket. */
 export class FakeServer {
   /** All that the page has said, the oldest first. */
-  readonly heard: ClientMessage[] = [];
+  readonly received: ClientMessage[] = [];
   /** What the rules advise; a test puts its own here. */
   advise: (asked: Asked) => Advice = () => ({});
   /** Why a request is refused; what it returns null for is granted. */
@@ -164,18 +164,18 @@ export class FakeServer {
   /** What the next `sync` says besides, after a connection that was lost. */
   next: { missed?: TableEvent[]; gap?: boolean } = {};
 
-  readonly #told: Told;
+  readonly #setup: TableSetup;
   #socket: Socket | null = null;
   #number = 18;
 
-  constructor(told: Told = {}) {
-    this.#told = told;
+  constructor(setup: TableSetup = {}) {
+    this.#setup = setup;
     const server = this;
     vi.stubGlobal(
       'WebSocket',
       class extends Socket {
         constructor(readonly url: string) {
-          super((text) => server.#hear(JSON.parse(text) as ClientMessage));
+          super((text) => server.#receive(JSON.parse(text) as ClientMessage));
           server.#socket = this;
         }
       },
@@ -183,18 +183,18 @@ export class FakeServer {
   }
 
   /** What was said of this type, the oldest first. */
-  said<T extends ClientMessage['type']>(type: T): Extract<ClientMessage, { type: T }>[] {
-    return this.heard.filter((message) => message.type === type) as Extract<ClientMessage, { type: T }>[];
+  requests<T extends ClientMessage['type']>(type: T): Extract<ClientMessage, { type: T }>[] {
+    return this.received.filter((message) => message.type === type) as Extract<ClientMessage, { type: T }>[];
   }
 
   /** Tell the page what has changed. */
-  async tell(update: Omit<Partial<Update>, 'type' | 'number'>): Promise<void> {
+  async update(update: Omit<Partial<Update>, 'type' | 'number'>): Promise<void> {
     this.#number += 1;
-    await this.say({ type: 'update', number: this.#number, ...update });
+    await this.send({ type: 'update', number: this.#number, ...update });
   }
 
   /** Say anything that a server says. */
-  async say(message: object): Promise<void> {
+  async send(message: object): Promise<void> {
     this.#socket!.onmessage?.({ data: JSON.stringify(message) });
     await tick();
   }
@@ -206,20 +206,20 @@ export class FakeServer {
     await tick();
   }
 
-  #hear(message: ClientMessage): void {
-    this.heard.push(message);
+  #receive(message: ClientMessage): void {
+    this.received.push(message);
     const refused = this.refuse(message);
     if (message.type === 'join') this.#join(message.id);
     else if (message.type === 'ask')
-      void this.say({ type: 'answer', re: message.id, ...this.advise(message) });
-    else if (message.type === 'ping') void this.say({ type: 'pong', re: message.id });
-    else if (refused) void this.say({ type: 'refused', re: message.id, ...refused });
-    else void this.say({ type: 'update', number: this.#number, re: message.id });
+      void this.send({ type: 'answer', re: message.id, ...this.advise(message) });
+    else if (message.type === 'ping') void this.send({ type: 'pong', re: message.id });
+    else if (refused) void this.send({ type: 'refused', re: message.id, ...refused });
+    else void this.send({ type: 'update', number: this.#number, re: message.id });
   }
 
   #join(id: string): void {
-    const { shared, options, you, missed = [], chat = [] } = this.#told;
-    void this.say({
+    const { shared, options, you, missed = [], chat = [] } = this.#setup;
+    void this.send({
       type: 'sync',
       re: id,
       table: 't',
@@ -255,8 +255,8 @@ class Socket {
 }
 
 /** Open the page of a table whose server tells this, and wait until it shows the table. */
-export async function atTable(told: Told = {}, advise?: FakeServer['advise']): Promise<FakeServer> {
-  const server = new FakeServer(told);
+export async function atTable(setup: TableSetup = {}, advise?: FakeServer['advise']): Promise<FakeServer> {
+  const server = new FakeServer(setup);
   if (advise) server.advise = advise;
   const { getByTestId } = render(TablePage, { id: 't' });
   await vi.waitFor(() => {

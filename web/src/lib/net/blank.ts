@@ -1,5 +1,5 @@
 /** A table with nothing on it, and a viewer without a seat: what others are made of by what they have more. */
-import type { Snapshot, You } from '../protocol';
+import type { Snapshot, You } from './protocol';
 
 export const BLANK: Snapshot = {
   status: 'open',

@@ -4,7 +4,7 @@
  * The server says what has changed; the `TableStore` merges it. A request that has not been answered is made
  * again over a new connection, under the same id, so that nothing is lost and nothing is done twice.
  */
-import { ApiError, me, table } from '../api';
+import { ApiError, me, table } from './api';
 import type {
   CardGroup,
   ClientMessage,
@@ -14,8 +14,8 @@ import type {
   SuggestedPlay,
   Sync,
   Update,
-} from '../protocol';
-import { keepSeed, ownSeed } from '../seeds';
+} from './protocol';
+import { keepSeed, ownSeed } from './seeds';
 import { TableStore, type Change } from './tableStore.svelte';
 
 /** A message without the id that the connection gives it. */
@@ -127,7 +127,7 @@ export class TableConnection {
 
   /** Say something and learn whether it was done. Never rejects. */
   async send(request: Request): Promise<Reply> {
-    return (await this.#say(request)).reply;
+    return (await this.#request(request)).reply;
   }
 
   /** Ask for advice; null where none could be had. */
@@ -136,7 +136,7 @@ export class TableConnection {
     more: { cards?: string[]; count?: number } = {},
   ): Promise<Advice | null> {
     if (this.link.state !== 'live') return null;
-    return (await this.#say({ type: 'ask', about, cards: [], count: 0, ...more })).advice;
+    return (await this.#request({ type: 'ask', about, cards: [], count: 0, ...more })).advice;
   }
 
   /** Try again now rather than later. */
@@ -151,7 +151,7 @@ export class TableConnection {
     else if (this.link.state === 'live') this.#listen(0);
   };
 
-  #say(request: Request): Promise<Settled> {
+  #request(request: Request): Promise<Settled> {
     const id = `${this.#prefix}-${(this.#serial += 1)}`;
     const message: ClientMessage = { ...request, id };
     return new Promise((settle) => {
@@ -161,13 +161,13 @@ export class TableConnection {
       }
       this.#waiting.set(id, { message, settle });
       if (this.link.state !== 'live') return;
-      this.#request(message);
+      this.#transmit(message);
       this.#expect(ANSWER_MS);
     });
   }
 
   /** Make a request. Whatever else is heard: without an answer of its own it is made anew, on a new connection. */
-  #request(message: ClientMessage): void {
+  #transmit(message: ClientMessage): void {
     const { id, type } = message;
     const socket = this.#socket;
     this.#write(message);
@@ -274,10 +274,10 @@ export class TableConnection {
         this.#settle(message.re, { reply: { ok: true }, advice: null });
         break;
       case 'chat':
-        this.table?.hear(message);
+        this.table?.addChatLine(message);
         break;
       case 'emote':
-        this.table?.show(message);
+        this.table?.showEmote(message);
         break;
       case 'bye':
         // Otherwise the socket closes, and the next one asks for what was missed.
@@ -296,7 +296,7 @@ export class TableConnection {
     notify(this.#before);
     if (store) notify(this.#listeners, store.replace(sync));
     else this.table = new TableStore(sync);
-    for (const { message } of unanswered) this.#request(message);
+    for (const { message } of unanswered) this.#transmit(message);
     this.#seed();
   }
 
@@ -357,10 +357,10 @@ async function isUnknown(id: string): Promise<boolean> {
 }
 
 /** A flight or a sound that fails must not keep the table from going on. */
-function notify<T extends unknown[]>(listeners: Iterable<(...told: T) => unknown>, ...told: T): void {
+function notify<T extends unknown[]>(listeners: Iterable<(...change: T) => unknown>, ...change: T): void {
   for (const listener of listeners) {
     try {
-      listener(...told);
+      listener(...change);
     } catch (error) {
       reportError(error);
     }

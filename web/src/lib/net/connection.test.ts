@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { ApiError, me, table } from '../api';
+import { ApiError, me, table } from './api';
 import { BLANK, SPECTATOR } from './blank';
 import { TableConnection } from './connection.svelte';
-import { ownSeed } from '../seeds';
-import type { Me, TableSummary } from '../protocol';
+import { ownSeed } from './seeds';
+import type { Me, TableSummary } from './protocol';
 
-vi.mock('../api', async (actual) => ({
-  ...(await actual<typeof import('../api')>()),
+vi.mock('./api', async (actual) => ({
+  ...(await actual<typeof import('./api')>()),
   me: vi.fn(),
   table: vi.fn(),
 }));
@@ -43,7 +43,7 @@ class Socket {
     this.onopen?.();
   }
 
-  say(message: object): void {
+  deliver(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
@@ -77,7 +77,7 @@ function joined(number = 5): TableConnection {
   const connection = new TableConnection('t');
   connection.start();
   last().open();
-  last().say(sync(last().sent[0]!.id, number));
+  last().deliver(sync(last().sent[0]!.id, number));
   return connection;
 }
 
@@ -126,7 +126,7 @@ describe('a connection to a table', () => {
     const reply = connection.send({ type: 'play', asked: 5, play: '1' });
     const { id } = last().sent.at(-1)!;
     const events = [{ number: 6, kind: 'draw', seat: 0 }];
-    last().say({
+    last().deliver({
       type: 'update',
       number: 6,
       re: id,
@@ -143,7 +143,7 @@ describe('a connection to a table', () => {
   it('says why a request was refused', async () => {
     const connection = joined();
     const reply = connection.send({ type: 'say', asked: 5, text: 'frob' });
-    last().say({ type: 'refused', re: last().sent.at(-1)!.id, reason: { code: 'notation' }, column: 1 });
+    last().deliver({ type: 'refused', re: last().sent.at(-1)!.id, reason: { code: 'notation' }, column: 1 });
     expect(await reply).toEqual({ ok: false, reason: { code: 'notation' }, column: 1 });
   });
 
@@ -160,11 +160,11 @@ describe('a connection to a table', () => {
     last().open();
     expect(last().sent[0]).toMatchObject({ type: 'join', last: 5 });
     const missed = [{ number: 6, kind: 'draw', seat: 1 }];
-    last().say(sync(last().sent[0]!.id, 6, { missed }));
+    last().deliver(sync(last().sent[0]!.id, 6, { missed }));
     expect(connection.link.state).toBe('live');
     expect(connection.table!.missed).toBe(1);
     expect(last().sent.filter(({ type }) => type === 'play')).toEqual([play]);
-    last().say({ type: 'update', number: 7, re: play.id });
+    last().deliver({ type: 'update', number: 7, re: play.id });
     expect(await reply).toEqual({ ok: true });
   });
 
@@ -189,16 +189,16 @@ describe('a connection to a table', () => {
     const first = last().sent.at(-1)!;
     for (let at = 0; at < 4; at += 1) {
       await vi.advanceTimersByTimeAsync(1_900);
-      last().say({ type: 'update', number: 6 + at, shared: { stock: 29 } });
+      last().deliver({ type: 'update', number: 6 + at, shared: { stock: 29 } });
     }
     expect(connection.link.state).toBe('live');
     await vi.advanceTimersByTimeAsync(500);
     expect(connection.link.state).toBe('lost');
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
-    last().say(sync(last().sent[0]!.id, 9));
+    last().deliver(sync(last().sent[0]!.id, 9));
     expect(last().sent.at(-1)).toEqual(first);
-    last().say({ type: 'update', number: 10, re: first.id });
+    last().deliver({ type: 'update', number: 10, re: first.id });
     expect(await reply).toEqual({ ok: true });
     await vi.advanceTimersByTimeAsync(9_000);
     expect(Socket.all).toHaveLength(2);
@@ -214,7 +214,7 @@ describe('a connection to a table', () => {
     await vi.advanceTimersByTimeAsync(12_000);
     expect(Socket.all).toHaveLength(2);
     last().open();
-    last().say(sync(last().sent[0]!.id, 5));
+    last().deliver(sync(last().sent[0]!.id, 5));
     expect(connection.link.state).toBe('live');
   });
 
@@ -246,7 +246,7 @@ describe('a connection to a table', () => {
     last().drop();
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
-    last().say({ type: 'refused', re: last().sent[0]!.id, reason: { code: 'limit.joins' } });
+    last().deliver({ type: 'refused', re: last().sent[0]!.id, reason: { code: 'limit.joins' } });
     expect(connection.link.state).toBe('lost');
     await vi.advanceTimersByTimeAsync(2_000);
     expect(Socket.all).toHaveLength(3);
@@ -261,7 +261,7 @@ describe('a connection to a table', () => {
     };
     connection.onbefore(fail);
     connection.onchange(fail);
-    last().say({ type: 'update', number: 6, shared: shuffling() });
+    last().deliver({ type: 'update', number: 6, shared: shuffling() });
     expect(connection.table!.number).toBe(6);
     expect(reported).toHaveBeenCalledTimes(2);
     expect(last().sent.at(-1)).toMatchObject({ type: 'seed', shuffle: 3 });
@@ -270,8 +270,8 @@ describe('a connection to a table', () => {
   it('gives its part of a shuffle once, and remembers it', () => {
     joined();
     const update = { type: 'update', number: 6, shared: shuffling() };
-    last().say(update);
-    last().say(update);
+    last().deliver(update);
+    last().deliver(update);
     const seeds = last().sent.filter(({ type }) => type === 'seed');
     expect(seeds).toHaveLength(1);
     expect(seeds[0]!.value).toMatch(/^[0-9a-f]{64}$/);
@@ -285,20 +285,20 @@ describe('a connection to a table', () => {
         .sent.filter(({ type }) => type === 'seed')
         .map(({ value }) => value);
     joined();
-    last().say({ type: 'update', number: 6, shared: shuffling() });
+    last().deliver({ type: 'update', number: 6, shared: shuffling() });
     const [value] = seeds();
     joined(); // The page was loaded anew.
-    last().say({ type: 'update', number: 6, shared: shuffling() });
+    last().deliver({ type: 'update', number: 6, shared: shuffling() });
     expect(seeds()).toEqual([value]);
     expect(ownSeed('t', 3)?.value).toBe(value);
-    last().say({ type: 'update', number: 6, shared: shuffling('decaf') });
+    last().deliver({ type: 'update', number: 6, shared: shuffling('decaf') });
     expect(seeds()).toHaveLength(2);
     expect(seeds()[1]).not.toBe(value);
   });
 
   it('stays closed where the table was opened elsewhere', async () => {
     const connection = joined();
-    last().say({ type: 'bye', reason: 'elsewhere' });
+    last().deliver({ type: 'bye', reason: 'elsewhere' });
     vi.advanceTimersByTime(60_000);
     expect(connection.link.state).toBe('closed');
     expect(Socket.all).toHaveLength(1);

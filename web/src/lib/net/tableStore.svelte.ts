@@ -1,5 +1,5 @@
 /** What this browser knows of a table: it exists from the first `sync` on, and nothing in it is missing. */
-import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from '../protocol';
+import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from './protocol';
 
 /** One update: what happened, and the table before it and after it. */
 export type Change = {
@@ -66,12 +66,12 @@ export class TableStore {
   }
 
   /** Add a line of chat. */
-  hear(line: ChatLine): void {
+  addChatLine(line: ChatLine): void {
     this.chat = [...this.chat, line].slice(-KEPT_LINES);
   }
 
   /** Show an emote for a while. */
-  show({ seat, emote }: EmoteShown): void {
+  showEmote({ seat, emote }: EmoteShown): void {
     this.emotes[seat] = emote;
     setTimeout(() => {
       if (this.emotes[seat] === emote) delete this.emotes[seat];

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import { settings } from '../settings.svelte';
+import { settings } from '../app/settings.svelte';
 import Settings from './Settings.svelte';
 
 test('what is chosen is set, shown on the document, and kept', async () => {

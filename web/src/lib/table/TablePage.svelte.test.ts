@@ -2,8 +2,8 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test, vi } from 'vitest';
 
-import type { TableEvent } from '../protocol';
-import { settings } from '../settings.svelte';
+import type { TableEvent } from '../net/protocol';
+import { settings } from '../app/settings.svelte';
 import { SPECTATOR } from '../net/blank';
 import { atTable, bot, OWN, placed, plate } from '../../testing/table';
 
@@ -18,8 +18,8 @@ const event = (kind: string, more: Partial<TableEvent> = {}): TableEvent => ({
 describe('what happens', () => {
   test('is said in the log, with the cards’ names', async () => {
     const server = await atTable();
-    await server.tell({ events: [event('discard', { card: 'KD' })] });
-    await server.tell({
+    await server.update({ events: [event('discard', { card: 'KD' })] });
+    await server.update({
       events: [
         event('meld', {
           seat: 1,
@@ -41,7 +41,7 @@ describe('what happens', () => {
   test('breaks in where it makes one’s turn', async () => {
     const you = { ...OWN, may: [], discards: {} };
     const server = await atTable({ shared: { actor: 1, turn: 1, phase: 'draw' }, you });
-    await server.tell({ shared: { actor: 0, turn: 0 }, you: { may: ['draw'], plays: { draw: 'draw' } } });
+    await server.update({ shared: { actor: 0, turn: 0 }, you: { may: ['draw'], plays: { draw: 'draw' } } });
     const urgent = document.querySelector('[aria-live=assertive]')!;
     expect(urgent).toHaveTextContent('Your turn: draw, or take from the pile.');
   });
@@ -60,7 +60,7 @@ describe('who sits there', () => {
     const away = plate('Bo', { here: false, bot_in_ms: 30_000 });
     const server = await atTable({ shared: { seats: [plate('Nora'), away, bot('Carl')] } });
     expect(screen.getByRole('region', { name: /^Bo/ })).toHaveTextContent('away, bot in 30 s');
-    await server.tell({ shared: { seats: [plate('Nora'), { ...away, bot_in_ms: 0 }, bot('Carl')] } });
+    await server.update({ shared: { seats: [plate('Nora'), { ...away, bot_in_ms: 0 }, bot('Carl')] } });
     expect(screen.getByRole('region', { name: /^Bo/ })).toHaveTextContent('away, bot plays');
   });
 });
@@ -145,16 +145,16 @@ describe('before the deal', () => {
     });
     expect(await screen.findByRole('heading', { name: 'Draw a card' })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('option', { name: 'Card 1 of 5, face down' }));
-    expect(server.said('pick')).toEqual([]);
+    expect(server.requests('pick')).toEqual([]);
     const third = screen.getByRole('option', { name: 'Card 3 of 5, face down' });
     third.focus();
     await userEvent.keyboard('{Home}');
     expect(third).toHaveFocus();
     await userEvent.keyboard('{ArrowRight}{Enter}');
-    await expect.poll(() => server.said('pick').map(({ position }) => position)).toEqual([3]);
-    await server.tell({ shared: { actor: 1 } });
+    await expect.poll(() => server.requests('pick').map(({ position }) => position)).toEqual([3]);
+    await server.update({ shared: { actor: 1 } });
     expect(screen.getByRole('heading', { name: 'Emmy draws a card' })).toBeInTheDocument();
-    await server.tell({ shared: { actor: null, waiting_for: 'shuffle' } });
+    await server.update({ shared: { actor: null, waiting_for: 'shuffle' } });
     expect(screen.getByRole('heading', { name: 'The cards are being shuffled' })).toBeInTheDocument();
   });
 
@@ -167,7 +167,7 @@ describe('before the deal', () => {
     expect(await screen.findByRole('heading', { name: 'Cut the pack' })).toBeInTheDocument();
     expect(screen.getByText('After card 26')).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Cut here' }));
-    await expect.poll(() => server.said('pick').map(({ position }) => position)).toEqual([26]);
+    await expect.poll(() => server.requests('pick').map(({ position }) => position)).toEqual([26]);
   });
 
   test('both are done at once, by chance, for who does not', async () => {
@@ -175,7 +175,7 @@ describe('before the deal', () => {
       shared: { waiting_for: 'draw', phase: null, deal: 0, positions: [2, 3, 4], hand_sizes: [] },
       you: { ...OWN, hand: [], may: [], discards: {} },
     });
-    await expect.poll(() => server.said('pick').length).toBe(1);
-    expect([2, 3, 4]).toContain(server.said('pick')[0]!.position);
+    await expect.poll(() => server.requests('pick').length).toBe(1);
+    expect([2, 3, 4]).toContain(server.requests('pick')[0]!.position);
   });
 });

@@ -9,9 +9,9 @@ import { mount, tick, unmount } from 'svelte';
 
 import Card from '../cards/Card.svelte';
 import type { Change } from '../net/tableStore.svelte';
-import type { TableEvent } from '../protocol';
-import { placeOf } from './edges';
-import { held } from './hand';
+import type { TableEvent } from '../net/protocol';
+import { placeOf } from './board/scrollEdges';
+import { held } from './hand/hand';
 
 const IN = 'cubic-bezier(.2,.8,.2,1)';
 const DRAW_MS = 180;

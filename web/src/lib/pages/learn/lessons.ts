@@ -1,0 +1,137 @@
+/**
+ * What the first-deal guide says when. It follows the table: which lesson fits is read from what the server says may
+ * be done, never worked out here.
+ */
+
+import { m } from '$lib/paraglide/messages';
+
+import type { TableEvent, SuggestedPlay, You, Snapshot } from '../../net/protocol';
+
+/** The table as the guide looks at it; `advice` are the plays the server suggests, none out of turn. */
+export interface Scene {
+  shared: Snapshot;
+  you: You;
+  events: readonly TableEvent[];
+  advice: readonly SuggestedPlay[];
+  name: (seat: number) => string;
+}
+
+export interface Lesson {
+  id: string;
+  /** Whether this is what matters now. */
+  fits: (scene: Scene) => boolean;
+  words: (scene: Scene) => string;
+  /** It tells something rather than asks for something: it stays until the learner goes on. */
+  tells?: boolean;
+}
+
+type PlayName = You['may'][number];
+
+const FEW_CARDS = 2;
+
+const mine = ({ shared, you }: Scene): boolean => you.seat !== null && shared.actor === you.seat;
+const playing = ({ shared }: Scene): boolean => shared.status === 'playing' && shared.waiting_for === 'play';
+const may = (scene: Scene, what: PlayName): boolean =>
+  playing(scene) && mine(scene) && scene.you.may.includes(what);
+const suggests = (scene: Scene, kind: SuggestedPlay['kind']): boolean =>
+  may(scene, 'lay') && scene.advice.some((option) => option.kind === kind);
+const did = (scene: Scene, ...kinds: string[]): boolean =>
+  scene.events.some((event) => event.seat === scene.you.seat && kinds.includes(event.kind));
+const ended = ({ shared }: Scene): boolean => shared.sheet !== null;
+
+/** Somebody else who may go out soon. */
+function nearlyOut({ shared, you }: Scene): number | null {
+  const sizes = shared.hand_sizes;
+  const seat = sizes.findIndex((size, at) => at !== you.seat && size > 0 && size <= FEW_CARDS);
+  return seat < 0 ? null : seat;
+}
+
+/** In the order of what matters most: the first that fits and was not given yet is said. */
+export const LESSONS: readonly Lesson[] = [
+  {
+    id: 'sheet',
+    fits: ended,
+    words: () => m.pages_guide_sheet(),
+    tells: true,
+  },
+  {
+    id: 'pick',
+    fits: (scene) => scene.shared.waiting_for === 'draw' && mine(scene),
+    words: () => m.pages_guide_pick(),
+  },
+  {
+    id: 'cut',
+    fits: (scene) => scene.shared.waiting_for === 'cut' && mine(scene),
+    words: () => m.pages_guide_cut(),
+  },
+  {
+    id: 'welcome',
+    fits: (scene) => playing(scene) && scene.you.hand.length > 0,
+    words: () => m.pages_guide_welcome(),
+    tells: true,
+  },
+  {
+    id: 'melds',
+    fits: (scene) => playing(scene) && scene.you.hand.length > 0,
+    words: () => m.pages_guide_melds(),
+    tells: true,
+  },
+  {
+    id: 'must',
+    fits: (scene) => playing(scene) && mine(scene) && scene.shared.must_use !== null,
+    words: () => m.pages_guide_must(),
+  },
+  {
+    id: 'draw',
+    fits: (scene) => may(scene, 'draw'),
+    words: () => m.pages_guide_draw(),
+  },
+  {
+    id: 'laid',
+    fits: (scene) => !ended(scene) && did(scene, 'meld', 'lay'),
+    words: () => m.pages_guide_laid(),
+    tells: true,
+  },
+  {
+    id: 'meld',
+    fits: (scene) => suggests(scene, 'meld'),
+    words: () => m.pages_guide_meld(),
+  },
+  {
+    id: 'layoff',
+    fits: (scene) => suggests(scene, 'lay'),
+    words: () => m.pages_guide_layoff(),
+  },
+  {
+    id: 'discard',
+    fits: (scene) => may(scene, 'discard'),
+    words: () => m.pages_guide_discard(),
+  },
+  {
+    id: 'near',
+    fits: (scene) => playing(scene) && nearlyOut(scene) !== null,
+    words: (scene) => m.pages_guide_out_near({ name: scene.name(nearlyOut(scene) ?? 0) }),
+    tells: true,
+  },
+  {
+    id: 'again',
+    fits: (scene) => may(scene, 'draw') && did(scene, 'discard'),
+    words: () => m.pages_guide_draw_again(),
+  },
+  {
+    id: 'others',
+    fits: (scene) => playing(scene) && !mine(scene) && scene.shared.pile.length > 0,
+    words: (scene) => m.pages_guide_others({ name: scene.name(scene.shared.actor ?? 0) }),
+    tells: true,
+  },
+  {
+    id: 'done',
+    fits: ended,
+    words: () => m.pages_guide_done(),
+  },
+];
+
+/** What to say now; null: nothing new. */
+export function lessonFor(scene: Scene, seen: readonly string[]): Lesson | null {
+  return LESSONS.find((lesson) => !seen.includes(lesson.id) && lesson.fits(scene)) ?? null;
+}

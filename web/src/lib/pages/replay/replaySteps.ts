@@ -1,0 +1,64 @@
+/** A replay as a list of moments, and where its turns begin. */
+
+import { BLANK, SPECTATOR } from '../../net/blank';
+import type { TableEvent, You, Replay, Snapshot } from '../../net/protocol';
+
+/** The table after one step of a deal. */
+export interface ReplayStep {
+  event: TableEvent | null;
+  shared: Snapshot;
+  hands: string[][];
+}
+
+/** A turn on the timeline: where it begins, and whether anything was laid in it. */
+export interface TurnMark {
+  at: number;
+  laid: boolean;
+}
+
+const BEGINS_TURN = new Set(['draw', 'take', 'call', 'pass', 'end']);
+const LAYS = new Set(['meld', 'lay']);
+
+/** Every moment of a deal: each frame says only what changed, so what came before is carried on. */
+export function replaySteps(replay: Replay): ReplayStep[] {
+  const seats = replay.names.map((name) => ({
+    kind: 'person' as const,
+    name,
+    level: null,
+    here: true,
+    bot_in_ms: null,
+    replace_in_ms: null,
+    robot: false,
+    ready: false,
+  }));
+  let shared: Snapshot = { ...BLANK, seats };
+  return replay.frames.map((frame) => {
+    shared = { ...shared, ...frame.shared, clock: null, claim: null };
+    return { event: frame.event ?? null, shared, hands: frame.hands ?? [] };
+  });
+}
+
+/** Where the turns of a deal begin. */
+export function turnMarks(steps: readonly ReplayStep[]): TurnMark[] {
+  const found: TurnMark[] = [];
+  steps.forEach(({ event }, at) => {
+    if (!event) return;
+    if (BEGINS_TURN.has(event.kind)) found.push({ at, laid: false });
+    const turn = found[found.length - 1];
+    if (turn && LAYS.has(event.kind)) turn.laid = true;
+  });
+  return found;
+}
+
+/** The step at which the turn before, or the one after, begins. */
+export function turnFrom(turns: readonly TurnMark[], step: number, way: 1 | -1, last: number): number {
+  if (way > 0) return turns.find(({ at }) => at > step)?.at ?? last;
+  for (let index = turns.length - 1; index >= 0; index -= 1) {
+    const at = turns[index]?.at ?? 0;
+    if (at < step) return at;
+  }
+  return 0;
+}
+
+/** What a viewer from this seat is to the table: nothing but the seat, for a replay asks nobody anything. */
+export const from = (seat: number, hand: string[] = []): You => ({ ...SPECTATOR, seat, hand });

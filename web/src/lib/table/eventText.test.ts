@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import { overwriteGetLocale, type Locale } from '$lib/paraglide/runtime';
+import { SPECTATOR } from '../net/blank';
+import type { TableEvent, TableInfo, Reason, Snapshot } from '../net/protocol';
+import { goalTexts, lastPlay, plain, whyParts } from './eventText';
+
+let locale: Locale = 'en';
+overwriteGetLocale(() => locale);
+afterEach(() => {
+  locale = 'en';
+});
+
+const events = (...kinds: string[]): TableEvent[] => kinds.map((kind, number) => ({ kind, number, seat: 0 }));
+
+describe('the last play', () => {
+  it('is told until a new deal is on its way', () => {
+    const played = ['deal', 'draw', 'discard'];
+    expect(lastPlay(events(...played))?.kind).toBe('discard');
+    expect(lastPlay(events(...played, 'over', 'settle'))?.kind).toBe('discard');
+    expect(lastPlay(events(...played, 'over', 'settle', 'shuffle'))).toBeNull();
+    expect(lastPlay(events(...played, 'over', 'settle', 'shuffle', 'cut', 'deal'))).toBeNull();
+    expect(lastPlay(events(...played, 'over', 'settle', 'shuffle', 'deal', 'take'))?.kind).toBe('take');
+    expect(lastPlay([])).toBeNull();
+  });
+});
+
+describe('what the match goes to', () => {
+  const lines = (options: Partial<TableInfo>): string[] => {
+    const { deal, goal } = goalTexts({
+      shared: { deal: 2 } as Snapshot,
+      options: options as TableInfo,
+      you: SPECTATOR,
+    });
+    return [deal, goal];
+  };
+
+  it('stands on two lines of their own', () => {
+    expect(lines({ match: 'target', target: 500 })).toEqual(['Deal 2', 'to 500']);
+    expect(lines({ match: 'deals', deals: 4 })).toEqual(['Deal 2', 'of 4']);
+    locale = 'fa';
+    expect(lines({ match: 'target', target: 500 })).toEqual(['دست ۲', 'تا ۵۰۰']);
+  });
+});
+
+it('says to who would meld two cards that a meld has more', () => {
+  expect(plain(whyParts({ code: 'page.few' } as Reason))).toBe(
+    'A meld has three cards or more; fewer can only be laid off.',
+  );
+});

@@ -1,0 +1,293 @@
+/** What the table says: phrases for screen readers, and plays in words. */
+import { m } from '$lib/paraglide/messages';
+import { getLocale } from '$lib/paraglide/runtime';
+
+import type {
+  EmoteShown,
+  TableEvent,
+  CardGroup,
+  MeldPlate,
+  SuggestedPlay,
+  Reason,
+  Snapshot,
+} from '../net/protocol';
+import type { Sound } from '../app/sound';
+import {
+  cardCount,
+  cardName,
+  cardShort,
+  listAnd,
+  meldName,
+  num,
+  plainText,
+  points,
+  reasonParts,
+  type Context,
+  type Part,
+} from '../text';
+import { accountOf, namesOf, nameOf, seatCount, type TableData } from './seatNames';
+
+export const number = num;
+
+/** A number of points with its sign, as the present language writes it: `+21`. */
+export const gain = (value: number): string => isolated(value < 0 ? num(value) : `+${num(value)}`);
+
+/** Digits of the present language in a text such as a clock's. */
+export function digits(text: string): string {
+  return text.replace(/[0-9]/g, (digit) => num(Number(digit)));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** A long time in whole days or hours, rounded up: `2 days`. */
+export function duration(ms: number): string {
+  const hours = Math.max(1, Math.ceil(ms / HOUR_MS));
+  const [unit, count] = hours > 24 ? (['day', Math.ceil(hours / 24)] as const) : (['hour', hours] as const);
+  return new Intl.NumberFormat(getLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+/** A card's short name, kept from being mirrored. */
+export const short = (card: string): string => isolated(cardShort(card));
+
+const isolated = (text: string): string =>
+  document.documentElement.dir === 'rtl' ? `\u2066${text}\u2069` : text;
+
+type Emote = EmoteShown['emote'];
+
+export const EMOTES: readonly Emote[] = [
+  'hello',
+  'good-luck',
+  'well-played',
+  'thanks',
+  'wow',
+  'oops',
+  'laugh',
+  'hurry',
+];
+
+export function emoteText(emote: Emote): string {
+  switch (emote) {
+    case 'hello':
+      return m.table_emote_hello();
+    case 'good-luck':
+      return m.table_emote_good_luck();
+    case 'well-played':
+      return m.table_emote_well_played();
+    case 'thanks':
+      return m.table_emote_thanks();
+    case 'wow':
+      return m.table_emote_wow();
+    case 'oops':
+      return m.table_emote_oops();
+    case 'laugh':
+      return m.table_emote_laugh();
+    case 'hurry':
+      return m.table_emote_hurry();
+  }
+}
+
+/** What the words of D's sentences need to know of the table. */
+export function contextOf(data: TableData, spoken = false): Context {
+  return {
+    names: namesOf(data.shared),
+    you: data.you.seat,
+    melds: data.shared.melds,
+    sides: data.options.sides,
+    spoken,
+  };
+}
+
+export function meldWord(kind: CardGroup['kind'] | string): string {
+  return kind === 'run' || kind === 'set' || kind === 'jokers'
+    ? sentenceCase(meldName(kind))
+    : kind === 'lay'
+      ? m.table_lay_off()
+      : '';
+}
+
+function sentenceCase(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+// --- spoken -----------------------------------------------------------------------------------------
+
+type HandFacts = { must: boolean; known: boolean; drawn: boolean; group: CardGroup | null };
+
+/** "8 of clubs, card 3 of 11, must be used now, in suggested run of clubs, 21 points." */
+export function handPhrase(card: string, index: number, count: number, facts: HandFacts): string {
+  const said = [m.table_say_card({ card: cardName(card), index: num(index), count: num(count) })];
+  if (facts.must) said.push(m.table_say_must());
+  if (facts.drawn) said.push(m.table_say_drawn());
+  if (facts.known) said.push(m.table_say_known());
+  if (facts.group && facts.group.points > 0) {
+    const { kind } = facts.group;
+    const gained = { points: points(facts.group.points) };
+    said.push(
+      kind === 'lay' ? m.table_say_lay(gained) : m.table_say_group({ what: meldName(kind), ...gained }),
+    );
+  }
+  return said.join(', ');
+}
+
+/** "8 of diamonds, 12 of 17. Taking it takes 6 cards." */
+export function stripPhrase(card: string, index: number, count: number, open: boolean): string {
+  const said = m.table_say_strip({ card: cardName(card), index: num(index), count: num(count) });
+  return open
+    ? `${said} ${m.table_say_taking({ count: count - index + 1, shown: num(count - index + 1) })}`
+    : said;
+}
+
+type SeatFacts = {
+  name: string;
+  role: string;
+  size: number;
+  known: string[];
+  dealer: boolean;
+  turn: boolean;
+  away: boolean;
+  bot: boolean;
+};
+
+/** "West, opponent, 5 cards; holds the queen of diamonds." */
+export function seatPhrase(facts: SeatFacts): string {
+  const said = [facts.name];
+  if (facts.role) said.push(facts.role);
+  if (facts.bot) said.push(m.table_bot());
+  if (facts.dealer) said.push(m.table_dealer());
+  if (facts.turn) said.push(m.table_say_turn());
+  if (facts.away) said.push(m.table_away());
+  said.push(cardCount(facts.size));
+  const holds = facts.known.length
+    ? m.table_say_holds({ cards: listAnd(facts.known.map((card) => cardName(card))) })
+    : '';
+  return said.join(', ') + (holds && `; ${holds}`);
+}
+
+/** "West's run: 9 of clubs, 10 of clubs; queen of clubs by East". */
+export function meldPhrase(data: TableData, meld: MeldPlate): string {
+  const cards = meld.cards.map((placed) => {
+    const name = cardName(placed.card, standsFor(placed));
+    return placed.seat === meld.owner
+      ? name
+      : m.table_say_laid({ card: name, name: nameOf(data, placed.seat), points: points(placed.points) });
+  });
+  return `${whoseMeld(data, meld.owner, meld.kind)}: ${listAnd(cards)}`;
+}
+
+/** "West's run", "your set". */
+export function whoseMeld(data: TableData, owner: number, kind: string): string {
+  const name = nameOf(data, owner);
+  const other = /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
+  return m.words_target({ who: owner === data.you.seat ? 'you' : other, kind, name });
+}
+
+// --- plays in words ---------------------------------------------------------------------------------
+
+/** A play with its cards as chips: "6♣ 7♣ 8♣", "8♣ on West's run". */
+export function optionParts(data: TableData, option: SuggestedPlay): Part[] {
+  const cards: Part[] = option.cards.flatMap(({ card, place }, index) => {
+    const chip: Part = { card, as: standsFor({ card, place }) };
+    return index ? [' ', chip] : [chip];
+  });
+  if (option.kind === 'lay' && option.meld != null) {
+    const meld = data.shared.melds[option.meld];
+    const whose = whoseMeld(data, meld?.owner ?? option.owner ?? 0, meld?.kind ?? option.meld_kind ?? 'run');
+    return [...cards, ` ${m.table_on_meld({ whose })}`];
+  }
+  return cards;
+}
+
+/** The same as text: "6♣ 7♣ 8♣", "8♣ on West's run". */
+export function optionText(data: TableData, option: SuggestedPlay): string {
+  return plain(optionParts(data, option));
+}
+
+/** Parts as plain text, cards by their symbols. */
+export const plain = (parts: Part[]): string => plainText(parts);
+
+/** What a wild joker stands for, where it has been named. */
+export function standsFor({ card, place }: { card: string; place: string | null }): string | null {
+  return card === 'JK' && place !== 'JK' ? place : null;
+}
+
+/** Why something is refused; what the page itself asks of the player has words of its own. */
+export function whyParts(reason: Reason): Part[] {
+  switch (reason.code) {
+    case 'page.select':
+      return [m.table_why_select()];
+    case 'page.one':
+      return [m.table_why_one()];
+    case 'page.few':
+      return [m.table_why_few()];
+    case 'page.no_meld':
+      return [m.table_why_no_meld()];
+    case 'page.no_lay':
+      return [m.table_why_no_lay()];
+    case 'page.closed':
+      return [m.table_why_closed()];
+    case 'connection.lost':
+      return [m.table_why_lost()];
+    default:
+      return reasonParts(reason);
+  }
+}
+
+/** A message with `{card}` or such where a part belongs: the words around it, and the part. */
+export function around(text: string, mark: string, part: Part): Part[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), part, text.slice(at + mark.length)];
+}
+
+/** The sound that goes with an event. */
+export function soundOf(event: TableEvent): Sound | null {
+  switch (event.kind) {
+    case 'draw':
+    case 'take':
+    case 'meld':
+    case 'lay':
+    case 'discard':
+      return event.kind;
+    case 'call':
+      return 'take';
+    default:
+      return null;
+  }
+}
+
+/** Whether an event is a play, as against what the table does by itself. */
+export function isPlay(event: TableEvent): boolean {
+  return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(
+    event.kind,
+  );
+}
+
+/** The last play, as long as no new deal is on its way. */
+export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
+  const last = events.findLast((event) => isPlay(event) || event.kind === 'shuffle' || event.kind === 'deal');
+  return last && isPlay(last) ? last : null;
+}
+
+/** Which deal this is, and what the match goes to: "to 500", or how many deals there are. */
+export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
+  const deals = options.match === 'deals';
+  return {
+    deal: m.table_deal({ deal: num(shared.deal) }),
+    goal: deals ? m.table_of({ deals: num(options.deals) }) : m.table_to({ target: num(options.target) }),
+    dotted: !deals,
+  };
+}
+
+/** Where the rules of this table can be read, from this one on. */
+export function rulesPath({ shared, options }: TableData, rule?: string): string {
+  const { profile, house_rules: house } = options;
+  return `/rules/${profile}?house=${house.join(',')}&players=${seatCount(shared)}${rule ? `#${rule}` : ''}`;
+}
+
+/** Points of an account before this deal. */
+export function totalOf(shared: Snapshot, options: TableData['options'], account: number): number {
+  return options.sides > 0
+    ? (shared.accounts[account] ?? 0)
+    : (shared.totals[account] ?? shared.accounts[account] ?? 0);
+}
+
+export { accountOf };

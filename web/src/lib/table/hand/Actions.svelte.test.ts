@@ -1,0 +1,246 @@
+import { screen, within } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import type { You } from '../../net/protocol';
+import { settings } from '../../app/settings.svelte';
+import { atTable, meld, OWN, placed, plate, read, TO_DRAW } from '../../../testing/table';
+
+const action = (name: RegExp): HTMLElement => screen.getByRole('button', { name });
+const closed = (name: RegExp): string | null => {
+  const button = action(name);
+  return button.getAttribute('aria-disabled') === 'true' ? button.querySelector('small')!.textContent : null;
+};
+const plays = (server: Awaited<ReturnType<typeof atTable>>): string[] =>
+  server.requests('play').map(({ play }) => play);
+
+let user = userEvent.setup();
+beforeEach(() => {
+  user = userEvent.setup();
+});
+
+describe('a turn that begins', () => {
+  test('offers to draw, or to point at a card to take', async () => {
+    const server = await atTable(TO_DRAW);
+    expect(
+      within(screen.getByRole('group', { name: 'What you can do' })).getAllByRole('button'),
+    ).toHaveLength(2);
+    expect(closed(/^Take/)).toBe('point at a card');
+    expect(closed(/^Draw/)).toBeNull();
+    await user.click(action(/^Draw/));
+    await expect.poll(() => plays(server)).toEqual(['draw']);
+  });
+
+  test('takes the card that is pointed at, or says why it may not be taken', async () => {
+    const server = await atTable(TO_DRAW, ({ about, count }) => {
+      if (about !== 'take') return {};
+      const lay = {
+        play: 'x',
+        kind: 'lay' as const,
+        cards: [placed('7S', 0, 7)],
+        points: 7,
+        meld: 0,
+        owner: 2,
+      };
+      const take = {
+        play: 'take 1',
+        kind: 'take' as const,
+        cards: [placed('7S', 0, 0)],
+        points: 7,
+        count: 1,
+      };
+      if (count === 1) return { options: [{ ...take, then: { ...lay, meld_kind: 'run' } }] };
+      return { reason: { code: 'take.useless', rule: 'R-DRAW-3', card: 'QC', parts: { kind: 'card' } } };
+    });
+    await user.click(screen.getByRole('option', { name: /^queen of clubs, 1 of 2/ }));
+    expect(closed(/^Take 2/)).toBe('no use for it');
+    await user.click(action(/^Take 2/));
+    await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/must be used at once/);
+    expect(plays(server)).toEqual([]);
+    await user.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
+    expect(await screen.findByText(/^Take 7 of spades: .*on Carl’s run.*\+7$/)).toBeInTheDocument();
+    await user.click(action(/^Take 1/));
+    await expect.poll(() => plays(server)).toEqual(['take 1']);
+  });
+
+  test('says where the next card comes from, and that there is none', async () => {
+    await atTable({ ...TO_DRAW, shared: { ...TO_DRAW.shared, stock: 0 } });
+    expect(action(/^Draw/)).toHaveTextContent('the pile is shuffled anew');
+  });
+
+  test('offers the end, or to pass, where the stock is empty', async () => {
+    const you: You = { ...TO_DRAW.you!, may: ['take', 'end'], plays: { end: 'end' } };
+    const server = await atTable({ ...TO_DRAW, you, shared: { ...TO_DRAW.shared, stock: 0 } });
+    expect(screen.queryByRole('button', { name: /^Draw/ })).toBeNull();
+    await user.click(action(/^End the deal/));
+    await server.update({ you: { may: ['take', 'pass'], plays: { pass: 'pass' } } });
+    await user.click(action(/^Pass/));
+    await expect.poll(() => plays(server)).toEqual(['end', 'pass']);
+  });
+});
+
+describe('the middle of a turn', () => {
+  const best = {
+    play: 'lay QD KD',
+    kind: 'lay' as const,
+    cards: [placed('QD', 0), placed('KD', 0)],
+    points: 20,
+    meld: 0,
+    owner: 2,
+    meld_kind: 'run',
+  };
+
+  test('has what the rules suggest on its buttons, and Enter plays it', async () => {
+    const server = await atTable({}, () => ({ options: [best] }));
+    expect(action(/^Lay off/)).toHaveTextContent(/Q♦ K♦ .*on Carl’s run.*\+20/);
+    expect(closed(/^Meld/)).toBe('select cards');
+    await user.keyboard('{Enter}');
+    await expect.poll(() => plays(server)).toEqual(['lay QD KD']);
+  });
+
+  test('suggests nothing to who does not wish it', async () => {
+    settings.suggestions = false;
+    await atTable({}, () => ({ options: [best] }));
+    expect([closed(/^Meld/), closed(/^Lay off/), closed(/^Discard/)]).toEqual([
+      'select cards',
+      'select cards',
+      'select cards',
+    ]);
+  });
+
+  test('discards the one card that is selected', async () => {
+    const server = await atTable();
+    const card = screen.getByRole('option', { name: /^king of diamonds/ });
+    await user.click(card);
+    expect(card).toHaveAttribute('aria-selected', 'true');
+    expect(action(/^Discard/)).toHaveTextContent('K♦');
+    await user.click(screen.getByRole('option', { name: /^2 of spades/ }));
+    expect(closed(/^Discard/)).toBe('select one card');
+    await user.click(action(/^Discard/));
+    expect(await screen.findByRole('alert')).toHaveTextContent('Only one card is discarded');
+    await user.click(screen.getByRole('option', { name: /^2 of spades/ }));
+    await user.click(action(/^Discard/));
+    await expect.poll(() => plays(server)).toEqual(['discard KD']);
+  });
+
+  test('asks what the selected cards can do, and says what they make', async () => {
+    const server = await atTable({}, ({ about }) =>
+      about === 'cards'
+        ? { options: [{ ...best, play: 'lay QD', cards: [placed('QD', 0)], points: 10 }] }
+        : {},
+    );
+    await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
+    expect(await screen.findByRole('button', { name: /Lay off here: Carl’s run/ })).toBeInTheDocument();
+    await expect.poll(() => server.requests('ask').at(-1)).toMatchObject({ about: 'cards', cards: ['QD'] });
+    expect(closed(/^Meld/)).toBe('no meld');
+    await user.click(screen.getByRole('button', { name: /Lay off here: Carl’s run/ }));
+    await expect.poll(() => plays(server)).toEqual(['lay QD']);
+  });
+
+  test('waits with the discard for a card that must be used', async () => {
+    const server = await atTable(
+      { shared: { phase: 'use', must_use: '7H' }, you: { ...OWN, may: ['lay'], discards: {} } },
+      () => ({ refused: { discard: { code: 'use.first', card: '7H' } } }),
+    );
+    expect(read(screen.getByText('You must use', { exact: false }))).toBe(
+      'You must use 7 of hearts now: meld it or lay it off.',
+    );
+    expect(screen.getByRole('option', { name: /^7 of hearts.*must be used now/ })).toBeInTheDocument();
+    expect(action(/^Discard, unavailable:/)).toHaveTextContent('first use 7♥');
+    await user.click(screen.getByRole('option', { name: /^king of diamonds/ }));
+    await user.click(action(/^Discard/));
+    expect(read(await screen.findByRole('alert'))).toMatch(/^You must use 7 of hearts now/);
+    expect(plays(server)).toEqual([]);
+  });
+
+  test('tells the same refusal again', async () => {
+    await atTable();
+    await user.keyboard('x');
+    const first = await screen.findByRole('alert');
+    expect(first).toHaveTextContent('Select cards of your hand first.');
+    await user.keyboard('x');
+    await expect.poll(() => screen.getByRole('alert') !== first).toBe(true);
+    expect(screen.getByRole('alert')).toHaveTextContent('Select cards of your hand first.');
+  });
+
+  test('names the card that was taken alone and may not be thrown', async () => {
+    const why = { code: 'discard.taken', rule: 'R-DISC-1', card: '2D' };
+    await atTable({ you: { ...OWN, discards: { ...OWN.discards, '2D': undefined! } } }, () => ({
+      refused: { '2D': why },
+    }));
+    await user.click(screen.getByRole('option', { name: /^2 of diamonds/ }));
+    await expect.poll(() => closed(/^Discard/)).toMatch(/2♦/);
+    await user.click(action(/^Discard/));
+    expect(read(await screen.findByRole('alert'))).toMatch(/2 of diamonds/);
+  });
+
+  test('takes back a play where that is allowed', async () => {
+    const server = await atTable();
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    await server.update({ you: { undo: 2 } });
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await expect.poll(() => server.requests('undo')).toHaveLength(1);
+  });
+});
+
+describe('another’s turn', () => {
+  test('says whose it is, and lets nothing be played', async () => {
+    const you = { ...OWN, may: [], discards: {} };
+    const server = await atTable({ shared: { actor: 1, turn: 1 }, you });
+    expect([closed(/^Meld/), closed(/^Discard/)]).toEqual(['Emmy’s turn', 'Emmy’s turn']);
+    await user.keyboard('m');
+    await user.keyboard('{Enter}');
+    expect(plays(server)).toEqual([]);
+    await server.update({ shared: { status: 'paused' } });
+    expect(closed(/^Meld/)).toBe('paused');
+    await server.cut();
+    expect(closed(/^Meld/)).toBe('no connection');
+  });
+});
+
+describe('single keys', () => {
+  const three = { play: 'meld', kind: 'meld' as const, points: 15, meld_kind: 'run' };
+  const run = { ...three, cards: ['5C', '6C', '7H'].map((card) => placed(card, 0, 5)) };
+
+  test.each([
+    ['d', TO_DRAW, 'draw'],
+    ['m', {}, 'meld'],
+  ])('%s', async (key, told, play) => {
+    const server = await atTable(told, ({ about }) => ({ options: about === 'turn' ? [run] : [] }));
+    await user.keyboard(key);
+    await expect.poll(() => plays(server)).toEqual([play]);
+  });
+
+  test('do nothing where they are turned off', async () => {
+    settings.keys = false;
+    const server = await atTable(TO_DRAW);
+    await user.keyboard('d');
+    expect(plays(server)).toEqual([]);
+  });
+
+  test('are listed', async () => {
+    await atTable();
+    await user.keyboard('?');
+    const panel = await screen.findByRole('dialog', { name: 'Keyboard' });
+    expect(await within(panel).findByText('Walk through hand or pile')).toBeInTheDocument();
+    await user.click(within(panel).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+test('partners have one account, and what lies on the table counts for both', async () => {
+  await atTable({
+    options: { players: 4, sides: 2, profile: 'persian-rummy', title: 'Persian Rummy', match: 'deals' },
+    shared: {
+      seats: [plate('Nora'), plate('Ben'), plate('Cy'), plate('Dee')],
+      accounts: [120, 80],
+      laid: [10, 0, 59, 5],
+      hand_sizes: [8, 7, 1, 7],
+      known: [[], [], [], []],
+      melds: [meld(0, 'run', 2, '9D 10D JD')],
+    },
+  });
+  const scores = screen.getByRole('group', { name: 'Scores' });
+  expect(scores).toHaveTextContent(/We\s*120\s*\+69/);
+  expect(scores).toHaveTextContent(/They\s*80\s*\+5/);
+});

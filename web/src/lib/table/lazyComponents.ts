@@ -1,0 +1,15 @@
+/** The parts of a table that are seldom needed: each comes when it is. */
+export const lazyComponents = {
+  rummyCall: () => import('./hand/RummyCall.svelte'),
+  tableClosed: () => import('./panels/TableClosed.svelte'),
+  typedPlay: () => import('./hand/TypedPlay.svelte'),
+  spread: () => import('./board/Spread.svelte'),
+  chat: () => import('./panels/Chat.svelte'),
+  menu: () => import('./panels/Menu.svelte'),
+  externalBots: () => import('../pages/lobby/ExternalBots.svelte'),
+  keyboardHelp: () => import('./panels/KeyboardHelp.svelte'),
+  rules: () => import('../pages/learn/Rules.svelte'),
+  waitingRoom: () => import('../pages/lobby/WaitingRoom.svelte'),
+  scoreSheet: () => import('../pages/results/ScoreSheet.svelte'),
+  matchEnd: () => import('../pages/results/MatchEnd.svelte'),
+};

@@ -1,0 +1,106 @@
+import { screen, within } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+
+import { settings } from '../../app/settings.svelte';
+import { SPECTATOR } from '../../net/blank';
+import { atTable, bot, plate, type FakeServer, type TableSetup } from '../../../testing/table';
+
+const TWO: TableSetup = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
+
+async function menu(told: TableSetup = TWO): Promise<[FakeServer, HTMLElement]> {
+  const server = await atTable(told);
+  await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
+  const panel = await screen.findByRole('dialog', { name: 'Menu' });
+  await within(panel).findByRole('heading', { name: 'For me' });
+  return [server, panel];
+}
+
+const press = (panel: HTMLElement, name: string | RegExp): Promise<void> =>
+  userEvent.click(within(panel).getByRole('button', { name }));
+
+describe('agreements', () => {
+  test('a pause is asked for, counted and taken back', async () => {
+    const [server, panel] = await menu();
+    await press(panel, 'Pause');
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: true }]);
+    await server.update({ shared: { votes: { pause: [0] } } });
+    const pause = within(panel).getByRole('button', { name: /^Pause/ });
+    expect(pause).toHaveAttribute('aria-pressed', 'true');
+    expect(pause).toHaveTextContent('1 of 2');
+    await userEvent.click(pause);
+    await expect.poll(() => server.requests('vote').at(-1)).toMatchObject({ on: 'pause', yes: false });
+  });
+
+  test('who is alone with bots asks nobody, and the menu is closed', async () => {
+    await menu({});
+    await userEvent.click(screen.getByRole('button', { name: 'Pause' }));
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test('the match is ended for all only after a second press', async () => {
+    const [server, panel] = await menu();
+    await press(panel, 'End the match for all');
+    expect(server.requests('vote')).toEqual([]);
+    await press(panel, 'Cancel');
+    await press(panel, 'End the match for all');
+    await press(panel, 'End the match for all');
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'abandon', yes: true }]);
+  });
+
+  test('a game that is paused can be gone on with', async () => {
+    const [server, panel] = await menu({ shared: { ...TWO.shared, status: 'paused' } });
+    expect(within(panel).queryByRole('button', { name: /^Pause/ })).toBeNull();
+    await press(panel, 'Resume');
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
+  });
+
+  test('who keeps the table waiting can be replaced, but not at once', async () => {
+    const slow = (ms: number): TableSetup['shared'] => ({
+      seats: [plate('Nora'), plate('Bo', { replace_in_ms: ms }), plate('Cy')],
+      actor: 1,
+    });
+    const [server, panel] = await menu({ shared: slow(90_000) });
+    const replace = within(panel).getByRole('button', { name: /Bo/ });
+    expect(replace).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.click(replace);
+    expect(server.requests('vote')).toEqual([]);
+    await server.update({ shared: slow(0) });
+    await userEvent.click(within(panel).getByRole('button', { name: /Bo/ }));
+    await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'replace', yes: true }]);
+  });
+});
+
+test('one resigns only after a second press', async () => {
+  const [server, panel] = await menu();
+  await press(panel, 'Resign');
+  expect(panel).toHaveTextContent('Give up the match?');
+  await press(panel, 'Cancel');
+  expect(panel).not.toHaveTextContent('Give up the match?');
+  await press(panel, 'Resign');
+  await press(panel, 'Resign');
+  await expect.poll(() => server.requests('resign')).toHaveLength(1);
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what is set here is set at once', async () => {
+  const [, panel] = await menu();
+  const suggest = within(panel).getByRole('switch', { name: 'Suggest melds' });
+  expect(suggest).toBeChecked();
+  await userEvent.click(suggest);
+  await userEvent.click(within(panel).getByRole('switch', { name: 'Single-letter keys' }));
+  expect([settings.suggestions, settings.keys]).toEqual([false, false]);
+});
+
+test('plays are typed from here too', async () => {
+  const [, panel] = await menu();
+  await press(panel, 'Type a play');
+  expect(await screen.findByRole('textbox', { name: 'Type a play' })).toBeInTheDocument();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('who watches has no say in the match', async () => {
+  const [, panel] = await menu({ you: SPECTATOR });
+  for (const name of ['Resign', 'Pause', 'Type a play', 'End the match for all'])
+    expect(within(panel).queryByRole('button', { name }), name).toBeNull();
+});

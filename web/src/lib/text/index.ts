@@ -1,0 +1,271 @@
+/** Every sentence about cards, plays, events and refusals, in the present language. */
+
+import { loadLate } from '$lib/app/locale';
+import { m } from '$lib/paraglide/messages';
+import type { TableEvent, MeldPlate, You, Reason, Snapshot } from '$lib/net/protocol';
+import { Filler, listAnd, num, plainText, type Part } from '$lib/text/cards';
+
+export {
+  cardCount,
+  cardInText,
+  cardName,
+  cardShort,
+  listAnd,
+  meldName,
+  num,
+  plainText,
+  points,
+  rankName,
+  suitName,
+  type Part,
+} from '$lib/text/cards';
+
+/**
+ * Who reads, and at which table: `names` by seat, `you` the reader's seat, `sides` 2 where partners play.
+ * `people`: the seats of people, for whom a bot may play. `players`: the names that `MatchEnd.winners` go by.
+ * `spoken`: cards by their names, for a screen reader.
+ */
+export interface Context {
+  names: string[];
+  you: number | null;
+  melds?: MeldPlate[];
+  sides?: number;
+  people?: boolean[];
+  players?: string[];
+  spoken?: boolean;
+}
+
+// --- events --------------------------------------------------------------------------------------------
+
+type Say = (event: TableEvent, fill: Filler, ctx: Context) => string;
+type ByWho = (inputs: { who: string; name: string }) => string;
+
+/** An event as a sentence in parts; none for what is not worth a line. */
+export function eventParts(event: TableEvent, ctx: Context): Part[] {
+  const fill = new Filler();
+  const say = EVENTS[event.kind];
+  return say ? fill.parts(say(event, fill, ctx)) : [];
+}
+
+/** An event as a sentence. */
+export const eventSentence = (event: TableEvent, ctx: Context): string =>
+  plainText(eventParts(event, ctx), ctx.spoken);
+
+/** Who did it: `you`, or by name; a bot that plays for somebody who is away says so. */
+function who(
+  event: TableEvent,
+  fill: Filler,
+  ctx: Context,
+  seat = event.seat,
+): { who: string; name: string } {
+  const seated = seat == null ? null : ctx.names[seat];
+  const name = fill.put({ name: event.name ?? seated ?? '?' });
+  if (event.by_bot && seat != null && ctx.people?.[seat])
+    return { who: 'other', name: m.words_bot_for({ name }) };
+  const you = seat != null && seat === ctx.you && (event.name == null || event.name === seated);
+  return { who: you ? 'you' : 'other', name };
+}
+
+const plain =
+  (message: ByWho): Say =>
+  (event, fill, ctx) =>
+    message(who(event, fill, ctx));
+
+const withCard =
+  (message: (inputs: { who: string; name: string; card: string }) => string): Say =>
+  (event, fill, ctx) =>
+    message({ ...who(event, fill, ctx), card: fill.put({ card: event.card ?? '' }) });
+
+const withCards =
+  (message: (inputs: { who: string; name: string; cards: string }) => string): Say =>
+  (event, fill, ctx) =>
+    message({ ...who(event, fill, ctx), cards: fill.cards((event.cards ?? []).map((card) => ({ card }))) });
+
+const laid = (event: TableEvent, fill: Filler): string =>
+  fill.cards(
+    (event.laid ?? []).map(({ card, place }) => ({
+      card,
+      as: card === 'JK' && place !== 'JK' ? place : null,
+    })),
+  );
+
+/** `21 points for We.`, and that it counted double. */
+function gained(event: TableEvent, ctx: Context): string {
+  if (event.points == null) return '';
+  const ours = ctx.sides === 2 && ctx.you != null && event.seat != null;
+  const side = ours ? ((event.seat! - ctx.you!) % 2 === 0 ? 'we' : 'they') : 'none';
+  const gain = m.words_gain({ side, count: event.points, n: num(event.points) });
+  return event.doubled ? ` ${m.words_doubled()} ${gain}` : ` ${gain}`;
+}
+
+/** The meld that was laid on, by its owner. */
+function target(event: TableEvent, fill: Filler, ctx: Context): string {
+  const meld = ctx.melds?.find((plate) => plate.number === event.meld);
+  const owner = event.owner ?? meld?.owner ?? null;
+  const kind = event.meld_kind ?? meld?.kind ?? 'run';
+  const name = (owner == null ? null : ctx.names[owner]) ?? '?';
+  const other = /^[aeiouyhàâæéèêëîïôœùûü]/i.test(name) ? 'elided' : 'other';
+  const whose = owner === ctx.you ? 'you' : owner === event.seat ? 'own' : other;
+  return m.words_target({ who: owner == null ? 'other' : whose, kind, name: fill.put({ name }) });
+}
+
+function over(event: TableEvent, fill: Filler, ctx: Context): string {
+  switch (event.reason) {
+    case 'out':
+      return m.words_over_out(who(event, fill, ctx));
+    case 'target':
+      return m.words_over_target(who(event, fill, ctx));
+    case 'stock':
+      return m.words_over_stock();
+    case 'passes':
+      return m.words_over_passes();
+    default:
+      return m.words_over_no_progress();
+  }
+}
+
+function matchOver(event: TableEvent, fill: Filler, ctx: Context): string {
+  const told = ctx.players ?? ctx.names;
+  const winners = (event.seats ?? []).map((player) => told[player] ?? '?');
+  if (!winners.length) return event.seats ? m.words_match_drawn() : m.words_match_over();
+  if (ctx.you != null && winners.includes(ctx.names[ctx.you] ?? ''))
+    return winners.length > 1 ? m.words_match_won_by_us() : m.words_match_won_by_you();
+  return m.words_match_won({ names: listAnd(winners.map((name) => fill.put({ name }))) });
+}
+
+const names = (seats: number[], fill: Filler, ctx: Context): string =>
+  listAnd(
+    seats.map((seat) => fill.put({ name: seat === ctx.you ? m.table_you() : (ctx.names[seat] ?? '?') })),
+  );
+
+const EVENTS: Record<string, Say> = {
+  sat: plain(m.words_event_sat),
+  stood: plain(m.words_event_stood),
+  bot: (event, fill, ctx) => m.words_event_bot({ name: who(event, fill, ctx).name }),
+  began: () => m.words_event_began(),
+  spread: () => m.words_event_spread(),
+  draw_for_deal: withCard(m.words_event_draw_for_deal),
+  draw_again: (event, fill, ctx) => m.words_event_draw_again({ names: names(event.seats ?? [], fill, ctx) }),
+  seated: (event, fill, ctx) => m.words_event_seated(who(event, fill, ctx, event.dealer ?? event.seat)),
+  shuffle: plain(m.words_event_shuffle),
+  cut: (event, fill, ctx) => {
+    const count = event.position ?? event.count ?? 0;
+    return m.words_event_cut({ ...who(event, fill, ctx), count, n: num(count) });
+  },
+  deal: withCard(m.words_event_deal),
+  draw: (event, fill, ctx) =>
+    event.card ? withCard(m.words_event_drew)(event, fill, ctx) : plain(m.words_event_draw)(event, fill, ctx),
+  restock: (event) => {
+    const count = event.cards?.length ?? event.count ?? 0;
+    return m.words_event_restock({ count, n: num(count) });
+  },
+  take: withCards(m.words_event_take),
+  call: withCards(m.words_event_call),
+  meld: (event, fill, ctx) =>
+    m.words_event_meld({ ...who(event, fill, ctx), cards: laid(event, fill) }) + gained(event, ctx),
+  lay: (event, fill, ctx) =>
+    m.words_event_lay({
+      ...who(event, fill, ctx),
+      cards: laid(event, fill),
+      target: target(event, fill, ctx),
+    }) + gained(event, ctx),
+  discard: withCard(m.words_event_discard),
+  pass: plain(m.words_event_pass),
+  let_go: plain(m.words_event_let_go),
+  end: plain(m.words_event_end),
+  float: plain(m.words_event_float),
+  undone: plain(m.words_event_undone),
+  over,
+  match_over: matchOver,
+  resign: plain(m.words_event_resign),
+  paused: () => m.words_event_paused(),
+  replaced: (event, fill, ctx) => m.words_event_replaced({ name: who(event, fill, ctx).name }),
+  resumed: () => m.words_event_resumed(),
+  abandoned: () => m.words_event_abandoned(),
+  rematch: () => m.words_event_rematch(),
+};
+
+// --- what is to be done --------------------------------------------------------------------------------
+
+/** Whose turn it is, and to do what. */
+export function phaseParts(shared: Snapshot, you: You | null, ctx: Context): Part[] {
+  const fill = new Filler();
+  return fill.parts(phase(shared, you, fill, ctx));
+}
+
+/** Whose turn it is, and to do what, as a sentence. */
+export const phaseSentence = (shared: Snapshot, you: You | null, ctx: Context): string =>
+  plainText(phaseParts(shared, you, ctx), ctx.spoken);
+
+function phase(shared: Snapshot, you: You | null, fill: Filler, ctx: Context): string {
+  if (shared.status === 'paused') return m.words_event_paused();
+  if (shared.status === 'abandoned') return m.words_event_abandoned();
+  if (shared.status === 'over') return m.words_match_over();
+  const actor = {
+    who: shared.actor !== null && shared.actor === ctx.you ? 'you' : 'other',
+    name: fill.put({ name: (shared.actor === null ? null : ctx.names[shared.actor]) ?? '?' }),
+  };
+  switch (shared.waiting_for) {
+    case 'seats':
+      return m.words_phase_seats();
+    case 'draw':
+      return m.words_phase_draw_for_deal(actor);
+    case 'cut':
+      return m.words_phase_cut(actor);
+    case 'play':
+      return playing(shared, you, actor, fill);
+    case 'claim':
+      return m.words_phase_claim({
+        who: ctx.you != null && shared.claim?.seats.includes(ctx.you) ? 'you' : 'other',
+        names: names(shared.claim?.seats ?? [], fill, ctx),
+      });
+    case 'next':
+      return m.words_phase_next();
+    case 'over':
+      return m.words_match_over();
+    default:
+      return m.words_phase_shuffle();
+  }
+}
+
+function playing(
+  shared: Snapshot,
+  you: You | null,
+  actor: { who: string; name: string },
+  fill: Filler,
+): string {
+  switch (shared.phase) {
+    case 'draw':
+      return shared.stock === 0 && !you?.may.includes('draw')
+        ? m.words_phase_no_stock(actor)
+        : m.words_phase_draw(actor);
+    case 'use':
+      return m.words_phase_use({ ...actor, card: fill.put({ card: shared.must_use ?? '' }) });
+    default:
+      return shared.floater && shared.hand_sizes[shared.actor ?? -1] === 1
+        ? m.words_phase_floater(actor)
+        : m.words_phase_play(actor);
+  }
+}
+
+// --- refusals ------------------------------------------------------------------------------------------
+
+type Explain = (reason: Reason, fill: Filler) => string;
+
+let explain: Explain | null = null;
+
+/** Loads the sentences of refusals, once; before they are there `reasonParts` knows one general sentence. */
+export async function loadReasons(): Promise<void> {
+  const [module] = await Promise.all([import('$lib/text/refusals'), loadLate()]);
+  explain = module.explain;
+}
+
+/** Why something is refused, in parts. */
+export function reasonParts(reason: Reason): Part[] {
+  const fill = new Filler();
+  return fill.parts(explain ? explain(reason, fill) : m.words_refused());
+}
+
+/** Why something is refused, as a sentence; `spoken`: with the cards' names. */
+export const reasonSentence = (reason: Reason, ctx?: { spoken?: boolean }): string =>
+  plainText(reasonParts(reason), ctx?.spoken);
