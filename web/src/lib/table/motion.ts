@@ -1,9 +1,9 @@
 /**
- * Cards that move: each flies from where it was seen last to where it now lies.
+ * Animations of cards: each flies from where it was seen last to where it lies now.
  *
- * Before an update is shown the places of all cards are remembered; after it a likeness of each card that moved
- * flies over the table, and the card itself appears when it has arrived. Where less motion is wished for, source
- * and goal are outlined for a second instead.
+ * Before an update is shown the positions of all cards are stored; after it a copy of each card that moved flies over
+ * the table, and the card itself appears when the copy has arrived. If the visitor prefers reduced motion, source and
+ * target are outlined for a second instead.
  */
 import { mount, tick, unmount } from 'svelte';
 
@@ -51,7 +51,7 @@ export class Motion {
     this.#root = root;
   }
 
-  /** Remember where everything lies. */
+  /** Store where everything lies. */
   remember(): void {
     this.#boxes.clear();
     for (const element of this.#root.querySelectorAll<HTMLElement>('[data-fly]')) {
@@ -233,7 +233,7 @@ export class Motion {
       });
   }
 
-  /** Over everything, and in nobody's way. */
+  /** The layer above everything else, which takes no clicks. */
   #overlay(): HTMLElement {
     if (!this.#sky?.isConnected) {
       this.#sky = document.createElement('div');
