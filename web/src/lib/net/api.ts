@@ -67,11 +67,11 @@ async function reach(method: string, path: string, body?: unknown): Promise<Resp
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 function failure(status: number, found: unknown): ApiError {
-  const told = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
-  const code = typeof told.code === 'string' ? told.code : `http.${status}`;
-  const message = typeof told.message === 'string' ? told.message : `HTTP ${status}`;
-  const retryS = typeof told.retry_s === 'number' ? told.retry_s : null;
-  return new ApiError(code, message, status, retryS, (told.parts as ReasonParts | undefined) ?? null);
+  const body = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+  const code = typeof body.code === 'string' ? body.code : `http.${status}`;
+  const message = typeof body.message === 'string' ? body.message : `HTTP ${status}`;
+  const retryS = typeof body.retry_s === 'number' ? body.retry_s : null;
+  return new ApiError(code, message, status, retryS, (body.parts as ReasonParts | undefined) ?? null);
 }
 
 const segment = encodeURIComponent;

@@ -218,7 +218,7 @@ describe('a connection to a table', () => {
     expect(connection.link.state).toBe('live');
   });
 
-  it('asks who it is where it is not let in, for that brings the cookie, and then tries again', async () => {
+  it('asks who it is if it is refused, because that sets the cookie, and then tries again', async () => {
     const connection = new TableConnection('t');
     connection.start();
     expect(me).not.toHaveBeenCalled();

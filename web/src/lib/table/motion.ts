@@ -10,7 +10,7 @@ import { mount, tick, unmount } from 'svelte';
 import Card from '../cards/Card.svelte';
 import type { Change } from '../net/tableStore.svelte';
 import type { TableEvent } from '../net/protocol';
-import { placeOf } from './board/scrollEdges';
+import { scrollerOf } from './board/scrollEdges';
 import { held } from './hand/hand';
 
 const IN = 'cubic-bezier(.2,.8,.2,1)';
@@ -248,7 +248,7 @@ export class Motion {
 /** Where something is seen; what is scrolled out of sight, at the edge behind which it lies. */
 function seenAt(element: Element): Box {
   const { left, top, width, height } = element.getBoundingClientRect();
-  const around = placeOf(element)?.getBoundingClientRect();
+  const around = scrollerOf(element)?.getBoundingClientRect();
   if (!around) return { left, top, width, height };
   const lowest = Math.max(around.top, around.bottom - height);
   return { left, top: Math.max(around.top, Math.min(lowest, top)), width, height };
