@@ -24,7 +24,7 @@ async function compressFile(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
 }
 
-/** Writes a `.br` and a `.gz` beside every file that a browser would rather have compressed. */
+/** Write a `.br` and a `.gz` beside every file that is worth compressing. */
 export function precompress(): Plugin {
   let folder = '';
   return {
@@ -38,7 +38,7 @@ export function precompress(): Plugin {
       order: 'post',
       sequential: true,
       async handler() {
-        // A build that failed has written nothing, and says why itself.
+        // A failed build has written nothing, and reports its error itself.
         if (!existsSync(folder)) return;
         const files = await readdir(folder, { recursive: true });
         await Promise.all(

@@ -2,13 +2,13 @@ import type { Plugin } from 'vite';
 
 const MESSAGES = /[\\/]paraglide[\\/]messages\.js$/;
 const LANGUAGE = /[\\/]paraglide[\\/]messages[\\/][a-z]{2}\.js(\?late)?$/;
-/** The sentences of rules and refusals and the words of typed plays, loaded when the first of them is wanted. */
+/** The messages for rules, refusals and typed plays, which are loaded on demand. */
 const LATE = /^(?:game_(?:advice$|(?:heading|reason|rule)_)|words_(?:rule|say|typed)_)/;
 
 /**
- * Paraglide's messages import every language. The page loads the one it shows: this puts in their place the `m` of
- * `src/lib/app/locale.ts`, which looks into what is loaded, and parts each language in two, the second of them with the
- * query `?late`. Tests keep Paraglide's own modules.
+ * Paraglide's messages import every language. The page loads only the current one: this plugin replaces them by the
+ * `m` of `src/lib/app/locale.ts`, which looks up what is loaded, and splits each language in two modules; the second
+ * has the query `?late`. Tests use Paraglide's own modules.
  */
 export function oneLanguage(): Plugin {
   return {
@@ -22,7 +22,7 @@ export function oneLanguage(): Plugin {
   };
 }
 
-/** The late messages of a language's module, or the others. */
+/** Return the messages of a language's module that are loaded late, or the others. */
 export function part(code: string, late: boolean): string {
   const [head = '', ...messages] = code.split(/^(?=export (?:const \w|\{ \w))/m);
   const name = (message: string): string => /^export (?:const |\{ )(\w+)/.exec(message)?.[1] ?? '';

@@ -9,7 +9,7 @@ const locale = getLocale();
 document.documentElement.lang = locale;
 document.documentElement.dir = getTextDirection(locale);
 
-// Nothing is shown before its words are there.
+// Nothing is shown before the messages are loaded.
 await loadMessages(locale);
 const target = document.getElementById('app');
 if (target) mount(App, { target });

@@ -3,7 +3,7 @@ export {};
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Changes whenever any file of the page does: plugins/shell.ts writes it. */
+/** Changes with every file of the page; plugins/shell.ts writes it. */
 const current = 'rum500-__VERSION__';
 
 const page = '/';
@@ -23,7 +23,7 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
-      // A tab that is still open may yet need a part of the version before: one older version stays.
+      // A tab that is still open may need files of the previous version, so one older version is kept.
       const older = (await caches.keys()).filter((name) => name.startsWith('rum500-') && name !== current);
       await Promise.all(older.slice(0, -1).map((name) => caches.delete(name)));
       await self.registration.navigationPreload.enable();
@@ -43,7 +43,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
 
 const isAsset = (url: URL): boolean => url.origin === location.origin && url.pathname.startsWith('/assets/');
 
-/** The page itself: the server's, or the kept one while the server cannot be reached. */
+/** Return the page from the server, or the stored one if the server cannot be reached. */
 async function open(event: FetchEvent): Promise<Response> {
   try {
     return ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request));
@@ -53,7 +53,7 @@ async function open(event: FetchEvent): Promise<Response> {
   }
 }
 
-/** A file whose name changes with its content: kept from its first use on. */
+/** Return a file whose name changes with its content; it is stored on first use. */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request);
   if (kept) return kept;

@@ -25,7 +25,7 @@ export const ME: Me = {
   level_usual: 'greedy',
 };
 
-/** A game of the family: as 500 Rum, unless it says otherwise. */
+/** A game of the family, by default like 500 Rum. */
 export function profile(name: string, title: string, more: Partial<Profile> = {}): Profile {
   return {
     name,
@@ -88,7 +88,7 @@ export function summary(id: string, more: Partial<TableSummary> = {}): TableSumm
 
 const USUAL: Record<string, Reply> = { 'GET /api/me': ME, 'GET /api/profiles': PROFILES };
 
-/** Answer the page's requests by method and path; what is not named here is not found. Returns all it asks. */
+/** Answer the page's requests by method and path, others with "not found". Return the list of requests. */
 export function answering(replies: Record<string, Reply> = {}): Request[] {
   const asked: Request[] = [];
   const known: Record<string, Reply> = { ...USUAL, ...replies };

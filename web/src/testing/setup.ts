@@ -1,4 +1,4 @@
-/** Before each test of a component: nothing is left of the one before it, in the document or in this browser. */
+/** Before each test of a component, clear the document and the browser's storage. */
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/svelte';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -8,7 +8,7 @@ import { go } from '../lib/app/router.svelte';
 import { settings } from '../lib/app/settings.svelte';
 import { answering } from './http';
 
-// A message that names what was looked for says enough without the whole page.
+// The message alone says enough without the whole document.
 configure({ getElementError: (message) => new Error(message ?? ''), asyncUtilTimeout: 10_000 });
 
 settings.save();

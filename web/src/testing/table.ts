@@ -1,4 +1,4 @@
-/** A server's half of a table for the components' tests: what it tells, what it is asked, and what it answers. */
+/** The server's side of a table for tests of components: what it sends, receives and answers. */
 import { render } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { vi } from 'vitest';
@@ -152,16 +152,16 @@ export const TO_DRAW: TableSetup = {
 type Asked = Extract<ClientMessage, { type: 'ask' }>;
 type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused'>>;
 
-/** Stands for the server at the other end of the page's WebSocket. */
+/** Takes the part of the server at the other end of the page's WebSocket. */
 export class FakeServer {
-  /** All that the page has said, the oldest first. */
+  /** All messages of the page, the oldest first. */
   readonly received: ClientMessage[] = [];
-  /** What the rules advise; a test puts its own here. */
+  /** The advice for `ask`; a test replaces it. */
   advise: (asked: Asked) => Advice = () => ({});
-  /** Why a request is refused; what it returns null for is granted. */
+  /** Return why a request is refused, or null to grant it. */
   refuse: (message: ClientMessage) => { reason: Reason; column?: number } | null = () => null;
 
-  /** What the next `sync` says besides, after a connection that was lost. */
+  /** Additional fields of the next `sync`, after a lost connection. */
   next: { missed?: TableEvent[]; gap?: boolean } = {};
 
   readonly #setup: TableSetup;
@@ -182,24 +182,24 @@ export class FakeServer {
     );
   }
 
-  /** What was said of this type, the oldest first. */
+  /** Return the requests of this type, the oldest first. */
   requests<T extends ClientMessage['type']>(type: T): Extract<ClientMessage, { type: T }>[] {
     return this.received.filter((message) => message.type === type) as Extract<ClientMessage, { type: T }>[];
   }
 
-  /** Tell the page what has changed. */
+  /** Send the page an update. */
   async update(update: Omit<Partial<Update>, 'type' | 'number'>): Promise<void> {
     this.#number += 1;
     await this.send({ type: 'update', number: this.#number, ...update });
   }
 
-  /** Say anything that a server says. */
+  /** Send the page any message. */
   async send(message: object): Promise<void> {
     this.#socket!.onmessage?.({ data: JSON.stringify(message) });
     await tick();
   }
 
-  /** End the connection, as a line that is cut does. */
+  /** Close the connection, as when the network fails. */
   async cut(): Promise<void> {
     this.#socket!.readyState = 3;
     this.#socket!.onclose?.({ code: 1006 });
@@ -254,7 +254,7 @@ class Socket {
   }
 }
 
-/** Open the page of a table whose server tells this, and wait until it shows the table. */
+/** Open the page of a table with this server, and wait until it shows the table. */
 export async function atTable(setup: TableSetup = {}, advise?: FakeServer['advise']): Promise<FakeServer> {
   const server = new FakeServer(setup);
   if (advise) server.advise = advise;
@@ -266,7 +266,7 @@ export async function atTable(setup: TableSetup = {}, advise?: FakeServer['advis
   return server;
 }
 
-/** What is to be read in an element, the drawn cards by their names. */
+/** Return the text of an element, with drawn cards by their names. */
 export function read(element: Element): string {
   const copy = element.cloneNode(true) as Element;
   for (const card of copy.querySelectorAll('[role=img][aria-label]'))

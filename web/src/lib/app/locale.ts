@@ -2,7 +2,7 @@ import { defineCustomClientStrategy, getLocale, isLocale, type Locale } from '$l
 
 const KEPT = 'rum500.locale';
 
-// The language chosen, where this browser lets it be kept; Paraglide's own way fails where storage is forbidden.
+// Store the chosen language if this browser allows it. Paraglide's own strategy fails if storage is forbidden.
 defineCustomClientStrategy('custom-kept', {
   getLocale: () => {
     try {
@@ -16,17 +16,17 @@ defineCustomClientStrategy('custom-kept', {
     try {
       localStorage.setItem(KEPT, locale);
     } catch {
-      /* Then the language of the browser stays. */
+      /* Without storage the browser's language is used. */
     }
   },
 });
 
 type Messages = Record<string, (inputs?: Record<string, unknown>) => string>;
 
-/** The words of the language shown, as far as they are loaded. */
+/** The messages of the current language that are loaded. */
 let loaded: Messages = {};
 
-/** What stands for Paraglide's messages in the built page; plugins/messages.ts puts it there. */
+/** The replacement for Paraglide's messages in the built page; plugins/messages.ts inserts it. */
 export const m = new Proxy({} as Messages, {
   get: (_, name: string) => (inputs?: Record<string, unknown>) => loaded[name]?.(inputs ?? {}) ?? name,
   has: (_, name: string) => name in loaded,
@@ -39,12 +39,12 @@ const lateLanguages = import.meta.glob<Messages>('../paraglide/messages/{en,de,e
 
 const file = (locale: Locale): string => `../paraglide/messages/${locale}.js`;
 
-/** Loads the words of a language; to be awaited before the first of them is shown. */
+/** Load the messages of a language. Await this before the first message is shown. */
 export async function loadMessages(locale: Locale): Promise<void> {
   loaded = { ...loaded, ...(await languages[file(locale)]?.()) };
 }
 
-/** Loads the sentences of rules and refusals and the words of typed plays, in the language shown. */
+/** Load the messages for rules, refusals and typed plays in the current language. */
 export async function loadLate(): Promise<void> {
   loaded = { ...loaded, ...(await lateLanguages[file(getLocale())]?.()) };
 }

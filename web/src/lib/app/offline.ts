@@ -1,11 +1,11 @@
 /**
- * Keeps the page's own files at hand, so that it opens without a network and comes back fast.
+ * Store the page's own files in the browser, so that it opens quickly and without a network.
  *
- * A part that is loaded late may be gone from a server that was renewed in the meantime: then the page is loaded
- * anew, once.
+ * A part that is loaded later may no longer exist on a server that was updated in the meantime. The page is then
+ * reloaded, once.
  */
 export function enableOffline(): void {
-  // Where the server does not answer, nothing new could be loaded, and the last view stays readable.
+  // If the server does not answer, reloading cannot help, and the last view stays readable.
   addEventListener('vite:preloadError', () => {
     const answers = fetch('/healthz', { cache: 'no-store' }).then(({ ok }) => ok);
     void answers.catch(() => false).then((ok) => ok && renewable() && location.reload());
@@ -16,7 +16,7 @@ export function enableOffline(): void {
   }
 }
 
-/** Whether the page was not loaded anew for this reason within a minute; never where that cannot be known. */
+/** Return whether the page may be reloaded: not twice within a minute, and never if that cannot be known. */
 function renewable(): boolean {
   try {
     const last = Number(sessionStorage.getItem('rum500.renewed') ?? 0);

@@ -46,7 +46,7 @@ function rulesRoute(profile: string, asked: URLSearchParams): Route {
 
 class Router {
   route = $state.raw<Route>({ page: 'lobby' });
-  /** Counts the pages gone to; the shell moves the focus to each new page's heading by it. */
+  /** The number of pages visited; on a change App.svelte moves the focus to the new page's heading. */
   moves = $state(0);
 
   constructor() {
@@ -62,7 +62,7 @@ class Router {
     if (!replace && !path.includes('#')) scrollTo(0, 0);
   }
 
-  /** Follow the browser's own back and forward, and links inside the page; returns what undoes it. */
+  /** Handle the browser's back and forward and links within the site. Return a function that stops this. */
   listen(): () => void {
     const back = () => this.#arrive();
     const click = (event: MouseEvent) => this.#follow(event);

@@ -1,4 +1,4 @@
-/** What this browser remembers for its visitor; works without storage too, then for as long as the page is open. */
+/** The visitor's settings, stored in this browser, or kept until the page is closed if storage is forbidden. */
 
 import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paraglide/runtime';
 
@@ -62,7 +62,7 @@ function defaults(): Stored {
   };
 }
 
-/** Text from this browser's storage; null where there is none, or none is allowed. */
+/** Return text from this browser's storage; null if there is none or storage is forbidden. */
 export function recall(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -71,12 +71,12 @@ export function recall(key: string): string | null {
   }
 }
 
-/** Keep text in this browser's storage where that is allowed. */
+/** Write text to this browser's storage if it is allowed. */
 export function remember(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    /* A browser that forbids storage keeps its settings until the page is closed. */
+    /* Without storage the settings are lost when the page is closed. */
   }
 }
 
@@ -91,7 +91,7 @@ function stored(): Stored {
         Object.assign(known, { [key]: merged(usual, value) });
     }
   } catch {
-    /* Settings that cannot be read are begun anew. */
+    /* Settings that cannot be read are replaced by the defaults. */
   }
   return known;
 }
@@ -118,7 +118,7 @@ class Settings {
     Object.assign(this, stored());
   }
 
-  /** The language in use; another one loads the page anew, with its words. */
+  /** The current language; setting it reloads the page. */
   get locale(): Locale {
     return getLocale();
   }
@@ -127,12 +127,12 @@ class Settings {
     void setLocale(locale);
   }
 
-  /** Which way the language in use is written. */
+  /** The writing direction of the current language. */
   get dir(): 'ltr' | 'rtl' {
     return getTextDirection(this.locale);
   }
 
-  /** Write everything down; to be called from an effect, so that each change is kept. */
+  /** Store all settings. Call this from an effect, so that each change is stored. */
   save(): void {
     const now: Stored = {
       theme: this.theme,

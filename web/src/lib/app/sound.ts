@@ -1,18 +1,18 @@
 /**
- * The table's sounds, made as they are played: no files. Each lasts under 200 ms and says nothing by itself that
+ * The table's sounds, synthesized when they are played: no files. Each lasts less than 200 ms and tells nothing that
  * the page does not also show.
  */
 
 export type Sound = 'draw' | 'take' | 'meld' | 'lay' | 'discard' | 'turn' | 'rummy' | 'tick' | 'sheet';
 
-/** What brings them all to about -20 dB on average; the compressor keeps the peaks below 0. */
+/** The gain that brings all sounds to about -20 dB on average; the compressor keeps the peaks below 0. */
 const VOLUME = 2;
 
 let context: AudioContext | null = null;
 let out: GainNode | null = null;
 let noise: AudioBuffer | null = null;
 
-/** To be called on a press or a key: browsers keep silent until there was one, and until then nothing is made. */
+/** Start the audio context. Call this on a press or a key, because browsers allow no sound before. */
 export function wake(): void {
   if (typeof AudioContext === 'undefined') return;
   if (!context) {
@@ -147,7 +147,7 @@ const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
   },
 };
 
-/** Plays a sound where sounds are allowed; `cards` is how many a take has. Whether sounds are on, the caller knows. */
+/** Play a sound if the browser allows it; `cards` is the size of a take. The caller checks the setting. */
 export function play(sound: Sound, cards = 1): void {
   if (context?.state === 'running') SOUNDS[sound](context, cards);
 }

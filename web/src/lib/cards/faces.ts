@@ -46,7 +46,7 @@ function mid(y: number): [number, number] {
   return [MIDDLE, y];
 }
 
-/** Something drawn at (x, y), and once more with the card turned. */
+/** Something drawn at (x, y), and again with the card turned. */
 function twice(data: string, x: number, y: number, scale: number): string {
   return placed(data, x, y, scale) + placed(data, WIDTH - x, HEIGHT - y, -scale);
 }

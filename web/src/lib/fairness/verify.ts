@@ -1,6 +1,6 @@
 /**
- * Whether a deck follows from its seeds, checked in the browser with nothing of the server's: `docs/fair-deals.md`
- * says how. It hashes by itself, since a page on plain http has no `crypto.subtle`. Import it only when asked for.
+ * Checks in the browser, without the server, that a deck follows from its seeds, as `docs/fair-deals.md` describes. It
+ * has its own hash function, because a page on plain http has no `crypto.subtle`. Import it only on demand.
  */
 
 import { hmac } from '@noble/hashes/hmac.js';
@@ -8,7 +8,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { m } from '$lib/paraglide/messages';
 
-/** What the order of any pack came from. */
+/** The inputs from which the order of a pack was derived. */
 interface Seeds {
   shuffle: number;
   context: string;
@@ -18,7 +18,7 @@ interface Seeds {
   pack: string[];
 }
 
-/** What the server tells of a shuffle once its deal has ended. */
+/** What the server sends about a shuffle once its deal has ended. */
 export interface Proof extends Seeds {
   cut: number;
   cut_by: string;
@@ -26,12 +26,12 @@ export interface Proof extends Seeds {
   restocks?: string[][];
 }
 
-/** What it tells of the pack that was spread for the draw: the places, from 0, and the cards that lay there. */
+/** What it sends about the pack that was spread for the draw: the positions, from 0, and the cards there. */
 export interface DrawProof extends Seeds {
   drawn: [number, string][];
 }
 
-/** What this browser remembers of the shuffle: the commitment that it was shown, and the seed that it gave. */
+/** What this browser stored about the shuffle: the commitment that it received, and the seed that it gave. */
 export interface Own {
   commitment: string;
   value: string;
@@ -50,14 +50,14 @@ export interface Verdict {
 
 // --- the derivation ------------------------------------------------------------------------------------
 
-/** The SHA-256 by which the server binds itself to its seed. */
+/** Return the SHA-256 by which the server commits itself to its seed. */
 export const commitment = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
 
-/** What stands for a table in contexts. */
+/** Return what identifies a table in contexts. */
 export const tableLabel = (table: string): string =>
   bytesToHex(sha256(utf8ToBytes(`rum500 table ${table}`))).slice(0, 16);
 
-/** The stream's numbers of two bytes, without end. */
+/** Generate the stream's two-byte numbers, endlessly. */
 function* stream(seed: string, seats: string[], context: string): Generator<number, never> {
   const message = ['rum500 fair 1', context, String(seats.length), ...seats, ''].join('\n');
   const key = hexToBytes(seed);
@@ -67,7 +67,7 @@ function* stream(seed: string, seats: string[], context: string): Generator<numb
   }
 }
 
-/** The stream's next number from 0 to bound - 1, all equally likely. */
+/** Return the stream's next number from 0 to bound - 1, all equally likely. */
 function below(numbers: Generator<number, never>, bound: number): number {
   const limit = 0x10000 - (0x10000 % bound);
   let value: number;
@@ -76,17 +76,17 @@ function below(numbers: Generator<number, never>, bound: number): number {
   return value % bound;
 }
 
-/** One number below a bound for this context. */
+/** Return one number below a bound for this context. */
 export const fairBelow = (seed: string, seats: string[], context: string, bound: number): number =>
   below(stream(seed, seats, context), bound);
 
 const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 
-/** Where a card stands in a sorted pack: spades, hearts, diamonds, clubs, ace to king, jokers last. */
+/** Return a card's position in a sorted pack: spades, hearts, diamonds, clubs, ace to king, jokers last. */
 const place = (card: string): number =>
   card === 'JK' ? 52 : 'SHDC'.indexOf(card.slice(-1)) * 13 + RANKS.indexOf(card.slice(0, -1));
 
-/** The order of these cards that follows from the seeds. */
+/** Return the order of these cards that follows from the seeds. */
 export function fairOrder(seed: string, seats: string[], context: string, cards: string[]): string[] {
   const order = [...cards].sort((a, b) => place(a) - place(b));
   const numbers = stream(seed, seats, context);
@@ -126,12 +126,12 @@ function step(step: Step['step'], say: Say, holds: () => boolean): Step {
   try {
     ok = holds();
   } catch {
-    // what cannot even be read does not hold
+    // a proof that cannot be parsed fails
   }
   return { step, ok, text: say({ ok: ok ? 'yes' : 'no' }) };
 }
 
-/** Whether the seeds are those that were promised and given. */
+/** Return whether the seeds are those that were committed to and given. */
 function seedSteps(proof: Seeds, own?: Own | null, table?: string): Step[] {
   const steps: Step[] = [];
   if (table != null)
@@ -154,7 +154,7 @@ function seedSteps(proof: Seeds, own?: Own | null, table?: string): Step[] {
 
 const verdict = (steps: Step[]): Verdict => ({ ok: steps.every(({ ok }) => ok), steps });
 
-/** Checks a shuffle; with `own` also that this browser's part is in it, with `table` that it is this table's. */
+/** Check a shuffle; with `own` also that this browser's seed is in it, with `table` that it belongs to this table. */
 export function verifyShuffle(proof: Proof, own?: Own | null, table?: string): Verdict {
   const steps = seedSteps(proof, own, table);
   steps.push(step('cut', m.words_fair_cut, () => cutFits(proof)));
@@ -171,7 +171,7 @@ export function verifyShuffle(proof: Proof, own?: Own | null, table?: string): V
   return verdict(steps);
 }
 
-/** Checks a draw for deal likewise: the cards that were drawn lay where the seeds put them. */
+/** Check a draw for deal: the cards that were drawn were at the positions that follow from the seeds. */
 export function verifyDraw(proof: DrawProof, own?: Own | null, table?: string): Verdict {
   const steps = seedSteps(proof, own, table);
   return verdict([...steps, step('order', m.words_fair_order, () => drawFits(proof))]);

@@ -13,7 +13,7 @@ import type {
   TableSummary,
 } from './protocol';
 
-/** Why the server did not do as asked: its stable code, `offline` where it could not be reached at all. */
+/** Why the server refused a request: its stable code, or `offline` if the server could not be reached. */
 export class ApiError extends Error {
   constructor(
     readonly code: string,
@@ -67,11 +67,11 @@ async function reach(method: string, path: string, body?: unknown): Promise<Resp
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 function failure(status: number, found: unknown): ApiError {
-  const told = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
-  const code = typeof told.code === 'string' ? told.code : `http.${status}`;
-  const message = typeof told.message === 'string' ? told.message : `HTTP ${status}`;
-  const retryS = typeof told.retry_s === 'number' ? told.retry_s : null;
-  return new ApiError(code, message, status, retryS, (told.parts as ReasonParts | undefined) ?? null);
+  const body = typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+  const code = typeof body.code === 'string' ? body.code : `http.${status}`;
+  const message = typeof body.message === 'string' ? body.message : `HTTP ${status}`;
+  const retryS = typeof body.retry_s === 'number' ? body.retry_s : null;
+  return new ApiError(code, message, status, retryS, (body.parts as ReasonParts | undefined) ?? null);
 }
 
 const segment = encodeURIComponent;
@@ -87,12 +87,12 @@ export function me(): Promise<Me> {
   return asker;
 }
 
-/** Ask anew next time: the browser's cookie may be another's by now. */
+/** Forget who the guest is, because the browser's cookie may belong to another guest now. The next call asks again. */
 export function forgetMe(): void {
   asker = null;
 }
 
-/** Change the guest's own name; the answer has it as the server keeps it. */
+/** Change the guest's own name. Return it as the server stored it. */
 export async function rename(name: string): Promise<Me> {
   const renamed = await ask<Me>('PUT', '/api/me', { name });
   asker = Promise.resolve(renamed);
@@ -134,11 +134,11 @@ export async function createTable(options: NewTable): Promise<string> {
   return (await ask<NewTableId>('POST', '/api/tables', options)).id;
 }
 
-/** Open a seat to a bot from outside; the answer has its token, which is told only here. */
+/** Open a seat to an external bot. Return its token, which the server sends only this once. */
 export const lendSeat = (id: string, seat: number, name: string) =>
   ask<BotToken>('POST', `/api/tables/${segment(id)}/bots`, { seat, name });
 
-/** Take a seat back from a bot from outside. */
+/** Take a seat back from an external bot. */
 export const recallSeat = (id: string, seat: number) =>
   ask<LentSeat>('POST', `/api/tables/${segment(id)}/bots/recall`, { seat });
 

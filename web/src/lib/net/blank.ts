@@ -1,4 +1,4 @@
-/** A table with nothing on it, and a viewer without a seat: what others are made of by what they have more. */
+/** An empty table and a viewer without a seat, from which other tables and viewers are made. */
 import type { Snapshot, You } from './protocol';
 
 export const BLANK: Snapshot = {

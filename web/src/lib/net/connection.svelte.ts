@@ -1,8 +1,8 @@
 /**
- * One WebSocket to a table that comes back by itself.
+ * A WebSocket connection to one table that reconnects by itself.
  *
- * The server says what has changed; the `TableStore` merges it. A request that has not been answered is made
- * again over a new connection, under the same id, so that nothing is lost and nothing is done twice.
+ * The server sends what has changed; the `TableStore` merges it. A request without an answer is sent again over the
+ * next connection with the same id, so that nothing is lost and nothing is done twice.
  */
 import { ApiError, me, table } from './api';
 import type {
@@ -25,10 +25,10 @@ export type Request = ClientMessage extends infer M
     : never
   : never;
 
-/** The answer to a request that is no question. */
+/** The answer to a request other than `ask`. */
 export type Reply = { ok: true } | { ok: false; reason: Reason; column?: number | null };
 
-/** The answer to a question: plays, groups of the hand, why there are none, and why others are not open. */
+/** The answer to `ask`: plays, groups of the hand, why there are no plays, and why other plays are not open. */
 export type Advice = {
   options: SuggestedPlay[];
   groups: CardGroup[];
@@ -36,7 +36,7 @@ export type Advice = {
   refused: Record<string, Reason>;
 };
 
-/** Whether the table is heard of, and where it is not for good, why. */
+/** The state of the connection; `closed` is final and has a reason. */
 export type Link =
   { state: 'connecting' | 'live' | 'lost' } | { state: 'closed'; reason: 'elsewhere' | 'unknown' };
 
@@ -46,13 +46,13 @@ type Settled = { reply: Reply; advice: Advice | null };
 const PROTOCOL = 'rum500.v1';
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8_000;
-/** After so long without a word the server is asked whether it is there; of a page not looked at, seldom. */
+/** After this time without a message, send a ping; less often while the page is hidden. */
 const QUIET_MS = 10_000;
 const QUIET_HIDDEN_MS = 30_000;
-/** So long an answer may take, and so long a connection from its opening to the whole table. */
+/** The longest time for any message after a request, and for the first `sync` after opening a connection. */
 const ANSWER_MS = 5_000;
 const OPEN_MS = 10_000;
-/** So long one request may go without its own answer while other things are heard. */
+/** The longest time for the answer to one request while other messages arrive. */
 const OVERDUE_MS = 8_000;
 
 const GONE: Settled = { reply: { ok: false, reason: { code: 'connection.lost' } }, advice: null };
@@ -61,10 +61,10 @@ export class TableConnection {
   readonly id: string;
 
   link = $state.raw<Link>({ state: 'connecting' });
-  /** What the server has sent of the table; null until it has sent it whole. */
+  /** The table as the server sent it; null until the first `sync`. */
   table = $state.raw<TableStore | null>(null);
 
-  /** Whether a new shuffle wants this browser's cut said unasked; set by the page. */
+  /** Whether the player wants to cut by hand. If not, a cut is sent with the seed. Set by the page. */
   cutMyself: () => boolean = () => false;
 
   #socket: WebSocket | null = null;
@@ -77,7 +77,7 @@ export class TableConnection {
   #before = new Set<() => void>();
   #seeded = '';
   #joined = '';
-  /** How often the connection has been tried in vain since it was last live. */
+  /** How many attempts have failed since the connection was last live. */
   #tries = 0;
   #over = false;
 
@@ -85,7 +85,7 @@ export class TableConnection {
     this.id = id;
   }
 
-  /** Connect, and stay so until `stop`. */
+  /** Connect, and stay connected until `stop`. */
   start(): void {
     this.#over = false;
     addEventListener('online', this.#hurry);
@@ -94,7 +94,7 @@ export class TableConnection {
     this.#open();
   }
 
-  /** Leave the table's connection for good. */
+  /** Close the connection for good. */
   stop(): void {
     this.#over = true;
     removeEventListener('online', this.#hurry);
@@ -103,7 +103,7 @@ export class TableConnection {
     this.#leave();
   }
 
-  /** Close the socket; what was asked will not be answered. */
+  /** Close the socket. Pending requests resolve as not done. */
   #leave(): void {
     clearTimeout(this.#retry);
     clearTimeout(this.#watch);
@@ -113,24 +113,24 @@ export class TableConnection {
     this.#socket = null;
   }
 
-  /** Be told of every update, after it has been merged; returns how to stop that. */
+  /** Call `listener` after each update has been merged. Return a function that removes it. */
   onchange(listener: (change: Change) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Be called just before an update is merged, while the page still shows what was. */
+  /** Call `listener` before each update is merged, while the page still shows the old state; see `onchange`. */
   onbefore(listener: () => void): () => void {
     this.#before.add(listener);
     return () => this.#before.delete(listener);
   }
 
-  /** Say something and learn whether it was done. Never rejects. */
+  /** Send a request and return whether it was done. Never rejects. */
   async send(request: Request): Promise<Reply> {
     return (await this.#request(request)).reply;
   }
 
-  /** Ask for advice; null where none could be had. */
+  /** Ask for advice. Return null if there is none because the connection is not live or was lost. */
   async ask(
     about: 'turn' | 'cards' | 'take',
     more: { cards?: string[]; count?: number } = {},
@@ -166,12 +166,12 @@ export class TableConnection {
     });
   }
 
-  /** Make a request. Whatever else is heard: without an answer of its own it is made anew, on a new connection. */
+  /** Send a request. If its own answer does not arrive in time, reconnect, which sends it again. */
   #transmit(message: ClientMessage): void {
     const { id, type } = message;
     const socket = this.#socket;
     this.#write(message);
-    if (type === 'ask') return; // Long thought may go into it, and nothing hangs on it.
+    if (type === 'ask') return; // Advice may take long, and nothing depends on it.
     setTimeout(() => {
       if (this.#socket === socket && this.link.state === 'live' && this.#waiting.has(id)) this.#drop();
     }, OVERDUE_MS);
@@ -182,8 +182,8 @@ export class TableConnection {
   }
 
   /**
-   * Open a new connection. Why a browser was not let in, its WebSocket does not tell: who never was asks who they
-   * are, for that brings the cookie, and whether there is such a table.
+   * Reconnect. A WebSocket does not report why it was refused, so a browser that was never connected first asks over
+   * HTTP who it is, which sets the cookie, and whether the table exists.
    */
   async #again(): Promise<void> {
     clearTimeout(this.#retry);
@@ -212,7 +212,7 @@ export class TableConnection {
     };
   }
 
-  /** Expect to hear something: after a quiet while ask, and without an answer take the connection for lost. */
+  /** Wait for a message. After `quiet` ms without one send a ping; without an answer the connection is lost. */
   #listen(quiet: number): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
@@ -221,7 +221,7 @@ export class TableConnection {
     }, quiet);
   }
 
-  /** Something was said that is answered: no word at all for so long, and the connection is taken for lost. */
+  /** Wait for any message. After `patience` ms without one the connection is lost. */
   #expect(patience: number): void {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => this.#drop(), patience);
@@ -280,7 +280,7 @@ export class TableConnection {
         this.table?.showEmote(message);
         break;
       case 'bye':
-        // Otherwise the socket closes, and the next one asks for what was missed.
+        // For any other reason the socket closes, and the next connection fetches what was missed.
         if (message.reason === 'elsewhere') this.#end('elsewhere');
         break;
       default:
@@ -328,8 +328,8 @@ export class TableConnection {
   }
 
   /**
-   * This browser's part in a shuffle, given unasked: random bytes of its own, kept for checking the shuffle. What
-   * was given before and perhaps lost is given again, so that what is kept is what the server has, if it has any.
+   * Send this browser's part in a shuffle: random bytes, stored to check the shuffle later. A seed that was sent
+   * before is sent again unchanged, so that the stored seed is the one that the server has, if it has any.
    */
   #seed(): void {
     if (!this.table) return;
@@ -356,7 +356,7 @@ async function isUnknown(id: string): Promise<boolean> {
     );
 }
 
-/** A flight or a sound that fails must not keep the table from going on. */
+/** Call all listeners. An error in one, such as an animation or a sound, must not stop the table. */
 function notify<T extends unknown[]>(listeners: Iterable<(...change: T) => unknown>, ...change: T): void {
   for (const listener of listeners) {
     try {

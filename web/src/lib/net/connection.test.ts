@@ -183,7 +183,7 @@ describe('a connection to a table', () => {
     expect(connection.link.state).toBe('lost');
   });
 
-  it('makes a request anew that has no answer of its own, whatever else is heard', async () => {
+  it('sends a request again that has no answer of its own, even if other messages arrive', async () => {
     const connection = joined();
     const reply = connection.send({ type: 'pick', asked: 5, position: 7 });
     const first = last().sent.at(-1)!;
@@ -218,7 +218,7 @@ describe('a connection to a table', () => {
     expect(connection.link.state).toBe('live');
   });
 
-  it('asks who it is where it is not let in, for that brings the cookie, and then tries again', async () => {
+  it('asks who it is if it is refused, because that sets the cookie, and then tries again', async () => {
     const connection = new TableConnection('t');
     connection.start();
     expect(me).not.toHaveBeenCalled();
@@ -287,7 +287,7 @@ describe('a connection to a table', () => {
     joined();
     last().deliver({ type: 'update', number: 6, shared: shuffling() });
     const [value] = seeds();
-    joined(); // The page was loaded anew.
+    joined(); // The page was reloaded.
     last().deliver({ type: 'update', number: 6, shared: shuffling() });
     expect(seeds()).toEqual([value]);
     expect(ownSeed('t', 3)?.value).toBe(value);

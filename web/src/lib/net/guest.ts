@@ -2,9 +2,9 @@
 import { forgetMe, me } from './api';
 
 /**
- * Two tabs that a stranger opens at once are taken for two guests, and the browser keeps the cookie that comes last: from
- * then on the other tab would speak for a guest that it does not show. So each tab tells the others who it is, and one
- * that finds itself to be somebody else by now begins anew.
+ * If a first-time visitor opens two tabs at once, the server takes them for two guests, and the browser keeps the cookie
+ * that arrives last: from then on the other tab would act for a guest that it does not show. So each tab announces its
+ * guest to the others, and a tab whose guest is out of date reloads.
  */
 export function shareGuest(): void {
   if (typeof BroadcastChannel === 'undefined') return;
@@ -16,7 +16,7 @@ export function shareGuest(): void {
   );
 }
 
-/** Another tab is this guest. */
+/** Handle the announcement of another tab. */
 async function settle(other: string): Promise<void> {
   const { id } = await me();
   if (id === other) return;

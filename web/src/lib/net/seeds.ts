@@ -1,4 +1,4 @@
-/** What this browser has added to shuffles: kept, so that it can check afterwards that it was used. */
+/** The seeds that this browser gave to shuffles, stored so that it can check afterwards that they were used. */
 
 const SEEDS = 'rum500.seeds';
 const KEPT_SEEDS = 60;

@@ -1,14 +1,14 @@
-/** What this browser knows of a table: it exists from the first `sync` on, and nothing in it is missing. */
+/** What this browser knows about a table. It is created by the first `sync`, so it is always complete. */
 import type { ChatLine, EmoteShown, Snapshot, Sync, TableEvent, TableInfo, Update, You } from './protocol';
 
-/** One update: what happened, and the table before it and after it. */
+/** One update: its events, and the table before and after it. */
 export type Change = {
   events: TableEvent[];
   before: Snapshot;
   after: Snapshot;
   youBefore: You;
   youAfter: You;
-  /** The whole table was sent again: nothing is to be shown as moving. */
+  /** Whether the whole table was sent again, so that no card is to be shown as moving. */
   whole: boolean;
 };
 
@@ -24,7 +24,7 @@ export class TableStore {
   you: You;
   events: TableEvent[];
   chat: ChatLine[];
-  /** How many plays were made while the connection was lost; null when that has been read. */
+  /** How many plays were made while the connection was lost; null once the player has dismissed that. */
   missed = $state<number | null>(null);
   /** When, by `performance.now()`, the clock, the claim window and the seats were sent. */
   clockAt = $state(performance.now());
@@ -42,7 +42,7 @@ export class TableStore {
     this.chat = $state.raw(sync.chat);
   }
 
-  /** Take the whole table again, after a connection that was lost. */
+  /** Replace everything by a new `sync`, after the connection was lost. */
   replace({ options, chat, gap, missed, number, shared, you }: Sync): Change {
     this.options = options;
     this.chat = chat;
@@ -51,7 +51,7 @@ export class TableStore {
     return { ...this.apply({ type: 'update', number, events: missed, shared, you }), whole: true };
   }
 
-  /** Take what has changed. */
+  /** Merge an update. */
   apply({ number, events = [], shared, you }: Update): Change {
     const { shared: before, you: youBefore } = this;
     this.number = Math.max(this.number, number);
@@ -78,7 +78,7 @@ export class TableStore {
     }, EMOTE_MS);
   }
 
-  /** A clock that is not heard of any more is shown standing still. */
+  /** Show the clock as stopped, because nothing is known of it while the connection is lost. */
   stopClock(): void {
     const { clock } = this.shared;
     if (!clock?.running) return;

@@ -1,4 +1,4 @@
-/** What levels of bots are called, and other small words that several pages use. */
+/** Names of bot levels, and other short labels that several pages use. */
 
 import { m } from '$lib/paraglide/messages';
 
@@ -6,7 +6,7 @@ import { num } from '../text';
 
 type Words = () => string;
 
-// Functions, called as they are needed: the words of a language are there only once it has been loaded.
+// Functions, because messages exist only once the language has been loaded.
 const LEVELS: Readonly<Record<string, readonly [Words, Words]>> = {
   random: [() => m.pages_level_random(), () => m.pages_level_random_line()],
   greedy: [() => m.pages_level_greedy(), () => m.pages_level_greedy_line()],
@@ -16,10 +16,10 @@ const LEVELS: Readonly<Record<string, readonly [Words, Words]>> = {
   expert: [() => m.pages_level_expert(), () => m.pages_level_expert_line()],
 };
 
-/** What a level of bots is called. */
+/** Return the name of a bot level. */
 export const levelTitle = (level: string): string => LEVELS[level]?.[0]() ?? level;
 
-/** What to expect of a level of bots, honestly. */
+/** Return what to expect from a bot level. */
 export const levelLine = (level: string): string => LEVELS[level]?.[1]() ?? m.pages_level_other_line();
 
 /** "4 players", "2 to 8 players". */
@@ -29,11 +29,11 @@ export function playersLine(players: readonly number[]): string {
   return m.pages_players_range({ from: num(from), to: num(to) });
 }
 
-/** A span of time in seconds or minutes. */
+/** Return a duration in seconds or minutes. */
 export function duration(seconds: number): string {
   if (seconds >= 60 && seconds % 60 === 0) return m.pages_minutes({ n: num(seconds / 60) });
   return m.pages_seconds({ n: num(seconds) });
 }
 
-/** A person's name for the middle of a sentence, whichever way either of them is written. */
+/** Return a name isolated from the writing direction of the sentence around it. */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;

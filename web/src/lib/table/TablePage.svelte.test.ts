@@ -56,7 +56,7 @@ describe('who sits there', () => {
     expect(screen.getByRole('region', { name: /^Carl/ })).toHaveAccessibleName(/1 card\b/);
   });
 
-  test('is told to be away, and when a bot will play', async () => {
+  test('is shown as away, and when a bot will play', async () => {
     const away = plate('Bo', { here: false, bot_in_ms: 30_000 });
     const server = await atTable({ shared: { seats: [plate('Nora'), away, bot('Carl')] } });
     expect(screen.getByRole('region', { name: /^Bo/ })).toHaveTextContent('away, bot in 30 s');
@@ -102,13 +102,13 @@ test('who watches sees the table, and no hand nor actions', async () => {
   expect(screen.getAllByRole('region', { name: /cards?/ }).length).toBeGreaterThanOrEqual(3);
 });
 
-test('who watches a table that all have left is told so', async () => {
+test('a spectator sees that all players have left', async () => {
   const away = { here: false };
   await atTable({ you: SPECTATOR, shared: { seats: [plate('Ada', away), bot('Ben'), plate('Cy', away)] } });
   expect(screen.getByText(/Away: Ada and Cy\./)).toBeInTheDocument();
 });
 
-test('a lost connection is told, and what was missed meanwhile', async () => {
+test('a lost connection is shown, and what was missed meanwhile', async () => {
   const server = await atTable();
   await server.cut();
   expect(screen.getByText(/connection/i, { selector: '[role=status]' })).toBeInTheDocument();

@@ -1,10 +1,10 @@
-/** Who does not want to draw and cut by hand has it done at once, by chance. */
+/** Drawing and cutting at random for players who do not want to do it by hand. */
 import { untrack } from 'svelte';
 
 import { settings } from '../app/settings.svelte';
 import type { PlayController } from './playController.svelte';
 
-/** Draws and cuts unasked, while the component that calls this lives. */
+/** Draw and cut for the player while the calling component exists. */
 export function autoDraw(controller: PlayController): void {
   let picked = -1;
   $effect(() => {
@@ -12,7 +12,7 @@ export function autoDraw(controller: PlayController): void {
     const { waiting_for: waitingFor, actor, asked, positions, status } = table.shared;
     const mine = actor === table.you.seat && connection.link.state === 'live' && status === 'playing';
     if (settings.cutMyself || !mine || !positions.length || asked === picked) return;
-    // The answer to the last one may still be on its way: this runs again then.
+    // The last answer may still be on its way; this effect runs again when it arrives.
     if (controller.busy) return;
     if (waitingFor !== 'draw' && waitingFor !== 'cut') return;
     picked = asked;

@@ -14,7 +14,7 @@ afterEach(() => {
 const events = (...kinds: string[]): TableEvent[] => kinds.map((kind, number) => ({ kind, number, seat: 0 }));
 
 describe('the last play', () => {
-  it('is told until a new deal is on its way', () => {
+  it('is shown until a new deal is being prepared', () => {
     const played = ['deal', 'draw', 'discard'];
     expect(lastPlay(events(...played))?.kind).toBe('discard');
     expect(lastPlay(events(...played, 'over', 'settle'))?.kind).toBe('discard');

@@ -1,4 +1,4 @@
-/** What the table says: phrases for screen readers, and plays in words. */
+/** The table in words: phrases for screen readers, and plays as text. */
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
@@ -86,7 +86,7 @@ export function emoteText(emote: Emote): string {
   }
 }
 
-/** What the words of D's sentences need to know of the table. */
+/** Return what the sentences in `$lib/text` need to know about the table. */
 export function contextOf(data: TableData, spoken = false): Context {
   return {
     names: namesOf(data.shared),
@@ -205,12 +205,12 @@ export function optionText(data: TableData, option: SuggestedPlay): string {
 /** Parts as plain text, cards by their symbols. */
 export const plain = (parts: Part[]): string => plainText(parts);
 
-/** What a wild joker stands for, where it has been named. */
+/** The card that a wild joker stands for; null if it is none or stands for no card. */
 export function standsFor({ card, place }: { card: string; place: string | null }): string | null {
   return card === 'JK' && place !== 'JK' ? place : null;
 }
 
-/** Why something is refused; what the page itself asks of the player has words of its own. */
+/** Return why something is refused, in parts. Codes that begin with `page.` are the page's own. */
 export function whyParts(reason: Reason): Part[] {
   switch (reason.code) {
     case 'page.select':
@@ -232,7 +232,7 @@ export function whyParts(reason: Reason): Part[] {
   }
 }
 
-/** A message with `{card}` or such where a part belongs: the words around it, and the part. */
+/** Split a message at a placeholder and put a part there. */
 export function around(text: string, mark: string, part: Part): Part[] {
   const at = text.indexOf(mark);
   return at < 0 ? [text] : [text.slice(0, at), part, text.slice(at + mark.length)];
@@ -254,20 +254,20 @@ export function soundOf(event: TableEvent): Sound | null {
   }
 }
 
-/** Whether an event is a play, as against what the table does by itself. */
+/** Return whether an event is a play rather than something that the table does by itself. */
 export function isPlay(event: TableEvent): boolean {
   return ['draw', 'take', 'call', 'meld', 'lay', 'discard', 'pass', 'end', 'float', 'undone'].includes(
     event.kind,
   );
 }
 
-/** The last play, as long as no new deal is on its way. */
+/** Return the last play of the current deal; null once the next deal is being prepared. */
 export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
   const last = events.findLast((event) => isPlay(event) || event.kind === 'shuffle' || event.kind === 'deal');
   return last && isPlay(last) ? last : null;
 }
 
-/** Which deal this is, and what the match goes to: "to 500", or how many deals there are. */
+/** Return the number of the deal and the goal of the match: "to 500", or the number of deals. */
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const deals = options.match === 'deals';
   return {
@@ -277,7 +277,7 @@ export function goalTexts({ options, shared }: TableData): { deal: string; goal:
   };
 }
 
-/** Where the rules of this table can be read, from this one on. */
+/** Return the address of this table's rules, at `rule` if it is given. */
 export function rulesPath({ shared, options }: TableData, rule?: string): string {
   const { profile, house_rules: house } = options;
   return `/rules/${profile}?house=${house.join(',')}&players=${seatCount(shared)}${rule ? `#${rule}` : ''}`;

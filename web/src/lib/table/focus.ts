@@ -1,10 +1,10 @@
-/** Where the focus goes when what had it is taken away. */
+/** Where the focus goes when its element is removed. */
 import { tick } from 'svelte';
 
 /**
- * What had the focus and is taken away leaves it to what the player needs next, never to nothing: `next` is then
- * called, and told whether one of the actions had it. What is only moved, as a card of a hand that is sorted anew,
- * gets it back. Returns what ends this.
+ * Keep the focus within `root`. When the focused element is removed, `next` is called with whether it was one of the
+ * actions, and moves the focus to what the player needs next. An element that is only moved, such as a card when the
+ * hand is sorted, gets the focus back. Return a function that stops this.
  */
 export function keepFocus(home: HTMLElement, next: (action: boolean) => void): () => void {
   let last: { element: Element; action: boolean } | null = null;
@@ -26,7 +26,7 @@ export function keepFocus(home: HTMLElement, next: (action: boolean) => void): (
     if (!last || last.element.isConnected) return;
     const { action } = last;
     last = null;
-    // Once all is shown as it now is.
+    // After the page has been updated.
     void tick().then(() => nowhere() && next(action));
   });
   home.addEventListener('focusin', came);
@@ -39,18 +39,18 @@ export function keepFocus(home: HTMLElement, next: (action: boolean) => void): (
   };
 }
 
-/** Whether this change took the element, or what it lies in, from its place. */
+/** Return whether this mutation removed or moved the element or one of its ancestors. */
 const takes = ({ removedNodes }: MutationRecord, element: Element | null): boolean =>
   [...removedNodes].some((node) => node.contains(element));
 
 const nowhere = (): boolean => !document.activeElement || document.activeElement === document.body;
 
-/** The first element that this selects gets the focus. */
+/** Focus the first element that matches the selector. */
 export function focusOn(home: HTMLElement | undefined, selector: string): void {
   home?.querySelector<HTMLElement>(selector)?.focus();
 }
 
-/** Of the actions that are open the primary one gets the focus, or the first; whether there was one. */
+/** Focus the primary action, or else the first one that is open. Return whether there was one. */
 export function focusAction(home: HTMLElement): boolean {
   const open = [...home.querySelectorAll<HTMLElement>('.act [data-action][aria-disabled="false"]')];
   const action = open.find((each) => each.classList.contains('primary')) ?? open[0];
@@ -58,7 +58,7 @@ export function focusAction(home: HTMLElement): boolean {
   return action !== undefined;
 }
 
-/** The table itself gets the focus. */
+/** Focus the table itself. */
 export function focusTable(home: HTMLElement): void {
   const main = home.querySelector('main');
   main?.setAttribute('tabindex', '-1');

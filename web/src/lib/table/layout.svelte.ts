@@ -1,4 +1,4 @@
-/** How the table is laid out in the window there is: which grid, and how large its cards are. */
+/** How the table is laid out in the window: which grid, and how large its cards are. */
 import { innerHeight, innerWidth } from 'svelte/reactivity/window';
 
 export type Mode = 'wide' | 'desk' | 'tablet' | 'phone' | 'land';
@@ -28,11 +28,11 @@ const SHORT: Partial<Record<Mode, Partial<Sizes>>> = {
 };
 const SHORT_BELOW: Record<Mode, number> = { wide: 820, desk: 720, tablet: 0, phone: 701, land: 0 };
 
-/** How high a window is that is laid out like a phone on its side; a lower one scrolls as a page. */
+/** The heights of windows in the layout of a phone on its side; a lower one scrolls as a page. */
 const LAND = [280, 560] as const;
 const SLIM_BELOW = 330;
 const TINY_BELOW = 480;
-/** From this window on cards grow with it, up to so many times. */
+/** The window size from which cards grow with it, and the largest factor. */
 const ROOMY = [1440, 900] as const;
 const MOST_GROWTH = 1.6;
 
@@ -60,7 +60,7 @@ class Layout {
     return this.scale * Math.max(1, Math.min(this.width / ROOMY[0], this.height / ROOMY[1], MOST_GROWTH));
   });
   readonly short = $derived(this.height < SHORT_BELOW[this.mode]);
-  /** So little room that the table must scroll as a page. */
+  /** Whether there is so little room that the table scrolls as a page. */
   readonly tiny = $derived(['phone', 'tablet'].includes(this.mode) && this.height < TINY_BELOW);
 
   readonly sizes: Sizes = $derived.by(() => {

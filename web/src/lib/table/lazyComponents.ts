@@ -1,4 +1,4 @@
-/** The parts of a table that are seldom needed: each comes when it is. */
+/** The parts of a table that are rarely needed; each is loaded on first use. */
 export const lazyComponents = {
   rummyCall: () => import('./hand/RummyCall.svelte'),
   tableClosed: () => import('./panels/TableClosed.svelte'),

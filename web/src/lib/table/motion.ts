@@ -1,16 +1,16 @@
 /**
- * Cards that move: each flies from where it was seen last to where it now lies.
+ * Animations of cards: each flies from where it was seen last to where it lies now.
  *
- * Before an update is shown the places of all cards are remembered; after it a likeness of each card that moved
- * flies over the table, and the card itself appears when it has arrived. Where less motion is wished for, source
- * and goal are outlined for a second instead.
+ * Before an update is shown the positions of all cards are stored; after it a copy of each card that moved flies over
+ * the table, and the card itself appears when the copy has arrived. If the visitor prefers reduced motion, source and
+ * target are outlined for a second instead.
  */
 import { mount, tick, unmount } from 'svelte';
 
 import Card from '../cards/Card.svelte';
 import type { Change } from '../net/tableStore.svelte';
 import type { TableEvent } from '../net/protocol';
-import { placeOf } from './board/scrollEdges';
+import { scrollerOf } from './board/scrollEdges';
 import { held } from './hand/hand';
 
 const IN = 'cubic-bezier(.2,.8,.2,1)';
@@ -51,7 +51,7 @@ export class Motion {
     this.#root = root;
   }
 
-  /** Remember where everything lies. */
+  /** Store where everything lies. */
   remember(): void {
     this.#boxes.clear();
     for (const element of this.#root.querySelectorAll<HTMLElement>('[data-fly]')) {
@@ -233,7 +233,7 @@ export class Motion {
       });
   }
 
-  /** Over everything, and in nobody's way. */
+  /** The layer above everything else, which takes no clicks. */
   #overlay(): HTMLElement {
     if (!this.#sky?.isConnected) {
       this.#sky = document.createElement('div');
@@ -248,7 +248,7 @@ export class Motion {
 /** Where something is seen; what is scrolled out of sight, at the edge behind which it lies. */
 function seenAt(element: Element): Box {
   const { left, top, width, height } = element.getBoundingClientRect();
-  const around = placeOf(element)?.getBoundingClientRect();
+  const around = scrollerOf(element)?.getBoundingClientRect();
   if (!around) return { left, top, width, height };
   const lowest = Math.max(around.top, around.bottom - height);
   return { left, top: Math.max(around.top, Math.min(lowest, top)), width, height };

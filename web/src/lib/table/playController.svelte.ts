@@ -1,8 +1,7 @@
 /**
- * One's own place at a table: what is selected, how the hand lies, what has been asked of the rules.
+ * The viewer's side of the game: what is selected, how the hand is arranged, and what the server advises.
  *
- * Every question about the game goes to the server (`ask`, and what `you` says is open): here is only what the
- * player has pointed at, and what was answered.
+ * The server answers every question about the game (`ask`, and the plays in `you`); this class knows no rules.
  */
 import { untrack } from 'svelte';
 
@@ -12,19 +11,19 @@ import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '../net/pr
 import { loadReasons } from '../text';
 import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from './hand/hand';
 
-/** Several plays to choose between, shown in the banner's place. */
+/** Several plays to choose between, shown instead of the banner. */
 export type Choice = {
   about: 'meld' | 'lay' | 'joker' | 'fourth' | 'call' | 'take';
   options: SuggestedPlay[];
 };
 
-/** What the page lets the player set, as far as it matters here. */
+/** The settings that matter here. */
 export type PlayPreferences = { suggestions: boolean; cutMyself: boolean };
 
 const ASK_PAUSE_MS = 60;
 const SORTS: Sort[] = ['melds', 'rank', 'suit', 'hand'];
 
-/** Whether a player has something to decide: drawing and cutting only where it is wanted by hand. */
+/** Return whether a player has something to decide. Drawing and cutting count only if the player does them by hand. */
 export function decides(
   shared: Snapshot,
   you: You,
@@ -46,7 +45,7 @@ export class PlayController {
   selected = $state.raw<ReadonlySet<string>>(new Set());
   /** The card of the hand that the keyboard is at. */
   at = $state<string | null>(null);
-  /** How many cards of the pile are looked at as a take, null: none. */
+  /** The size of the take that the player looks at; null if none. */
   count = $state<number | null>(null);
   taking = $state.raw<Advice | null>(null);
   turn = $state.raw<Advice | null>(null);
@@ -55,7 +54,7 @@ export class PlayController {
   cards = $state.raw<Advice | null>(null);
   choice = $state.raw<Choice | null>(null);
   refusal = $state.raw<Reason | null>(null);
-  /** Of a typed play: where the fault is, from 1. */
+  /** The column of the error in a typed play, from 1. */
   column = $state<number | null>(null);
   busy = $state(false);
 
@@ -71,7 +70,7 @@ export class PlayController {
     this.#preferences = preferences;
   }
 
-  // --- what there is --------------------------------------------------------------------------------
+  // --- state ----------------------------------------------------------------------------------------
 
   get seat(): number | null {
     return this.table.you.seat;
@@ -86,7 +85,7 @@ export class PlayController {
   );
   readonly cardsInOrder: Held[] = $derived(this.rows.flatMap((row) => row.cards));
 
-  /** Whether this player has something to decide, and the connection to say it. */
+  /** Whether this player has something to decide and is connected. */
   readonly mine: boolean = $derived.by(() => {
     const { you, shared } = this.table;
     return (
@@ -107,7 +106,7 @@ export class PlayController {
     return this.mine && shared.turn === you.seat ? shared.must_use : null;
   }
 
-  /** The best play, when suggestions are wanted. */
+  /** The best play, if the player wants suggestions. */
   readonly suggestion: SuggestedPlay | null = $derived.by(() => {
     if (!this.#preferences.suggestions || !this.mine) return null;
     return this.turn?.options[0] ?? null;
@@ -120,7 +119,7 @@ export class PlayController {
     return new Set(this.keysFor(cards));
   });
 
-  /** The keys that these cards of the hand have, as they lie. */
+  /** Return the keys of these cards of the hand. */
   keysFor(cards: readonly string[]): string[] {
     return keysOf(this.cardsInOrder, cards, this.selected);
   }
@@ -134,7 +133,7 @@ export class PlayController {
   );
   readonly lays: SuggestedPlay[] = $derived((this.cards?.options ?? []).filter(({ kind }) => kind === 'lay'));
 
-  /** The plays that the button Meld would make: of what is selected, else the suggested one. */
+  /** The plays of the button Meld: those of the selected cards, or else the suggested ones. */
   readonly meldOptions: SuggestedPlay[] = $derived(this.selected.size > 0 ? this.melds : this.#best('meld'));
   readonly layOptions: SuggestedPlay[] = $derived(this.selected.size > 0 ? this.lays : this.#best('lay'));
 
@@ -147,7 +146,7 @@ export class PlayController {
     return options.filter((option) => option.kind === kind && cardsOf(option).sort().join() === same);
   }
 
-  /** The card that the button Discard would throw. */
+  /** The card that the button Discard would discard. */
   readonly discardCard: string | null = $derived(
     this.selectedCards.length === 1 ? this.selectedCards[0]! : null,
   );
@@ -173,7 +172,7 @@ export class PlayController {
     this.taking = null;
   }
 
-  /** When what was asked about the selected cards has been answered. */
+  /** Wait until the advice about the selected cards has arrived. */
   async settled(): Promise<void> {
     await this.#asking;
   }
@@ -224,16 +223,16 @@ export class PlayController {
     this.sort = 'hand';
   }
 
-  /** Move the one card that is selected a place on, in a hand that lies as its player laid it. */
+  /** Move the one selected card by one position, in a hand in the player's own order. */
   nudge(step: 1 | -1): void {
     const [key] = this.selected;
     const keys = this.cardsInOrder.map((card) => card.key);
     if (key !== undefined) this.move(key, keys.indexOf(key) + step);
   }
 
-  // --- keeping up with the table --------------------------------------------------------------------
+  // --- following the table --------------------------------------------------------------------------
 
-  /** The table has changed: what was pointed at is kept as far as it is still there. */
+  /** Follow a change of the table: keep what is selected if it is still there, and ask for new advice. */
   async refresh(): Promise<void> {
     untrack(() => {
       const keys = new Set(held(this.hand).map(({ key }) => key));
@@ -279,7 +278,7 @@ export class PlayController {
     await this.#advised;
   }
 
-  /** Why plays are not open, by name or by card; known a moment after the decision has come. */
+  /** Why plays are not open, by name or by card; known a moment after the turn begins. */
   get refused(): Record<string, Reason> {
     return (this.turnOf === this.table.number && this.turn?.refused) || {};
   }
@@ -295,7 +294,7 @@ export class PlayController {
     const reply = await this.connection.send(request);
     this.busy = false;
     if (!reply.ok) {
-      // Else it would be told in one sentence for all of them.
+      // Without them every refusal would read the same.
       await loadReasons().catch(() => undefined);
       this.refusal = reply.reason;
       this.column = reply.column ?? null;
@@ -336,7 +335,7 @@ export class PlayController {
     await this.#send({ type: 'next' });
   }
 
-  /** A play without cards to choose: `draw`, `pass`, `end`, `let_go`; else the reason is told. */
+  /** Make a play without cards: `draw`, `pass`, `end` or `let_go`. If it is not open, show why. */
   async plain(name: string): Promise<boolean> {
     const code = this.table.you.plays[name];
     if (!this.may.has(name) || !code) return this.#deny(name);
@@ -346,7 +345,7 @@ export class PlayController {
   async #deny(name: string, reason?: Reason | null): Promise<false> {
     this.choice = null;
     await Promise.all([this.#advised, loadReasons().catch(() => undefined)]);
-    // A reason of its own for each press: the same one again is told again.
+    // A new object for each press, so that the same reason is announced again.
     this.refusal = { ...(reason ?? this.refused[name] ?? { code: 'page.closed' }) };
     return false;
   }
@@ -369,7 +368,7 @@ export class PlayController {
     return this.suggestion?.kind === 'take' ? (this.suggestion.count ?? null) : null;
   }
 
-  /** The call that would be made: the strip pointed at, else the best. */
+  /** The call that would be made: the one that the player looks at, or else the best. */
   get claimCount(): number | null {
     const calls = Object.keys(this.table.you.calls).map(Number);
     if (calls.length === 0) return null;
@@ -378,13 +377,13 @@ export class PlayController {
     return best ?? Math.min(...calls);
   }
 
-  /** The button Meld. */
+  /** Do what the button Meld does. */
   async meld(): Promise<boolean> {
     await this.settled();
     return this.#layDown('meld', this.meldOptions);
   }
 
-  /** The button Lay off; `meld` where the player pointed at one. */
+  /** Do what the button Lay off does; `meld` is the meld that the player chose, if any. */
   async layOff(meld: number | null = null): Promise<boolean> {
     await this.settled();
     const options = this.layOptions.filter((option) => meld === null || option.meld === meld);
@@ -395,7 +394,7 @@ export class PlayController {
     if (!this.may.has('lay') && !this.may.has('discard')) return this.#deny('lay');
     if (options.length === 0) {
       if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' });
-      // So few cards that the answer is about laying them off, which is none to who would meld them.
+      // With so few cards the reason is about laying off, which does not help a player who wants to meld.
       if (kind === 'meld' && this.cards?.reason?.code.startsWith('lay.'))
         return this.#deny('lay', { code: 'page.few' });
       return this.#deny(
@@ -416,7 +415,7 @@ export class PlayController {
     return this.play(only.play);
   }
 
-  /** The suggested play that lays the same cards and one more. */
+  /** Return the suggested play that lays the same cards and one more. */
   #withFourth(three: SuggestedPlay): SuggestedPlay | null {
     const cards = cardsOf(three);
     return (
@@ -441,7 +440,7 @@ export class PlayController {
     return this.#deny('discard', this.refused[card]);
   }
 
-  /** Cards of the hand were dropped: on the `pile`, on a `meld:3`, or among the `melds`. */
+  /** Handle cards dropped on the `pile`, on a meld such as `meld:3`, or among the `melds`. */
   async drop(where: string, keys: string[]): Promise<void> {
     this.select(keys);
     if (where === 'pile') {
@@ -461,7 +460,7 @@ export class PlayController {
     return option ? this.play(option.play) : false;
   }
 
-  /** What Enter does: the play that the saffron button makes. */
+  /** Do what Enter does: the play of the primary button. */
   async primary(): Promise<boolean> {
     await this.settled();
     switch (this.primaryName) {
@@ -504,12 +503,12 @@ export class PlayController {
   });
 }
 
-/** The cards of a play, from hand and from the pile alike. */
+/** Return the cards of a play, both from the hand and from the pile. */
 export function cardsOf(option: { cards: PlacedCard[] }): string[] {
   return option.cards.map(({ card }) => card);
 }
 
-/** Whether the plays differ only in what their cards stand for. */
+/** Return whether the plays differ only in what their jokers stand for. */
 function sameTarget(options: SuggestedPlay[]): boolean {
   const first = options[0]!;
   return options.every(({ kind, meld }) => kind === first.kind && meld === first.meld);

@@ -3,15 +3,15 @@ import { m } from '$lib/paraglide/messages';
 
 import type { TableInfo, You, Snapshot } from '../net/protocol';
 
-/** The parts of the table that names and sides follow from. */
+/** The data of a table from which names and sides are derived. */
 export type TableData = { shared: Snapshot; options: TableInfo; you: You };
 
-/** The name on a seat's plate. */
+/** Return the name on a seat's plate. */
 export function plateName(shared: Snapshot, seat: number): string {
   return shared.seats[seat]?.name || m.table_seat({ number: seat + 1 });
 }
 
-/** The name to call a seat by: "You" for one's own. */
+/** Return the name of a seat: "You" for the viewer's own. */
 export function nameOf(data: TableData, seat: number): string {
   return seat === data.you.seat ? m.table_you() : plateName(data.shared, seat);
 }
@@ -20,12 +20,12 @@ export function namesOf(shared: Snapshot): string[] {
   return shared.seats.map((_, seat) => plateName(shared, seat));
 }
 
-/** Which account a seat's points go to: partners share one. */
+/** Return the account that gets a seat's points; partners share one. */
 export function accountOf(options: TableInfo, seat: number): number {
   return options.sides > 0 ? seat % options.sides : seat;
 }
 
-/** How many sit here now: who resigns from a larger table leaves no seat, whatever the table was made for. */
+/** Return the present number of seats. When a player resigns from a table of more than two, the seat is removed. */
 export function seatCount(shared: Snapshot): number {
   return shared.seats.length;
 }
@@ -35,12 +35,12 @@ export function seatsOf({ shared, options }: TableData, account: number): number
   return seats.filter((seat) => accountOf(options, seat) === account);
 }
 
-/** Whether a seat is on the viewer's own side; a spectator looks from seat 0. */
+/** Return whether a seat is on the viewer's own side; a spectator looks from seat 0. */
 export function isOurs(data: TableData, seat: number): boolean {
   return accountOf(data.options, seat) === accountOf(data.options, data.you.seat ?? 0);
 }
 
-/** Accounts in the order shown: one's own first. */
+/** Return the accounts in display order: the viewer's own first. */
 export function accountsInOrder(data: TableData): number[] {
   const { shared, options, you } = data;
   const count = options.sides > 0 ? options.sides : seatCount(shared);
@@ -48,7 +48,7 @@ export function accountsInOrder(data: TableData): number[] {
   return Array.from({ length: count }, (_, index) => (first + index) % count);
 }
 
-/** What an account is called: We and They for who plays with a partner, else the names. */
+/** Return the name of an account: "We" and "They" for a viewer with a partner, else the names of its seats. */
 export function accountName(data: TableData, account: number): string {
   const { options, you } = data;
   if (options.sides > 0 && you.seat !== null) {
@@ -59,7 +59,7 @@ export function accountName(data: TableData, account: number): string {
     .join(' & ');
 }
 
-/** The other seats, clockwise from the viewer's left; a spectator sees all of them. */
+/** Return the other seats, clockwise from the viewer's left; for a spectator all seats. */
 export function others(data: TableData): number[] {
   const { shared, you } = data;
   const count = seatCount(shared);
@@ -67,7 +67,7 @@ export function others(data: TableData): number[] {
   return Array.from({ length: count - 1 }, (_, index) => (you.seat! + 1 + index) % count);
 }
 
-/** The people who play, where all of them are away: nothing goes on at their table. */
+/** Return the seats of people if all of them are away, which stops the table; else an empty list. */
 export function allAway(shared: Snapshot): number[] {
   const seats = shared.seats;
   const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));

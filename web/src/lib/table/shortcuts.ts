@@ -1,4 +1,4 @@
-/** The table's keys. Those of a single letter can be turned off. */
+/** The table's keyboard shortcuts. Those of a single letter can be turned off. */
 import { settings } from '../app/settings.svelte';
 import type { TableUi } from './tableUi.svelte';
 
@@ -9,7 +9,7 @@ type At = {
   focus: (selector: string) => void;
 };
 
-/** What to do with a key, wherever on the page it is pressed. */
+/** Return the handler for keys, wherever on the page they are pressed. */
 export function pressing({ ui, hand, focus }: At): (event: KeyboardEvent) => void {
   const { controller } = ui;
   const letters: Record<string, () => void> = {
@@ -33,7 +33,7 @@ export function pressing({ ui, hand, focus }: At): (event: KeyboardEvent) => voi
     else controller.clear();
   }
 
-  /** Whether a digit chooses: on the choice itself it always does. */
+  /** Return whether a digit makes a choice: on the choice itself always, elsewhere if shortcuts are on. */
   function chooses(key: string, target: HTMLElement): boolean {
     const near = settings.keys || target.closest('[data-choice]') !== null;
     return controller.choice !== null && /^[1-9]$/.test(key) && near;

@@ -1,4 +1,4 @@
-/** What is heard of a table. */
+/** The sounds of a table. */
 import { untrack } from 'svelte';
 
 import type { Change, TableStore } from '../net/tableStore.svelte';

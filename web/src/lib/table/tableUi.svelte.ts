@@ -1,4 +1,4 @@
-/** What of a table is to be seen: worked out of what the connection says and of what the player has opened. */
+/** Which parts of a table are shown, derived from the state of the table and from what the player has opened. */
 import { settings } from '../app/settings.svelte';
 import type { TableConnection } from '../net/connection.svelte';
 import type { Change, TableStore } from '../net/tableStore.svelte';
@@ -7,7 +7,7 @@ import { play as sound } from '../app/sound';
 import type { PlayController } from './playController.svelte';
 import { lastPlay } from './eventText';
 
-/** The last play is seen before the sheet covers the table. */
+/** The last play stays visible for this time before the score sheet covers the table. */
 const SHEET_AFTER_MS = 1_400;
 
 export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
@@ -21,7 +21,7 @@ export class TableUi {
   panel = $state<PanelName | null>(null);
   /** Whether plays are being typed. */
   typing = $state(false);
-  /** Whether the table between heading and tray scrolls: not all of it is in sight. */
+  /** Whether the table between header and player area scrolls, so that not all of it is visible. */
   scrolls = $state(false);
   #sheetOpen = $state(false);
   #endOpen = $state(false);
@@ -36,7 +36,7 @@ export class TableUi {
     return this.table.you.seat !== null;
   }
 
-  /** Whether "Rummy!" is the viewer's to call or to let go. */
+  /** Whether the viewer may call "Rummy!" or let it go. */
   get claiming(): boolean {
     const { mine, may, phase } = this.controller;
     return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
@@ -60,24 +60,24 @@ export class TableUi {
     return this.table.shared.status === 'over' || this.table.shared.status === 'abandoned';
   }
 
-  /** The deal has been counted: its points are in the totals, and nothing more is played. */
+  /** Whether the deal has been counted: its points are in the totals, and nothing more is played. */
   get settled(): boolean {
     return this.over || this.table.shared.waiting_for === 'next' || this.table.shared.waiting_for === 'over';
   }
 
-  /** The score sheet covers the table. */
+  /** Whether the score sheet covers the table. */
   get sheet(): boolean {
     const counted =
       this.table.shared.sheet !== null && (this.table.shared.waiting_for === 'next' || this.over);
     return this.#sheetOpen && counted && !(this.over && this.#endOpen);
   }
 
-  /** The match's end covers the table. */
+  /** Whether the end of the match covers the table. */
   get end(): boolean {
     return this.over && (this.#endOpen || this.table.shared.sheet === null);
   }
 
-  /** The table itself is to be seen, neither sheet nor end. */
+  /** Whether the table itself is visible, covered by neither sheet nor end. */
   get uncovered(): boolean {
     return !this.sheet && !this.end;
   }
@@ -98,7 +98,7 @@ export class TableUi {
     this.#endOpen = true;
   }
 
-  /** The table has changed: the sheet comes when the deal has been counted. */
+  /** Follow a change of the table: show the sheet when the deal has been counted. */
   follow(change: Change): void {
     const next = change.after.waiting_for;
     const counted = next === 'next' || next === 'over';

@@ -1,4 +1,4 @@
-/** The time, as something that the page follows: it ticks only while somebody looks at it. */
+/** The time as a reactive value. It ticks only while something on the page reads it. */
 import { createSubscriber } from 'svelte/reactivity';
 
 const EVERY_MS = 200;
@@ -8,13 +8,13 @@ const subscribe = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** Milliseconds by `performance.now()`; in an effect or a template this ticks. */
+/** Return `performance.now()`. In an effect or a template this ticks. */
 export function now(): number {
   subscribe();
   return performance.now();
 }
 
-/** What is left of a time that was told at `at`, never below 0. */
+/** Return the rest of a duration that was sent at `at`, in ms, at least 0. */
 export function left(ms: number, at: number): number {
   return Math.max(0, ms - (now() - at));
 }

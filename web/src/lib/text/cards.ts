@@ -12,7 +12,7 @@ const numbers = new Map<string, Intl.NumberFormat>();
 const lists = new Map<string, Intl.ListFormat>();
 const choices = new Map<string, Intl.ListFormat>();
 
-/** A number in the digits of the present language, with a minus sign rather than a hyphen. */
+/** Return a number in the digits of the current language, with a minus sign rather than a hyphen. */
 export function num(value: number): string {
   const locale = getLocale();
   // These are the same everywhere but in Persian, and the first format that is made takes a tenth of a second.
@@ -65,14 +65,14 @@ export function cardName(card: string, as?: string | null): string {
   return m.words_card({ code: rank, rank: rankName(rank), suit: suitName(suit) });
 }
 
-/** A card as a sentence has it, with its article where the language wants one. */
+/** Return a card for use in a sentence, with its article if the language has one. */
 export function cardInText(card: string, as?: string | null): string {
   if (card === 'JK') return as ? cardName(card, as) : m.words_joker_in_text();
   const { rank, suit } = read(card);
   return m.words_card_in_text({ code: rank, rank: rankName(rank), suit: suitName(suit) });
 }
 
-/** A card as short as can be: `Q♦`, `★=6♠`. */
+/** Return a card's shortest text: `Q♦`, `★=6♠`. */
 export function cardShort(card: string, as?: string | null): string {
   if (card === 'JK') return as ? `★=${cardShort(as)}` : '★';
   const { rank, suit } = read(card);
@@ -88,13 +88,13 @@ const FIRST = 0xe000;
 const MARK = /[\ue000-\uf8ff]/;
 
 /**
- * Fills cards and names into sentences whose order of words is the language's: each is given to the message as a
- * character of the private use area, and `parts` puts it back.
+ * Puts cards and names into sentences, whose word order depends on the language: each is passed to the message as a
+ * character of the private use area, which `parts` replaces.
  */
 export class Filler {
   private readonly held: Part[] = [];
 
-  /** A place holder for this part. */
+  /** Return a placeholder for this part. */
   put(part: Part): string {
     this.held.push(part);
     return String.fromCharCode(FIRST + this.held.length - 1);
@@ -148,7 +148,7 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + t
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
-/** Text that runs against the sentence's direction, kept from disturbing what stands beside it. */
+/** Return text isolated from the writing direction of the sentence around it. */
 function isolated(text: string): string {
   const rtl = getLocale() === 'fa';
   return RTL.test(text) === rtl && !/[♠♥♦♣★]/.test(rtl ? text : '') ? text : `\u2068${text}\u2069`;

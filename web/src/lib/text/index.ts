@@ -1,4 +1,4 @@
-/** Every sentence about cards, plays, events and refusals, in the present language. */
+/** All sentences about cards, plays, events and refusals, in the current language. */
 
 import { loadLate } from '$lib/app/locale';
 import { m } from '$lib/paraglide/messages';
@@ -21,7 +21,7 @@ export {
 } from '$lib/text/cards';
 
 /**
- * Who reads, and at which table: `names` by seat, `you` the reader's seat, `sides` 2 where partners play.
+ * The reader and the table: `names` by seat, `you` the reader's seat, `sides` 2 if partners play.
  * `people`: the seats of people, for whom a bot may play. `players`: the names that `MatchEnd.winners` go by.
  * `spoken`: cards by their names, for a screen reader.
  */
@@ -40,18 +40,18 @@ export interface Context {
 type Say = (event: TableEvent, fill: Filler, ctx: Context) => string;
 type ByWho = (inputs: { who: string; name: string }) => string;
 
-/** An event as a sentence in parts; none for what is not worth a line. */
+/** Return an event as a sentence in parts; empty if the event is not worth a line. */
 export function eventParts(event: TableEvent, ctx: Context): Part[] {
   const fill = new Filler();
   const say = EVENTS[event.kind];
   return say ? fill.parts(say(event, fill, ctx)) : [];
 }
 
-/** An event as a sentence. */
+/** Return an event as a sentence. */
 export const eventSentence = (event: TableEvent, ctx: Context): string =>
   plainText(eventParts(event, ctx), ctx.spoken);
 
-/** Who did it: `you`, or by name; a bot that plays for somebody who is away says so. */
+/** Return who did it: `you`, or a name. A bot that plays for an absent person is named as such. */
 function who(
   event: TableEvent,
   fill: Filler,
@@ -89,7 +89,7 @@ const laid = (event: TableEvent, fill: Filler): string =>
     })),
   );
 
-/** `21 points for We.`, and that it counted double. */
+/** Return `21 points for We.`, and whether it counted double. */
 function gained(event: TableEvent, ctx: Context): string {
   if (event.points == null) return '';
   const ours = ctx.sides === 2 && ctx.you != null && event.seat != null;
@@ -98,7 +98,7 @@ function gained(event: TableEvent, ctx: Context): string {
   return event.doubled ? ` ${m.words_doubled()} ${gain}` : ` ${gain}`;
 }
 
-/** The meld that was laid on, by its owner. */
+/** Return the meld that was laid off on, by its owner. */
 function target(event: TableEvent, fill: Filler, ctx: Context): string {
   const meld = ctx.melds?.find((plate) => plate.number === event.meld);
   const owner = event.owner ?? meld?.owner ?? null;
@@ -125,8 +125,8 @@ function over(event: TableEvent, fill: Filler, ctx: Context): string {
 }
 
 function matchOver(event: TableEvent, fill: Filler, ctx: Context): string {
-  const told = ctx.players ?? ctx.names;
-  const winners = (event.seats ?? []).map((player) => told[player] ?? '?');
+  const players = ctx.players ?? ctx.names;
+  const winners = (event.seats ?? []).map((player) => players[player] ?? '?');
   if (!winners.length) return event.seats ? m.words_match_drawn() : m.words_match_over();
   if (ctx.you != null && winners.includes(ctx.names[ctx.you] ?? ''))
     return winners.length > 1 ? m.words_match_won_by_us() : m.words_match_won_by_you();
@@ -185,15 +185,15 @@ const EVENTS: Record<string, Say> = {
   rematch: () => m.words_event_rematch(),
 };
 
-// --- what is to be done --------------------------------------------------------------------------------
+// --- the turn ------------------------------------------------------------------------------------------
 
-/** Whose turn it is, and to do what. */
+/** Return whose turn it is, and in which phase. */
 export function phaseParts(shared: Snapshot, you: You | null, ctx: Context): Part[] {
   const fill = new Filler();
   return fill.parts(phase(shared, you, fill, ctx));
 }
 
-/** Whose turn it is, and to do what, as a sentence. */
+/** Return whose turn it is, and in which phase, as a sentence. */
 export const phaseSentence = (shared: Snapshot, you: You | null, ctx: Context): string =>
   plainText(phaseParts(shared, you, ctx), ctx.spoken);
 
@@ -254,18 +254,18 @@ type Explain = (reason: Reason, fill: Filler) => string;
 
 let explain: Explain | null = null;
 
-/** Loads the sentences of refusals, once; before they are there `reasonParts` knows one general sentence. */
+/** Load the sentences of refusals, once. Until then `reasonParts` returns one general sentence. */
 export async function loadReasons(): Promise<void> {
   const [module] = await Promise.all([import('$lib/text/refusals'), loadLate()]);
   explain = module.explain;
 }
 
-/** Why something is refused, in parts. */
+/** Return why something is refused, in parts. */
 export function reasonParts(reason: Reason): Part[] {
   const fill = new Filler();
   return fill.parts(explain ? explain(reason, fill) : m.words_refused());
 }
 
-/** Why something is refused, as a sentence; `spoken`: with the cards' names. */
+/** Return why something is refused, as a sentence; `spoken`: with the cards' names. */
 export const reasonSentence = (reason: Reason, ctx?: { spoken?: boolean }): string =>
   plainText(reasonParts(reason), ctx?.spoken);

@@ -1,4 +1,4 @@
-/** Messages that are looked up by a code of the server's: a rule, a refusal, a game. */
+/** Messages that are looked up by a code of the server: a rule, a refusal, a game. */
 
 import { m } from '$lib/paraglide/messages';
 
@@ -7,12 +7,12 @@ type Every<T> = (T extends unknown ? (each: T) => void : never) extends (all: in
   : never;
 type Keys<Prefix extends string> = Extract<keyof typeof m, `${Prefix}${string}`>;
 
-/** Whatever any of the messages asks for whose keys begin so. */
+/** All inputs of the messages whose keys begin with this prefix. */
 export type Inputs<Prefix extends string> = Every<NonNullable<Parameters<(typeof m)[Keys<Prefix>]>[0]>>;
 
 const messages: Record<string, unknown> = m;
 
-/** The message of a code, where the page has one: its key is the prefix and the code's words. */
+/** Return the message of a code, if there is one: its key is the prefix and the code's words. */
 export function named<Prefix extends string>(
   prefix: Prefix,
   code: string,

@@ -2,7 +2,7 @@
 
 import { m } from '$lib/paraglide/messages';
 
-/** Each play's words in the present language, the one that is shown first; the server knows its own. */
+/** The words for each play in the current language, the displayed one first; the server knows the English ones. */
 const WORDS = {
   draw: m.words_say_draw,
   take: m.words_say_take,
@@ -19,7 +19,7 @@ const WORDS = {
 /** Words between the cards. */
 const BETWEEN = { on: m.words_say_on, cards: m.words_say_cards };
 
-/** What the page does itself; and a call without a card, which the server cannot read. */
+/** Commands that the page handles itself, and a call without a card, which the server cannot parse. */
 const ENGLISH: Record<string, Verb> = { undo: 'undo', help: 'help', rummy: 'call', call: 'call' };
 
 export type Verb = keyof typeof WORDS;
@@ -31,7 +31,7 @@ export type Verb = keyof typeof WORDS;
 export type Line =
   { does: 'undo' | 'help' | 'call' } | { does: 'play'; text: string; column: (theirs: number) => number };
 
-/** Reads a typed line; what it does not know is left for the server to refuse. */
+/** Parse a typed line. Unknown text is sent to the server, which refuses it. */
 export function readLine(line: string): Line {
   const tokens = [...line.matchAll(/\S+/g)].map((found) => ({ text: found[0], at: found.index }));
   const [first, ...rest] = tokens;
@@ -49,7 +49,7 @@ export function readLine(line: string): Line {
   return { does: 'play', text, column: (theirs) => columnIn(line, starts, theirs) };
 }
 
-/** Where in the line it is: after the start of its word by as much, but not behind the line's end. */
+/** Return the column in the typed line: the same offset within its word, at most the end of the line. */
 function columnIn(line: string, starts: { theirs: number; ours: number }[], theirs: number): number {
   const start = starts.findLast((each) => each.theirs <= theirs) ?? { theirs: 1, ours: 1 };
   return Math.min(start.ours + theirs - start.theirs, line.trimEnd().length + 1);
@@ -69,22 +69,22 @@ function between(word: string): string {
 }
 
 const RTL = /[\u0590-\u08ff]/;
-/** Marks of direction, which are not seen: beside Persian words a card's rank would part from its suit. */
+/** Invisible direction marks: without them a card's rank and suit would be separated beside Persian words. */
 const MARKS = /[\u200e\u200f\u2066-\u2069]/g;
 
 const listed = (words: string): string[] => words.split(' ').map(folded);
 const shown = (words: string): string => words.split(' ')[0]!;
 
-/** Without accents and case: they may be left out. */
+/** Return text without accents and case, which may be left out. */
 const folded = (word: string): string =>
   word.replace(MARKS, '').normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Persian and Arabic digits as the notation has them, without marks. */
+/** Return text with Persian and Arabic digits as Latin ones, without direction marks. */
 function asciiDigits(word: string): string {
   return word.replace(MARKS, '').replace(/[۰-۹٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }
 
-/** A play, or a part of one, of the notation in the present language: `lay 9S on 2`, `let go`. */
+/** Return a play in the notation, or a part of one, in the current language: `lay 9S on 2`, `let go`. */
 export function inOwnWords(play: string): string {
   const verb = (Object.keys(WORDS) as Verb[]).find((each) => play === each || play.startsWith(`${each} `));
   if (!verb) return play;

@@ -1,4 +1,4 @@
-/** The sentences of refusals, by code: a chunk of its own, loaded once a table is shown. */
+/** The sentences of refusals, by code. A separate chunk, loaded once a table is shown. */
 
 import { m } from '$lib/paraglide/messages';
 import type { ReasonParts, Reason } from '$lib/net/protocol';
@@ -6,10 +6,10 @@ import { listOr, num, rankName, suitName, type Filler } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
 import { inOwnWords } from '$lib/text/plays';
 
-/** How many cards a sentence shows in a row. */
+/** The largest number of cards that a sentence lists. */
 const ROW = 7;
 
-/** Why something is refused. */
+/** Return why something is refused. */
 export function explain(reason: Reason, fill: Filler): string {
   const say = named('game_reason_', reason.code) ?? named('game_reason_', reason.code.split('.')[0] ?? '');
   return say ? say(inputs(reason, reason.parts ?? {}, fill)) : m.words_refused();
@@ -50,7 +50,7 @@ function inputs({ rule = '', card }: Reason, parts: ReasonParts, fill: Filler): 
   };
 }
 
-/** A card, with what it stands for where that is said: `8C`, `JK=6S`. */
+/** A card, with what it stands for if that is given: `8C`, `JK=6S`. */
 function laid(text: string): { card: string; as: string | null } {
   const [card = '', as = null] = text.split('=');
   return { card, as };

@@ -47,7 +47,7 @@ describe('the guide', () => {
     expect(said(scene({ shared: playing, you, events: [did('meld')] }))).toBe('laid');
   });
 
-  it('says nothing about plays of others that the server has not told of', () => {
+  it('says nothing about plays of others that the server has not sent', () => {
     const { shared } = scene();
     const seen = LESSONS.map(({ id }) => id).filter((id) => id !== 'near');
     expect(said(scene({ shared: { ...shared, hand_sizes: [7, 3] } }), seen)).toBeUndefined();

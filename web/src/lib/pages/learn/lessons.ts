@@ -1,13 +1,13 @@
 /**
- * What the first-deal guide says when. It follows the table: which lesson fits is read from what the server says may
- * be done, never worked out here.
+ * The lessons of the first-deal guide. Which lesson fits follows from what the server says may be done; nothing about
+ * the rules is computed here.
  */
 
 import { m } from '$lib/paraglide/messages';
 
 import type { TableEvent, SuggestedPlay, You, Snapshot } from '../../net/protocol';
 
-/** The table as the guide looks at it; `advice` are the plays the server suggests, none out of turn. */
+/** The table as the guide sees it; `advice` are the plays that the server suggests, empty out of turn. */
 export interface Scene {
   shared: Snapshot;
   you: You;
@@ -18,10 +18,10 @@ export interface Scene {
 
 export interface Lesson {
   id: string;
-  /** Whether this is what matters now. */
+  /** Return whether this lesson fits now. */
   fits: (scene: Scene) => boolean;
   words: (scene: Scene) => string;
-  /** It tells something rather than asks for something: it stays until the learner goes on. */
+  /** Whether it only explains: it stays until the learner continues. */
   tells?: boolean;
 }
 
@@ -39,14 +39,14 @@ const did = (scene: Scene, ...kinds: string[]): boolean =>
   scene.events.some((event) => event.seat === scene.you.seat && kinds.includes(event.kind));
 const ended = ({ shared }: Scene): boolean => shared.sheet !== null;
 
-/** Somebody else who may go out soon. */
+/** Return another player who may go out soon. */
 function nearlyOut({ shared, you }: Scene): number | null {
   const sizes = shared.hand_sizes;
   const seat = sizes.findIndex((size, at) => at !== you.seat && size > 0 && size <= FEW_CARDS);
   return seat < 0 ? null : seat;
 }
 
-/** In the order of what matters most: the first that fits and was not given yet is said. */
+/** The most important first: the first lesson that fits and was not given yet is shown. */
 export const LESSONS: readonly Lesson[] = [
   {
     id: 'sheet',
@@ -131,7 +131,7 @@ export const LESSONS: readonly Lesson[] = [
   },
 ];
 
-/** What to say now; null: nothing new. */
+/** Return the lesson to show now; null if there is none. */
 export function lessonFor(scene: Scene, seen: readonly string[]): Lesson | null {
   return LESSONS.find((lesson) => !seen.includes(lesson.id) && lesson.fits(scene)) ?? null;
 }

@@ -64,7 +64,7 @@ describe('open tables', () => {
   });
 });
 
-test('that the server cannot be reached is told, and tried again', async () => {
+test('an unreachable server is reported, and asked again', async () => {
   answering({ 'GET /api/tables': new Refusal(503, { code: 'http.503' }), 'GET /api/tables/mine': [] });
   render(Lobby);
   expect(await screen.findByText('Back in a moment.')).toBeInTheDocument();

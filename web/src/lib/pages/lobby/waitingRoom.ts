@@ -1,4 +1,4 @@
-/** The seats of a table as one visitor finds them, and whether that visitor is its host. */
+/** The seats of a table before the match as one visitor sees them. */
 
 import { m } from '$lib/paraglide/messages';
 
@@ -7,7 +7,7 @@ import type { TableStore } from '../../net/tableStore.svelte';
 import type { SeatPlate } from '../../net/protocol';
 import { num } from '../../text';
 
-/** What a seat is called, whoever has it. */
+/** Return the name of a seat, independent of who sits there. */
 export const seatName = (seat: number): string => m.pages_wait_seat({ n: num(seat + 1) });
 
 export class WaitingRoomModel {
@@ -23,12 +23,12 @@ export class WaitingRoomModel {
     return this.table.shared.seats;
   }
 
-  /** The visitor's own seat; null: none. */
+  /** The visitor's own seat, or null. */
   get mine(): number | null {
     return this.table.you.seat;
   }
 
-  /** The host's seat; null: the host has none. */
+  /** The host's seat; null if the host has none. */
   get host(): number | null {
     return this.table.shared.host;
   }
@@ -38,7 +38,7 @@ export class WaitingRoomModel {
     return this.mine !== null && this.mine === this.host;
   }
 
-  /** What whoever sits there is called. */
+  /** Return the name of the player at this seat. */
   nameOf(seat: number): string {
     return this.plates[seat]?.name || seatName(seat);
   }

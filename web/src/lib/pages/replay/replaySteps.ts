@@ -1,4 +1,4 @@
-/** A replay as a list of moments, and where its turns begin. */
+/** A replay as a list of steps, and where its turns begin. */
 
 import { BLANK, SPECTATOR } from '../../net/blank';
 import type { TableEvent, You, Replay, Snapshot } from '../../net/protocol';
@@ -19,7 +19,7 @@ export interface TurnMark {
 const BEGINS_TURN = new Set(['draw', 'take', 'call', 'pass', 'end']);
 const LAYS = new Set(['meld', 'lay']);
 
-/** Every moment of a deal: each frame says only what changed, so what came before is carried on. */
+/** Return all steps of a deal. Each frame contains only changes, so the state before is carried on. */
 export function replaySteps(replay: Replay): ReplayStep[] {
   const seats = replay.names.map((name) => ({
     kind: 'person' as const,
@@ -38,7 +38,7 @@ export function replaySteps(replay: Replay): ReplayStep[] {
   });
 }
 
-/** Where the turns of a deal begin. */
+/** Return where the turns of a deal begin. */
 export function turnMarks(steps: readonly ReplayStep[]): TurnMark[] {
   const found: TurnMark[] = [];
   steps.forEach(({ event }, at) => {
@@ -50,7 +50,7 @@ export function turnMarks(steps: readonly ReplayStep[]): TurnMark[] {
   return found;
 }
 
-/** The step at which the turn before, or the one after, begins. */
+/** Return the step at which the previous or the next turn begins. */
 export function turnFrom(turns: readonly TurnMark[], step: number, way: 1 | -1, last: number): number {
   if (way > 0) return turns.find(({ at }) => at > step)?.at ?? last;
   for (let index = turns.length - 1; index >= 0; index -= 1) {
@@ -60,5 +60,5 @@ export function turnFrom(turns: readonly TurnMark[], step: number, way: 1 | -1, 
   return 0;
 }
 
-/** What a viewer from this seat is to the table: nothing but the seat, for a replay asks nobody anything. */
+/** Return a viewer at this seat who has nothing to decide. */
 export const from = (seat: number, hand: string[] = []): You => ({ ...SPECTATOR, seat, hand });

@@ -88,7 +88,7 @@ test('players stand by their points, those with as many on the same place', () =
   expect(ranks.map(read)).toEqual(['Place 1 Bo 505', 'Place 2 You 310', 'Place 2 Cy 310']);
 });
 
-test('a bonus, and what is paid, are told', () => {
+test('a bonus and payments are shown', () => {
   show({ result: { final: [310, 605, 120], payments: [[[0], [1], 295]] } });
   const [bo, nora] = within(screen.getAllByRole('list')[0]!).getAllByRole('listitem');
   expect(read(bo!)).toMatch(/605 505 \+ 100 Match bonus to collect: 295$/);

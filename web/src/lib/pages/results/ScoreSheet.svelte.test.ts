@@ -81,7 +81,7 @@ test('who went out and who deals next stand above it', () => {
   expect(screen.getByText('The match goes to 500.')).toBeInTheDocument();
 });
 
-test('what was carried over is told where there was something', () => {
+test('points carried over are shown if there were any', () => {
   show({ sheet: { accounts: [62, 43, -20] } });
   expect(account('You')).toHaveTextContent(/Carried over\s*100\s*Total\s*162/);
   expect(account('Emmy')).not.toHaveTextContent('Carried over');

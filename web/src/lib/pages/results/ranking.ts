@@ -1,12 +1,12 @@
-/** Who came where in a match. */
+/** The ranking of a match. */
 
-/** What a place follows from: `left` before the end. */
+/** What determines a rank; `left` if the player left before the end. */
 type Standing = { final: number; won: boolean; left: boolean };
 
 const byPlace = (a: Standing, b: Standing): number =>
   Number(b.won) - Number(a.won) || Number(a.left) - Number(b.left) || b.final - a.final;
 
-/** The best first, each with its place: winners before all others, who left last; equals share a place. */
+/** Sort by rank, the best first: winners before all others, players who left last; equal ones share a rank. */
 export function placed<T extends Standing>(rows: readonly T[]): (T & { place: number })[] {
   const sorted = [...rows].sort(byPlace);
   return sorted.map((row) => ({ ...row, place: 1 + sorted.findIndex((other) => byPlace(other, row) === 0) }));

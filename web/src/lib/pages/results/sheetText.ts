@@ -1,11 +1,11 @@
-/** What a line of the score sheet says beside its cards. */
+/** The text of a line of the score sheet beside its cards. */
 
 import { m } from '$lib/paraglide/messages';
 
 import type { ScoreSheetLine } from '../../net/protocol';
 import { num } from '../../text';
 
-/** Names for the sheet: how a seat is called, and which seat is the reader's own. */
+/** Names for the sheet: a seat's name, and which seat is the reader's own. */
 export interface Naming {
   name: (seat: number) => string;
   you: number | null;
@@ -29,16 +29,16 @@ const ON: Readonly<Record<string, readonly [(name: string) => string, () => stri
   ],
 };
 
-/** The points of cards in the order they lie in, left to right in every script as cards do. */
+/** Return the points of cards in their order, left to right in every script, as cards are. */
 function sum(each: readonly number[]): string {
   return `\u2066${each.map((points) => num(points)).join(' + ')}\u2069`;
 }
 
-/** Words about cards and the sum that several of them make; one card's points are the line's. */
+/** Add the sum of several cards to a text; the points of one card are those of the line. */
 const withSum = (each: readonly number[], words: string): string =>
   each.length > 1 ? [words, sum(each)].filter(Boolean).join(' · ') : words;
 
-/** The note beside a line's cards: the sum they make, the meld they were laid on, or why they count. */
+/** Return the note beside a line's cards: their sum, the meld they were laid on, or why they count. */
 export function note(line: ScoreSheetLine, seat: number, naming: Naming): string {
   switch (line.kind) {
     case 'meld':
@@ -61,7 +61,7 @@ function laidOn(line: ScoreSheetLine, seat: number, { name, you }: Naming): stri
   return line.owner === seat ? words[2]() : words[0](name(line.owner));
 }
 
-/** Why a deal ended. */
+/** Return why a deal ended. */
 export function endSentence(reason: string, out: number | null, { name, you }: Naming): string {
   switch (reason) {
     case 'out':

@@ -1,16 +1,16 @@
-/** How the totals of a match went, deal by deal. */
+/** The totals of a match, deal by deal. */
 
 import type { DealResult } from '../../net/protocol';
 import { accountName, accountsInOrder, type TableData } from '../../table/seatNames';
 
-/** An account's points in each finished deal and its total after it; null for deals after it had left. */
+/** An account's points in each finished deal and its total after it; null for deals after the player left. */
 export interface AccountHistory {
   name: string;
   points: (number | null)[];
   totals: (number | null)[];
 }
 
-/** One line an account: one's own first, and last those who resigned after a deal, by their names. */
+/** Return one history per account: the viewer's own first, and last those of players who resigned, by name. */
 export function accountHistories(data: TableData): AccountHistory[] {
   const { shared, options } = data;
   const scores = shared.scores;
@@ -18,7 +18,7 @@ export function accountHistories(data: TableData): AccountHistory[] {
   if (options.sides > 0) {
     return accounts.map((account) => history(scores, accountName(data, account), () => account));
   }
-  // Seats move up when one is left; names are each one's own at a table.
+  // Seats move up when a player leaves; names are unique at a table.
   const names = accounts.map((seat) => shared.seats[seat]?.name ?? '');
   const left = new Set(scores.flatMap((score) => score.names).filter((name) => !names.includes(name)));
   return [

@@ -6,7 +6,7 @@ const room: MeldRoom = {
   width: 300,
   height: 400,
   gap: 20,
-  besides: 40,
+  loose: 40,
   close: 30,
   tags: 20,
   overlap: 0.5,
@@ -17,7 +17,7 @@ const melds = (count: number, more: Partial<MeldBox> = {}): MeldBox[] =>
 
 describe('melds in the room there is', () => {
   it('are as large as can be while they fit', () => {
-    // Two of 120 px lie in a row; a row is 84 px of cards and 60 besides.
+    // Two of 120 px lie in a row; a row is 84 px of cards and 60 px more.
     expect(meldFit([melds(4)], room, 60, 28)).toEqual({ width: 60, height: 288, dense: false });
   });
 

@@ -1,28 +1,28 @@
-/** How large the melds lie: in the room they have, with what stands over them and hangs from them. */
+/** The size of the melds in the space they have, with their captions and tags. */
 
-/** What is known of a meld before it is drawn: its cards, the width of what stands over them, and whether tags hang. */
+/** A meld before it is drawn: its number of cards, the width of its caption, and whether it has tags. */
 export type MeldBox = { cards: number; caption: number; tagged: boolean };
 
-/** What melds are laid into, in pixels: `besides`, or `close` where rows lie close, and `tags` are what a row needs
- * besides its cards. */
+/** The space for melds, in pixels. A row needs `loose`, or `close` if rows lie close, and `tags` in addition to its
+ * cards. */
 export type MeldRoom = {
   width: number;
   height: number;
   gap: number;
-  besides: number;
+  loose: number;
   close: number;
   tags: number;
   overlap: number;
-  /** The sides lie under one another, not beside one another. */
+  /** Whether the sides lie below one another rather than side by side. */
   stacked: boolean;
 };
 
-/** How wide the cards of melds are, how high all of them then lie, and whether rows without tags lie closer. */
+/** The width of the cards of melds, the height of all melds, and whether rows without tags lie closer. */
 export type MeldFit = { width: number; height: number; dense: boolean };
 
 /**
- * The largest cards with which the melds of all sides fit into their room, from `base` down to `least`; before
- * they shrink their rows move together. Where even the smallest do not fit, the melds scroll.
+ * Return the largest cards with which the melds of all sides fit, from `base` down to `least`. Rows move together
+ * before cards shrink. If even the smallest cards do not fit, the melds scroll.
  */
 export function meldFit(sides: readonly MeldBox[][], room: MeldRoom, base: number, least: number): MeldFit {
   const airy = heightOf(sides, room, base, false);
@@ -34,7 +34,7 @@ export function meldFit(sides: readonly MeldBox[][], room: MeldRoom, base: numbe
   return { width: least, height: heightOf(sides, room, least, true), dense: true };
 }
 
-/** From how many cards on those of a meld lie closer, and how close. */
+/** The number of cards above which those of a meld lie closer, and how close. */
 export const MELD_CROWD = 7;
 export const MELD_CLOSE = 0.55;
 
@@ -42,14 +42,14 @@ function heightOf(sides: readonly MeldBox[][], room: MeldRoom, width: number, de
   const heights = sides.map((melds) =>
     rowsOf(melds, room, width).reduce(
       (sum, tagged) =>
-        sum + width * 1.4 + (dense ? room.close + (tagged ? room.tags : 0) : room.besides + room.tags),
+        sum + width * 1.4 + (dense ? room.close + (tagged ? room.tags : 0) : room.loose + room.tags),
       0,
     ),
   );
   return room.stacked ? heights.reduce((sum, height) => sum + height, 0) : Math.max(0, ...heights);
 }
 
-/** The rows that melds fill, each with whether a tag hangs in it. */
+/** Return the rows that melds fill; each says whether it has a tag. */
 function rowsOf(melds: readonly MeldBox[], room: MeldRoom, width: number): boolean[] {
   const rows: boolean[] = [];
   let used = Infinity;

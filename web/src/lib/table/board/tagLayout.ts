@@ -1,15 +1,15 @@
-/** How the tags below a meld hang from the cards that they speak of. */
+/** The positions of the tags below a meld. */
 
 /** A tag's width, and the middles of its cards, in pixels from the left. */
 export type Tag = { wide: number; cards: readonly number[] };
 
-/** So far from a tag's corner its lines are, and so far from the next one a tag. */
+/** The distance of lines from a tag's corner, and of tags from each other. */
 const CORNER = 6;
 export const TAGS_APART = 4;
 
 /**
- * Where each tag begins, left to right: in the middle below its cards, or as near to there as the others and the
- * `room` let it; and where in it a line goes up to each of its cards.
+ * Return where each tag begins, left to right: in the middle below its cards, or as near to it as the others and the
+ * `room` allow; and at which of its pixels a line goes up to each of its cards.
  */
 export function hang(tags: readonly Tag[], room: number): { left: number; lines: number[] }[] {
   const lefts: number[] = [];

@@ -205,8 +205,8 @@ describe('single keys', () => {
   test.each([
     ['d', TO_DRAW, 'draw'],
     ['m', {}, 'meld'],
-  ])('%s', async (key, told, play) => {
-    const server = await atTable(told, ({ about }) => ({ options: about === 'turn' ? [run] : [] }));
+  ])('%s', async (key, setup, play) => {
+    const server = await atTable(setup, ({ about }) => ({ options: about === 'turn' ? [run] : [] }));
     await user.keyboard(key);
     await expect.poll(() => plays(server)).toEqual([play]);
   });

@@ -70,7 +70,7 @@ describe('a slip', () => {
     expect(read(help[0]!)).toMatch(/^draw.*take 8C.*discard KD/);
   });
 
-  test('is told once, and links to its rule', async () => {
+  test('is announced once, and links to its rule', async () => {
     await typing({ code: 'turn.drawn', rule: 'R-TURN-1' });
     await type('take 3');
     expect(await screen.findByRole('alert')).toHaveTextContent(/You have drawn already/);

@@ -1,9 +1,9 @@
-/** A card of the hand that is dragged: how far, over what, and where it is let go. */
+/** Dragging a card of the hand: how far it is moved, over which target, and where it is dropped. */
 
-/** So many pixels a card is moved before it counts as dragged, not as tapped. */
+/** How many pixels a card is moved before it counts as dragged rather than tapped. */
 const FROM_PX = 6;
 
-/** Everything that takes cards says in `data-drop` what it is: `hand`, `pile`, `melds`, `meld:3`. */
+/** Every target for cards names itself in `data-drop`: `hand`, `pile`, `melds`, `meld:3`. */
 function spotUnder(event: PointerEvent): HTMLElement | null {
   for (const element of document.elementsFromPoint(event.clientX, event.clientY)) {
     const spot = element.closest<HTMLElement>('[data-drop]');
@@ -13,9 +13,9 @@ function spotUnder(event: PointerEvent): HTMLElement | null {
 }
 
 export class Drag {
-  /** The card that is dragged, null as long as none is. */
+  /** The card that is dragged, or null. */
   key = $state<string | null>(null);
-  /** How far it is from where it lay, in pixels. */
+  /** How far it has been moved, in pixels. */
   x = $state(0);
   y = $state(0);
 
@@ -58,14 +58,14 @@ export class Drag {
     this.#point(null);
   }
 
-  /** Whether the click that now comes only ends a drag; asked once. */
+  /** Return whether the current click only ends a drag, and forget it. */
   ended(): boolean {
     const ended = this.#ended;
     this.#ended = false;
     return ended;
   }
 
-  /** What would take the card is marked. */
+  /** Mark the target under the card. */
   #point(spot: HTMLElement | null): void {
     const over = spot?.dataset.drop === 'hand' ? null : spot;
     if (over === this.#over) return;

@@ -1,10 +1,10 @@
-/** Where the cards of a hand lie: side by side, closer when there are many, in more rows when there are very many. */
+/** The layout of a hand: cards side by side, closer if there are many, in several rows if there are very many. */
 import type { Held, Row } from './hand';
 
-/** A card's place in pixels from the upper left, its place in the stack, and what lies over it. */
+/** A card's position in pixels from the upper left, its z-index, and how it is covered. */
 export type Lying = Held & { x: number; y: number; z: number; covered: boolean; row: number };
 
-/** From where to where a group of cards reaches, and on which row. */
+/** The extent of a group of cards, and its row. */
 export type Span = { row: Row; left: number; right: number; line: number };
 
 /** `width` and `height` are those of a card, `all` the height of the whole hand. */
@@ -34,7 +34,7 @@ export type Measure = {
 
 type Line = { parts: { row: Row; cards: Held[] }[]; count: number };
 
-/** How the rows of a hand lie in the room there is. */
+/** Return the layout of a hand in the space there is. */
 export function fan(rows: readonly Row[], m: Measure): Fan {
   const count = rows.reduce((sum, row) => sum + row.cards.length, 0);
   const gaps = Math.max(0, rows.length - 1) * m.gap;
@@ -52,7 +52,7 @@ function wholeLine(rows: readonly Row[]): Line {
   return { parts, count: parts.reduce((sum, part) => sum + part.cards.length, 0) };
 }
 
-/** As few lines as will do, filled evenly; a group is broken only where it must be. */
+/** Split the hand into as few lines as possible, filled evenly; a group is broken only if it must be. */
 function split(rows: readonly Row[], m: Measure): Line[] {
   const all = rows.flatMap((row) => row.cards.map((card) => ({ row, card })));
   const perLine = Math.max(2, Math.floor((m.room - m.width - 2 * m.gap) / m.least) + 1);
@@ -95,7 +95,7 @@ function lay(line: Line, index: number, m: Measure, cards: Lying[], spans: Span[
   }
 }
 
-/** Groups lie clear of one another where there is room, else as far apart as there is. */
+/** Return the gap between groups: the usual one if there is space, else what is left. */
 function gapOf(parts: number, count: number, m: Measure): number {
   if (parts < 2) return 0;
   const clear = m.width - m.step + m.gap;

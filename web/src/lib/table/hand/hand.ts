@@ -1,12 +1,12 @@
-/** The order of a hand, for the eye alone: what belongs together is said by the server. */
+/** The order in which a hand is displayed. Which cards belong together is decided by the server. */
 import type { CardGroup } from '../../net/protocol';
 
 export type Sort = 'melds' | 'rank' | 'suit' | 'hand';
 
-/** A card of the hand: `key` keeps its place when the hand changes, twins apart. */
+/** A card of the hand. `key` is the same after the hand changes and tells two equal cards apart. */
 export type Held = { key: string; card: string };
 
-/** Cards that lie together: a group of the server's, or all of the hand. */
+/** Cards that lie together: a group from the server, or the whole hand. */
 export type Row = { cards: Held[]; group: CardGroup | null };
 
 const RANKS = ['2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K', 'A'];
@@ -18,7 +18,7 @@ export const rankOf = (card: string): string => (card === 'JK' ? 'JK' : card.sli
 const rankNumber = (card: string): number => (card === 'JK' ? 99 : RANKS.indexOf(rankOf(card)));
 const suitNumber = (card: string): number => (card === 'JK' ? 99 : SUITS.indexOf(suitOf(card)));
 
-/** The cards of a hand with keys: the first 8♣ is `8C#0`, its twin `8C#1`. */
+/** Return the cards of a hand with keys: the first 8♣ is `8C#0`, the second one `8C#1`. */
 export function held(cards: readonly string[]): Held[] {
   const seen = new Map<string, number>();
   return cards.map((card) => {
@@ -28,7 +28,7 @@ export function held(cards: readonly string[]): Held[] {
   });
 }
 
-/** The hand in the order asked for. `mine` is the player's own order, as keys; new cards come last. */
+/** Return the hand in this order. `mine` is the player's own order, as keys; new cards come last. */
 export function arranged(
   hand: readonly string[],
   sort: Sort,
@@ -61,7 +61,7 @@ function grouped(cards: readonly Held[], groups: readonly CardGroup[]): Row[] {
   return rows;
 }
 
-/** Take cards out of `from`, twins one by one; those that are not there are left out. */
+/** Remove cards from `from`, equal cards one by one. Cards that are not there are ignored. */
 function pickOut(from: Held[], cards: readonly string[]): Held[] {
   const taken: Held[] = [];
   for (const card of cards) {
@@ -71,7 +71,7 @@ function pickOut(from: Held[], cards: readonly string[]): Held[] {
   return taken;
 }
 
-/** The keys in `order` that hold these cards, twins one by one, those already `preferred` first. */
+/** Return the keys in `order` that have these cards, equal cards one by one, those in `preferred` first. */
 export function keysOf(
   order: readonly Held[],
   cards: readonly string[],
@@ -81,7 +81,7 @@ export function keysOf(
   return pickOut(from, cards).map(({ key }) => key);
 }
 
-/** Whether all of these cards are in the hand, twins counted. */
+/** Return whether all of these cards are in the hand, counting equal cards. */
 export function holds(hand: readonly string[], cards: readonly string[]): boolean {
   return keysOf(held(hand), cards).length === cards.length;
 }

@@ -8,8 +8,8 @@ import { atTable, bot, plate, type FakeServer, type TableSetup } from '../../../
 
 const TWO: TableSetup = { shared: { seats: [plate('Nora'), plate('Bo'), bot('Carl')] } };
 
-async function menu(told: TableSetup = TWO): Promise<[FakeServer, HTMLElement]> {
-  const server = await atTable(told);
+async function menu(setup: TableSetup = TWO): Promise<[FakeServer, HTMLElement]> {
+  const server = await atTable(setup);
   await userEvent.click(screen.getByRole('button', { name: 'Menu' }));
   const panel = await screen.findByRole('dialog', { name: 'Menu' });
   await within(panel).findByRole('heading', { name: 'For me' });
