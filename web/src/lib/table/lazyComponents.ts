@@ -4,6 +4,7 @@ export const lazyComponents = {
   tableClosed: () => import('./panels/TableClosed.svelte'),
   typedPlay: () => import('./hand/TypedPlay.svelte'),
   spread: () => import('./board/Spread.svelte'),
+  votes: () => import('./panels/Votes.svelte'),
   chat: () => import('./panels/Chat.svelte'),
   menu: () => import('./panels/Menu.svelte'),
   externalBots: () => import('../pages/lobby/ExternalBots.svelte'),
