@@ -397,7 +397,7 @@ async def test_a_leaver_who_returns_while_the_bot_thinks_plays(room: Room):
     await room.settle()
     assert first.may
     await first.leave()
-    assert second.shared["seats"][first.seat].bot_in_ms.ms == 60_000, "the time begins anew"
+    assert second.shared["seats"][first.seat].bot_in_ms.ms == 60_000, "the time begins again"
     await room.pass_time(61)
     assert first.table.log.state.number > first.number, (
         "what the bot thought still holds for the same question"
