@@ -180,6 +180,7 @@ def test_the_command_writes_page_picture_and_figures(capsys, tmp_path):
     assert figures["games"][0]["contests"][0]["pairs"] == 5
 
 
+@pytest.mark.whole
 def test_a_stopped_ladder_goes_on(capsys, tmp_path, monkeypatch):
     words = ["--games", "500-rum,500-rum/3", "--bots", "random,greedy", "--pairs", "3", "--workers", "1"]
     whole, stopped = tmp_path / "whole.md", tmp_path / "stopped.md"

@@ -194,7 +194,7 @@ def test_better_than_chance_on_seeds_kept_for_it(name: str) -> None:
     """Log-loss and hit rate on deals the networks never saw, played by the kinds they were trained on."""
     check_games()
     exam = Exam()
-    for sample in samples(GAMES[name], TRAINING, 909, depth(16, 40), 0.15):
+    for sample in samples(GAMES[name], TRAINING, 909, depth(8, 40), 0.15):
         exam.take(sample)
     deals = list(exam.deals.values())
     less, by = gain(deals)

@@ -24,6 +24,7 @@ def late(level: str) -> float:
     return LATE
 
 
+@pytest.mark.whole
 def test_a_hundred_deals_with_every_level_mixed() -> None:
     found = Soaked()
     soak(SEED, range(100), cheap, late, found)

@@ -186,7 +186,7 @@ def test_profiles_with_a_name_lists_all_options(capsys: pytest.CaptureFixture[st
 
 def test_rules_gives_each_sentence_its_rule(capsys: pytest.CaptureFixture[str]) -> None:
     out = good(capsys, "rules", "Persian Rummy", "--house-rule", "H5", "--house-rule", "h6")
-    assert out.startswith("Persian Rummy (persian-rummy), house rules H5 H6\n")
+    assert out.startswith("Persian Rummy (persian-rummy), with H5 H6\n")
     assert "- Jokers are melded only together, three or four. (R-MELD-4)\n" in out
     assert "“Rummy!”" in out
 
@@ -194,8 +194,8 @@ def test_rules_gives_each_sentence_its_rule(capsys: pytest.CaptureFixture[str]) 
 def test_rules_json(capsys: pytest.CaptureFixture[str]) -> None:
     told = json.loads(good(capsys, "rules", "michigan", "--json"))
     assert told["name"] == "michigan-rum"
-    assert {"heading", "text", "rule", "id", "params"} == told["rules"][0].keys()
-    assert "R-SCORE-4" in {sentence["rule"] for sentence in told["rules"]}
+    assert {"heading", "text", "rules", "id", "params"} == told["rules"][0].keys()
+    assert "R-SCORE-4" in {rule for sentence in told["rules"] for rule in sentence["rules"]}
 
 
 def test_rules_diff(capsys: pytest.CaptureFixture[str]) -> None:

@@ -183,6 +183,30 @@ def test_a_call_is_offered_and_explained() -> None:
     assert "called “Rummy!” and took 7♠, laid 7♠ on meld 1 (+7)" in notes(screen, 3)
 
 
+def test_nobody_is_told_what_can_be_called_where_the_rule_says_so() -> None:
+    """H6, blind calls: what is shown is the same with and without a card to call."""
+    rules = ruleset("rummy-500", ("H6",), variations=("blind-calls",))
+    shown = []
+    for card in ("7S", "2C"):
+        state = table(
+            rules,
+            ["KD 8S 9S", "2D 3D QH", "AC 5D 7S 2C"],
+            pile="QC",
+            melds=["4S 5S 6S"],
+            turn=2,
+            stock="JD 2D",
+        )
+        state.apply(Draw())
+        state.apply(Discard(cards_from_text(card)[0]))
+        _, screen = at_table(state, "hint", "c 1")
+        assert "g lets it go; nobody is told whether a card can be called" in notes(screen, 0)
+        assert "No hint: in this game nobody is told" in notes(screen, 1)
+        shown.append(notes(screen, 0).replace("7♠", "2♣"))
+        assert ("called “Rummy!” and took" in notes(screen, 2)) == (card == "7S")
+        assert ("(R-CLAIM-1)" in notes(screen, 2)) == (card == "2C")
+    assert shown[0] == shown[1]
+
+
 def test_the_word_hand_says_where_it_lies() -> None:
     """It must not be read as a slip for something else, `end` least of all."""
     _, screen = at_table(persian(), "hand")

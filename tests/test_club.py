@@ -30,8 +30,10 @@ from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.table import table
 from tests.test_compiled_equals_interpreted import MIXES, run
+from tools.habits import watched
 from tools.train_club import SEEDS
 
+ROOT = Path(__file__).resolve().parent.parent
 LEVELS = ("casual", "club")
 TABLES = [(name, players) for name in profile_names() for players in ruleset(name).players]
 HOUSE_RULES = (
@@ -302,13 +304,13 @@ def test_every_game_has_weights_of_its_class() -> None:
     assert class_of(ruleset("michigan-rum", jokers=1, joker_kind="wild", joker_points=15), 2) == "two-wild"
 
 
-CARE = {"two-plain": 12, "table-wild": 8, "packs-plain": 4, "sides-rank": 8}
+CARE = {"two-plain": 16, "table-wild": 8, "packs-plain": 4, "sides-rank": 8}
 """So many sixteenths of what club minds, a class for each size of table."""
 
 
 @pytest.mark.parametrize("name", CARE)
 def test_casual_minds_others_less(name: str) -> None:
-    """A part of what a play gives others, and when to lay with two packs alone; the rest as club does."""
+    """At tables of more than two a part of what a play gives others; laying at once; the rest as club."""
     club = dict(zip(names(), policy_of(name).weights(), strict=True))
     casual = dict(zip(names(), policy_of(name, "casual").weights(), strict=True))
     ends = ("open", "sure", "half", "maybe", "held", "joker_near")
@@ -317,9 +319,35 @@ def test_casual_minds_others_less(name: str) -> None:
     assert len(given) == 1 + 3 * (2 * 5 + 1)
     for key in given:
         assert casual.pop(key) == club.pop(key) * CARE[name] // 16
-    if name != "packs-plain":
-        assert (casual.pop("lay"), club.pop("lay") != 0) == (0, True)
+    assert (casual.pop("lay"), club.pop("lay") != 64) == (64, True)
+    assert (casual.pop("near"), club.pop("near") >= 0) == (0, True)
     assert casual == club
+
+
+HABITS = ("500-rum/2", "rummy-500/2", "500-rum/4", "persian-rummy/4", "rummy-500/6")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("table", HABITS)
+def test_casual_lays_what_it_has(table: str) -> None:
+    """It throws a card that it could lay in at most 2 % of its turns, against any players."""
+    for other in ("casual", "club"):
+        found = watched("casual", other, table, 30, seed=2)
+        assert found.throws <= found.discards / 50
+        assert found.discards > 50
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("level", ["greedy", "casual", "club"])
+def test_a_level_holds_back_as_it_is_declared(level: str) -> None:
+    """With two players; the page says the same of it."""
+    declared = {one.name: one.holds_back for one in bots.levels()}
+    found = watched(level, level, "500-rum/2", 20, seed=3)
+    assert (found.throws > found.discards / 4) is declared[level]
+    page = (ROOT / "web" / "src" / "lib" / "pages" / "lobby" / "levelLine.ts").read_text()
+    told = re.search(r"HOLD_BACK.* = (\[.*\]);", page)
+    assert told is not None
+    assert json.loads(told[1].replace("'", '"')) == [name for name, held in declared.items() if held]
 
 
 def test_weights_are_filled_up_and_bounded() -> None:

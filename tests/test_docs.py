@@ -22,6 +22,7 @@ from typing import NamedTuple
 import pytest
 
 from rum500.bots import levels, registry
+from tests.support.depth import whole_tests
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.md")])
@@ -49,7 +50,15 @@ def test_pages_are_found() -> None:
     assert len(PAGES) > 10
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+#: Pages whose commands take longer.
+LONG = {ROOT / "docs" / "arena.md", ROOT / "docs" / "engine-protocol.md"}
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if whole_tests() or page not in LONG],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
 def test_code_blocks_do_what_they_say(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     # A bot that a page registers is gone with the page: other tests of this process use such names too.

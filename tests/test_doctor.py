@@ -26,6 +26,7 @@ from rum500.cli._data_checks import CONNECTIONS, CheckResult
 from rum500.cli._disk_checks import Mount, mount_of
 from rum500.cli._proxy_checks import check_proxy
 from rum500.store import DATABASE, SECRET, Store, create_private
+from tests.support.depth import depth
 from tests.support.proxy import Headers, answering, proxy
 from tests.support.storing import entry, file_system, may_mount, row, with_store
 
@@ -178,7 +179,7 @@ def test_free_space(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, free: int, 
         ),
         (6000, "note", "6,000 open files allowed, fewer than the 10,000 connections of max_connections need"),
         (20000, "ok", "20,000 open files allowed, enough for 5,000 connections"),
-    ],
+    ][: depth(1, 3)],
 )
 def test_limits_of_open_files_as_a_shell_sets_them(
     tmp_path: Path, limit: int, grade: str, words: str
@@ -464,6 +465,13 @@ def test_a_proxy_that_changes_the_host(trusting: int) -> None:
             f"127.0.0.1:{port} is not looked at); have the proxy keep Host (nginx: proxy_set_header Host "
             "$http_host;)"
         )
+
+
+def test_a_host_for_which_the_server_does_not_answer(plain: int) -> None:
+    """`127.1` is resolved to this machine as a name is, and is no address in the form of one."""
+    assert only_bad(f"http://127.1:{plain}") == (
+        f"the server does not answer for 127.1:{plain}; set public_url to http://127.1:{plain}"
+    )
 
 
 def test_a_proxy_that_lets_no_websocket_through(plain: int) -> None:

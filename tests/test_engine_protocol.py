@@ -250,7 +250,7 @@ def said_to(word: str, answer: str = "bestplay draw") -> str:
             "failed",
             "it announces 'option name depth type number default 9 min 0 max 5', which is neither",
         ),
-    ],
+    ][:: depth(3, 1)],
 )
 def test_an_engine_that_answers_wrongly_what_no_deal_asks_is_told(
     tmp_path: Path, wrong: dict[str, str], kind: str, said: str

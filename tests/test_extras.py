@@ -94,6 +94,7 @@ def test_the_extras_hold_what_these_tests_leave_out() -> None:
     assert packages("lab") == {"pyarrow"}
 
 
+@pytest.mark.compiled
 def test_commands_work_alone(tmp_path: Path) -> None:
     state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=1)
     (tmp_path / "state.rum500").write_text(state.to_text())

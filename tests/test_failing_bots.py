@@ -133,6 +133,7 @@ def test_what_a_bot_prints_is_no_result(tmp_path: Path, words: str):
     assert "thinking aloud" in done.stderr
 
 
+@pytest.mark.whole
 def test_what_a_bot_prints_is_none_of_the_protocols(tmp_path: Path):
     does = 'print("bestplay none")\n        print("bestplay draw")'
     engine = f"cmd:{sys.executable} -m rum500 engine --bot poor.py"

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from rum500.rng import Rng
 from rum500.server import messages
+from rum500.server.live import Guest, TableOptions
 from rum500.server.live import log_entries as log
-from rum500.server.thinking.executor import PendingChoice, choice
-from rum500.view import View
-from tests.support.live import AtOnce, Person, Room, at_tables
+from tests.support.live import Later, Person, Room, at_tables
 from tests.support.live_deals import clocked
 from tests.test_live_tables import code, done
 
@@ -329,17 +325,26 @@ async def test_who_comes_back_while_the_bot_thinks_plays(room: Room):
     done(await first.play(first.own["plays"]["draw"]))
 
 
-class Later(AtOnce):
-    """Thinks, and tells what came of it when a test says so."""
+# --- bots alone --------------------------------------------------------------------------------------
 
-    def __init__(self) -> None:
-        self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
 
-    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> PendingChoice:  # type: ignore[override]
-        self.waiting.append((lambda: choice(level, view, chance), done))
-        return PendingChoice()
-
-    def tell(self) -> None:
-        waiting, self.waiting = self.waiting, []
-        for work, done_ in waiting:
-            done_(work())
+@at_tables
+async def test_bots_alone_sleep_until_somebody_watches(room: Room):
+    """Nobody is made to wait, and a table that nobody sees takes no time of the server's."""
+    options = TableOptions(profile="500-rum", players=2, bot_pause_ms=0, target=5000)
+    made = await room.tables.create(options, Guest("ann", "Ann"), bots=("greedy", "greedy"), start=True)
+    await room.pass_time(30)
+    begun = await room.store.entries(made)
+    assert begun[-1].kind == "cut", "nothing has been played"
+    await room.pass_time(200)
+    assert len(room.tables) == 0, "the table has left the memory"
+    watcher = await room.join(made, "Ben")
+    await room.pass_time(60)
+    seen = watcher.table.log.state.number
+    assert seen > len(begun) + 20
+    await watcher.leave()
+    await room.pass_time(1)
+    number = watcher.table.log.state.number
+    await room.pass_time(300)
+    assert len(await room.store.entries(made)) == number
+    assert len(room.tables) == 0

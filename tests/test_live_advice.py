@@ -9,8 +9,10 @@ from rum500.rules.action_codes import decode, encode
 from rum500.rules.actions import Discard, Meld, Take
 from rum500.rules.notation import parse_play
 from rum500.server import messages
+from rum500.server.live.table import MOST_ADVICE
+from rum500.server.thinking import advice_work
 from rum500.state import IllegalPlay
-from tests.support.live import Room, at_tables
+from tests.support.live import AtOnce, Room, at_tables
 from tests.support.live_deals import two, undo_deal
 from tests.test_live_tables import code, done
 
@@ -39,6 +41,13 @@ async def test_advice_says_what_can_be_done_and_why_not(room: Room):
     none = await first.ask(messages.Ask, about="cards", cards=["QD", "2C"])
     assert none.options == []
     assert none.reason is not None
+    assert {name: why.code for name, why in none.refused.items()} == {
+        "meld": "meld.too_few",
+        "lay": "lay.no_melds",
+    }
+    alone = (await first.ask(messages.Ask, about="cards", cards=["QD"])).refused["meld"]
+    assert (alone.code, alone.card, alone.parts.ranks, alone.parts.suit) == ("meld.alone", "QD", "Q", "D")
+    assert "meld" not in melds.refused
 
 
 @at_tables
@@ -52,6 +61,34 @@ async def test_what_may_not_be_done_now_is_refused_beforehand_with_its_rule(room
         first.table._requests._make(
             0, first.table._requests.deal_for(0), encode(Discard(cards_from_text("2C")[0]))
         )
+
+
+@at_tables
+async def test_questions_that_wait_for_other_processes_are_bounded(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    """A guest who asks without end, at a server without limits on messages, is refused until answers come."""
+    monkeypatch.setattr(advice_work, "_LIGHT_CARDS", 0)
+    first, _ = await two(room)
+    waiting = []
+    monkeypatch.setattr(AtOnce, "advise", lambda _, *question: waiting.append(question))
+
+    async def refused(count: int) -> list[str]:
+        before = len(first.got)
+        for _ in range(count):
+            first.table.receive(first.connection, messages.Ask(id=room.new_id(), about="turn"))
+        await room.settle()
+        return [
+            message.reason.code for message in first.got[before:] if isinstance(message, messages.Refused)
+        ]
+
+    assert await refused(MOST_ADVICE + 5) == 5 * ["table.busy"]
+    assert len(waiting) == MOST_ADVICE
+    advice, answered = waiting.pop(0)
+    answered(advice.work())
+    waiting.pop(0)[1](RuntimeError("no advice came"))
+    assert await refused(3) == ["table.busy"]
+    assert sum(isinstance(message, messages.Answer) for message in first.got) == 1
 
 
 def test_the_codes_of_plays_are_what_the_engine_has():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import Call, LetGo
 from rum500.server import messages
-from rum500.server.live import TableState
-from tests.support.live import Room, at_tables, rig
+from rum500.server.live import TableState, scheduler
+from rum500.server.live.deal_replay import replay
+from tests.support.live import Later, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, four_claiming, look
 from tests.test_live_tables import code, done
 
@@ -128,3 +131,124 @@ async def test_claims_come_out_the_same_from_the_log(room: Room):
     again = TableState.fold(ann.table.id, await room.store.entries(ann.table.id))
     assert again.match is not None
     assert again.match.sheet == ann.table.log.state.match.sheet
+
+
+BLIND = ("blind-calls",)
+
+
+@at_tables
+async def test_where_nobody_is_told_all_may_press_and_a_wrong_call_costs_nothing(room: Room):
+    """H6, R-CLAIM-1, R-CLAIM-2: both windows look alike, and the call that is right wins."""
+    windows = []
+    for card in ("KC", "9S"):
+        ann, ben, cleo, dan = await four_claiming(room, variations=BLIND)
+        done(await ann.say(f"discard {card}"))
+        window = ann.shared["claim"]
+        windows.append(
+            (window.seats, window.left_ms.ms, window.counts, ann.shared["phase"], ann.shared["turn"])
+        )
+        assert [sorted(person.may) for person in (ben, cleo, dan)] == [["call", "let_go"]] * 3
+        assert list(ben.own["calls"]) == ["1", "2"]
+        assert ann.may == []
+        asked = ann.shared["asked"]
+        wrong = await cleo.play(cleo.own["calls"]["2"])
+        assert (code(wrong), wrong.reason.rule) == ("call.useless", "R-CLAIM-1")
+        assert (ann.shared["asked"], ann.shared["claim"].seats) == (asked, (1, 2, 3))
+        assert sorted(cleo.may) == ["call", "let_go"]
+        answer = await cleo.play(cleo.own["calls"]["1"])
+        assert code(await ben.say("draw")) == ("claim.open" if card == "KC" else "table.turn")
+        if card == "KC":
+            assert code(answer) == "call.useless"
+            for person in (ben, dan, cleo):
+                assert "draw" not in ben.may
+                done(await person.play(encode(LetGo())))
+            assert (ann.shared["claim"], ann.shared["turn"]) == (None, 1)
+            assert "draw" in ben.may
+        else:
+            assert [(event.kind, event.seat) for event in done(answer).events] == [("call", 2)]
+            assert (ann.shared["turn"], ann.shared["must_use"]) == (2, "9S")
+        assert not [event for event in dan.events if event.kind == "let_go"]
+    assert windows[0] == windows[1]
+
+
+@at_tables
+async def test_bots_tell_nothing_by_when_they_let_it_go(room: Room):
+    """H6: with and without something to call, bots call after half the time or stay silent to the end."""
+    for card in ("KC", "9S"):
+        ann, ben = await four_claiming(room, bots=(None, "greedy", None, "greedy"), variations=BLIND)
+        done(await ann.say(f"discard {card}"))
+        await room.pass_time(3.9)
+        assert ann.shared["claim"].seats == (1, 2, 3)
+        await room.pass_time(0.2)
+        called = any(event.kind == "call" for event in ann.events)
+        assert called == (card == "9S")
+        if not called:
+            assert ann.shared["claim"].seats == (1, 2, 3)
+            done(await ben.play(encode(LetGo())))
+            assert ann.shared["claim"].seats == (2, 3, 0)  # the bot at seat 1 has had its turn
+
+
+@pytest.mark.parametrize("variations", [(), BLIND])
+@pytest.mark.parametrize("bots", [(None, "greedy", None, "greedy"), (None, "greedy", "greedy", "greedy")])
+@at_tables
+async def test_a_bot_may_call_however_long_it_thinks(room: Room, variations, bots):
+    """H6: with people at the table or none, after the usual pause and after the window too."""
+    ann, *_ = await four_claiming(room, bots=bots, variations=variations)
+    thoughts = ann.table._bots._executor = Later()
+    done(await ann.say("discard 9S"))
+    await room.pass_time(9)
+    assert ann.shared["claim"] is not None
+    assert {ann.shared["seats"][seat].kind for seat in ann.shared["claim"].seats} == {"bot"}
+    thoughts.tell()
+    await room.settle()
+    assert [event.by_bot for event in ann.events if event.kind == "call"] == [True]
+    assert ann.shared["must_use"] == "9S"
+
+
+@at_tables
+async def test_bots_alone_let_it_go_after_the_same_time_whatever_they_can_call(room: Room, monkeypatch):
+    """H6: the time is that of the slowest level, and not that of its thoughts."""
+    monkeypatch.setattr(scheduler, "seconds_of", {"greedy": 0.0, "expert": 1.0}.__getitem__)
+    for level, least in (("greedy", 0.7), ("expert", 1.0)):
+        ann, *_ = await four_claiming(
+            room, bots=(None, level, "greedy", "greedy"), variations=BLIND, bot_pause_ms=700
+        )
+        done(await ann.say("discard KC"))
+        await room.pass_time(least - 0.05)
+        assert ann.shared["claim"] is not None
+        await room.pass_time(0.1)
+        assert ann.shared["claim"] is None
+
+
+@at_tables
+async def test_the_clock_stands_and_the_log_reads_the_same_where_nobody_is_told(room: Room):
+    """H6: whole matches; nobody's time runs in a window, and what was let go is in the log."""
+    people = await room.at_play(
+        ("Ann", "Ben"), house_rules=["H6"], variations=["blind-calls"], target=150, claim_s=2, turn_s=60
+    )
+    windows = 0
+    for _ in range(3000):
+        waiting = people[0].shared["waiting_for"]
+        if waiting == "over":
+            break
+        if waiting == "claim":
+            windows += 1
+            assert people[0].shared["clock"] is None
+            await room.pass_time(2)
+        elif waiting == "play":
+            assert people[0].shared["clock"].turn_ms.ms == 60_000 or people[0].shared["phase"] != "draw"
+            await next(person for person in people if person.may).move()
+        elif waiting == "next":
+            await people[0].ask(messages.Next)
+            await room.pass_time(60)
+        else:
+            await room.deal(people)
+    assert waiting == "over"
+    assert windows > 20
+    stored = await room.store.entries(people[0].table.id)
+    again = TableState.fold(people[0].table.id, stored)
+    assert again.match is not None
+    assert again.match.sheet == people[0].table.log.state.match.sheet
+    shown = replay(people[0].table.id, stored, 1)
+    assert shown is not None
+    assert not [frame for frame in shown.frames if frame.event and frame.event.kind == "let_go"]

@@ -122,7 +122,7 @@ async def test_who_was_told_half_comes_again_and_is_told_the_whole(
         raise RuntimeError("the hand was 5H 6H")
 
     with monkeypatch.context() as patched:
-        patched.setattr(first.table._broadcaster, "_new_events", broken)
+        patched.setattr(first.table._broadcaster, "_events_after", broken)
         draw = messages.Play(id="draw", asked=first.shared["asked"], play=first.own["plays"]["draw"])
         first.table.receive(first.connection, draw)
         await room.settle()

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from rum500.server import messages
 from rum500.server.live import TableState
 from rum500.server.live.snapshot_builder import snapshot_of
+from rum500.server.live.table_registry import TOGETHER_S
 from tests.support.depth import depth
 from tests.support.live import Person, Room
 from tests.support.schema import KINDS, fitting
@@ -144,6 +145,15 @@ class Course:
             await self.room.pass_time(130)
         assert self.table.log.state.number > before, f"the table stands still: {people[0].shared}"
 
+    async def all_know_the_same(self) -> None:
+        """In the end everybody who is here has been sent the same, and what a newcomer is sent."""
+        await self.room.pass_time(TOGETHER_S)
+        new = await self.room.join(self.table.id, "Newcomer")
+        await self.room.pass_time(TOGETHER_S)
+        for person in {*self.people, self.watcher} - self.gone:
+            assert still(person) == still(new)
+        await new.leave()
+
     async def is_as_logged(self) -> None:
         """The table in memory is the one that its log tells of."""
         live = self.table.log.state
@@ -167,6 +177,14 @@ class Course:
             assert again.match.view(seat) == live.match.view(seat)
 
 
+def still(person: Person) -> dict[str, Any]:
+    """What a person knows of the table, but for times: they run on after they were sent."""
+    seats = [
+        msgspec.structs.replace(one, bot_in_ms=None, replace_in_ms=None) for one in person.shared["seats"]
+    ]
+    return {**person.shared, "seats": seats, "clock": None, "claim": None}
+
+
 async def play(room: Room, begun: str, players: int, options: dict[str, Any], steps: list[Step]) -> None:
     """A table, all that happens there, and at the end its log."""
     people = await room.at_play(NAMES[:players], target=2000, **options)
@@ -179,6 +197,7 @@ async def play(room: Room, begun: str, players: int, options: dict[str, Any], st
         await course.take(each)
     await course.go_on()
     await course.is_as_logged()
+    await course.all_know_the_same()
     for person in {*people, course.watcher} - course.gone:
         await person.leave()
 
@@ -190,8 +209,14 @@ def test_a_table_outlives_whatever_is_said_there(begun: str, tmp_path: Path) -> 
         runner.run(room.open())
 
         @settings(max_examples=depth(2, 8), database=None)
-        @given(st.integers(3, len(NAMES)), st.sampled_from(TABLES), st.lists(STEPS, min_size=12, max_size=30))
-        def outlives(players: int, options: dict[str, Any], steps: list[Step]) -> None:
+        @given(
+            st.integers(3, len(NAMES)),
+            st.sampled_from(TABLES),
+            st.sampled_from([0.0, TOGETHER_S]),
+            st.lists(STEPS, min_size=12, max_size=30),
+        )
+        def outlives(players: int, options: dict[str, Any], together_s: float, steps: list[Step]) -> None:
+            room.tables.services.together_s = together_s
             runner.run(play(room, begun, players, options, steps))
 
         try:

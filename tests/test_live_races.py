@@ -13,7 +13,7 @@ from rum500.rules.actions import LetGo
 from rum500.server import messages
 from rum500.server.live import Guest, TableState
 from rum500.server.live import log_entries as log
-from rum500.server.live.table import TOGETHER_S
+from rum500.server.live.table_registry import TOGETHER_S
 from rum500.store import StoredEntry, StoreError
 from tests.support.live import Person, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, clocked, four_claiming, look, undo_deal

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+from typing import Any
+
+import msgspec
 import pytest
 
+from rum500.cards import card_text
+from rum500.record.fair import FairShuffle
 from rum500.server import messages
-from rum500.server.live.table import TOGETHER_S
+from rum500.server.live.table_registry import TOGETHER_S
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import clocked
 from tests.test_live_tables import code, done, play_match
@@ -83,6 +89,7 @@ async def test_votes_that_do_not_fit_are_refused(room: Room):
 
 @at_tables
 async def test_what_all_say_at_once_is_told_to_the_others_once(room: Room):
+    room.tables.services.together_s = TOGETHER_S
     ann = await room.table("Ann", players=3)
     people = [ann, *[await room.join(ann.table.id, name) for name in ("Ben", "Cat")]]
     for person in people[1:]:
@@ -107,7 +114,32 @@ async def test_what_all_say_at_once_is_told_to_the_others_once(room: Room):
 
 
 @at_tables
+async def test_quick_plays_are_told_to_those_who_wait_together_and_to_who_decides_at_once(room: Room):
+    room.tables.services.together_s = TOGETHER_S
+    ann, ben, cat = people = await room.at_play(("Ann", "Ben", "Cat"))
+    await room.pass_time(1)
+    heard, plays = {person: len(person.got) for person in people}, 0
+    first = next(person for person in people if person.may)
+    second = people[(people.index(first) + 1) % 3]
+    third = people[(people.index(first) + 2) % 3]
+    while first.may:
+        done(await first.move())
+        plays += 1
+        assert third.events[-1].kind == "draw", "the first play is told at once, the others wait"
+    assert plays > 1
+    assert len(first.got) == heard[first] + plays
+    assert "draw" in second.may
+    assert len(second.got) == heard[second] + 2
+    assert len(third.got) == heard[third] + 1
+    await room.pass_time(TOGETHER_S)
+    assert len(third.got) == heard[third] + 2
+    assert [event.kind for event in third.events] == [event.kind for event in first.events]
+    assert ann.shared == ben.shared == cat.shared
+
+
+@at_tables
 async def test_the_next_deal_begins_when_all_are_ready_or_after_a_minute(room: Room):
+    room.tables.services.together_s = TOGETHER_S
     ann, ben = await room.at_play(target=2000)
     while ann.shared["waiting_for"] != "next":
         await (ann if ann.may else ben).move()
@@ -204,6 +236,72 @@ async def test_one_of_four_leaves_and_the_others_close_ranks(room: Room):
     await room.crash()
     back = await room.join(gone.table.id, left[2].guest.name)
     assert (back.seat, back.shared["waiting_for"]) == (2, "next")
+
+
+def checked(opened: dict[str, Any], promised: str) -> None:
+    """Check an opened shuffle as anybody can."""
+    assert opened["commitment"] == promised
+    assert hashlib.sha256(bytes.fromhex(opened["seed"])).hexdigest() == promised
+
+
+@at_tables
+async def test_who_resigns_opens_the_seed_of_the_void_deal(room: Room):
+    people = await room.at_play(("Ann", "Ben", "Cleo", "Dan"), target=2000)
+    by_seat = sorted(people, key=lambda person: person.seat)
+    first, hands = by_seat[0].shared["fairness"], [person.own["hand"] for person in by_seat]
+    assert (first.seed, by_seat[0].shared["opened"]) == (None, [])
+    gone = by_seat[1]
+    done(await gone.ask(messages.Resign))
+    left = [person for person in by_seat if person is not gone]
+    draw, opened = gone.shared["opened"]
+    assert draw.shuffle < opened.shuffle
+    checked(msgspec.to_builtins(draw), draw.commitment)
+    checked(msgspec.to_builtins(opened), first.commitment)
+    assert (opened.shuffle, opened.context) == (first.shuffle, first.context)
+    state = left[0].table.log.state
+    pack = sorted(state.rules.deck(4))
+    shuffle = FairShuffle(
+        opened.context.partition("/")[0], opened.shuffle, opened.commitment, opened.seats, opened.seed
+    ).with_cut(opened.cut, opened.cut_by)
+    deck = [card_text(card) for card in shuffle.deck(pack)]
+    assert all(set(hand) <= set(deck[: 4 * len(hand) + 2]) for hand in hands if hand)
+    await room.deal(left)
+    second = left[0].shared["fairness"]
+    assert second.seed is None
+    done(await left[2].ask(messages.Resign))
+    done(await left[1].ask(messages.Resign))
+    numbers = [one.shuffle for one in left[0].shared["opened"]]
+    assert (
+        numbers[:2] == [draw.shuffle, first.shuffle]
+        and second.shuffle in numbers
+        and len(set(numbers)) == len(numbers)
+    )
+    await room.crash()
+    back = await room.join(gone.table.id, left[0].guest.name)
+    assert [one.shuffle for one in back.shared["opened"]] == numbers
+    checked(msgspec.to_builtins(back.shared["opened"][numbers.index(second.shuffle)]), second.commitment)
+
+
+@at_tables
+async def test_a_match_ended_by_agreement_opens_the_seed_of_its_last_deal(room: Room):
+    ann, ben = await room.at_play()
+    promised = ann.shared["fairness"].commitment
+    for person in (ann, ben):
+        done(await person.ask(messages.Vote, on="abandon", yes=True))
+    assert ann.shared["status"] == "abandoned"
+    assert promised in [one.commitment for one in ben.shared["opened"]]
+    for one in ben.shared["opened"]:
+        checked(msgspec.to_builtins(one), one.commitment)
+
+
+@at_tables
+async def test_a_finished_deal_is_not_opened_again(room: Room):
+    ann, ben = await room.at_play(target=2000)
+    while ann.shared["waiting_for"] != "next":
+        await (ann if ann.may else ben).move()
+    assert ann.shared["fairness"].seed
+    done(await ann.ask(messages.Resign))
+    assert ben.shared["opened"] == []
 
 
 @pytest.mark.parametrize("players", [4, 3])

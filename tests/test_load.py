@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.depth import depth
 
 BENCH = Path(__file__).resolve().parent.parent / "bench"
 ROUNDS = depth(1, 2)
 
 
+@pytest.mark.whole
 def test_a_small_crowd_plays_and_is_measured() -> None:
     few = [
         "--ours",

@@ -83,6 +83,7 @@ def test_files_whose_names_do_not_change_are_few() -> None:
         "icon-192.png",
         "icon-512.png",
         "icon-maskable.png",
+        "icon-turn.svg",
         "icon.svg",
         "index.html",
         "manifest.webmanifest",

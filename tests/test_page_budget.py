@@ -105,3 +105,19 @@ def test_every_large_text_is_compressed() -> None:
         if file.suffix in {".js", ".css", ".html", ".svg", ".webmanifest"} and file.stat().st_size >= 512:
             assert Path(f"{file}.br").exists(), file.name
             assert Path(f"{file}.gz").exists(), file.name
+
+
+def test_no_script_of_the_lobby_or_the_table_uses_words_that_are_loaded_late(index: str) -> None:
+    """They would show a word's name in place of the word."""
+    (english,) = languages(late=True)["en"]
+    words = set(re.findall(r"\b((?:game|pages|words)_\w+)", script(english)))
+    start = first(index)
+    (table,) = {
+        name for each in start for name in _LATE.findall(script(each)) if name.startswith("TablePage-")
+    }
+    early = with_imports(start | {table})
+    used = {name: set(re.findall(r"\.(\w+_\w+)\b", script(name))) & words for name in early}
+    # Titles of pages and the phrases of refusals are looked up when their words are there.
+    used = {name: {word for word in found if not word.endswith("_title")} for name, found in used.items()}
+    assert {name: found for name, found in used.items() if found} == {}
+    assert len(words) > 300

@@ -43,6 +43,7 @@ def test_a_table_asks_at_once_for_its_view_its_styles_and_its_words() -> None:
         ("/new", "NewTable.js"),
         ("/rules/500-rum", "Rules.js"),
         ("/guide", "Guide.js"),
+        ("/tips", "Tips.js"),
         ("/settings", "Settings.js"),
         ("/about", "About.js"),
     ],

@@ -8,27 +8,41 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rum500 import State
+from rum500 import Call, State
+from rum500.rules.action_codes import encode
 from rum500.rules.explain import Refusal
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.server import messages
-from rum500.server.live import TableOptions, broadcaster, deal_replay, event_messages, snapshot_builder, you
+from rum500.server.live import (
+    TableOptions,
+    TableState,
+    broadcaster,
+    deal_replay,
+    event_messages,
+    snapshot_builder,
+    you,
+)
+from rum500.server.live.advice import advise
 from rum500.server.live.snapshot_builder import SnapshotBuilder
 from rum500.server.messages.render import rows, texts
 from rum500.server.thinking import advice_work
 from tests.support.audit import Audit, Leak, cards_in
 from tests.support.depth import depth
 
-HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"))
+HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"), ("H6", "blind-calls"))
 DEALS = depth(16, 280)
-"""For each of 9 profiles and 4 sets of house rules: 10,080 in all in a whole run."""
+"""For each of 9 profiles and 5 sets of house rules: 12,600 in all in a whole run."""
 A_MATCH = 4
 SEEDS = depth([7, 0, 15, *range(16, 100)], range(DEALS))
 """Those that leave 7 when divided by 8 play wild: what is rare comes up at once in a short run."""
 
 
 def options(profile: str, house: tuple[str, ...], players: int) -> TableOptions:
-    return TableOptions(profile=profile, house_rules=list(house), players=players)
+    """House rules, and variations, which have names without a digit."""
+    rules = [name for name in house if name in HOUSE_RULES]
+    varied = [name for name in house if name not in HOUSE_RULES]
+    return TableOptions(profile=profile, house_rules=rules, variations=varied, players=players)
 
 
 def players_of(profile: str) -> list[int]:
@@ -61,6 +75,43 @@ def test_no_message_tells_what_its_viewer_may_not_know(
     assert deals >= DEALS
     assert messages > 20 * deals and answers > deals / 2
     assert (stocks > 0, calls > 0) == ("H5" in house, "H6" in house)
+
+
+@pytest.mark.parametrize("profile", ["500-rum", "rummy-500", "persian-rummy-gamerules"])
+def test_nothing_tells_whether_there_is_something_to_call(profile: str):
+    """H6, blind: with and without something to call, what is told in a window follows from what lies open."""
+    seen = {True: 0, False: 0}
+    for seed in range(depth(3, 12)):
+        audit = Audit(options(profile, ("H6", "blind-calls"), ruleset(profile).players[-1]), seed)
+        while audit.deals == 0 or not audit.state.match.is_over:
+            audit.play_on()
+            audit.deals = len(audit.state.match.sheet) if audit.state.match else 0
+            if audit.state.claims:
+                seen[window_is_blind(audit.state)] += 1
+            if audit.deals > 1:
+                break
+    assert min(seen.values()) > 5
+
+
+def window_is_blind(state: TableState) -> bool:
+    """Compare a window with what everybody sees on the table; whether there is something to call."""
+    deal = state.match.state
+    counts, last = tuple(range(1, len(deal.pile) + 1)), deal.turn
+    others = {(last + step) % state.match.players for step in range(1, state.match.players)}
+    snapshot = snapshot_builder.snapshot_of(state, snapshot_builder.NOBODY)
+    assert (set(snapshot.claim.seats), snapshot.claim.counts) == (others, counts)
+    assert (snapshot.phase, snapshot.waiting_for, snapshot.actor) == ("claim", "claim", None)
+    assert (snapshot.turn, snapshot.must_use, snapshot.banned) == (last, None, None)
+    assert not [event for event in state.events if event.shared.kind == "let_go"]
+    for seat, player in enumerate(state.seating):
+        own, asked = you.you_of(state, player), seat in others
+        assert own.calls == ({str(n): str(encode(Call(n))) for n in counts} if asked else {})
+        assert set(own.may) == ({"let_go", *(["call"] if counts else [])} if asked else set())
+        for about in ("turn", "cards", "take", "position"):
+            told = advise(state, player, messages.Ask(id="r", about=about, count=1)).work()
+            assert not (told.options or told.position or told.legal or told.refused)
+            assert about == "turn" or told.reason.code == "table.turn"
+    return any(isinstance(play, Call) for play in deal.legal_actions())
 
 
 @pytest.mark.parametrize("profile", profile_names())

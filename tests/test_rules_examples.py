@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
-from rum500 import Laid, Meld, Phase
+from rum500 import Laid, Meld, Phase, Ruleset
 from rum500.cards import card_from_text, cards_text
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profiles, ruleset
+from rum500.rules.sentences import describe
 from tests.support.table import can, owners, pile, play, refusal, table, texts
 
 OTHERS = ("4H", "5H", "6H")
@@ -194,3 +199,44 @@ def test_r_example_b_of_rummy_in_the_pile():
         callers.add(state.actor)
         play(state, "let go")
     assert callers == {1, 2}
+
+
+# --- the rules page --------------------------------------------------------------------------------
+
+EXAMPLES: dict[str, list[dict[str, Any]]] = json.loads(
+    (Path(__file__).parents[1] / "web" / "src" / "lib" / "pages" / "learn" / "examples.json").read_text()
+)
+
+
+def told(rules: Ruleset) -> set[str]:
+    """The ids of the sentences of these rules that have examples."""
+    return {sentence.id for sentence in describe(rules)} & EXAMPLES.keys()
+
+
+def shown_games() -> list[tuple[Ruleset, str]]:
+    """Rule sets with each sentence that has examples: all profiles, some with a house rule or an option."""
+    games = [ruleset(name) for name in profiles()]
+    games += [ruleset("rummy-500", ("H3",)), ruleset("persian-rummy", doubles="melds")]
+    games.append(ruleset("persian-rummy", jokers=3))
+    return [(rules, id_) for rules in games for id_ in sorted(told(rules))]
+
+
+def allowed(rules: Ruleset, example: dict[str, Any]) -> bool:
+    """Whether the cards of an example can be laid, with as many packs as there can be."""
+    on, cards = example.get("on"), example["cards"]
+    hand = " ".join(word.partition("=")[0] for word in cards.split())
+    others = ["4H 9C"] * (rules.players[-1] - 1)
+    state = table(rules, [f"{hand} 2C 3D", *others], melds=[(1, on)] if on else (), phase="play")
+    return can(state, f"lay {cards}" if on else f"meld {cards}")
+
+
+@pytest.mark.parametrize(
+    ("rules", "id_"), shown_games(), ids=lambda it: it.name if isinstance(it, Ruleset) else str(it)
+)
+def test_the_rules_page_shows_examples_that_the_engine_confirms(rules: Ruleset, id_: str):
+    for example in EXAMPLES[id_]:
+        assert allowed(rules, example) is not example.get("wrong", False), example
+
+
+def test_every_example_of_the_rules_page_belongs_to_a_sentence():
+    assert {id_ for _, id_ in shown_games()} == EXAMPLES.keys()

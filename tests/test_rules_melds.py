@@ -84,7 +84,7 @@ def test_a_wild_joker_stands_for_the_card_declared_for_good():
     joker = state.melds[1].cards[2]
     assert (joker.card, joker.place) == (JOKER, card_from_text("8S"))
     assert texts(state, "lay") == {"lay 8S on 1"}
-    assert refusal(state, LayOff(1, (Laid(card_from_text("8S"), card_from_text("8S")),), True)).rule == "D4"
+    assert refusal(state, LayOff(1, (Laid(card_from_text("8S"), card_from_text("8S")),), True)).rule == "D10"
 
 
 def test_any_number_of_melds_a_turn():
@@ -184,7 +184,7 @@ def test_a_joker_laid_off_names_its_card_and_is_never_replaced():
     assert (unnamed.code, unnamed.rule) == ("joker.unnamed", "R-MELD-5")
     play(state, "lay JK=6C on 1")
     assert texts(state, "lay") == set()
-    assert refusal(state, "lay 6C on 1").code == "lay.full"
+    assert refusal(state, "lay 6C on 1").code == "lay.joker_stays"
 
 
 # --- lay-offs --------------------------------------------------------------------------------------

@@ -158,6 +158,7 @@ IMPOSSIBLE = [
     ("500-rum", {"name": ""}, [("name", "name")]),
     ("500-rum", {"title": "two\nlines"}, [("text", "title")]),
     ("500-rum", {"sources": ("one", 2)}, [("type", "sources")]),
+    ("500-rum", {"blind_claims": True}, [("blind-claims-no-claim", "blind_claims")]),
     ("500-rum", {"jokr": 2}, [("unknown-field", "jokr")]),
 ]
 

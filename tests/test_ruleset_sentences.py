@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+import random
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rum500.rules.options import BY_FIELD, RULE_FIELDS
+from rum500 import deal
+from rum500.rules.house_rules import variations
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, RULE_FIELDS
 from rum500.rules.problems import RulesetError
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import describe
+from tests.support.depth import depth
 from tests.support.rulesets import rulesets
+from tests.test_refusals import CASES, position, refusals
 
 # Differences
 
@@ -36,6 +44,7 @@ def test_differences_are_told_in_sentences():
     ]
 
 
+@settings(max_examples=depth(30, 100))
 @given(rulesets(), rulesets())
 def test_differences_are_exactly_the_options_that_differ(one, two):
     found = one.diff(two)
@@ -52,10 +61,10 @@ def test_differences_are_exactly_the_options_that_differ(one, two):
 @given(rulesets())
 def test_every_rule_set_can_be_told(rules):
     told = describe(rules)
-    assert [s for s in told if "{" in s.text or not s.text.endswith((".", ":")) or not s.rule] == []
+    assert [s for s in told if "{" in s.text or not s.text.endswith((".", ":")) or not s.rules] == []
     assert len({s.text for s in told}) == len(told)
     for id_ in rules.house_rules:
-        assert any(s.rule == id_ for s in told)
+        assert any(id_ in s.rules for s in told)
 
 
 def acting(rules: Ruleset) -> list[object]:
@@ -89,6 +98,77 @@ def test_each_option_is_told_where_it_can_act(rules, field, data):
 
 
 def test_sentences_for_a_profile():
-    told = {(said.heading, said.rule): said.text for said in describe(ruleset("michigan-rum"))}
+    told = {(said.heading, said.rules[0]): said.text for said in describe(ruleset("michigan-rum"))}
     assert told["Points", "R-SCORE-4"].startswith("Cards still held are not subtracted")
     assert [s.heading for s in describe(ruleset("500-rum"))][:1] == ["Players and cards"]
+
+
+@pytest.mark.parametrize("name", [name for name in profile_names() if len(ruleset(name).players) > 1])
+def test_the_rules_are_told_for_the_number_of_players(name):
+    """D1, R-DEAL-2: two, four and six players read different texts, and no word on the other numbers."""
+    rules = ruleset(name)
+    told = {number: [s.text for s in describe(rules, number)] for number in (2, 4, 6)}
+    assert told[2][0] == "For 2 players, each playing for themselves."
+    assert [sum("thirteen" in text or "13 cards" in text for text in told[n]) for n in (2, 4, 6)] == [1, 0, 0]
+    assert [sum("seven cards" in text for text in told[n]) for n in (2, 4, 6)] == [0, 1, 1]
+    assert [sum("Two packs" in text for text in told[n]) for n in (2, 4, 6)] == [0, 0, 1]
+    assert not any(
+        "from five players on" in text or "where two play" in text for n in told for text in told[n]
+    )
+    assert len({tuple(texts) for texts in told.values()}) == 3
+    with pytest.raises(RulesetError, match="not 9"):
+        describe(rules, 9)
+
+
+@given(rulesets(), st.data())
+def test_a_number_of_players_is_told_like_a_game_for_that_number_alone(rules, data):
+    number = data.draw(st.sampled_from(rules.players))
+    try:
+        alone = rules.replace(players=(number,))
+    except RulesetError:
+        return
+    assert describe(rules, number) == describe(alone)
+
+
+# What refusals cite
+
+
+def told_ids(rules: Ruleset, players: int) -> set[str]:
+    return {id_ for sentence in describe(rules, players) for id_ in sentence.rules}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['code']}-{case['rule']}")
+def test_the_rule_of_every_known_refusal_is_told_in_its_game(case):
+    """Every code and every id that the explanations can give has a case: `test_refusals.py`."""
+    state = position(case)
+    assert case["rule"] in told_ids(state.rules, state.players)
+
+
+def games() -> list[Ruleset]:
+    """Every profile, plain and with each house rule and variation that it can be played with."""
+    found = []
+    for rules in map(ruleset, profile_names()):
+        found.append(rules)
+        for changes in [
+            *({"house_rules": (id_,)} for id_ in HOUSE_RULES),
+            *({"variations": (v,)} for v in variations()),
+        ]:
+            with suppress(RulesetError):
+                found.append(rules.changed(**changes))
+    return list(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize(
+    "rules", games(), ids=lambda rules: "-".join((rules.name, *rules.house_rules, *rules.variations))
+)
+def test_every_rule_that_a_refusal_cites_is_told_in_every_game(rules):
+    """Wrong plays of every kind, through whole deals of each game with few and with many players."""
+    for players in {rules.players[0], rules.players[-1]}:
+        told, chance = told_ids(rules, players), random.Random(players)
+        state = deal(rules, players=players, seed=players)
+        for _ in range(60):
+            if state.is_over:
+                break
+            for refusal in (refused for _, refused in refusals(state, chance) if refused is not None):
+                assert refusal.rule in told, refusal
+            state.apply(chance.choice(state.legal_ints()))

@@ -138,14 +138,19 @@ def test_pip_scoring_puts_the_low_ace_at_one():
 @pytest.mark.parametrize("name", [name for name in profile_names() if not name.startswith("persian")])
 def test_wild_jokers_as_a_variation(name, jokers):
     """D9: wherever the profile has no jokers of their own rank, 15 points each."""
-    rules = ruleset(name).with_variations(f"jokers-{jokers}")
+    plain = (
+        ruleset("rummy-500", variations=("jokers-1",))
+        if (name, jokers) == ("rummy-500", 2)
+        else ruleset(name)
+    )
+    rules = plain.with_variations(f"jokers-{jokers}")
     assert (rules.jokers, rules.joker_kind, rules.joker_points) == (jokers, "wild", 15)
 
 
 @pytest.mark.parametrize("name", [name for name in profile_names() if name.startswith("persian")])
 def test_wild_jokers_are_refused_beside_jokers_of_their_own_rank(name):
     """D9, R-MELD-4"""
-    assert codes(ruleset, name, variations=("jokers-2",)) == [("variation-refused", "joker_kind")]
+    assert codes(ruleset, name, variations=("jokers-2",)) == [("jokers-own-rank", "joker_kind")]
 
 
 def test_variations_go_with_house_rules_and_changes():
@@ -158,7 +163,10 @@ def test_variations_go_with_house_rules_and_changes():
 
 
 def test_variations_that_change_nothing_or_contradict_are_refused():
-    assert codes(ruleset, "500-rum", variations=("pips",)) == [("variation-refused", "low_cards")]
+    assert codes(ruleset, "500-rum", variations=("pips",)) == [("pips-already", "low_cards")]
+    assert codes(ruleset, "rummy-500", variations=("jokers-2",)) == [("jokers-already", "joker_kind")]
+    one = ruleset("rummy-500", variations=("jokers-1",))
+    assert codes(one.with_variations, "jokers-1") == [("jokers-already", "joker_kind")]
     assert codes(ruleset, "500-rum", variations=("jokers-1", "jokers-2")) == [
         ("variation-contradiction", "jokers")
     ]
@@ -167,11 +175,47 @@ def test_variations_that_change_nothing_or_contradict_are_refused():
 
 
 def test_variations_name_their_source():
-    assert list(variations()) == ["pips", "jokers-1", "jokers-2"]
+    sources = {name: variation.source for name, variation in variations().items()}
+    assert sources == {
+        **dict.fromkeys(("pips", "jokers-1", "jokers-2"), "F"),
+        **dict.fromkeys(("double-runs", "end-at-once"), "H"),
+        **dict.fromkeys(("free-upcard", "blind-calls"), "R"),
+    }
     for variation in variations().values():
-        assert variation.source == "F"
         assert set(variation.sets) <= set(RULE_FIELDS)
-        assert set(variation.unless) <= set(RULE_FIELDS)
+        for case in variation.refused:
+            assert set(case["when"]) <= set(RULE_FIELDS)
+
+
+@pytest.mark.parametrize("name", profile_names())
+@pytest.mark.parametrize("variation", variations())
+def test_each_variation_is_made_or_refused_with_a_reason_and_never_twice(name, variation):
+    """D5, D9, D11, D14: where the sources know it, and nowhere else; what is made is told to be in force."""
+    persian, michigan = name.startswith("persian"), name == "michigan-rum"
+    possible = {
+        "pips": "rummy" in name
+        and name != "rummy-500"
+        and "gamerules" not in name
+        and name != "persian-rummy",
+        "jokers-1": not persian,
+        "jokers-2": not persian and name != "rummy-500",
+        "double-runs": persian,
+        "end-at-once": michigan,
+        "free-upcard": name == "rummy-500",
+        "blind-calls": False,
+    }[variation]
+    if not possible:
+        assert codes(ruleset, name, variations=(variation,))
+        return
+    rules = ruleset(name, variations=(variation,))
+    assert rules != ruleset(name)
+    assert rules.variations == (variation,)
+    assert ruleset(name).variations == ()
+    assert [code.endswith("-already") for code, _ in codes(rules.with_variations, variation)] == [True]
+
+
+def test_a_rule_set_of_ones_own_has_no_variations():
+    assert ruleset("500-rummy", name="ours", variations=("pips",)).variations == ()
 
 
 # Changes
@@ -190,3 +234,13 @@ def test_unknown_options_name_the_nearest():
         ruleset("500-rum", taget=300)
     with pytest.raises(RulesetError, match=r"restock \(H5\)"):
         ruleset("500-rum").replace(house_rules=("H5",))
+
+
+def test_blind_calls_go_with_calls_alone():
+    """H6"""
+    assert codes(ruleset, "500-rum", variations=("blind-calls",)) == [
+        ("blind-claims-no-claim", "blind_claims")
+    ]
+    rules = ruleset("500-rum", ("H6",), variations=("blind-calls",))
+    assert rules.changes == ("blind-calls", "H6")
+    assert codes(rules.with_variations, "blind-calls") == [("blind-calls-already", "blind_claims")]

@@ -205,12 +205,30 @@ def test_a_limit_in_seconds_holds() -> None:
     assert expert(worlds=ENDLESS, seconds=0.05).choose(view, Rng(1)) in view.legal
 
 
+def tried(bot: SearchBot, players: int) -> int:
+    """Return in how many worlds a bot tries its first choice."""
+    state = deal(ruleset("500-rum"), players, seed=3)
+    while len(state.legal_ints()) == 1:
+        state.apply_int(state.legal_ints()[0])
+    view, done = state.view(state.actor), []
+    real = halving.search
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(halving, "search", lambda task, *rest: (real(task, *rest), done.append(task.done))[0])
+        bot.choose(view, Rng(1))
+    return done[0]
+
+
 def test_budgets() -> None:
     """In worlds: no limit in time. In seconds: that limit. In neither: the level's own."""
     assert (strong(worlds=64).worlds, strong(worlds=64).seconds) == (64, 0)
     assert expert(seconds=0.5).seconds == 0.5 and expert(seconds=0.5).worlds > 10_000
     assert strong().worlds == 512 and strong().seconds > 0 and expert().seconds == 1
     assert (strong(seconds=0).worlds, strong(seconds=0).seconds) == (512, 0)
+    for players, more in ((2, 512), (4, 2048)):
+        assert (tried(strong(seconds=0), players), tried(strong(worlds=64), players)) == (more, 64)
+        bot = strong()
+        bot.worlds, bot.seconds = 32, 0
+        assert tried(bot, players) == 32
     for wrong in (
         {"worlds": -1},
         {"worlds": 0},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from rum500.cli import main
+from tests.support.live_server import LiveServer
 from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind on this system")
@@ -79,3 +82,29 @@ def test_it_is_not_opened_where_nobody_wants_or_sees_it(
 ) -> None:
     served(home, *flags, opens=False, **environment)
     assert not (home / "opened").exists()
+
+
+def test_an_empty_database_beside_an_old_key_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As after an update with another folder, or with a disk that is not there."""
+    for _ in range(2):  # nothing is lost by a server at which nobody has played yet
+        with LiveServer(tmp_path, "--log", "json") as server:
+            pass
+    assert "database.empty" not in server.log
+    assert main(["doctor", "--data", str(tmp_path)]) == 0
+    assert "is not new" not in capsys.readouterr().out
+    for file in tmp_path.glob("rum500.sqlite3*"):
+        file.unlink()
+    main(["doctor", "--data", str(tmp_path)])
+    out = capsys.readouterr().out
+    assert re.search(
+        r"^note  database .* is empty, and .*secret\.key is not new; .* rum500 restore", out, re.MULTILINE
+    )
+    with LiveServer(tmp_path, "--log", "json"):
+        pass
+    (warning,) = [
+        entry for line in server.log.splitlines() if (entry := json.loads(line))["level"] == "warning"
+    ]
+    assert warning["event"] == "database.empty"
+    assert "rum500 restore" in warning["text"]

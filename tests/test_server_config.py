@@ -59,6 +59,7 @@ def test_nothing_given_is_every_default() -> None:
         ("chats", "5/second", "5 per 1 second"),
         ("chats", "off", ""),
         ("metrics", "ALL", "all"),
+        ("metrics_token", " a-word-of-16-signs ", "a-word-of-16-signs"),
         ("data", "/srv/rum500", Path("/srv/rum500")),
     ],
 )
@@ -73,6 +74,14 @@ def test_words_are_read_by_the_kind_of_their_key(name: str, given: str, value: o
         ("port", "65536", 'port: "65536" (RUM500_PORT); expected a whole number from 0 to 65535'),
         ("host", " ", 'host: " " (RUM500_HOST); expected a name or address of this machine'),
         ("open", "maybe", 'open: "maybe" (RUM500_OPEN); expected true or false'),
+        (
+            "metrics_token",
+            "short",
+            (
+                "metrics_token: what is given (RUM500_METRICS_TOKEN); "
+                "expected at least 16 letters, digits or signs without spaces"
+            ),
+        ),
         ("log", "xml", 'log: "xml" (RUM500_LOG); expected text or json'),
         (
             "chats",
@@ -141,6 +150,11 @@ def test_config_prints_every_key_and_its_output_is_a_file_that_sets_the_same(
     file.write_text(re.sub(r"^#(?=[a-z_]+ = )", "", told, flags=re.MULTILINE))
     assert set(tomllib.loads(file.read_text())) == set(NAMES)
     assert load({}, {}, file) == load({"port": 8601, "open": False, "trusted_proxies": "10.0.0.0/8"}, {})
+    monkeypatch.setenv("RUM500_METRICS_TOKEN", "nobody-may-read-this")
+    assert main(["config"]) == 0
+    told = capsys.readouterr().out
+    assert "nobody-may-read-this" not in told
+    assert "# set by RUM500_METRICS_TOKEN" in told
 
 
 def test_serve_help_names_every_flag_and_variable(

@@ -1,35 +1,26 @@
-"""The lobby over HTTP, on a real server: guests, games, tables, the page, the documents that describe it."""
+"""The lobby over HTTP, on a real server: guests, games, tables, the page."""
 
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import re
 import stat
-from collections import Counter
+import unicodedata
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from xml.etree import ElementTree
 
-import httpx
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from rum500.record import Record
-from rum500.rules.options import HOUSE_RULES, OPTIONS
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.sentences import describe
 from rum500.server.guests import BadName, Cookies, tidy_name, usual_name
-from rum500.server.messages import TableInfo
-from rum500.server.messages.http import Profile
 from rum500.server.security import POLICY
 from rum500.store import DATABASE, StoreError
-from tests.support.depth import depth
 from tests.support.live_server import Guest as Person
 from tests.support.live_server import play_on
 from tests.support.serving import Running
@@ -101,12 +92,50 @@ def test_a_name_is_kept_and_a_bad_one_refused(server: Running) -> None:
         assert ada.http.get("/api/me").json()["name"] == "Ada Lovelace"
 
 
-@pytest.mark.parametrize("name", ["José", "Zoë 🃏", "آرش", "می\u200cخواهم", "李雷", "O'Neil", "👩\u200d🚀"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "José",
+        "Zoë 🃏",
+        "آرش",
+        "می\u200cخواهم",
+        "李雷",
+        "O'Neil",
+        "👩\u200d🚀",
+        "Nguyễn",
+        "שָׁלוֹם",
+        "प्रिया",
+        "1️⃣",
+    ],
+)
 def test_names_of_all_scripts_are_names(name: str) -> None:
-    assert tidy_name(name) == name
+    assert tidy_name(name) == unicodedata.normalize("NFKC", name)
 
 
-@pytest.mark.parametrize("name", ["\u200b", "a\u0000b", "a\u202eb", 'a"b', "a|b", "x" * 25])
+@pytest.mark.parametrize(
+    ("name", "tidied"),
+    [
+        ("Ａｄａ", "Ada"),
+        ("ﬁona", "fiona"),
+        ("𝐀𝐝𝐚", "Ada"),
+        ("Ada\u00a0L", "Ada L"),
+        ("Jose\u0301", "José"),
+        ("ﻋﻠﻲ", "علي"),
+    ],
+)
+def test_a_name_has_one_form(name: str, tidied: str) -> None:
+    assert tidy_name(name) == tidied
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("\u200b", "a\u0000b", "a\u202eb", 'a"b', "a|b", "x" * 25, "ﷺﷺ", "a：b"),
+        *("\u200d", "\u200c\u200d", "Ada\u200d", "\u200dAda", "A\u200d\u200dda"),
+        *("\u3164", "\uffa0", "\u115f\u1160", "\u2800", "A\u034fda", "\u00ad"),
+        *("\u0301", "Ada \u0301", "Z\u0489\u0489\u0489", "Z" + "\u0335\u0336\u0337", "a" + "\u0316" * 20),
+    ],
+)
 def test_what_cannot_be_seen_or_written_is_no_name(name: str) -> None:
     with pytest.raises(BadName):
         tidy_name(name)
@@ -149,7 +178,7 @@ def test_guests_and_tables_are_still_there_after_a_restart(tmp_path: Path) -> No
         cookie, table = ada.cookie, ada.table(private=True)
     with Running(tmp_path) as second, second.client(headers={"cookie": cookie}) as client:
         assert client.get("/api/me").json()["name"] == "Ada"
-        assert [row["id"] for row in client.get("/api/tables/mine").json()] == [table]
+        assert [row["table"]["id"] for row in client.get("/api/tables/mine").json()] == [table]
     if os.name == "posix":
         modes = {
             path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir() if path.is_file()
@@ -178,9 +207,9 @@ def test_every_profile_is_listed_the_standard_one_first(server: Running) -> None
 def test_rules_are_told_as_the_rule_set_tells_them(server: Running) -> None:
     with server.client() as client:
         told = client.get("/api/rules/Rummy 500", params={"house": "H1,H6", "players": 4}).json()
-        expected = describe(ruleset("rummy-500", house_rules=("H1", "H6")))
-        assert [(one["heading"], one["text"], one["rule"]) for one in told] == [
-            (one.heading, one.text, one.rule) for one in expected
+        expected = describe(ruleset("rummy-500", house_rules=("H1", "H6")), 4)
+        assert [(one["heading"], one["text"], tuple(one["rules"])) for one in told] == [
+            (one.heading, one.text, one.rules) for one in expected
         ]
         for path, status, code in (
             ("/api/rules/whist", 404, "profile.unknown"),
@@ -193,7 +222,98 @@ def test_rules_are_told_as_the_rule_set_tells_them(server: Running) -> None:
             assert (answer.status_code, answer.json()["code"]) == (status, code), path
 
 
+def test_choices_say_why_they_do_not_go_together(server: Running) -> None:
+    """H1, H3, H4, D5, D9: for what is chosen and what is not, and nothing that can never be."""
+    with server.client() as client:
+
+        def refused(path: str, **query: object) -> dict[str, str | None]:
+            found = client.get(f"/api/choices/{path}", params=query).json()
+            assert all(each["refused"] is None or each["refused"]["message"] for each in found)
+            return {each["id"]: each["refused"] and each["refused"]["code"] for each in found}
+
+        plain = dict.fromkeys(["H2", "H3", "H5", "H6", "jokers-1", "jokers-2", "blind-calls"])
+        plain["blind-calls"] = "option.blind_claims_no_claim"
+        assert refused("500-rum") == plain | {"H3": "option.h3_no_wild_jokers"}
+        assert refused("500-rum", house="H6")["blind-calls"] is None
+        with_two = plain | {"jokers-1": "option.variation_contradiction"}
+        assert refused("500-rum", variations="jokers-2") == with_two
+        assert refused("500-rum", variations="jokers-1", house="H3", players=4) == plain | {
+            "H3": "option.h3_one_joker", "jokers-1": "option.h3_one_joker",
+            "jokers-2": "option.variation_contradiction",
+        }  # fmt: skip
+        assert refused("500-rum", variations="jokers-1", players=6)["H3"] is None
+        free = refused("rummy-500", house="H1", variations="free-upcard")
+        assert (free["H1"], free["free-upcard"], free["H4"]) == (
+            "option.upcard_free_top_must_meld", "option.upcard_free_top_must_meld", "option.h4_top_must_meld",
+        )  # fmt: skip
+        assert set(refused("persian-rummy")) == {"H2", "H5", "H6", "double-runs", "blind-calls"}
+        assert "end-at-once" in refused("michigan-rum")
+        assert client.get("/api/choices/whist").status_code == 404
+        assert client.get("/api/choices/persian-rummy?players=3").status_code == 422
+
+
+def test_rules_are_told_with_what_is_chosen(server: Running) -> None:
+    """D9, D11, D23, R-MATCH-1"""
+    with server.client() as client:
+
+        def told(path: str, **query: object) -> list[str]:
+            return [one["text"] for one in client.get(f"/api/rules/{path}", params=query).json()]
+
+        assert "The first player to reach 300 points wins the match." in told("500-rum", target=300)
+        assert any(text.startswith("After five deals") for text in told("500-rum", deals=5))
+        assert any(text.startswith("A match is four deals long") for text in told("persian-rummy", deals=4))
+        assert any(
+            "a run of exactly four" in text for text in told("persian-rummy", variations="double-runs")
+        )
+        jokers = "To each pack two jokers are added, and they are wild."
+        assert jokers in told("500-rum", variations="jokers-2", house="H3")
+        assert client.get("/api/rules/persian-rummy?target=300").status_code == 422
+
+
 # --- tables -------------------------------------------------------------------------------------------
+
+
+def test_a_table_is_made_and_shown_with_its_variations(server: Running) -> None:
+    """D9, D11, D14, D23: in the lobby, at the table, in its replay's rules and in its record."""
+    with server.guest("Ada") as ada, server.guest("Ben") as ben:
+        chosen = {"house_rules": ["H3"], "variations": ["pips", "jokers-2"], "target": 300, "deals": 7}
+        made = ada.table(profile="500-rummy", players=2, private=False, **chosen)
+        row = next(one for one in ben.http.get("/api/tables").json() if one["id"] == made)
+        assert {key: row[key] for key in chosen} == chosen
+        plain = ada.table(players=2)
+        row = ada.http.get(f"/api/tables/{plain}").json()
+        assert [row[key] for key in chosen] == [[], [], None, None]
+        with ada.join(made) as seat:
+            info = seat.sync["options"]
+            assert info["variations"] == ["pips", "jokers-2"]
+            assert (info["jokers"], info["joker_kind"], info["target"], info["max_deals"]) == (
+                2,
+                "wild",
+                300,
+                7,
+            )
+        persian = ada.table(profile="persian-rummy", players=4, deals=4, variations=["double-runs"])
+        with ada.join(persian) as seat:
+            info = seat.sync["options"]
+            assert (info["deals"], info["max_deals"], info["doubles"]) == (4, 0, "melds")
+        michigan = ada.table(profile="michigan-rum", variations=["end-at-once"])
+        with ada.join(michigan) as seat:
+            assert seat.sync["options"]["variations"] == ["end-at-once"]
+
+
+def test_a_clock_of_days_is_told_in_the_lists_and_at_the_table(server: Running) -> None:
+    day = 86_400
+    with server.guest("Ada") as ada, server.guest("Ben") as ben:
+        daily, quick = ada.table(turn_s=2 * day), ada.table(turn_s=60)
+        assert ben.http.get(f"/api/tables/{daily}").json()["turn_s"] == 2 * day
+        begun = ada.table(turn_s=2 * day, start=True)
+        mine = {one["table"]["id"]: one for one in ada.http.get("/api/tables/mine").json()}
+        assert (mine[daily]["due"], mine[quick]["table"]["turn_s"]) == (None, 60)
+        assert mine[begun]["due"] is None or mine[begun]["due"] >= mine[begun]["asked"]
+        for table, told in ((daily, (2 * day, 2 * day, 2 * day)), (quick, (60, 120, 8))):
+            with ada.join(table) as seat:
+                options = seat.sync["options"]
+                assert (options["turn_s"], options["bank_s"], options["claim_s"]) == told
 
 
 def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:
@@ -208,7 +328,7 @@ def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:
             ("bot", row["seats"][1]["name"], "greedy"),
         ]
         assert row["host"] == "Ada"
-        assert {one["id"] for one in ada.http.get("/api/tables/mine").json()} == {public, private}
+        assert {one["table"]["id"] for one in ada.http.get("/api/tables/mine").json()} == {public, private}
         assert ben.http.get("/api/tables/mine").json() == []
         seen = ben.http.get(f"/api/tables/{private}").json()
         assert (seen["id"], seen["private"], seen["profile"]) == (private, True, "500-rum")
@@ -222,7 +342,34 @@ def test_a_table_is_listed_unless_it_is_private(server: Running) -> None:
         ({"profile": "whist"}, 404, "profile.unknown"),
         ({"profile": "500-rum", "colour": "red"}, 422, "request.invalid"),
         ({"profile": "500-rum", "players": 9}, 422, "request.invalid"),
-        ({"profile": "500-rum", "house_rules": ["H1"]}, 422, "option.house_rules"),
+        ({"profile": "500-rum", "house_rules": ["H1"]}, 422, "option.h1_already"),
+        ({"profile": "500-rum", "variations": ["pips"]}, 422, "option.pips_already"),
+        ({"profile": "rummy-500", "variations": ["jokers-2"]}, 422, "option.jokers_already"),
+        ({"profile": "persian-rummy", "variations": ["jokers-1"]}, 422, "option.jokers_own_rank"),
+        (
+            {"profile": "500-rum", "variations": ["jokers-1", "jokers-2"]},
+            422,
+            "option.variation_contradiction",
+        ),
+        (
+            {"profile": "500-rum", "variations": ["jokers-1"], "house_rules": ["H3"]},
+            422,
+            "option.h3_one_joker",
+        ),
+        ({"profile": "500-rum", "variations": ["jokers-9"]}, 422, "option.house_rules"),
+        ({"profile": "500-rum", "variations": ["end-at-once"]}, 422, "option.at_once_not_counted"),
+        ({"profile": "500-rum", "deals": 0}, 422, "request.invalid"),
+        ({"profile": "500-rum", "turn_s": 604_801}, 422, "request.invalid"),
+        (
+            {
+                "profile": "500-rum",
+                "turn_s": 604_800,
+                "house_rules": ["H6"],
+                "variations": ["blind-calls"],
+            },
+            422,
+            "option.blind_claims_days",
+        ),
         ({"profile": "persian-rummy", "players": 3}, 422, "option.players"),
         ({"profile": "500-rum", "level": "genius"}, 422, "bot.unknown"),
         ({"profile": "500-rum", "players": 2, "bots": [None, "genius"]}, 422, "bot.unknown"),
@@ -323,6 +470,7 @@ def test_the_page_is_served_at_all_its_addresses(server: Running) -> None:
             "/rules/500-rum",
             "/guide",
             "/settings",
+            "/tips",
             "/about",
         ):
             answer = client.get(path)
@@ -437,6 +585,34 @@ def test_figures_can_be_kept_to_oneself(tmp_path: Path) -> None:
         assert client.get("/metrics").status_code == 404
 
 
+@pytest.mark.parametrize("metrics", ["local", "off"])
+def test_figures_are_given_to_whoever_has_the_token(tmp_path: Path, metrics: str) -> None:
+    token = "only-prometheus-knows"
+    with Running(tmp_path, metrics=metrics, metrics_token=token) as server, server.client() as client:
+
+        def asked(authorization: str | None) -> int:
+            headers = {"x-forwarded-for": b"192.0.2.1"}
+            if authorization is not None:
+                headers["authorization"] = authorization.encode("latin-1")
+            return client.get("/metrics", headers=headers).status_code
+
+        assert asked(None) == 404
+        for wrong in (
+            token,
+            "Bearer",
+            f"Bearer {token[:-1]}",
+            f"Bearer {token}x",
+            f"Basic {token}",
+            "Bearer ä",
+        ):
+            assert asked(wrong) == 401, wrong
+        assert (asked(f"Bearer {token}"), asked(f"bearer  {token}")) == (200, 200)
+        assert client.get("/metrics").status_code == (200 if metrics == "local" else 404)
+    with Running(tmp_path, metrics=metrics) as server, server.client() as client:
+        answer = client.get("/metrics", headers={"authorization": "Bearer", "x-forwarded-for": "192.0.2.1"})
+        assert answer.status_code == 404
+
+
 needs_mount = pytest.mark.skipif(not may_mount(), reason="mounting a small disk needs root")
 
 
@@ -450,78 +626,3 @@ def test_a_read_only_database_is_one_clear_line(tmp_path: Path) -> None:
             pass
     assert caught.value.code == "store.readonly"
     assert "\n" not in str(caught.value)
-
-
-# --- the document that describes it -------------------------------------------------------------------
-
-
-def test_the_document_describes_what_the_server_does(server: Running) -> None:
-    with server.client() as client:
-        document = client.get("/api/openapi.json").json()
-    assert document["openapi"] == "3.1.0"
-    assert document["components"]["schemas"]["NewTable"]["additionalProperties"] is False
-    operations = [(method, path) for path, methods in document["paths"].items() for method in methods]
-    assert ("post", "/api/tables") in operations and len(operations) == 14
-    assert json.dumps(document).count("#/components/schemas/Failure") > 20
-
-
-def operations(url: str) -> list[schemathesis.APIOperation]:
-    """All operations of the server's own document; who asks has the cookie that it speaks of."""
-    document = httpx.get(f"{url}/api/openapi.json").json()
-    del document["components"]["securitySchemes"]
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            operation.pop("security", None)
-    schema = schemathesis.openapi.from_dict(document)
-    schema.config.update(base_url=url)
-    return [found.ok() for found in schema.get_all_operations()]
-
-
-#: The rules of a game, and what a name may hold, say more than a schema can: some of what fits it is refused.
-BEYOND = [positive_data_acceptance]
-
-
-@pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: str(mode.value))
-def test_the_server_keeps_to_its_document_whatever_it_is_asked(
-    server: Running, mode: schemathesis.GenerationMode
-) -> None:
-    """What schemathesis makes from the document, right and wrong, is answered as the document says."""
-    asked: Counter[int] = Counter()
-    with server.guest("Ada") as ada:
-        table = ada.table()
-        for operation in operations(server.url):
-            if mode.is_negative and not (list(operation.iter_parameters()) or operation.body):
-                continue  # nothing to be wrong about
-
-            @settings(max_examples=depth(3, 15), suppress_health_check=list(HealthCheck), database=None)
-            @given(operation.as_strategy(generation_mode=mode), st.booleans())
-            def keeps(case: schemathesis.Case, ours: bool) -> None:
-                if ours and not mode.is_negative and "table" in case.path_parameters:
-                    case.path_parameters["table"] = table
-                answer = case.call_and_validate(headers={"cookie": ada.cookie}, excluded_checks=BEYOND)
-                asked[answer.status_code] += 1
-
-            keeps()
-    assert not asked.keys() & {500, 503}
-    assert asked[422]
-    assert asked[404]
-    assert mode.is_negative or asked[200]
-
-
-def test_the_messages_that_state_options_have_a_field_for_each():
-    """The structs are written out for the types of the page; what fills them is declared with the options."""
-    own = {
-        "profile": (Profile, {"players_usual", "house_rules", "differs"}),
-        "table": (
-            TableInfo,
-            {
-                *("profile", "house_rules", "players", "private", "turn_s", "bank_s", "claim_s", "level"),
-                *("seats_drawn", "leaver_s"),
-            },
-        ),
-    }
-    for message, (struct, others) in own.items():
-        stated = [spec.wire[message] for spec in OPTIONS if message in spec.wire]
-        assert len(stated) == len(set(stated))
-        assert {*stated} | others == {*struct.__struct_fields__}
-        assert not {*stated} & others

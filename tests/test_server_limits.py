@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from rum500.server.config import Config
 from rum500.server.guests import Names
 from rum500.server.limits import Limits, TooMany, address_of
-from tests.support.serving import Running
+from tests.support.serving import PROTOCOL, Running
+from tests.support.waiting import PATIENCE
 
 
 class Clock:
@@ -84,7 +89,7 @@ def test_what_is_past_is_swept() -> None:
         (("2001:db8:1:2:3:4:5:6", 5), "2001:db8:1:2::/64"),
         (("::ffff:192.0.2.7", 5), "192.0.2.7"),
         (("fe80::1%eth0", 5), "fe80::/64"),
-        (("not an address", 0), "not an address"),
+        (("not an address", 0), "unknown"),
         (None, "local"),
     ],
 )
@@ -116,12 +121,31 @@ def test_requests_beyond_a_limit_are_refused_with_the_time_to_wait(tmp_path: Pat
             assert third.get("/api/me").status_code == 200
 
 
-def test_all_requests_of_an_address_are_counted_but_not_the_page(tmp_path: Path) -> None:
-    with Running(tmp_path, limits=True, requests="5 per hour") as server, server.client() as client:
+def test_all_requests_of_an_address_are_counted_and_the_page_apart(tmp_path: Path) -> None:
+    with (
+        Running(tmp_path, limits=True, requests="5 per hour", pages="2 per hour") as server,
+        server.client() as client,
+    ):
         assert [client.get("/api/profiles").status_code for _ in range(6)] == [200] * 5 + [429]
         assert client.get("/api/tables").json()["code"] == "limit.requests"
-        assert client.get("/").status_code == 503  # not built here
-        assert client.get("/healthz").status_code == 200
+        for path in ("/healthz", "/api/openapi.json", "/metrics"):  # each apart from all others
+            assert [client.get(path).status_code for _ in range(6)] == [200] * 5 + [429]
+            assert client.get(path).json()["code"] == "limit.requests"
+        assert [client.get(path).status_code for path in ("/", "/x.js")] == [503, 404]  # not built here
+        late = client.get("/")
+        assert (late.status_code, late.json()["code"]) == (429, "limit.pages")
+        assert 3500 < int(late.headers["retry-after"]) <= 3600
+
+
+def test_health_over_websockets_is_bounded(tmp_path: Path) -> None:
+    with Running(tmp_path, limits=True, connects="2 per hour") as server:
+        address = f"ws://127.0.0.1:{server.port}/healthz"
+        for _ in range(2):
+            with connect(address) as wire:
+                assert b'"ok"' in wire.recv(PATIENCE, decode=False)
+        with pytest.raises(InvalidStatus) as caught, connect(address):
+            pass
+        assert caught.value.response.status_code == 429
 
 
 def test_replays_and_records_of_an_address_are_bounded(tmp_path: Path) -> None:
@@ -249,3 +273,136 @@ def test_an_address_is_the_visitors_only_where_the_proxy_is_trusted(
             ("198.51.100.9", "https") if believed else ("127.0.0.1", "http")
         )
         assert told["forwarded_for"] == "198.51.100.9"
+
+
+@pytest.mark.parametrize(
+    "claimed", ["nonsense {}", "198.51.100.{0}.9", "[2001:db8::{}", "{}", "x" * 4000 + "{}"]
+)
+def test_what_is_no_address_is_not_counted_as_one(tmp_path: Path, claimed: str) -> None:
+    """A proxy that passes on what visitors claim gives nobody an address, and a limit, for each request."""
+    with (
+        Running(tmp_path, limits=True, requests="3 per hour", trusted_proxies=("127.0.0.1",)) as server,
+        server.client() as proxy,
+    ):
+        seen = [
+            proxy.get("/healthz", headers={"X-Forwarded-For": claimed.format(number)}) for number in range(5)
+        ]
+        assert [answer.status_code for answer in seen] == [200] * 3 + [429] * 2
+        assert seen[0].json()["client"] is None
+
+
+# --- hosts --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("evil.example", 421),
+        ("evil.example:{port}", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("cards.example.evil", 421),
+        ("[", 421),
+        ("localhost:{port}", 200),
+        ("LOCALHOST.", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:{port}", 200),
+        ("192.168.1.5:{port}", 200),
+        ("cards.example", 200),
+        ("Cards.Example:443", 200),
+        ("club.example", 200),
+        ("rum.local:{port}", 200),
+    ],
+)
+def test_other_hosts_are_refused(named: Running, host: str, status: int) -> None:
+    """As a page does whose own name is resolved to this machine, by DNS rebinding."""
+    told = host.format(port=named.port)
+    with named.client(headers={"Host": told}) as page, named.guest() as ada:
+        for path in ("/api/me", "/api/openapi.json", "/metrics"):
+            answer = page.get(path)
+            assert answer.status_code in ((421,) if status == 421 else (200, 404)), path
+            if status == 421:
+                assert answer.json()["code"] == "request.host"
+                assert answer.headers["x-content-type-options"] == "nosniff"
+        assert page.get("/healthz").json()["host_allowed"] is (status == 200)
+        with socket.create_connection(("127.0.0.1", named.port), PATIENCE) as wire:
+            key = f"{'A' * 22}=="
+            lines = [
+                f"GET /ws/{ada.table()} HTTP/1.1",
+                f"Host: {told}",
+                "Connection: Upgrade",
+                "Upgrade: websocket",
+            ]
+            lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", f"Cookie: {ada.cookie}"]
+            lines += [f"Origin: http://{told}", f"Sec-WebSocket-Protocol: {PROTOCOL}", "", ""]
+            wire.sendall("\r\n".join(lines).encode())
+            assert wire.recv(1000).split(b" ")[1] == (b"101" if status == 200 else b"421")
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Running(
+        tmp_path_factory.mktemp("hosts"),
+        public_url=("https://cards.example",),
+        origins=("https://club.example",),
+        allowed_hosts=("rum.local",),
+    ) as running:
+        yield running
+
+
+def test_any_host_may_be_allowed(tmp_path: Path) -> None:
+    with (
+        Running(tmp_path, allowed_hosts=("*",)) as server,
+        server.client(headers={"Host": "any.example"}) as page,
+    ):
+        assert page.get("/api/me").status_code == 200
+
+
+# --- metrics ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        {"X-Forwarded-For": "192.0.2.1"},
+        {"X-Forwarded-Proto": "https"},
+        {"Forwarded": "for=192.0.2.1"},
+        {"X-Real-IP": "192.0.2.1"},
+        {"Via": "1.1 proxy"},
+        {"CF-Connecting-IP": "192.0.2.1"},
+        {"Host": "cards.example"},
+        {"Host": "192.0.2.1"},
+    ],
+    ids=str,
+)
+def test_metrics_are_not_given_to_whoever_comes_by_a_proxy(named: Running, added: dict[str, str]) -> None:
+    with named.client() as local:
+        assert local.get("/metrics").status_code == 200
+        assert local.get("/metrics", headers=added).status_code == 404
+
+
+def test_metrics_are_not_given_by_a_proxy_that_adds_nothing(named: Running) -> None:
+    """As nginx does without settings: HTTP/1.0, and its own Host."""
+    with socket.create_connection(("127.0.0.1", named.port), PATIENCE) as proxy:
+        proxy.sendall(f"GET /metrics HTTP/1.0\r\nHost: 127.0.0.1:{named.port}\r\n\r\n".encode())
+        assert proxy.recv(100).split(b" ")[1] == b"404"
+
+
+# --- tables -------------------------------------------------------------------------------------------
+
+
+def test_tables_in_memory_of_a_guest_and_an_address_are_bounded(tmp_path: Path) -> None:
+    bots = {"bots": ["greedy", "greedy"], "start": True}
+    with (
+        Running(tmp_path, limits=True, running_tables=2, new_tables="") as server,
+        ExitStack() as guests,
+    ):
+        for _ in range(5):
+            guest = guests.enter_context(server.guest())
+            for _ in range(2):
+                guest.table(**bots)
+            late = guest.http.post("/api/tables", json={"profile": "500-rum", "players": 2} | bots)
+            assert (late.status_code, late.json()["code"]) == (429, "limit.running_tables")
+            assert int(late.headers["retry-after"]) > 0
+        other = guests.enter_context(server.guest())
+        late = other.http.post("/api/tables", json={"profile": "500-rum"})
+        assert late.json()["code"] == "limit.running_tables", "the address has made ten"

@@ -7,7 +7,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from functools import cache
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,17 @@ from hypothesis import given
 
 from rum500 import Ruleset, ruleset
 from rum500.cards import JOKER
+from rum500.rules.choices import choices
 from rum500.rules.english import number_word, numbers
 from rum500.rules.explain import FALLBACK, Refusal
+from rum500.rules.house_rules import variations
 from rum500.rules.notation import VERBS, NotationError, parse_play
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names
 from rum500.rules.refusals import _Filling
 from rum500.rules.sentences import Sentence, describe
+from rum500.server.live.table_options import choice_refused
 from rum500.server.messages import ReasonParts
 from rum500.server.messages.table_error import refusal_sentence
 from tests.support.rulesets import rulesets
@@ -189,7 +193,28 @@ def codes() -> set[str]:
         for path in (ROOT / "src/rum500" / part).rglob("*.py")
     ]
     found = {code for path in sources for code in _CODE.findall(path.read_text(encoding="utf-8"))}
-    return found - NO_REFUSALS
+    return (found | option_codes()) - NO_REFUSALS
+
+
+@cache
+def option_codes() -> set[str]:
+    """The codes by which choices of house rules and variations are refused, up to two of them together."""
+    found = set()
+    for rules in map(ruleset, profile_names()):
+        names = [*HOUSE_RULES, *variations()]
+        for chosen, players in product(
+            [(), *((name,) for name in names)], {rules.players[0], rules.players[-1]}
+        ):
+            found |= {
+                choice_refused(each.problem).code for each in choices(rules, chosen, players) if each.problem
+            }
+        for name in names:
+            house = [name] if name in HOUSE_RULES else []
+            try:
+                rules.changed(house_rules=house, variations=[] if house else [name])
+            except RulesetError as error:
+                found.add(choice_refused(error.problems[0]).code)
+    return found
 
 
 def explained(code: str) -> str:
@@ -379,6 +404,7 @@ def rule_sets() -> list[Ruleset]:
         {"upcard_free_when_stock_empty": True, "top_must_meld": False},
         {"hand": 1, "max_deals": 13, "match_end": "deal", "doubles": "melds", "match_bonus": 20},
         {"hands": "winner", "count": "as_laid", "match_end": "at_once", "settlement": "totals"},
+        {"claim": True, "blind_claims": True},
         {"match": "deals", "deals": 1, "ties": "drawn", "players": (2, 4, 6)},
         {"match": "deals", "deals": 30, "ties": "drawn", "match_bonus": 5, "players": (2,)},
         {"jokers": 1, "joker_kind": "wild", "joker_points": 15, "stock_out": "pass"},

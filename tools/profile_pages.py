@@ -44,7 +44,10 @@ def _differences(rules: Ruleset) -> str:
 def _rules(rules: Ruleset) -> str:
     parts = []
     for heading, sentences in groupby(describe(rules), key=lambda sentence: sentence.heading):
-        lines = "".join(f"- {sentence.text} `{sentence.rule}`\n" for sentence in sentences)
+        lines = "".join(
+            f"- {sentence.text} {' '.join(f'`{rule}`' for rule in sentence.rules)}\n"
+            for sentence in sentences
+        )
         parts.append(f"**{heading}**\n\n{lines}")
     return "\n".join(parts)
 

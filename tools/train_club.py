@@ -5,9 +5,10 @@
 Each class of game is a separate run: a league first (tools/league.py), then lessons by search, each with the
 rollouts of the one before (tools/distil.py). Finally the weights are improved against players who lay cards
 as they come, as long as they lose nothing against themselves. The result depends only on the seed and the
-numbers, not on the workers. Weights are written only if a sequential test on deals that training never saw
-shows that they are better than the existing ones. With `--fresh` they are tested against the manual ones;
-with `--again` nothing is trained, and the existing ones are tested in this way.
+numbers, not on the workers. With `--set NAME=VALUE` nothing is trained: the existing weights are tested
+with this one changed. Weights are written only if a sequential test on deals
+that training never saw shows that they are better than the existing ones. With `--fresh` they are tested
+against the manual ones; with `--again` nothing is trained, and the existing ones are tested in this way.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from rum500.state.core_setup import new_core
 from tools.distil import Lesson, taught
 from tools.league import CONFIRM, TABLES, League, champion, mean_and_error, per_seat, rusher, widened
 
-FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "bots" / "weights"
+FOLDER = Path(__file__).resolve().parent.parent / "src" / "rum500" / "ai" / "weights"
 #: Classes whose weights come of another seed than the first: those of the first were overcome by a copy of
 #: themselves that minded others half as much.
 SEEDS = {"table-wild": 2}
@@ -48,6 +49,14 @@ def trained(name: str, seed: int, options: argparse.Namespace) -> list[int]:
     best = widened(name, best, seed, options.trials)
     print(f"{name}: trained in {time.monotonic() - began:.0f} s", flush=True)
     return best
+
+
+def changed(weights: list[int], words: str) -> list[int]:
+    """Return the weights with one of them set, given as `name=value`."""
+    key, _, value = words.partition("=")
+    found = list(weights)
+    found[names().index(key)] = int(value)
+    return found
 
 
 def accepted(name: str, new: list[int], old: list[int]) -> str:
@@ -84,7 +93,10 @@ def run(name: str, options: argparse.Namespace) -> str:
     """Train a class, or take the existing weights; store accepted ones. Return a line with the result."""
     stands = list(weights(name))
     seed = SEEDS.get(name, 1) if options.seed is None else options.seed
-    best = stands if options.again else trained(name, seed, options)
+    if options.set:
+        best = changed(stands, options.set)
+    else:
+        best = stands if options.again else trained(name, seed, options)
     by_hand = options.again or options.fresh
     verdict = accepted(name, best, hand_set() if by_hand else stands)
     if not verdict:
@@ -95,7 +107,9 @@ def run(name: str, options: argparse.Namespace) -> str:
         f"--trials {options.trials} --lessons {options.lessons} --positions {options.positions}"
     )
     file = FOLDER / f"{name}.toml"
-    head = file.read_text().split("\n", 2) if options.again else ["", f'made = "{made}"', ""]
+    head = file.read_text().split("\n", 2) if options.again or options.set else ["", f'made = "{made}"', ""]
+    if options.set:
+        head[1] = f'{head[1]}\nthen = "python -m tools.train_club {name} --set {options.set}"'
     lines = [
         "# Written by tools/train_club.py: do not edit.",
         head[1],
@@ -121,6 +135,7 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=800, help="children of each bettering")
     parser.add_argument("--lessons", type=int, default=4, help="lessons by search")
     parser.add_argument("--positions", type=int, default=6000, help="searched choices of a lesson")
+    parser.add_argument("--set", metavar="NAME=VALUE", help="train nothing; test the weights with this one")
     parser.add_argument("--seed", type=int, help="in place of each class's own")
     parser.add_argument("--workers", type=int, default=2, help="classes that are trained at once")
     parser.add_argument("--fresh", action="store_true", help="test against the weights set by hand")

@@ -17,6 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from rum500.rules.house_rules import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profiles
 
@@ -43,6 +44,8 @@ def catalogue() -> dict[str, Any]:
         found[f"profile_{name}_summary"] = message([({}, rules.summary)])
     for id_, house in HOUSE_RULES.items():
         found[f"house_{id_.lower()}"] = message([({}, house.title)])
+    for name, variation in variations().items():
+        found[f"variation_{name}"] = message([({}, variation.title)])
     for heading, entries in sentences.items():
         found[f"heading_{entries[0]['id'].split('.')[0]}"] = message([({}, heading)])
     for entries in sentences.values():

@@ -31,10 +31,11 @@ export default defineConfig({
       t: '/lib/table/TablePage.svelte',
       rules: '/lib/pages/learn/Rules.svelte',
       guide: '/lib/pages/learn/Guide.svelte',
+      tips: '/lib/pages/learn/Tips.svelte',
       settings: '/lib/pages/Settings.svelte',
       about: '/lib/pages/learn/About.svelte',
     }),
-    shell(),
+    shell(here('./messages')),
     precompress(),
   ],
   resolve: {

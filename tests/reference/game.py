@@ -261,7 +261,8 @@ class Reference:
     def ask_next(self, seat: int) -> None:
         """H6: ask this seat for a claim; when nobody is left to ask, the next turn begins."""
         self.actor, self.phase = seat, "claim"
-        if not self.rules.claim or seat == self.last_player or not legal.calls(self):
+        nothing = not legal.calls(self) and not self.rules.blind_claims
+        if not self.rules.claim or seat == self.last_player or nothing:
             self.start_turn((self.last_player + 1) % self.players)
 
     def end_deal(self, reason: str, out: int | None = None) -> None:

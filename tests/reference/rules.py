@@ -39,6 +39,7 @@ class Rules(NamedTuple):
     unnamed_jokers: bool = False
     keep_upcard: bool = False
     claim: bool = False
+    blind_claims: bool = False
     no_progress_rounds: int = 4
     restock_limit: int = 2
 

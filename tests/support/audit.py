@@ -173,10 +173,11 @@ class Audit:
         substitutes = Substitutes(self.log, attendance, time)
         timer = TurnTimer(self.log, attendance, time, substitutes)
         undo = UndoLimit(self.log)
-        self.broadcaster = Broadcaster(self.log, attendance, time, substitutes, timer, undo)
+        self.broadcaster = Broadcaster(self.log, attendance, time, substitutes, timer, undo, 0.0)
         self.lookers = [Looker(None), *(Looker(player) for player in range(len(state.seats)))]
         self.viewers = [attendance.admit(Guest(f"g{one.player}", "G"), one) for one in self.lookers]
         assert all(attendance.join(viewer) for viewer in self.viewers)
+        self.broadcaster.joining += [(viewer, messages.Join(id="join", last=0)) for viewer in self.viewers]
         assert [viewer.player for viewer in self.viewers] == [one.player for one in self.lookers]
         self.messages = self.answers = 0
         self.deals = 0
@@ -265,7 +266,7 @@ class Audit:
         claims = self.state.claims
         claim = claims[self.rng.below(len(claims))]
         calls = [code for code in claim.state.legal_ints() if code & 15 == CALL]
-        if self.rng.below(2):
+        if calls and self.rng.below(2):
             self.calls += 1
             return log.Called(self.state.seating[claim.seat], calls[self.rng.below(len(calls))])
         return log.LetGone([self.state.seating[one.seat] for one in claims])

@@ -35,6 +35,7 @@ _OPTIONS: tuple[dict[str, Any], ...] = (
     {"stock_out": "pass"},
     {"stock_out": "end"},
     {"upcard_free_when_stock_empty": True},
+    {"claim": True, "blind_claims": True},
     {"doubles": "sets"},
     {"doubles": "melds"},
     {"count": "as_laid", "match": "target", "match_end": "at_once", "target": 60},

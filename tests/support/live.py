@@ -21,7 +21,7 @@ from rum500.server import messages
 from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
 from rum500.server.live.snapshot_builder import snapshot_of
 from rum500.server.messages.server import DECODER
-from rum500.server.thinking.executor import advise_at_once, choice
+from rum500.server.thinking.executor import PendingChoice, advise_at_once, choice
 from rum500.state import State
 from rum500.store import Store
 from rum500.view import View
@@ -82,6 +82,22 @@ class AtOnce:
 
     async def close(self) -> None:
         pass
+
+
+class Later(AtOnce):
+    """Thinks, and tells what came of it when a test says so."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Callable[[], int], Callable[[int], None]]] = []
+
+    def choose(self, level: str, view: View, chance: Rng, done: Callable[[int], None]) -> PendingChoice:  # type: ignore[override]
+        self.waiting.append((lambda: choice(level, view, chance), done))
+        return PendingChoice()
+
+    def tell(self) -> None:
+        waiting, self.waiting = self.waiting, []
+        for work, done_ in waiting:
+            done_(work())
 
 
 class Dice:
@@ -206,7 +222,7 @@ class Room:
     async def open(self) -> None:
         self.store = await Store.open(self.folder)
         self.tables = TableRegistry(
-            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), idle_s=60.0
+            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), idle_s=60.0, together_s=0.0
         )
 
     async def close(self) -> None:
@@ -235,13 +251,15 @@ class Room:
             quiet += 1
             await asyncio.sleep(0)
         for table in self.tables._live.values():
-            if table._attendance.viewers and not table.log.broken and table._announce_at is None:
+            if not table.log.broken and table._broadcaster._all_told:
                 sender = table._broadcaster
                 seen = snapshot_of(table.log.state, sender.presence())
-                assert sender.seen == seen, "a stale frame"
+                assert all(
+                    viewer.told.snapshot == seen for viewer in table._attendance.viewers if viewer.told
+                )
 
     def _busy(self) -> bool:
-        return any(
+        return self.tables.day_clock.looking or any(
             table._queue or table._wake is None or table._wake.done() for table in self.tables._live.values()
         )
 
@@ -285,6 +303,7 @@ class Room:
     async def deal(self, people: list[Person]) -> None:
         """Draw, shuffle and cut until the cards are dealt."""
         for _ in range(100):
+            await self.pass_time(self.tables.services.together_s)
             shared = people[0].shared
             waiting, actor = shared["waiting_for"], shared["actor"]
             if waiting == "shuffle":

@@ -46,13 +46,13 @@ async def clocked(room: Room, **options: object) -> tuple[Person, Person]:
     return actor, next(person for person in people if person is not actor)
 
 
-def claim_deal(turn: int = 0, players: int = 4) -> State:
+def claim_deal(turn: int = 0, players: int = 4, variations: tuple[str, ...] = ()) -> State:
     """Seat `turn` has drawn and holds 9S, which fits a run: others may call it once it is thrown."""
     hands = ["KC 9S 2D", "3C 4H JD", "5C 7H QD", "8C 2H KD"]
     hands = hands[-turn:] + hands[:-turn] if turn else hands
     melds = [(turn, "6S 7S 8S")]
     return table(
-        table("500-rum", ["2S"] * 2).rules.with_house_rules("H6"),
+        table("500-rum", ["2S"] * 2).rules.changed(house_rules=("H6",), variations=variations),
         hands[:players],
         pile="4C",
         melds=melds,
@@ -61,15 +61,18 @@ def claim_deal(turn: int = 0, players: int = 4) -> State:
     )
 
 
-async def four_claiming(room: Room, bots: tuple[str | None, ...] = ()) -> list[Person]:
+async def four_claiming(
+    room: Room, bots: tuple[str | None, ...] = (), variations: tuple[str, ...] = (), **options: object
+) -> list[Person]:
     """People, by seat, before a discard that all others may call."""
     names = ("Ann", "Ben", "Cleo", "Dan")[: 4 - sum(bot is not None for bot in bots)]
-    host = await room.table("Ann", players=4, house_rules=["H6"], bots=bots, claim_s=8)
+    chosen = {"players": 4, "house_rules": ["H6"], "variations": list(variations), "claim_s": 8}
+    host = await room.table("Ann", bots=bots, **chosen | options)
     people = [host, *[await room.join(host.table.id, name) for name in names[1:]]]
     for person in people[1:]:
         await person.ask(messages.Sit)
     await host.ask(messages.Start)
     await room.deal(people)
-    rig(host.table, claim_deal(turn=host.seat))
+    rig(host.table, claim_deal(turn=host.seat, variations=variations))
     await look(*people)
     return people

@@ -60,7 +60,10 @@ class Pointer(Player):
         """Lay what is suggested, else throw a card."""
         for name in ("meld", "lay"):
             if self.page.open_action(name):
+                before = self.page.page.get_by_test_id("table").get_attribute("data-number")
                 self.do(name)
+                made = self.page.page.locator(f'[data-testid="table"]:not([data-number="{before}"])')
+                self.offered.or_(made).first.wait_for()
                 if self.offered.count():
                     self.choose()
                 return
@@ -68,7 +71,7 @@ class Pointer(Player):
 
     def discard(self) -> None:
         """Throw the last card that may be thrown."""
-        for card in reversed(self.page.cards()):
+        for card in reversed(self.held()):
             self.select(card)
             if self.page.open_action("discard"):
                 self.do("discard")
@@ -79,6 +82,10 @@ class Pointer(Player):
                 self.do(name)
                 return
         raise AssertionError("nothing can be thrown")
+
+    def held(self) -> list[str]:
+        """The cards of the hand, as they lie."""
+        return self.page.cards()
 
     @property
     def offered(self) -> Locator:
@@ -225,6 +232,34 @@ class Keys(Pointer):
     def choose(self, index: int = 0) -> None:
         expect(self.offered.nth(index)).to_be_visible()
         self.key(str(index + 1))
+
+
+class Listener(Keys):
+    """The keyboard and what a screen reader says: roles and names, and nothing that one must see."""
+
+    def turn(self) -> None:
+        for name in ("let_go", "take", "draw"):
+            if (name != "take" or "draw" in self.made) and self.page.open_action(name):
+                self.do(name)
+                return
+        self.page.advised()
+        self.lay_or_discard()
+
+    def held(self) -> list[str]:
+        names = self.page.hand.get_by_role("option").evaluate_all("all => all.map(x => x.ariaLabel)")
+        return [name.partition(",")[0] for name in names]
+
+    def do(self, name: str) -> None:
+        self.page.action(name).focus()
+        self.key("Enter")
+        self.made.append(name)
+
+    def select(self, card: str) -> None:
+        option = self.page.hand.get_by_role("option", name=re.compile(f"^{re.escape(card)},"))
+        was = option.get_attribute("aria-selected")
+        option.focus()
+        self.key(" ")
+        expect(option).not_to_have_attribute("aria-selected", was or "")
 
 
 class Typist(Player):

@@ -40,6 +40,7 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     match = pick("target", "deals")
     count = pick("deal_end", "as_laid")
     restock = flag()
+    claim = flag()
     return Ruleset(
         name=names[0],
         title=draw(line),
@@ -60,7 +61,8 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
         top_must_meld=top,
         top_rule_is_house=top and flag(),
         keep_upcard=not top and flag(),
-        claim=flag(),
+        claim=claim,
+        blind_claims=claim and flag(),
         go_out=pick("either", "meld", "discard"),
         stock_out=out,
         restock=restock,

@@ -33,8 +33,8 @@ class Scene:
 def screens() -> dict[str, Callable[[LiveServer], Scene]]:
     """All screens by name; each makes its scene at a server."""
     made = (
-        lobby, new_table, invite, draw_for_deal, turn, middle, obligation, claim, full_pile, sheet, match_end,
-        replay, rules, guide, settings, lesson,
+        lobby, new_game, new_table, invite, invited, draw_for_deal, turn, middle, obligation, claim,
+        full_pile, sheet, match_end, replay, history, rules, guide, settings, lesson,
     )  # fmt: skip
     return {scene.__name__.replace("_", "-"): scene for scene in made}
 
@@ -55,9 +55,19 @@ def lobby(server: LiveServer) -> Scene:
     return Scene(Guest(server, "Nora"), "/", after=heading)
 
 
+def new_game(server: LiveServer) -> Scene:
+    """The first step to a new table: which game."""
+    return Scene(Guest(server, "Nora"), "/new", after=next_step)
+
+
 def new_table(server: LiveServer) -> Scene:
-    """The options of a new table."""
-    return Scene(Guest(server, "Nora"), "/new", after=heading)
+    """The second step: who plays, and how fast."""
+    return Scene(Guest(server, "Nora"), "/new?step=table", after=next_step)
+
+
+def next_step(page: TablePage) -> None:
+    """Wait until the button that leads on is there."""
+    page.page.locator(".primary").wait_for()
 
 
 def invite(server: LiveServer) -> Scene:
@@ -65,6 +75,12 @@ def invite(server: LiveServer) -> Scene:
     ada = Guest(server, "Nora")
     table = ada.new_table("partnership-500-rum", bots=[None, "greedy", None, None])
     return Scene(ada, f"/t/{table}", after=at_table)
+
+
+def invited(server: LiveServer) -> Scene:
+    """What a friend sees who comes by the link."""
+    table = Guest(server, "Ada").new_table("500-rum", players=2)
+    return Scene(Guest(server, "Nora"), f"/t/{table}", after=at_table)
 
 
 def draw_for_deal(server: LiveServer) -> Scene:
@@ -196,7 +212,7 @@ def match_end(server: LiveServer) -> Scene:
     def past_the_sheet(page: TablePage) -> None:
         page.state(status="over")
         page.button("Result of the match").click()
-        page.page.locator(".u-over").wait_for()
+        page.page.locator(".end polyline").first.wait_for()
 
     return Scene(ada, f"/t/{table}", after=past_the_sheet)
 
@@ -211,6 +227,13 @@ def replay(server: LiveServer) -> Scene:
             forward.click()
 
     return Scene(ada, f"/t/{table}/deal/1", after=step)
+
+
+def history(server: LiveServer) -> Scene:
+    """The matches of somebody who has finished one."""
+    return Scene(
+        match_end(server).guest, "/history", after=lambda page: page.page.get_by_role("table").wait_for()
+    )
 
 
 def rules(server: LiveServer) -> Scene:

@@ -48,6 +48,8 @@ class TablePage:
         self.page, self.url, self._server_log = page, url, server_log
         self.faults: list[str] = []
         self.frames: list[dict[str, Any]] = []
+        #: Whether the buttons of play have their English names; else they are found by what they do.
+        self.english = True
         page.on("console", lambda said: self._complain(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self._complain(str(error)))
         page.on("websocket", self._listen)
@@ -150,6 +152,8 @@ class TablePage:
 
     def action(self, name: str) -> Locator:
         """One of the buttons of play, by what it begins with: open or closed."""
+        if not self.english:
+            return self.page.locator(f'[data-action="{name}"]')
         return self.page.get_by_role("button", name=re.compile("^" + ACTIONS[name]))
 
     def open_action(self, name: str) -> bool:
@@ -193,6 +197,17 @@ class TablePage:
             turn()
             self.moved_on(before)
         raise AssertionError("the deal does not end")
+
+    def whole_match(self, turn: Callable[[], None], go_on: Callable[[], None]) -> int:
+        """Play to the end of the match; `go_on` leaves a score sheet. Returns the number of deals."""
+        for deals in range(1, STEPS):
+            self.whole_deal(turn)
+            if self.told("waiting") == "over":
+                return deals
+            before = self.number
+            go_on()
+            self.moved_on(before)
+        raise AssertionError("the match does not end")
 
     def moved_on(self, number: int) -> None:
         """Wait until the table has gone on from this number."""

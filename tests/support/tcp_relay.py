@@ -9,12 +9,17 @@ from collections.abc import Callable
 
 
 class Line:
-    """Relays `port` to a server of this machine; `cut` ends every connection and lets no new one through."""
+    """Relays `port` to a server of this machine; `cut` ends every connection and lets no new one through.
+
+    `hold` lets nothing more through, but ends nothing.
+    """
 
     def __init__(self, target: int) -> None:
         self._target = target
         self._whole = threading.Event()
         self._whole.set()
+        self._flows = threading.Event()
+        self._flows.set()
         self._ends: set[socket.socket] = set()
         self._lock = threading.Lock()
         self._threads: list[threading.Thread] = []
@@ -34,6 +39,10 @@ class Line:
                 with contextlib.suppress(OSError):
                     end.shutdown(socket.SHUT_RDWR)
 
+    def hold(self) -> None:
+        """As if the network were gone, which nobody is told."""
+        self._flows.clear()
+
     def mend(self) -> None:
         """Let connections through again."""
         self._whole.set()
@@ -43,6 +52,7 @@ class Line:
             self._door.shutdown(socket.SHUT_RDWR)
         self._door.close()
         self.cut()
+        self._flows.set()
         for thread in self._threads:
             thread.join(10)
 
@@ -83,6 +93,7 @@ class Line:
     def _carry(self, source: socket.socket, target: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
+                self._flows.wait()
                 target.sendall(data)
         for end in (source, target):
             with contextlib.suppress(OSError):

@@ -22,15 +22,15 @@ def test_at_play_by_one_tap(tmp_path: Path, new_page) -> None:
 
 
 def test_a_friend_comes_by_the_link(server: LiveServer, new_page) -> None:
-    ada = new_page(Guest(server, "Ada")).open("/new?for=friends")
+    ada = new_page(Guest(server, "Ada")).open("/new?step=table")
     ada.button("Make the table").click()
     ada.state(live="live", status="open")
     link = ada.page.get_by_label("Link to this table").input_value()
     expect(ada.page.get_by_role("img", name=re.compile("QR code"))).to_be_visible()
     bo = new_page(Guest(server, "Bo")).open(link.removeprefix(server.url))
-    bo.state(live="live")
-    if not bo.button("Stand up").count():
-        bo.button(re.compile("^Sit")).first.click()
+    expect(bo.page.get_by_role("heading", name=re.compile("Ada.* invites you to 500 Rum"))).to_be_visible()
+    bo.button("Sit down and play").click()
+    expect(bo.button("Stand up")).to_be_visible()
     expect(ada.page.get_by_text("Bo", exact=True)).to_be_visible()
 
 

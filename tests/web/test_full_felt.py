@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
 from tests.support.axe import settled
 from tests.support.depth import depth
+from tests.support.laid_table import Change, Message, changed
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
 
@@ -25,9 +22,6 @@ WINDOWS = depth(
 )  # fmt: skip
 PROFILE, PLAYERS = "rummy-500", 6
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
-
-Message = dict[str, Any]
-Change = Callable[[Message], None]
 
 #: Which of these cannot be brought into sight, or are covered there, looked at near their upper left corner.
 OUT_OF_REACH = """all => all.filter(it => {
@@ -106,27 +100,6 @@ def table(server: LiveServer) -> tuple[Guest, str]:
     return guest, name
 
 
-def changed(page: Page, *changes: Change) -> Callable[[Message], None]:
-    """Let the server's picture of the table be changed on its way; what is returned says more to the page."""
-    opened: list[WebSocketRoute] = []
-
-    def stretch(socket: WebSocketRoute) -> None:
-        opened.append(socket)
-        there = socket.connect_to_server()
-
-        def pass_on(data: str | bytes) -> None:
-            message = json.loads(data)
-            if message["type"] == "sync":
-                for change in changes:
-                    change(message)
-            socket.send(json.dumps(message))
-
-        there.on_message(pass_on)
-
-    page.route_web_socket("**/ws/**", stretch)
-    return lambda message: opened[-1].send(json.dumps(message))
-
-
 def resized(page: Page, width: int, height: int) -> None:
     """Give the page another window, and wait until everything has its place in it."""
     page.set_viewport_size({"width": width, "height": height})
@@ -164,6 +137,7 @@ def test_many_melds_cover_nothing(more: list[Change], table: tuple[Guest, str], 
     assert not wrong, wrong
 
 
+@pytest.mark.whole
 def test_forty_cards_in_hand_can_each_be_touched(table: tuple[Guest, str], new_page) -> None:
     guest, name = table
     page = new_page(guest)
@@ -190,6 +164,6 @@ def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new
     tell({"type": "update", "number": number, "shared": {}, "you": {}, "events": [event]})
     page.reached(number)
     fresh = f'[data-meld="{laid}"] .fresh'
-    expect(page.page.locator(fresh)).to_have_count(len(plate["cards"]))
+    expect(page.page.locator(fresh)).to_have_count(1)  # the whole meld, in one outline
     settled(page.page)
     assert not page.page.eval_on_selector_all(fresh, OUT_OF_SIGHT)

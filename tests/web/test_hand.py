@@ -104,7 +104,7 @@ def test_by_hand_without_dragging(page: TablePage) -> None:
 
 def suggested(page: TablePage) -> tuple[int, int, bool]:
     """How many cards are said to be in a meld, how many brackets there are, and whether a card is raised."""
-    said = page.hand.get_by_role("option", name=re.compile("in suggested"))
+    said = page.hand.get_by_role("option", name=re.compile("with others a"))
     raised = page.hand.get_by_role("option").evaluate_all(
         "all => new Set(all.map(x => Math.round(new DOMMatrix(getComputedStyle(x).transform).m42))).size > 1"
     )
@@ -116,16 +116,15 @@ def test_melds_are_suggested_unless_that_is_turned_off(page: TablePage) -> None:
     expect(page.action("meld")).to_have_accessible_name(re.compile("9♥ 9♦ 9♣.*27"))
     assert suggested(page) == (6, 2, True)
     page.button("Menu").click()
-    page.page.get_by_role("switch", name="Suggest melds").uncheck()
+    page.page.get_by_role("switch", name="Show the most points now").uncheck()
     page.page.keyboard.press("Escape")
     expect(page.action("meld")).to_have_accessible_name(re.compile("unavailable: select cards"))
+    expect(page.button("Show the most points now")).to_have_attribute("aria-pressed", "false")
     assert suggested(page) == (0, 0, False)
     page.page.reload()  # and it stays so
     page.state(live="live", phase="play")
     page.advised()
     assert suggested(page) == (0, 0, False)
-    page.button("Menu").click()
-    page.page.get_by_role("switch", name="Suggest melds").check()
-    page.page.keyboard.press("Escape")
+    page.button("Show the most points now").click()  # where one sees it
     expect(page.hand.locator(".bracket")).to_have_count(2)
     assert suggested(page) == (6, 2, True)

@@ -106,17 +106,19 @@ def test_points_to_be_had_cover_no_name(size: dict[str, Any], server: LiveServer
 
 @SIZES
 @pytest.mark.parametrize(("on", "number"), depth([("run", 0)], [("run", 0), ("set", 1)]))
-def test_a_tag_hangs_from_its_card(
+def test_the_mark_of_who_laid_off_lies_on_the_card(
     on: str, number: int, size: dict[str, Any], server: LiveServer, new_page
 ) -> None:
     player = seated(server, new_page, situations.TWO_TARGETS, size)
     lay_off(player, "QD", f"Carl’s {on}")
     meld = player.page.page.locator(f'[data-meld="{number}"]')
-    line, card = box(meld.locator(".line")), box(meld.locator(".laid"))
-    tag, cards = box(meld.locator(".by")), [box(each)["x"] for each in meld.locator(".card").all()]
+    mark, card = box(meld.locator(".laid .mark")), box(meld.locator(".laid"))
+    cards = [box(each)["x"] for each in meld.locator(".card").all()]
     seen_to = min([x for x in cards if x > card["x"] + 1], default=card["right"])
-    assert card["x"] <= line["x"] and line["right"] <= seen_to
-    assert tag["x"] <= line["x"] and line["right"] <= tag["right"]
+    assert card["x"] <= mark["x"] and mark["right"] <= seen_to + 1
+    assert card["y"] + card["height"] / 2 <= mark["y"] and mark["bottom"] <= card["bottom"]
+    expect(meld.locator(".laid .mark")).to_have_attribute("data-mark", "disc")
+    expect(meld.locator("figcaption .by")).to_have_text(re.compile(r"\+Y10"))
 
 
 @pytest.mark.whole
@@ -213,7 +215,7 @@ def test_a_large_hand_in_a_replay_stays_on_the_page(server: LiveServer, new_page
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_pages_are_named_on_one_line(locale: str, server: LiveServer, new_page) -> None:
     page = new_page(Guest(server, "Nora"), **PHONE, locale=locale).open("/").page
-    links = page.locator("header a")
+    links = page.locator("header :is(a, summary)").filter(visible=True)
     expect(links).to_have_count(5)
     boxes = [box(each) for each in links.all()]
     middles = [each["y"] + each["height"] / 2 for each in boxes]

@@ -35,3 +35,25 @@ def test_few_open_tables_are_all_shown(own_server: LiveServer, new_page) -> None
     page = new_page(Guest(own_server, "Bo"), at=own_server).open("/")
     expect(page.page.get_by_role("region", name="Open tables").get_by_role("listitem")).to_have_count(6)
     expect(page.button(re.compile("^Show"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])
+def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServer, new_page) -> None:
+    """With three tables that wait; open tables are behind a press, a line each."""
+    ada = Guest(server, "Ada")
+    for _ in range(3):
+        ada.new_table(players=2, level="random", start=True)
+    Guest(server, "Cy").new_table(private=False, house_rules=["H6"], variations=["jokers-2"])
+    page = new_page(ada, locale=locale, viewport={"width": 390, "height": 844}).open("/")
+    expect(page.page.locator(".mine li")).to_have_count(3)
+    expect(page.page.get_by_role("combobox")).to_have_count(3)  # players, level, language
+    opens = page.page.locator(".open .waiting")
+    expect(opens).to_be_visible()
+    beyond = "it => [it.scrollHeight - innerHeight, it.scrollWidth - innerWidth]"
+    assert page.page.locator("html").evaluate(beyond) == [0, 0]
+    opens.click()
+    row = page.page.locator(".open li a").first
+    expect(row).to_be_visible()
+    box = row.bounding_box()
+    assert box is not None
+    assert 44 <= box["height"] < 60

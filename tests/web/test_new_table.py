@@ -27,10 +27,9 @@ def test_every_game_is_begun_from_the_first_card_within_three_taps(server: LiveS
     assert len(games) == 9
     for game in depth(games[:2], games):
         page.open("/")
-        page.button("Another game").click()
-        choice = page.page.get_by_role("list", name="Choose a game")
-        choice.get_by_role("button", name=re.compile(f"^{re.escape(game['title'])} *\\d")).click()
-        page.button(re.compile("^Play ")).click()
+        page.page.get_by_role("link", name="Another game").click()
+        page.page.locator(f'input[value="{game["name"]}"]').check()
+        page.button("Play bots at once").click()
         page.state(status="playing", live="live")
         made = options_of(page)
         assert (made["profile"], made["players"]) == (game["name"], game["players_usual"])
@@ -41,45 +40,125 @@ def test_every_game_is_begun_from_the_first_card_within_three_taps(server: LiveS
     assert options_of(page)["profile"] == game["name"]
 
 
+#: In the language of most words, and in English.
+WORDS = {
+    "en-GB": ("Next: the table", "Make the table"),
+    "de-DE": ("Weiter: der Tisch", "Tisch aufmachen"),
+}
+WINDOWS = ((1440, 900), (390, 844))
+
+
+@pytest.mark.parametrize("locale", WORDS)
+def test_each_step_fits_its_window_and_the_second_press_makes_the_table(
+    locale: str, server: LiveServer, new_page
+) -> None:
+    onward, finish = WORDS[locale]
+    for width, height in WINDOWS:
+        page = new_page(Guest(server, "Ada"), locale=locale, viewport={"width": width, "height": height})
+        page.open("/new")
+        onward_link = page.page.get_by_role("link", name=onward)
+        onward_link.wait_for()
+        assert_in_one_screen(page)
+        onward_link.click()
+        page.button(finish).wait_for()
+        assert_in_one_screen(page)
+        page.button(finish).click()
+        made = options_of(page)
+        assert (made["profile"], made["private"], made["turn_s"]) == ("500-rum", True, None)
+
+
+def assert_in_one_screen(page: TablePage) -> None:
+    """Nothing scrolls, and every choice is in the window and in sight."""
+    beyond = "({scrollHeight, scrollWidth}) => [scrollHeight - innerHeight, scrollWidth - innerWidth]"
+    assert page.page.locator("html").evaluate(f"it => ({beyond})(it)") == [0, 0]
+    hidden = page.page.locator("main").evaluate(
+        """main => [...main.querySelectorAll('label, button, a')].filter(it => {
+            const {left, right, top, bottom} = it.getBoundingClientRect();
+            const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+            return !it.contains(seen);
+        }).map(it => it.outerHTML)"""
+    )
+    assert hidden == []
+
+
+def test_back_leads_to_the_first_step_with_what_was_chosen(server: LiveServer, new_page) -> None:
+    """The browser's own way back, and the page's."""
+    page = new_page(Guest(server, "Ada")).open("/new")
+    persian = page.page.locator('input[value="persian-rummy"]')
+    persian.check()
+    for back in (page.page.go_back, page.page.get_by_role("link", name="Back").click):
+        page.page.get_by_role("link", name="Next: the table").click()
+        expect(page.page.get_by_role("heading", name="Who plays, and how fast?")).to_be_focused()
+        expect(page.page.get_by_role("radio", name="4, two sides")).to_be_checked()
+        back()
+        expect(persian).to_be_checked()
+
+
 def test_a_table_has_the_options_that_were_chosen(server: LiveServer, new_page) -> None:
     ada = Guest(server, "Ada")
-    page = new_page(ada).open("/new?for=friends")
+    page = new_page(ada).open("/new?step=table")
     form = page.page
 
     def choose(group: str, name: str | re.Pattern[str]) -> None:
-        form.get_by_role("group", name=group, exact=True).get_by_role("radio", name=name).check()
+        form.get_by_role("radiogroup", name=group, exact=True).get_by_role("radio", name=name).check()
 
-    choose("Game", re.compile("^500 Rum *\\d"))
     choose("Players", "3")
-    choose("Who may come", re.compile("^Anybody"))
+    choose("Who may come", "Anybody")
     choose("Clock", re.compile("^30"))
     choose("Bank for the match", re.compile("^5 "))
-    choose("Bots in empty seats", re.compile("^Casual"))
-    form.get_by_text("House rules, target and more").click()
-    for rule in ("H5", "H6"):
+    choose("Bots", "Casual")
+    page.button("House rules: none").click()
+    unnamed = form.locator('input[value="H3"]')
+    expect(unnamed).to_have_attribute("aria-disabled", "true")
+    expect(unnamed).to_have_accessible_description(re.compile("add wild jokers first"))
+    for rule in ("H5", "H6", "jokers-2"):
         form.locator(f'input[value="{rule}"]').check()
+    expect(unnamed).to_have_attribute("aria-disabled", "false")
+    unnamed.check()
+    expect(form.get_by_label("One wild joker")).to_have_attribute("aria-disabled", "true")
     choose("Time to call “Rummy!”", re.compile("^12"))
+    page.button("To 500 points").click()
     form.get_by_label("Points to win").fill("350")
+    form.get_by_label("Maximum number of deals").fill("9")
+    page.button("Seats and absence").click()
     choose("Seats", "Drawn by lot")
     choose("A bot plays for someone who leaves after", re.compile("^2 "))
     page.button("Make the table").click()
     made = options_of(page)
     wanted = {
         "profile": "500-rum", "players": 3, "private": False, "turn_s": 30, "bank_s": 300, "level": "casual",
-        "house_rules": ["H5", "H6"], "claim_s": 12, "target": 350, "seats_drawn": True, "leaver_s": 120,
+        "house_rules": ["H3", "H5", "H6"], "variations": ["jokers-2"], "max_deals": 9,
+        "claim_s": 12, "target": 350, "seats_drawn": True, "leaver_s": 120,
     }  # fmt: skip
     assert {key: made[key] for key in wanted} == wanted
     room = page.page.locator(".room header")
-    for words in ("3 players", "350", "Drawn by lot"):
+    for words in ("3 players", "350", "at most 9 deals", "Drawn by lot"):
         expect(room).to_contain_text(words)
-    expect(room.locator(".house li")).to_have_count(2)
+    expect(room.locator(".house li")).to_have_count(4)
     listed = ada.call("GET", "/api/tables")
     assert any(page.page.url.endswith(one["id"]) for one in listed)
+    table = page.page.url.rpartition("/")[2]
+    lobby = new_page(Guest(server, "Ben")).open("/")
+    row = lobby.page.locator(f'a[href="/t/{table}"]')
+    for words in ("two wild jokers", "jokers without names", "“Rummy!”", "to 350 points"):
+        expect(row).to_contain_text(words)
+
+
+@pytest.mark.whole
+def test_a_refusals_rule_is_shown_in_its_game(server: LiveServer, new_page) -> None:
+    """R-CLAIM-4 is told by a sentence of another rule; the text is that of six players."""
+    page = new_page(Guest(server, "Ada")).open("/rules/500-rum?players=6#R-CLAIM-4")
+    rule = page.page.locator("li:focus")
+    expect(rule).to_contain_text("nobody calls “Rummy!”")
+    expect(page.page.get_by_text("Two packs of 52 cards are used.")).to_be_visible()
+    page.page.get_by_label("Players").select_option("2")
+    expect(page.page.get_by_text("Each is dealt 13 cards")).to_be_visible()
+    expect(page.page.get_by_text("Two packs of 52 cards are used.")).to_have_count(0)
 
 
 @pytest.mark.whole
 def test_what_is_not_changed_is_as_usual(server: LiveServer, new_page) -> None:
-    page = new_page(Guest(server, "Ada")).open("/new?for=friends")
+    page = new_page(Guest(server, "Ada")).open("/new?step=table")
     page.button("Make the table").click()
     made = options_of(page)
     usual = {

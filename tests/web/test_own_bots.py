@@ -84,7 +84,7 @@ def test_a_token_is_renewed_and_taken_back(server: LiveServer, new_page) -> None
         expect(page.page.locator(".lent")).to_contain_text("· connected")
         first = command.input_value()
         page.button("New token: Seat 2").click()
-        expect(page.page.get_by_text("the old one holds no longer")).to_be_visible()
+        expect(page.page.get_by_text("the old one is no longer valid")).to_be_visible()
         expect(command).not_to_have_value(first)
         assert "its token is no longer valid" in (bot.communicate(timeout=TOLD_S)[0] or "")
     page.button("Take the seat back: Seat 2").click()
@@ -97,7 +97,7 @@ def test_a_token_is_renewed_and_taken_back(server: LiveServer, new_page) -> None
 def test_by_keyboard_and_without_a_violation_on_a_phone(server: LiveServer, new_page) -> None:
     page = waiting_room(server, new_page, viewport=PHONE)
     press = page.page.keyboard.press
-    page.page.locator("summary").focus()
+    page.page.locator("summary", has_text="A bot of your own").focus()
     for key in ("Enter", "Tab", "Tab", "Enter"):  # open, the name, the button
         press(key)
     expect(command_of(page, "My bot")).to_be_focused()

@@ -93,7 +93,11 @@ def test_no_violation_on_the_quieter_pages(own_server: LiveServer, new_page) -> 
     Guest(own_server, "Cy").new_table("michigan-rum", private=False)
     page = new_page(nora, at=own_server, viewport=PHONE, has_touch=True, is_mobile=True)
     found = []
-    for path, heading in (("/", "Your tables"), ("/about", "About rum500")):
+    for path, heading in (
+        ("/", "Your tables"),
+        ("/about", "About rum500"),
+        ("/tips", "Go where the draws lead"),
+    ):
         page.open(path)
         expect(page.page.get_by_role("heading", name=heading)).to_be_visible()
         found += in_both_themes(page.page, path)

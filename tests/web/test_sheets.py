@@ -1,13 +1,17 @@
-"""The score sheet, read card by card as it lies there, beside what the server said."""
+"""The score sheet and the match's end: read card by card beside what the server said, and always in view."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
-from tests.support.live_server import LiveServer
+from tests.support.axe import settled, violations
+from tests.support.depth import depth
+from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.screens import finished
 from tests.support.table_page import TablePage
 
@@ -46,7 +50,8 @@ def test_every_card_s_points_can_be_read(server: LiveServer, new_page) -> None:
     sync = next(frame for frame in page.frames if frame["type"] == "sync")
     ours = sync["you"]["seat"] % 2
     sheet = sync["shared"]["sheet"]
-    lines = [line for seat in (ours, ours + 2, 1 - ours, 3 - ours) for line in sheet["lines"][seat]]
+    best = ours if sheet["totals"][ours] >= sheet["totals"][1 - ours] else 1 - ours
+    lines = [line for side in (best, 1 - best) for seat in (side, side + 2) for line in sheet["lines"][seat]]
     read = rows(page)
     assert [(cards, points) for cards, _, points in read] == [
         (len(line["cards"]), line["points"]) for line in lines
@@ -56,3 +61,145 @@ def test_every_card_s_points_can_be_read(server: LiveServer, new_page) -> None:
     assert hand_of_several(sheet)
     held = page.page.locator(".sheet tbody tr").filter(has_text="in hand")
     expect(held.locator(".named")).to_have_count(0)  # a joker still in hand stands for nothing
+
+
+PHONE, DESKTOP = (360, 740), (1440, 900)
+SIZES = depth(
+    (PHONE, DESKTOP), (PHONE, (390, 844), (768, 1024), (1024, 768), (1280, 720), DESKTOP, (2560, 1440))
+)
+GAMES = depth((("500-rum", 4),), (("500-rum", 4), ("rummy-500", 8), ("500-rummy", 5)))
+LOCALES = depth(("de-DE", "fa-IR"), ("en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"))
+
+#: Whether all of it lies open in the window.
+IN_VIEW = """it => {
+    const box = it.getBoundingClientRect()
+    const inside = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2]
+    const at = document.elementFromPoint(x, y)
+    return box.width > 0 && inside && at !== null && (it.contains(at) || at.contains(it))
+}"""
+
+#: Whether nothing needs to be scrolled but the lines of the sheet; and nothing at all from side to side.
+WHOLE = """() => {
+    const page = document.documentElement, paper = document.querySelector('.paper')
+    return page.scrollHeight <= innerHeight && paper.scrollHeight <= paper.clientHeight
+        && [...document.querySelectorAll('html, .paper, .ranks li, .columns, .foot')]
+            .every(it => it.scrollWidth <= it.clientWidth + 1)
+}"""
+
+
+@cache
+def counted(server: LiveServer, profile: str, players: int) -> tuple[Guest, str]:
+    """A table with the second deal counted, so that totals have come together."""
+    nora = Guest(server, "Nora")
+    table = nora.new_table(profile, level="greedy", start=True, players=players, target=2_000)
+    with nora.at(table) as seat:
+        play_on([seat], lambda facts: (facts.get("sheet") or {}).get("number") == 2)
+    return nora, table
+
+
+def sheet_of(server: LiveServer, new_page, game: tuple[str, int], size: tuple[int, int], **more: Any) -> Page:
+    """The sheet of this game in a window of this size."""
+    nora, table = counted(server, *game)
+    width, height = size
+    phone = {"has_touch": True, "is_mobile": True} if width < 700 else {}
+    page = new_page(nora, viewport={"width": width, "height": height}, **phone, **more).at(table).page
+    expect(page.locator(".sheet")).to_be_visible()
+    settled(page)
+    return page
+
+
+def in_view(found: Locator) -> bool:
+    """Whether all that was found lies open in the window; it must be something."""
+    return found.count() > 0 and all(each.evaluate(IN_VIEW) for each in found.all())
+
+
+def boxes(page: Page) -> list[Any]:
+    """Where the standings are."""
+    found: list[Any] = page.locator(".ranks li").evaluate_all(
+        "all => all.map(it => JSON.stringify(it.getBoundingClientRect()))"
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(
+    "game", depth((("500-rum", 4),), (("500-rum", 4), ("rummy-500", 8), ("500-rummy", 5)))
+)
+def test_totals_and_next_deal_are_in_view(
+    game: tuple[str, int], size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    page = sheet_of(server, new_page, game, size)
+    assert page.locator(".ranks .total").count() == game[1]
+    assert in_view(page.locator(".ranks .total"))
+    assert in_view(page.locator(".foot button, .foot a"))
+    expect(page.get_by_role("button", name="Next deal")).to_have_count(1)
+    assert page.evaluate(WHOLE)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_in_every_language_the_sheet_stays_whole_on_a_phone(
+    locale: str, server: LiveServer, new_page
+) -> None:
+    page = sheet_of(server, new_page, ("500-rum", 4), PHONE, locale=locale)
+    assert in_view(page.locator(".ranks .total"))
+    assert in_view(page.locator(".foot button, .foot a"))
+    assert page.evaluate(WHOLE)
+    heights = page.locator(".foot button, .foot a").evaluate_all("all => all.map(it => it.offsetHeight)")
+    assert min(heights) >= 44
+    assert not violations(page)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_verify_shuffle_answers_in_view_and_moves_no_total(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    page = sheet_of(server, new_page, ("500-rum", 4), size)
+    before = boxes(page)
+    page.get_by_role("button", name="Verify shuffle").click()
+    answer = page.get_by_text("The shuffle is fair.")
+    expect(answer).to_be_visible()
+    settled(page)
+    assert in_view(answer)
+    assert in_view(page.get_by_role("button", name="Next deal"))
+    assert boxes(page) == before
+
+
+@pytest.mark.parametrize("size", depth([PHONE, DESKTOP], [PHONE, (740, 360), DESKTOP]), ids=str)
+def test_with_large_text_next_deal_is_in_view_and_every_line_can_be_reached(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    nora, table = counted(server, "500-rum", 4)
+    opened = new_page(nora, viewport={"width": size[0], "height": size[1]})
+    opened.page.add_init_script("localStorage.setItem('rum500.settings', '{\"textSize\": 200}')")
+    page = opened.at(table).page
+    expect(page.locator(".sheet")).to_be_visible()
+    settled(page)
+    assert in_view(page.get_by_role("button", name="Next deal"))
+    last = page.locator(".account").last
+    if last.locator("summary").count():
+        last.locator("summary").click()
+    # Line by line: with large text an account of many cards is higher than the window.
+    for line in last.locator(".side, tbody tr, tfoot tr").all():
+        line.scroll_into_view_if_needed()
+        assert in_view(line)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+def test_the_end_shows_result_standings_and_rematch_at_once(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    nora = Guest(server, "Nora")
+    table = nora.new_table("500-rum", level="greedy", start=True, players=4, target=50)
+    with nora.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+    page = new_page(nora, viewport={"width": size[0], "height": size[1]}).at(table).page
+    page.get_by_role("button", name="Result of the match").click()
+    expect(page.get_by_role("heading", level=1, name=re.compile(r"wins?, \d+ ahead of"))).to_be_visible()
+    settled(page)
+    assert in_view(page.locator(".ranks .big"))
+    assert in_view(page.get_by_role("button", name="Rematch"))
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    expect(page.get_by_text("to pay").first).not_to_be_visible()
+    assert not violations(page)

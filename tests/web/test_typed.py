@@ -89,5 +89,5 @@ def test_a_refused_play_tells_the_rule_and_links_to_it(server: LiveServer, new_p
     rules = opened.value
     rule = rules.url.partition("#")[2]
     assert rule
-    assert "/rules/500-rum?house=&players=2" in rules.url
+    assert "/rules/500-rum?players=2" in rules.url
     expect(rules.locator(f"[id='{rule}']")).to_be_in_viewport()

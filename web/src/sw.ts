@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-export {};
+import words from 'virtual:notice-words';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -64,6 +64,51 @@ async function asset(request: Request): Promise<Response> {
   }
   return answer;
 }
+
+/** What the server sends when a table waits for the guest; `server/push/notifier.py` makes it. */
+interface Notice {
+  table: string;
+  game: string;
+  title: string;
+  players: string[];
+  language: string;
+  waiting: number;
+}
+
+self.addEventListener('push', (event) => {
+  const notice = event.data?.json() as Notice;
+  const {
+    pages_settings_push_title: title,
+    pages_settings_push_body: body,
+    ...games
+  } = words[notice.language] ?? words.en!;
+  const names = new Intl.ListFormat(notice.language).format(notice.players);
+  const game = games[`game_profile_${notice.game.replaceAll('-', '_')}_title`] ?? notice.title;
+  event.waitUntil(
+    Promise.all([
+      self.registration.showNotification(title!, {
+        body: body!.replace('{game}', game).replace('{names}', names),
+        tag: notice.table,
+        lang: notice.language,
+        icon: '/icon-192.png',
+      }),
+      navigator.setAppBadge?.(notice.waiting),
+    ]),
+  );
+});
+
+/** Show the table: in the tab that has it, else in a new one. */
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const path = `/t/${event.notification.tag}`;
+  event.waitUntil(
+    (async () => {
+      const tabs = await self.clients.matchAll({ type: 'window' });
+      const tab = tabs.find(({ url }) => new URL(url).pathname === path);
+      await (tab ? tab.focus() : self.clients.openWindow(path));
+    })(),
+  );
+});
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -1,2 +1,8 @@
 /// <reference types="svelte" />
 /// <reference types="vite/client" />
+
+/** The words of the messages that the worker shows, by language and key; plugins/shell.ts makes it. */
+declare module 'virtual:notice-words' {
+  const words: Record<string, Record<string, string>>;
+  export default words;
+}

@@ -41,11 +41,12 @@ cpdef enum:
     OPEN = 11
     LEFT = 12
     BURDEN = 15
-    COST = 23
+    NEAR = 23
+    COST = 24
     SIGNS = 15
-    JOKER_COST = 113
+    JOKER_COST = 114
     JOKER_SIGNS = 4
-    WEIGHTS = 125
+    WEIGHTS = 126
     FAR = -1073741824
     FEW = 6
 
@@ -54,12 +55,12 @@ cdef u64[256] SPREAD
 @cython.final
 cdef class Policy:
     cdef public bint forgets
-    cdef int[125] w
+    cdef int[126] w
     cdef i64[768] near_sum
     cdef i64[192] flag_sum
     cdef bint[3] heeds
     # working memory: data of the core for the current choice
-    cdef int scale, seat, least, foes, burden, time, hidden, others, rest
+    cdef int scale, seat, least, foes, burden, lay, time, hidden, others, rest
     cdef u64 ground, v0, v1, v2, v3
     cdef u64 live, foe, pile, outs, out_places, out_ends, out_ranks
     cdef u64 sets, down, left

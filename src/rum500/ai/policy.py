@@ -50,7 +50,17 @@ if not cython.compiled:
     )
 
     DRAWN, CARDS, HOPE, TEMPO, MELDED, LAY, FOURTH, JOKER, LONE_JOKER, GO, GO_CARDS = range(11)
-    OPEN, LEFT, BURDEN, COST, SIGNS, JOKER_COST, JOKER_SIGNS, WEIGHTS = 11, 12, 15, 23, 15, 113, 4, 125
+    OPEN, LEFT, BURDEN, NEAR, COST, SIGNS, JOKER_COST, JOKER_SIGNS, WEIGHTS = (
+        11,
+        12,
+        15,
+        23,
+        24,
+        15,
+        114,
+        4,
+        126,
+    )
     FAR = -(1 << 30)
     NO_PRICE = 1 << 40
     MOST_DRAWS = 1 + MAX_CARDS
@@ -88,6 +98,7 @@ MEANING: tuple[tuple[str, str, int], ...] = (
     ("burden_5", "five or six", 5),
     ("burden_7", "seven to ten", 3),
     ("burden_11", "eleven and more", 2),
+    ("near", "a point laid now and not later, where another player holds a single card: so much the more", 0),
 )
 #: The signs by which a discard is judged, each with its cost, and its cost per point of the card.
 SIGNS_MEANING: tuple[tuple[str, str, int, int], ...] = (
@@ -326,9 +337,16 @@ class Policy:
         return core.sides != 2 or (other ^ self.seat) & 1
 
     def see_end(self, core):
-        """Estimate how near the end is, and the risk of a held point."""
+        """Estimate how near the end is, the risk of a held point, and the value of laying now.
+
+        A player with a single card may go out in the next turn. A stock that runs out ends less: while all
+        hands are full, those who hold back play on with the pile.
+        """
         stock: cython.int = core.stock_end - core.stock_next
         turns: cython.int
+        self.lay = self.w[LAY]
+        if self.least == 1:
+            self.lay += self.w[NEAR]
         if not core.restock_allowed and not core.may_pass and 2 * stock < self.least * core.n:
             self.least = 2 * stock // core.n
         turns = self.least
@@ -558,7 +576,7 @@ class Policy:
                     choice = self.four_at_once(core, moves)
                     if choice:
                         return choice
-                if self.w[LAY] + self.burden <= 0 and not core.at_once:
+                if self.lay + self.burden <= 0 and not core.at_once:
                     # Plays are not examined: cards are held for the turn that ends the deal.
                     count = jokers + 1
                 else:
@@ -624,7 +642,7 @@ class Policy:
             if core.same_suit:
                 h1 &= NATURALS ^ core.twins_of(action)
             points = core.points(action)
-            total = (self.w[MELDED] + self.w[LAY] + self.burden) * points
+            total = (self.w[MELDED] + self.lay + self.burden) * points
             total += self.worth(core, h1, h2, jokers - core.jokers_of(action) if jokers else 0)
             if self.ends(core):
                 total += self.w[GO] + self.w[GO_CARDS] * self.others

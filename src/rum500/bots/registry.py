@@ -25,6 +25,8 @@ class Level:
     """The function that makes the bot."""
     budget: Mapping[str, float] = field(default_factory=dict)
     """The arguments that `get` accepts for it, with their defaults."""
+    holds_back: bool = False
+    """Whether it keeps melds in hand, and throws cards that it could lay, to go out with all at once."""
 
 
 _LADDER = (
@@ -32,23 +34,30 @@ _LADDER = (
     Level("greedy", "Looks at this turn alone, and at what each card may still become.", Greedy),
     Level(
         "casual",
-        "Plays its own hand as club does, but thinks less of what others need and forgets who took what.",
+        "Plays its own hand as club does, but lays what it can at once and forgets who took what.",
         Casual,
     ),
-    Level("club", "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.", Club),
+    Level(
+        "club",
+        "Plays by rule of thumb, tuned over millions of deals, and remembers who took what.",
+        Club,
+        holds_back=True,
+    ),
     Level(
         "strong",
-        "Tries its choices in up to 512 deals that agree with what it sees, each played out by rule of "
-        "thumb.",
+        "Tries its choices in up to 512 deals that agree with what it sees, with three and more players in "
+        "2,048, each played out by rule of thumb.",
         strong,
         {"worlds": 512, "seconds": 0.25, "threads": 1},
+        holds_back=True,
     ),
     Level(
         "expert",
-        "Tries its choices in up to 2,048 deals, those most often that fit what the others took, left and "
-        "threw.",
+        "Tries its choices in up to 2,048 deals, with three and more players in 8,192, those most often that "
+        "fit what the others took, left and threw.",
         expert,
         {"worlds": 2048, "seconds": 1.0, "threads": 1},
+        holds_back=True,
     ),
 )
 _MAKERS: dict[str, Callable[..., Bot]] = {level.name: level.maker for level in _LADDER}

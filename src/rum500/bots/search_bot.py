@@ -19,6 +19,8 @@ MOST_THREADS = 64
 """The largest number of threads; more would only wait for each other."""
 GUESSING = 0.3
 """The share of a limit in seconds after which no more hands are sampled."""
+MORE = 4
+"""So many times its usual worlds a level tries with more than two players, where they still help."""
 _SURE = 512
 """With fewer worlds than this, a lead must be twice its standard error to count."""
 
@@ -29,11 +31,19 @@ class SearchBot:
     `worlds` is the largest number of deals to try. `seconds` is the time limit of one choice, 0 for none.
     Both may be set between choices. Without a time limit a choice depends on the view and the generator only.
     `threads` share the work without changing the result. With `inference`, deals are weighted by what the
-    others took, left and threw.
+    others took, left and threw. With more than two players there are `more` times as many worlds, until
+    `worlds` is set.
     """
 
     def __init__(
-        self, name: str, worlds: int, seconds: float = 0.0, threads: int = 1, *, inference: bool = False
+        self,
+        name: str,
+        worlds: int,
+        seconds: float = 0.0,
+        threads: int = 1,
+        *,
+        inference: bool = False,
+        more: int = 1,
     ) -> None:
         """Set the budget. Raises `ValueError` for one that allows no search."""
         if worlds < 1 or worlds != int(worlds) or seconds < 0:
@@ -42,11 +52,21 @@ class SearchBot:
             raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {threads}")
         self.name = name
         self.worlds = worlds
+        self._more = more
         self.seconds = seconds
         self.threads = int(threads)
         self.inference = inference
         self._stopped = False
         self._tasks: list[Search | HandBelief] = []
+
+    @property
+    def worlds(self) -> int:
+        """The largest number of deals to try with two players."""
+        return self._worlds
+
+    @worlds.setter
+    def worlds(self, worlds: int) -> None:
+        self._worlds, self._more = worlds, 1
 
     def choose(self, view: View, rng: Rng) -> int:
         """Return the choice with the best average; the policy's own choice if the difference is in doubt."""
@@ -61,6 +81,7 @@ class SearchBot:
         if exact := solved_from(view, seat):
             return max(exact, key=lambda code: exact[code])
         rules, players = view.rules, view.players
+        number = self.worlds * (self._more if players > 2 else 1)
         choice = policy(rules, players).choice(seat.core)
         codes = halving.candidates(seat.core, view.legal, choice)
         worlds = seat.worlds()
@@ -80,10 +101,10 @@ class SearchBot:
             alarm.start()
         try:
             if hands:
-                hands.weigh(worlds, seat, seed, self.worlds)
+                hands.weigh(worlds, seat, seed, number)
             workers = [halving.worker(task, rules, players) for _ in range(self.threads)]
             set_match_value(task, view)
-            return codes[halving.search(task, workers, seed, self.worlds, 2 if self.worlds >= _SURE else 8)]
+            return codes[halving.search(task, workers, seed, number, 2 if number >= _SURE else 8)]
         finally:
             self._tasks = []
             for alarm in alarms:
@@ -100,7 +121,7 @@ class SearchBot:
 
 
 def strong(worlds: int | None = None, seconds: float | None = None, threads: int = 1) -> SearchBot:
-    """Return a bot that searches 512 deals that agree with the view. `seconds` limits each choice."""
+    """Return a bot that searches 512 deals or more that agree with the view, each choice within `seconds`."""
     return _made("strong", worlds, seconds, threads, usual=512, limit=0.25, inference=False)
 
 
@@ -121,8 +142,11 @@ def _made(
 ) -> SearchBot:
     """Return a level with a budget in worlds, in seconds, in both, or its default one with a high time limit.
 
-    With `seconds=0` the default is the number of worlds alone.
+    The default number of worlds depends on the players. With `seconds=0` it has no time limit.
     """
-    if worlds is None:
-        worlds, seconds = (MOST_WORLDS, seconds) if seconds else (usual, limit if seconds is None else 0.0)
-    return SearchBot(name, worlds, seconds or 0.0, threads, inference=inference)
+    more = 1
+    if worlds is None and seconds:
+        worlds = MOST_WORLDS
+    elif worlds is None:
+        worlds, seconds, more = usual, limit if seconds is None else 0.0, MORE
+    return SearchBot(name, worlds, seconds or 0.0, threads, inference=inference, more=more)

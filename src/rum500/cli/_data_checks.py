@@ -126,8 +126,16 @@ def check_files(most: int) -> Iterator[CheckResult]:
         yield CheckResult("files", "bad", f"files may only grow to {size:,} bytes; ulimit -f unlimited")
 
 
-def check_database(database: Path) -> Iterator[CheckResult]:
-    """Yield the version, content and integrity of the database, and its owner."""
+def check_database(database: Path, secret: Path) -> Iterator[CheckResult]:
+    """Yield the version, content and integrity of the database, its owner, and whether it fits the key."""
+    if secret.exists() and not (database.exists() and database.stat().st_size):
+        yield CheckResult(
+            "database",
+            "note",
+            f"{database}: is empty, and {secret} is not new; if there were tables, look for the right folder "
+            "or disk, or restore a backup: rum500 restore FILE",
+        )
+        return
     if not database.exists():
         yield CheckResult("database", "ok", f"{database}: is not there yet; rum500 serve will make it")
         return

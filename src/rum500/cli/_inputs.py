@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from rum500.cli.user_error import UserError, one_line
 from rum500.record import Record, RecordError
+from rum500.rules.house_rules import variations
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
@@ -73,7 +74,7 @@ Variations = Annotated[
     tuple[str, ...],
     Parameter(
         name=["--variation", "--variations"],
-        help="A named variation: pips, jokers-1, jokers-2.",
+        help=f"A named variation: {', '.join(variations())}.",
         show_default=False,
     ),
 ]

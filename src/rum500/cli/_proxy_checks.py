@@ -115,6 +115,12 @@ def _scheme(seen: Health, address: SplitResult) -> CheckResult:
 
 def _host(seen: Health, address: SplitResult) -> CheckResult:
     if _with_port(seen.host, address.scheme) == _with_port(address.netloc, address.scheme):
+        if not seen.host_allowed:
+            return CheckResult(
+                "proxy",
+                "bad",
+                f"the server does not answer for {seen.host}; set public_url to {address.scheme}://{address.netloc}",
+            )
         return CheckResult("proxy", "ok", f"the server knows that visitors ask for {seen.host}")
     wrong = f"visitors ask for {address.netloc} and the server takes it for {seen.host or 'nothing'}"
     if seen.forwarded_host is not None:

@@ -143,10 +143,10 @@ class ArenaProgress:
 def tell(done: Arena, rules: Ruleset, console: Console) -> None:
     """Print the results for people."""
     plan = done.plan
-    house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
+    changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
     name = done.notes.marked
     against = " against " if len(done.bots) == 2 else ", "
-    console.print(f"{rules.title} ({rules.name}){house}, {plan.players} players: ", end="")
+    console.print(f"{rules.title} ({rules.name}){changes}, {plan.players} players: ", end="")
     console.print(against.join(name(bot) for bot in done.bots), style="bold")
     console.print(_what_was_played(done), style="dim")
     console.print()

@@ -21,7 +21,7 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     """Print the server's configuration as a TOML file with comments.
 
     Each key has its meaning, its flag, its variable, the expected value and its default. If it is set, its
-    value and the source of the value follow.
+    value and the source of the value follow; tokens are not printed.
     """
     print(_HEADING)
     print("\n\n".join(_entries(settled(flags, config))))
@@ -39,5 +39,6 @@ def _entries(found: LoadedConfig) -> Iterator[str]:
             fill(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
             for text in about
         ]
-        value = f"{key.name} = {written(getattr(found.config, key.name))}"
-        yield "\n".join([*lines, value if source else f"#{value}"])
+        shown = "" if key.is_secret else getattr(found.config, key.name)
+        value = f"{key.name} = {written(shown)}"
+        yield "\n".join([*lines, value if source and not key.is_secret else f"#{value}"])

@@ -42,7 +42,7 @@ def command(
         *check_disk(place.database.parent),
         *check_room(place.database.parent),
         *check_files(place.connections),
-        *check_database(place.database),
+        *check_database(place.database, place.secret),
         *(check_proxy(url) if url is not None else ()),
     ]
     if as_json:

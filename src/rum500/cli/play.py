@@ -56,13 +56,19 @@ class Setting:
     house_rules: HouseRules = ()
     variations: Variations = ()
     target: Annotated[int | None, Parameter(help="Play to this many points.")] = None
+    deals: Annotated[
+        int | None, Parameter(help="The number of deals, or its maximum if the match is to a target.")
+    ] = None
     seed: Annotated[int | None, Parameter(help="The same seed deals the same cards.")] = None
     name: Annotated[str, Parameter(help="Your name, for the record.")] = "You"
 
     def rules(self) -> Ruleset:
         """Return the requested rule set."""
         rules = read_ruleset(self.profile, self.house_rules, self.variations)
-        return rules if self.target is None else rules.replace(target=self.target)
+        changes = {} if self.target is None else {"target": self.target}
+        if self.deals is not None:
+            changes[rules.deals_option] = self.deals
+        return rules.replace(**changes) if changes else rules
 
     def seats(self, rules: Ruleset) -> int:
         """Return the number of players: by default four, or the fewest if the game is not for four."""

@@ -148,7 +148,7 @@ def _free(tags: list[tuple[str, str]], seat: int | None, indent: str = "") -> It
 
 def _told(game: Record, seat: int | None, deal: int | None) -> Iterator[str]:
     rules, names = game.rules, game.names
-    house = f" with {', '.join(rules.house_rules)}" if rules.house_rules else ""
+    house = f" with {', '.join(rules.changes)}" if rules.changes else ""
     yield f"{rules.title or rules.name}{house}: {', '.join(names)}"
     yield from _free(game.tags, seat)
     for number, entry in enumerate(game.deals, 1):

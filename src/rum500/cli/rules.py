@@ -51,13 +51,13 @@ def told(rules: Ruleset, width: int = _WIDTH) -> Iterator[str]:
 
 
 def named(rules: Ruleset) -> str:
-    """Return the title and name of a rule set, with the house rules in force."""
-    house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
-    return f"{rules.title} ({rules.name}){house}"
+    """Return the title and name of a rule set, with the variations and house rules in force."""
+    changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
+    return f"{rules.title} ({rules.name}){changes}"
 
 
 def _line(sentence: Sentence, width: int) -> str:
-    text = f"{sentence.text} ({sentence.rule})"
+    text = f"{sentence.text} ({', '.join(sentence.rules)})"
     return fill(text, width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False)
 
 

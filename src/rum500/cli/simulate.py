@@ -81,10 +81,9 @@ def command(  # noqa: PLR0913 - every option is an argument
 
 
 def _tell(done: Simulation, rules: Ruleset, out: Path | None) -> None:
-    house = f", house rules {' '.join(rules.house_rules)}" if rules.house_rules else ""
-    print(
-        f"{rules.title} ({rules.name}){house}: {done.deals:,} deals, {done.players} players, seed {done.seed}"
-    )
+    changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
+    print(f"{rules.title} ({rules.name}){changes}: ", end="")
+    print(f"{done.deals:,} deals, {done.players} players, seed {done.seed}")
     table = Table("Seat", "Bot", box=None, pad_edge=False)
     for heading in ("Points a deal", "±", "Went out"):
         table.add_column(heading, justify="right")

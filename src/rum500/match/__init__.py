@@ -37,6 +37,7 @@ from rum500.match.suggestions import (
     suggest_cards,
     suggest_take,
     suggestions,
+    why_not_laid,
 )
 
 __all__ = [
@@ -74,4 +75,5 @@ __all__ = [
     "suggest_cards",
     "suggest_take",
     "suggestions",
+    "why_not_laid",
 ]

@@ -310,7 +310,7 @@ class Match:
         Each is true if the play showed a card that only its player knew before. A draw cannot be taken back,
         nor anything before it.
         """
-        return tuple(shown for _, _, _, shown in self._before)
+        return tuple([shown for _, _, _, shown in self._before]) if self._before else ()
 
     def undo(self) -> None:
         """Take back the last play with its input and its events. Raises `MatchError` if there is none."""

@@ -141,15 +141,15 @@ def suggest_cards(state: State, cards: Sequence[int]) -> list[Suggestion] | Refu
     found = [*alternatives(state, cards, lay=False), *alternatives(state, cards, lay=True)]
     if found:
         return sorted(found, key=lambda choice: -choice.points)
-    return _why_none(state, cards)
+    return why_not_laid(state, cards, lay=len(cards) < 3)
 
 
-def _why_none(state: State, cards: Sequence[int]) -> Refusal:
-    """Return why these cards cannot be laid off if they are fewer than three, or melded otherwise."""
+def why_not_laid(state: State, cards: Sequence[int], *, lay: bool) -> Refusal:
+    """Return why there is no lay-off, or else no meld, of exactly these cards."""
     if state.phase not in (Phase.USE, Phase.PLAY):
         refusal = state.why_not(Meld(tuple(Laid(card, card) for card in cards)))
     else:
-        verb = "lay" if len(cards) < 3 else "meld"
+        verb = "lay" if lay else "meld"
         try:
             refusal = state.why_not(parse_play(f"{verb} {cards_text(cards)}", state))
         except NotationError as error:

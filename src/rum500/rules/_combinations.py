@@ -229,6 +229,14 @@ def _top_discard(rules: Ruleset) -> Iterator[Problem]:
         )
 
 
+@_reads("claim", "blind_claims")
+def _blind_claims(rules: Ruleset) -> Iterator[Problem]:
+    if rules.blind_claims and not rules.claim:
+        yield _no(
+            "blind-claims-no-claim", "blind_claims", "nobody calls here; add H6 (claim), or set it to false"
+        )
+
+
 @_reads("match", "match_end", "count", "max_deals")
 def _match(rules: Ruleset) -> Iterator[Problem]:
     if rules.match_end == "at_once" and rules.count != "as_laid":

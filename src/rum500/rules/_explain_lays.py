@@ -18,7 +18,12 @@ def lay_refused(core: Core, rules: Ruleset, play: LayOff) -> Refusal | None:
         return _no_meld(play.meld, len(melds))
     meld = melds[play.meld][0]
     is_run = shape_of(meld) == "run"
-    refusal = (_on_run if is_run else _on_set)(core, rules, play, laid_cards(meld))
+    below = laid_cards(meld)
+    if is_run or not core.same_suit:
+        taken = _taken_by_joker(play, below)
+        if taken is not None:
+            return taken
+    refusal = (_on_run if is_run else _on_set)(core, rules, play, below)
     if refusal is None and play.run != is_run:
         kind = "run" if is_run else "set"
         return Refusal("lay.kind", "R-LAY-2", parts={"kind": kind, "meld": play.meld + 1})
@@ -29,6 +34,15 @@ def _no_meld(number: int, melds: int) -> Refusal:
     if not melds:
         return Refusal("lay.no_melds", "R-LAY-2")
     return Refusal("lay.no_meld", "R-LAY-2", parts={"meld": number + 1, "melds": melds})
+
+
+def _taken_by_joker(play: LayOff, below: tuple[Laid, ...]) -> Refusal | None:
+    """Refuse the card for which a joker of the meld stands: the joker keeps its place (D10)."""
+    standing = {laid.place for laid in below if laid.card == JOKER and laid.place is not None}
+    for laid in play.cards:
+        if laid.card != JOKER and laid.place in standing:
+            return Refusal("lay.joker_stays", "D10", laid.card, {"meld": play.meld + 1})
+    return None
 
 
 # --- on a set --------------------------------------------------------------------------------------

@@ -127,6 +127,8 @@ def _meld_refused(core: Core, rules: Ruleset, cards: tuple[Laid, ...]) -> Refusa
     places = [laid.place for laid in cards if laid.place is not None]
     one_rank = len({place % LANE % 13 for place in places}) == 1
     one_suit = len({place // LANE for place in places}) == 1
+    if len(cards) == 1 and places:
+        return _alone(cards[0].card, places[0])
     if len(cards) < 3:
         return _too_few(cards, one_rank, one_suit)
     if one_rank:
@@ -149,9 +151,13 @@ def _too_few(cards: tuple[Laid, ...], one_rank: bool, one_suit: bool) -> Refusal
     kind, rule = (
         ("set", "R-MELD-1") if one_rank else ("run", "R-MELD-2") if one_suit else ("meld", "R-MELD-1")
     )
-    if len(cards) == 1:
-        kind, rule = "meld", "R-MELD-1"
     return Refusal("meld.too_few", rule, parts={"kind": kind, "cards": cards})
+
+
+def _alone(card: int, place: int) -> Refusal:
+    """Refuse a single card: it takes two more of its rank, or two neighbours in its suit."""
+    suit, rank = divmod(place, LANE)
+    return Refusal("meld.alone", "R-MELD-1", card, {"ranks": rank % 13, "suit": suit})
 
 
 def _mixed(cards: tuple[Laid, ...], places: list[int]) -> Refusal:

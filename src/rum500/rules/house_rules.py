@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rum500.rules.options import HOUSE_RULES, HouseRule
+from rum500.rules._profile_files import profile_option
+from rum500.rules.options import HOUSE_RULES, HouseRule, RulesetOptions
 from rum500.rules.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from rum500.rules.ruleset import Ruleset
 
@@ -23,6 +24,7 @@ __all__ = [
     "add_variations",
     "in_force",
     "variations",
+    "variations_in_force",
 ]
 
 
@@ -40,10 +42,8 @@ class Variation:
     """The rule that it varies."""
     sets: Mapping[str, object]
     """The options that it sets."""
-    unless: Mapping[str, object]
-    """The options and values with which it is refused."""
-    reason: str
-    """The reason for this refusal."""
+    refused: Sequence[Mapping[str, Any]]
+    """The cases in which it is refused: `code`, the options and values (`when`), and the `reason`."""
 
 
 def in_force(rules: Ruleset) -> tuple[str, ...]:
@@ -53,6 +53,25 @@ def in_force(rules: Ruleset) -> tuple[str, ...]:
         for rule in HOUSE_RULES.values()
         if getattr(rules, rule.field) == rule.value and (rule.id != "H1" or rules.top_rule_is_house)
     )
+
+
+def variations_in_force(rules: Ruleset) -> tuple[str, ...]:
+    """Return the names of the variations in which a rule set differs from the profile of its name."""
+    return tuple(
+        name
+        for name, each in variations().items()
+        if all(getattr(rules, field) == value for field, value in each.sets.items())
+        and any(_of_profile(rules.name, field) not in (None, value) for field, value in each.sets.items())
+    )
+
+
+def _of_profile(name: str, field: str) -> object:
+    """Return the value of an option in the profile of this name; None if there is no such profile."""
+    if not profile_option(name, "name"):
+        return None
+    stated = profile_option(name, field)
+    default: object = {each.name: each.default for each in fields(RulesetOptions)}[field]
+    return default if stated is None else stated
 
 
 def add_house_rules(
@@ -128,9 +147,9 @@ def add_variations(
         variation = variations().get(name)
         if variation is None:
             found.append(_unknown_variation(name))
-        elif any(values.get(field) == value for field, value in variation.unless.items()):
-            field = next(iter(variation.unless))
-            found.append(Problem("variation-refused", field, variation.rule, f"{name}: {variation.reason}"))
+        elif (case := _case_refused(variation, values)) is not None:
+            field = next(iter(case["when"]))
+            found.append(Problem(case["code"], field, variation.rule, f"{name}: {case['reason']}"))
         else:
             for field, value in variation.sets.items():
                 other = set_by.setdefault(field, name)
@@ -145,6 +164,18 @@ def add_variations(
                     )
                 changed[field] = value
     return changed, found
+
+
+def _case_refused(variation: Variation, values: Mapping[str, object]) -> Mapping[str, Any] | None:
+    """Return the case of `refused` that these options are; None if there is none."""
+    for case in variation.refused:
+        if _agree(values, case["when"]):
+            return case
+    return None
+
+
+def _agree(values: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
+    return all(values.get(field) == value for field, value in wanted.items())
 
 
 def _unknown_variation(name: str) -> Problem:

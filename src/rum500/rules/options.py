@@ -318,6 +318,19 @@ class RulesetOptions:
     )
     """Whether "Rummy!" may be called (H6)."""
 
+    blind_claims: bool = option(
+        "The turn",
+        "H6",
+        "H6: all are asked after every turn, whether or not there is something to call",
+        neutral=False,
+        differs=yes_no(
+            "Those asked for a call (H6)", "all, after every turn", "all, if there is one to make"
+        ),
+        core="claim_blind",
+        wire={"table": "blind_claims"},
+    )
+    """Whether all are asked for a call after every turn, even if there is nothing to call (H6)."""
+
     go_out: Literal["either", "meld", "discard"] = option(
         "How a deal ends",
         "R-END-1",
@@ -510,6 +523,7 @@ class RulesetOptions:
             "The most deals in a match to a target",
             lambda value: number_word(value) if value else "no limit",
         ),
+        wire={"table": "max_deals"},
     )
     """The largest number of deals in a match to a target; 0 for no limit (D23)."""
 

@@ -123,10 +123,17 @@ def _plays(texts: Sequence[str]) -> str:
     return _either(texts)
 
 
+_RANKS = (
+    "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
+    "queens", "kings",
+)  # fmt: skip
+"""By rank, several cards of it."""
+
 _WORDS: Mapping[str, Any] = {
     "card": card_symbol,
     "place": card_symbol,
     "rank": RANK_NAMES.__getitem__,
+    "ranks": _RANKS.__getitem__,
     "suit": SUIT_NAMES.__getitem__,
     "takes": lambda cards: _either(map(_card, cards)),
     "advice": lambda name: _texts()["advice"][name],

@@ -16,7 +16,7 @@ from rum500.cards import pack
 from rum500.rules import _validation, differences, toml_text
 from rum500.rules.differences import Difference
 from rum500.rules.english import numbers
-from rum500.rules.house_rules import add_house_rules, add_variations, in_force
+from rum500.rules.house_rules import add_house_rules, add_variations, in_force, variations_in_force
 from rum500.rules.options import BY_FIELD, RulesetOptions
 from rum500.rules.problems import Problem, RulesetError
 
@@ -72,12 +72,32 @@ class Ruleset(RulesetOptions):
         """Return the side of a seat. Partners sit opposite; without sides each seat is its own side."""
         return seat % 2 if self.sides else seat
 
+    @property
+    def deals_option(self) -> str:
+        """The option that limits the number of deals: `deals`, or `max_deals` in a match to a target."""
+        return "deals" if self.match == "deals" else "max_deals"
+
     # Changes
 
     @property
     def house_rules(self) -> tuple[str, ...]:
         """The house rules in force, "H1" to "H6"; a profile's own rules are not among them."""
         return in_force(self)
+
+    @property
+    def variations(self) -> tuple[str, ...]:
+        """The names of the variations in which this rule set differs from the profile of its name.
+
+        >>> from rum500.rules.profiles import ruleset
+        >>> ruleset("500-rummy", variations=("pips",)).variations
+        ('pips',)
+        """
+        return variations_in_force(self)
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """The names of the variations and the ids of the house rules in force."""
+        return (*self.variations, *self.house_rules)
 
     def with_house_rules(self, *ids: str) -> Ruleset:
         """Return this rule set with house rules added to those in force.

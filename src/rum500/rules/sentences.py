@@ -8,7 +8,6 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rum500.rules._combinations import two_packs_possible
 from rum500.rules.english import number_word, numbers
 
 if TYPE_CHECKING:
@@ -29,28 +28,35 @@ class Sentence(NamedTuple):
     """The heading above it."""
     text: str
     """The sentence in English."""
-    rule: str
-    """The rule's id."""
+    rules: tuple[str, ...]
+    """The ids of the rules that it tells, the main one first."""
     id: str
     """The sentence's id."""
     params: Mapping[str, Any]
     """The numbers and codes in the sentence, by name."""
 
 
-def describe(rules: Ruleset) -> list[Sentence]:
+def describe(rules: Ruleset, players: int | None = None) -> list[Sentence]:
     """Return the rules of a rule set as plain sentences, in the order of play.
+
+    With a number of players they are the rules for that number, otherwise for all that the game allows.
+    Raises `RulesetError` if the game does not allow this number.
 
     >>> from rum500.rules.profiles import ruleset
     >>> first = describe(ruleset("500-rum"))[0]
     >>> first.text, first.id, first.params
     ('For 2 to 8 players, each playing for themselves.', 'players.alone', {'players': [2, 3, 4, 5, 6, 7, 8]})
+    >>> [sentence.text for sentence in describe(ruleset("500-rum"), 6) if sentence.id == "players.two_packs"]
+    ['Two packs of 52 cards are used.']
     """
-    facts, fill = _facts(rules), _FactFormatter()
+    if players is not None:
+        rules.check_players(players)
+    facts, fill = _facts(rules, rules.players if players is None else (players,)), _FactFormatter()
     return [
         Sentence(
             heading,
             fill.vformat(entry["text"], (), facts),
-            entry["rule"],
+            (entry["rule"], *entry.get("also", ())),
             entry["id"],
             _params(entry["text"], facts),
         )
@@ -94,26 +100,21 @@ def _is(fact: object, value: object) -> bool:
     return fact in value if isinstance(value, list) else fact == value
 
 
-def _facts(rules: Ruleset) -> dict[str, Any]:
-    """Return the options by name, and further facts that the sentences need."""
-    hand = _hand(rules)
-    alike = 2 not in rules.players or hand == rules.hand_two
+def _facts(rules: Ruleset, players: tuple[int, ...]) -> dict[str, Any]:
+    """Return the options by name, and further facts that the sentences need, for these numbers of players."""
+    hands = {number: rules.hand_size(number) for number in players}
     return {
         **rules.options(),
-        "players": [*rules.players],
+        "players": [*players],
         "account": "side" if rules.sides else "player",
-        "two_packs": _two_packs(rules),
-        "hand": hand,
-        "hands_dealt": "alike" if alike else "apart",
+        "two_packs": _some({rules.packs(number) == 2 for number in players}),
+        "hand": hands[players[-1]],
+        "hands_dealt": "alike" if len(set(hands.values())) == 1 else "apart",
     }
 
 
-def _hand(rules: Ruleset) -> int:
-    """Return the number of cards dealt, unless two players get a different number."""
-    return rules.hand_two if rules.players == (2,) else rules.hand
-
-
-def _two_packs(rules: Ruleset) -> str:
-    if not two_packs_possible(rules):
-        return "never"
-    return "always" if rules.second_pack_from <= rules.players[0] else "some"
+def _some(answers: set[bool]) -> str:
+    """Return whether something is so for all numbers of players, for some, or for none."""
+    if len(answers) == 2:
+        return "some"
+    return "always" if True in answers else "never"

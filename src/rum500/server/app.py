@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import importlib
-import ipaddress
-from collections.abc import Iterable
+import time
+from collections.abc import Awaitable, Callable, Iterable
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,27 +20,54 @@ from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
 from rum500.server.config import Config, ConfigError
-from rum500.server.guests import Cookies, Names, secret_key
-from rum500.server.http.dispatch import JSON, Dispatcher, Endpoint, endpoints, on_failure, on_http_exception
+from rum500.server.guests import Cookies, Names, Sessions, secret_key
+from rum500.server.http.dispatch import (
+    JSON,
+    ApiError,
+    Dispatcher,
+    Endpoint,
+    endpoints,
+    failed,
+    on_failure,
+    on_http_exception,
+)
+from rum500.server.http.history import HistoryHandlers
 from rum500.server.http.lobby import Lobby
+from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.openapi import document
 from rum500.server.http.replays import Replays
 from rum500.server.http.static_page import FOLDER, StaticPage
-from rum500.server.limits import Limits
-from rum500.server.live import ProcessExecutor, TableRegistry, ThreadExecutor
+from rum500.server.limits import Limits, TooMany, address_of
+from rum500.server.live import BotExecutor, LoopTime, ProcessExecutor, TableRegistry, ThreadExecutor
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
-from rum500.server.security import SecurityHeaders
+from rum500.server.push.notifier import Notifier
+from rum500.server.push.sender import PushSender
+from rum500.server.push.vapid import vapid_key
+from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.stall_monitor import StallMonitor
-from rum500.server.ws.table_socket import WebSocketApp
-from rum500.store import Store, StoreError, make_data_dir
+from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
+from rum500.store import Store, StoreError, database_path, make_data_dir
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    _Handler = Callable[[Request], Awaitable[Response]]
+
 HEALTH = "/healthz"
 _LEAVE_S = 5.0
+_EXPIRE_EVERY_S = 6 * 3600.0
+_SHOWN_OF_HOST = 80
+_LOST = (
+    "the key is old and the database new: tables and names may be missing. Look whether data and db are "
+    "right and all disks are there; rum500 restore brings back a backup"
+)
+_PROXY_HEADERS = (
+    b"forwarded", b"x-forwarded", b"x-real-ip", b"x-client-ip", b"x-cluster-client-ip", b"x-original", b"via",
+    b"true-client-ip", b"cf-", b"fastly-", b"x-envoy", b"x-proxy",
+)  # fmt: skip
+"""The beginnings of the names of headers that proxies add."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -58,6 +86,10 @@ class Application:
         self._tables: TableRegistry | None = None
         self._http: ASGIApp | None = None
         self._sockets: WebSocketApp | None = None
+        self._limits = Limits(config)
+        self._hosts = AllowedHosts(config)
+        self._sender: PushSender | None = None
+        self._notifier: Notifier | None = None
         self._watches: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -68,23 +100,48 @@ class Application:
         config, metrics = self.config, self.metrics
         _bring_bots(config.bot_modules)
         make_data_dir(config.data)
+        database = database_path(config.database)
+        lost = config.secret_file.exists() and not (database.exists() and database.stat().st_size)
         self._store = store = await Store.open(config.database, observe=metrics.commit)
         try:
             cookies = Cookies(secret_key(config.secret_file))
+            if config.push:
+                key = vapid_key(config.vapid_file, config.contact)
+                self._sender = PushSender(key, config.push_networks)
         except ConfigError:
             await store.close()
             raise
-        names, limits = Names(store), Limits(config)
+        if lost and not await store.tables(limit=1):
+            log().warning("database.empty", database=str(database), key=str(config.secret_file), text=_LOST)
+        names, sessions, limits = Names(store), Sessions(store), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
         executor = ProcessExecutor(count, modules) if count else ThreadExecutor()
-        self._tables = tables = TableRegistry(store, metrics=metrics, executor=executor)
-        self._sockets = WebSocketApp(config, tables, cookies, names, limits, metrics)
-        lobby = Lobby(config, store, tables, cookies, names, limits)
-        api = [*endpoints(lobby), *endpoints(Replays(store, tables, limits))]
-        self._http = self._routed(Dispatcher(config, cookies, limits, metrics), api)
+        self._tables = tables = await self._open_tables(store, executor)
+        self._sockets = sockets = WebSocketApp(config, tables, cookies, sessions, names, limits, metrics)
+        self._limits = limits
+        handlers = (
+            Lobby(config, store, tables, cookies, sessions, names, limits, sockets.sign_out),
+            Replays(store, tables, limits),
+            HistoryHandlers(store, tables, limits),
+            NoticeHandlers(store, limits, self._sender),
+        )
+        api = [endpoint for each in handlers for endpoint in endpoints(each)]
+        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics), api)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
-        watches = (metrics.watch_loop(), StallMonitor(tables, metrics).run())
+        watches = [metrics.watch_loop(), StallMonitor(tables, metrics).run()]
+        if config.expire_days:
+            watches.append(_expire(tables, config.expire_days))
         self._watches = [asyncio.create_task(watch) for watch in watches]
+
+    async def _open_tables(self, store: Store, executor: BotExecutor) -> TableRegistry:
+        """Return the tables, which tell the notifier if there is one."""
+        if self._sender is None:
+            return TableRegistry(store, metrics=self.metrics, executor=executor)
+        time = LoopTime()
+        self._notifier = notifier = Notifier(store, time, self._sender.send)
+        tables = TableRegistry(store, time=time, metrics=self.metrics, executor=executor, notices=notifier)
+        await notifier.open(tables.standing)
+        return tables
 
     def _routed(self, desk: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
         described = _encode(document(api, version()))
@@ -98,14 +155,31 @@ class Application:
         routed = Starlette(
             routes=[
                 *desk.routes(api),
-                Route("/api/openapi.json", openapi),
-                Route(HEALTH, self._healthz),
-                Route("/metrics", self._metrics),
-                Route("/{path:path}", page),
+                Route("/api/openapi.json", self._limited("requests", openapi)),
+                Route(HEALTH, self._limited("requests", self._healthz)),
+                Route("/metrics", self._limited("requests", self._metrics)),
+                Route("/{path:path}", self._limited("pages", page)),
             ],
             exception_handlers={HTTPException: on_http_exception, Exception: on_failure},
         )
         return SecurityHeaders(routed)
+
+    def _limited(self, rate: str, handler: _Handler) -> _Handler:
+        """Return a handler of the same requests that refuses those beyond this rate.
+
+        They are counted apart from others of that rate, so that a program that watches the server is answered
+        when the visitors of its address are not.
+        """
+        name = handler.__name__
+
+        async def answer(request: Request) -> Response:
+            try:
+                self._limits.check(rate, f"{name} {address_of(request.scope['client'])}")
+                return await handler(request)
+            except TooMany as error:
+                return failed(error)
+
+        return answer
 
     async def leave(self) -> None:
         """Close every table: its viewers are sent `bye`, and everything is written to the disk."""
@@ -119,6 +193,10 @@ class Application:
     async def close(self) -> None:
         """Close the tables, then the store."""
         await self.leave()
+        if self._notifier is not None:
+            await self._notifier.close()
+        if self._sender is not None:
+            await self._sender.close()
         for watch in self._watches:
             watch.cancel()
         if self._store is not None:
@@ -133,7 +211,9 @@ class Application:
             return
         assert self._http is not None, "the lifespan has not begun"
         assert self._sockets is not None, "the lifespan has not begun"
-        if scope["type"] == "http":
+        if scope["path"] != HEALTH and scope not in self._hosts:
+            await self._refuse_host(scope, receive, send)
+        elif scope["type"] == "http":
             await self._http(scope, receive, send)
         elif scope["path"] == HEALTH:
             await self._healthz_socket(scope, receive, send)
@@ -153,6 +233,19 @@ class Application:
         await self.close()
         await send({"type": "lifespan.shutdown.complete"})
 
+    async def _refuse_host(self, scope: Scope, receive: Receive, send: Send) -> None:
+        name = host_of(scope)
+        log().warning("host.refused", host=name[:_SHOWN_OF_HOST])
+        why = (
+            f"this server does not answer for {name[:_SHOWN_OF_HOST]}; its owner can add it to allowed_hosts"
+        )
+        if scope["type"] == "http":
+            refusal = failed(ApiError(421, "request.host", why))
+            await SecurityHeaders(refusal)(scope, receive, send)
+        else:
+            await receive()
+            await turn_away(send, HandshakeRefused(421, "request.host", why))
+
     # --- health and metrics ---------------------------------------------------------------------------
 
     async def _health(self, scope: Scope) -> Health:
@@ -166,7 +259,8 @@ class Application:
             version=version(),
             scheme=scope["scheme"],
             host=headers.get(b"host", ""),
-            client=client[0] if client else None,
+            host_allowed=scope in self._hosts,
+            client=client[0] if client and is_address(client[0]) else None,
             forwarded_proto=headers.get(b"x-forwarded-proto"),
             forwarded_host=headers.get(b"x-forwarded-host"),
             forwarded_for=headers.get(b"x-forwarded-for"),
@@ -180,15 +274,24 @@ class Application:
     async def _healthz_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the health over a WebSocket, so that a client can test whether a proxy passes WebSockets."""
         await receive()
+        try:
+            self._limits.check("connects", address_of(scope["client"]))
+        except TooMany as error:
+            await turn_away(send, too_many(error))
+            return
         await send({"type": "websocket.accept"})
         await send({"type": "websocket.send", "text": _encode(await self._health(scope)).decode()})
         await send({"type": "websocket.close", "code": 1000})
 
     async def _metrics(self, request: Request) -> Response:
-        allowed = self.config.metrics == "all" or (
-            self.config.metrics == "local" and _is_local(request.scope)
-        )
-        if not allowed:
+        config, given = self.config, request.headers.get("authorization", "")
+        if given and config.metrics_token:
+            scheme, _, token = given.partition(" ")
+            # Compared in constant time, so that nobody can guess the token sign by sign.
+            right = hmac.compare_digest(token.strip().encode("latin-1"), config.metrics_token.encode())
+            if not right or scheme.lower() != "bearer":
+                raise HTTPException(401, headers={"www-authenticate": "Bearer"})
+        elif config.metrics != "all" and not (config.metrics == "local" and _is_local(request.scope)):
             raise HTTPException(404)
         self.metrics.tables(0 if self._tables is None else len(self._tables))
         return Response(
@@ -199,6 +302,19 @@ class Application:
 def create_app(config: Config) -> Application:
     """Return the application for a configuration."""
     return Application(config)
+
+
+async def _expire(tables: TableRegistry, days: int) -> None:
+    """Remove what has not been used for so many days, now and then a few times a day, until cancelled."""
+    while True:
+        try:
+            gone = await tables.prune(int((time.time() - days * 86_400) * 1000))
+        except StoreError as error:
+            log().warning("store.failed", error=error)
+        else:
+            if gone.tables or gone.guests:
+                log().info("store.pruned", tables=gone.tables, guests=gone.guests)
+        await asyncio.sleep(_EXPIRE_EVERY_S)
 
 
 def _bring_bots(modules: Iterable[str]) -> None:
@@ -221,11 +337,15 @@ def version() -> str:
 
 
 def _is_local(scope: Scope) -> bool:
-    """Return whether the request comes from a program on this machine, not from a proxy."""
-    client = scope["client"]
-    if client is None or any(name.startswith((b"x-forwarded", b"forwarded")) for name, _ in scope["headers"]):
-        return False
-    try:
-        return ipaddress.ip_address(client[0]).is_loopback
-    except ValueError:
-        return False
+    """Return whether the request comes from a program on this machine, not from a proxy.
+
+    A proxy is known by its headers, by the visitors' Host, or by HTTP/1.0, which only proxies still use.
+    """
+    client, host = scope["client"], host_of(scope)
+    return (
+        client is not None
+        and is_address(client[0], loopback=True)
+        and (host == "localhost" or is_address(host, loopback=True))
+        and scope["http_version"] != "1.0"
+        and not any(name.startswith(_PROXY_HEADERS) for name, _ in scope["headers"])
+    )

@@ -13,13 +13,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from rum500.server.config_types import (
     FOLDER,
+    HOSTS,
     MODULES,
     NETWORKS,
     RATE,
     SWITCH,
+    TOKEN,
     Kind,
     integer,
     one_of,
@@ -27,7 +30,7 @@ from rum500.server.config_types import (
     text,
     written,
 )
-from rum500.store import DATABASE, SECRET, default_data_dir
+from rum500.store import DATABASE, SECRET, VAPID, default_data_dir
 
 __all__ = [
     "CONFIG_FLAG",
@@ -61,6 +64,11 @@ class Key:
     """One sentence for users."""
     default_told: str
     """The default as users read it: as TOML, or in words where it depends on the system."""
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the value must not be shown."""
+        return self.kind is TOKEN
 
     @property
     def flag(self) -> str:
@@ -105,8 +113,19 @@ class Config:
     origins: tuple[str, ...] = _key(
         origins(), (), "Other sites whose pages may use this server.", "only this server's own"
     )
+    allowed_hosts: tuple[str, ...] = _key(
+        HOSTS,
+        (),
+        "More host names by which visitors reach this server; others are refused, against DNS rebinding.",
+        "IP addresses, localhost, and the names in host, public_url and origins",
+    )
     trusted_proxies: tuple[str, ...] = _key(
         NETWORKS, (), "The proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted.", "none"
+    )
+    expire_days: int = _key(
+        integer(0, 36_500),
+        0,
+        "Days after which unused tables, and guests without tables, are removed; 0: never.",
     )
     bot_pause_ms: int = _key(
         integer(0, 10_000), 700, "Milliseconds that a bot waits before each play, so that people can follow."
@@ -118,6 +137,20 @@ class Config:
     )
     bot_modules: tuple[str, ...] = _key(
         MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"
+    )
+    push: bool = _key(
+        SWITCH,
+        True,
+        "Whether browsers that ask for it are sent a message when a table waits for their guest.",
+    )
+    push_contact: str = _key(
+        text("a mail address or a site such as mailto:ann@example.org", empty=True),
+        "",
+        "Where push services reach the host if messages trouble them.",
+        "the site in public_url, else none",
+    )
+    push_networks: tuple[str, ...] = _key(
+        NETWORKS, (), "Networks in which push services may be, in addition to public addresses.", "none"
     )
     max_connections: int = _key(integer(1, 1_000_000), 10_000, "The largest number of connections at a time.")
     handshake_s: int = _key(
@@ -135,18 +168,34 @@ class Config:
     connections_per_address: int = _key(
         integer(1, 1_000_000), 200, "The largest number of connections to tables at a time from one address."
     )
+    http_per_address: int = _key(
+        integer(1, 1_000_000),
+        200,
+        "The largest number of other connections at a time from one address, except a trusted proxy.",
+    )
     connects: str = _key(RATE, "240 per 1 minute", "Connections to tables, by address.")
     joins: str = _key(RATE, "60 per 1 minute", "Joins of tables, by guest.")
     requests: str = _key(RATE, "600 per 1 minute", "HTTP requests, except those for the page, by address.")
+    pages: str = _key(RATE, "3000 per 1 minute", "Requests for the page and its files, by address.")
     new_guests: str = _key(RATE, "60 per 1 minute", "New guests, by address.")
     new_tables: str = _key(RATE, "20 per 1 minute", "New tables, by guest; by address five times as many.")
+    running_tables: int = _key(
+        integer(1, 1_000_000),
+        50,
+        "The largest number of tables in memory that one guest made; by address five times as many.",
+    )
     bot_tokens: str = _key(RATE, "20 per 1 minute", "New tokens for external bots, by guest.")
     replays: str = _key(RATE, "60 per 1 minute", "Replays and records, by address.")
+    browsers: str = _key(RATE, "20 per 1 minute", "Changes of a guest's browsers for messages, by guest.")
     names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
+    sign_outs: str = _key(RATE, "10 per 1 minute", "Signing out on all other devices, by guest.")
     messages: str = _key(RATE, "100 per 5 second", "Messages of all kinds, by guest.")
     chats: str = _key(RATE, "20 per 1 minute", "Lines of chat and emotes, by guest.")
     metrics: str = _key(
         one_of("local", "all", "off"), "local", "Who may read /metrics: this machine, all, or nobody."
+    )
+    metrics_token: str = _key(
+        TOKEN, "", "The token with which any machine may read /metrics, by `Authorization: Bearer`.", "none"
     )
     log: str = _key(one_of("text", "json"), "text", "The format of the log on standard error.")
     log_level: str = _key(
@@ -166,6 +215,20 @@ class Config:
     def secret_file(self) -> Path:
         """The file with the key that signs the guests' cookies."""
         return self.data / SECRET
+
+    @property
+    def vapid_file(self) -> Path:
+        """The file with the key that signs messages to browsers."""
+        return self.data / VAPID
+
+    @property
+    def contact(self) -> str:
+        """Where push services reach the host, as a URL without a port."""
+        given = self.push_contact
+        if given:
+            return f"mailto:{given}" if "@" in given and ":" not in given else given
+        sites = [urlsplit(one).hostname for one in self.public_url if one.startswith("https:")]
+        return f"https://{sites[0] if sites else 'localhost'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +288,7 @@ def _value(key: Key, given: object, source: str) -> object:
         return key.kind.read(given)
     except ValueError:
         shown = written(given) if isinstance(given, str | int) else repr(given)
+        shown = "what is given" if key.is_secret else shown
         raise ConfigError(f"{key.name}: {shown} ({source}); expected {key.kind.expected}") from None
 
 

@@ -19,6 +19,7 @@ _SECONDS = {
     "month": 30 * 86_400,
     "year": 360 * 86_400,
 }
+_TOKEN = re.compile(r"(?:[!-~]{16,})?")
 _RATE = re.compile(rf"(\d+)\s*(?:/|per)\s*([1-9]\d*)?\s*({'|'.join(_SECONDS)})s?")
 
 
@@ -86,6 +87,12 @@ def origins(*, single: bool = False) -> Kind:
     return Kind(one if single else f"{one}, or several separated by commas", read)
 
 
+def _token(given: object) -> str:
+    if not isinstance(given, str) or not _TOKEN.fullmatch(given.strip()):
+        raise ValueError(given)
+    return given.strip()
+
+
 def _switch(given: object) -> bool:
     word = str(given).casefold() if isinstance(given, bool) else _word(given)
     if word not in (*_ON, *_OFF):
@@ -103,6 +110,14 @@ def _networks(given: object) -> tuple[str, ...]:
     found = _parts(given)
     for one in found:
         ipaddress.ip_network(one, strict=False)
+    return found
+
+
+def _hosts(given: object) -> tuple[str, ...]:
+    found = tuple(one.casefold() for one in _parts(given))
+    for one in found:
+        if one != "*" and urlsplit(f"//{one}").netloc != urlsplit(f"//{one}").hostname:
+            raise ValueError(one)
     return found
 
 
@@ -124,9 +139,11 @@ def _rate(given: object) -> str:
     return f"{int(amount)} per {int(multiple or 1)} {unit}"
 
 
+TOKEN = Kind("at least 16 letters, digits or signs without spaces", _token)
 SWITCH = Kind("true or false", _switch)
 FOLDER = Kind("a folder", _folder)
 NETWORKS = Kind("addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas", _networks)
+HOSTS = Kind("host names such as cards.local, separated by commas; * for any", _hosts)
 MODULES = Kind("Python modules such as my_bots, separated by commas", _modules)
 RATE = Kind("a rate such as 30 per minute, or off", _rate)
 

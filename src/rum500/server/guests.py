@@ -1,26 +1,32 @@
-"""Guests: the signed cookie that identifies a guest, the guests' names, and the key for the signatures."""
+"""Guests: their signed cookies and which of them count, their names, and the key for the signatures."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import os
+import re
 import secrets
 import time
 import unicodedata
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from itsdangerous import BadSignature, Signer
 from starlette.requests import cookie_parser
 
 from rum500.server.config import ConfigError
+from rum500.server.messages.table_error import TableError
 from rum500.store import Store
+
+T = TypeVar("T")
 
 COOKIE = "rum500"
 LONGEST_NAME = 24
 _AGE_S = 400 * 86_400  # the longest time for which browsers keep a cookie
-_KEPT_NAMES = 20_000
+_KEPT_GUESTS = 20_000
 _ID_BYTES = 12
 
 # The name of a guest who has chosen none is a word of each list; all pairs make sense.
@@ -42,6 +48,8 @@ class Cookie(NamedTuple):
     id: str
     since: int
     """When the guest was created, in milliseconds since 1970."""
+    issued: int
+    """When the cookie was issued, in milliseconds since 1970; 0 if an older version issued it."""
 
 
 class BadName(ValueError):
@@ -56,7 +64,8 @@ class Cookies:
 
     def new(self) -> Cookie:
         """Return the cookie of a new guest."""
-        return Cookie(secrets.token_urlsafe(_ID_BYTES), int(time.time() * 1000))
+        now = _now()
+        return Cookie(secrets.token_urlsafe(_ID_BYTES), now, now)
 
     def read(self, header: bytes | str | None) -> Cookie | None:
         """Return the guest's cookie from a Cookie header; None if there is none or it is forged."""
@@ -66,16 +75,50 @@ class Cookies:
             # Other programs at the same address may set cookies too, in any format.
             jar = cookie_parser(header.decode("latin-1") if isinstance(header, bytes) else header)
             told = self._signer.unsign(jar[COOKIE]).decode("ascii") if COOKIE in jar else ""
-            guest, _, since = told.partition(":")
-            return Cookie(guest, int(since)) if guest else None
+            guest, since, issued, *_ = *told.split(":"), "0", "0"
+            return Cookie(guest, int(since), int(issued)) if guest else None
         except (BadSignature, ValueError):
             return None
 
     def header(self, cookie: Cookie, *, secure: bool) -> str:
         """Return the value of the Set-Cookie header; `secure` limits the cookie to https."""
-        value = self._signer.sign(f"{cookie.id}:{cookie.since}").decode("ascii")
+        value = self._signer.sign(f"{cookie.id}:{cookie.since}:{cookie.issued}").decode("ascii")
         told = f'{COOKIE}="{value}"; Path=/; Max-Age={_AGE_S}; HttpOnly; SameSite=Lax'
         return f"{told}; Secure" if secure else told
+
+
+class Sessions:
+    """Which cookies count: the store has the time of each guest's last sign-out, recent ones are cached.
+
+    A cookie counts if it was issued at that time or later. A cookie that is sent again keeps its time of
+    issue, so that no copy of it can be made to count longer.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._kept: OrderedDict[str, int] = OrderedDict()
+        self._one = asyncio.Lock()
+
+    async def count(self, cookie: Cookie) -> bool:
+        """Return whether the cookie counts."""
+        if cookie.id not in self._kept:
+            row = await self._store.guest(cookie.id)
+            # A sign-out may have been stored since.
+            _keep(self._kept, cookie.id, self._kept.get(cookie.id, row.valid_from if row is not None else 0))
+        return cookie.issued >= self._kept[cookie.id]
+
+    async def sign_out_others(self, cookie: Cookie) -> Cookie:
+        """Return a new cookie of this guest, the only one that counts from now on.
+
+        Raises `TableError` if this one does not.
+        """
+        async with self._one:
+            if not await self.count(cookie):
+                raise TableError("guest.signed_out")
+            new = cookie._replace(issued=max(_now(), cookie.issued + 1))
+            await self._store.sign_out(cookie.id, new.issued)
+            _keep(self._kept, cookie.id, new.issued)
+        return new
 
 
 class Names:
@@ -91,21 +134,26 @@ class Names:
         if name is None:
             row = await self._store.guest(guest)
             name = row.name if row is not None and row.name else usual_name(guest)
-            self._keep(guest, name)
+            _keep(self._kept, guest, name)
         return name
 
     async def give(self, guest: str, name: str) -> str:
         """Store the guest's new name and return it as `tidy_name` does. Raises `BadName`."""
         name = tidy_name(name)
-        await self._store.save_guest(guest, name, int(time.time() * 1000))
-        self._keep(guest, name)
+        await self._store.save_guest(guest, name, _now())
+        _keep(self._kept, guest, name)
         return name
 
-    def _keep(self, guest: str, name: str) -> None:
-        self._kept[guest] = name
-        self._kept.move_to_end(guest)
-        if len(self._kept) > _KEPT_NAMES:
-            self._kept.popitem(last=False)
+
+def _keep(kept: OrderedDict[str, T], guest: str, value: T) -> None:
+    kept[guest] = value
+    kept.move_to_end(guest)
+    if len(kept) > _KEPT_GUESTS:
+        kept.popitem(last=False)
+
+
+def _now() -> int:
+    return int(time.time() * 1000)
 
 
 def usual_name(guest: str) -> str:
@@ -119,29 +167,46 @@ def usual_name(guest: str) -> str:
 
 
 def tidy_name(name: str) -> str:
-    """Return the name in Unicode form NFC with single spaces. Raises `BadName` if it is not allowed.
+    """Return the name in Unicode form NFKC with single spaces. Raises `BadName` if it is not allowed.
 
     Letters of any script, accents and emoji are allowed. Invisible characters, characters that change the
-    direction of text, and characters that a record cannot contain are not.
+    direction of text, more than two marks on one letter, and characters that a record cannot contain are not.
 
     >>> tidy_name("  Ada   L. ")
     'Ada L.'
     """
-    tidied = " ".join(unicodedata.normalize("NFC", name).split())
+    tidied = " ".join(unicodedata.normalize("NFKC", name).split())
     if not tidied:
         raise BadName("a name must have at least one character")
     if len(tidied) > LONGEST_NAME:
         raise BadName(f"a name must have at most {LONGEST_NAME} characters")
     if any(_unwanted(char) for char in tidied):
-        raise BadName('a name must not contain control characters or any of : ; # { } | " < >')
+        raise BadName('a name must not contain invisible characters or any of : ; # { } | " < >')
+    if _LOOSE.search("".join(map(_kind, tidied))):
+        raise BadName("a name must not have marks or joiners without a letter, or more than two marks on one")
     return tidied
 
 
 _JOINERS = "\u200c\u200d"  # needed for Persian and for emoji
+_BLANK = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800"
+"""Characters that show nothing, though Unicode calls them letters, marks or symbols."""
+_LOOSE = re.compile("(?:^| )[mj]|j(?:[ jm]|$)|mmm")
+"""Marks and joiners that are not where writing needs them, in the characters' kinds."""
 
 
 def _unwanted(char: str) -> bool:
-    return char in ':;#{}|"<>' or (unicodedata.category(char)[0] == "C" and char not in _JOINERS)
+    return (
+        char in ':;#{}|"<>'
+        or char in _BLANK
+        or (unicodedata.category(char)[0] == "C" and char not in _JOINERS)
+    )
+
+
+def _kind(char: str) -> str:
+    """Return `m` for a mark that has no width of its own, `j` for a joiner, a space, or `x` for the rest."""
+    if char in _JOINERS:
+        return "j"
+    return "m" if unicodedata.category(char) in ("Mn", "Me") else " " if char == " " else "x"
 
 
 _BYTES = 32
@@ -149,23 +214,33 @@ _PRIVATE = 0o600
 
 
 def secret_key(file: Path) -> bytes:
-    """Return the key in the file; if the file does not exist, create it with a new key.
+    """Return the key for the signatures in the file; if the file does not exist, create it with a new key.
+
+    Raises `ConfigError` if it can be neither read nor created.
+    """
+    key = key_file(file, lambda: secrets.token_hex(_BYTES).encode())
+    if len(key) < _BYTES:
+        raise ConfigError(f"data: {file} contains no key; remove it, and all guests lose their identity")
+    return key
+
+
+def key_file(file: Path, make: Callable[[], bytes]) -> bytes:
+    """Return the content of a file that only its owner may read; if it does not exist, create it with `make`.
 
     Raises `ConfigError` if it can be neither read nor created.
     """
     try:
-        return _made(file) if not file.exists() else _read(file)
+        return _made(file, make()) if not file.exists() else _read(file)
     except OSError as error:
         raise ConfigError(f"data: {error.filename or file}: {error.strerror or error}") from None
 
 
-def _made(file: Path) -> bytes:
+def _made(file: Path, key: bytes) -> bytes:
     """Create the file with a new key and return the key.
 
     The file appears atomically. If another process has created it first, that process's key is returned.
     """
     draft = file.with_name(f".{file.name}.{secrets.token_hex(4)}")
-    key = secrets.token_hex(_BYTES).encode()
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _PRIVATE)
     with os.fdopen(handle, "wb") as out:
         out.write(key)
@@ -182,8 +257,6 @@ def _made(file: Path) -> bytes:
 
 def _read(file: Path) -> bytes:
     key = file.read_bytes().strip()
-    if len(key) < _BYTES:
-        raise ConfigError(f"data: {file} contains no key; remove it, and all guests lose their identity")
     if file.stat().st_mode & 0o077:
         file.chmod(_PRIVATE)
     return key

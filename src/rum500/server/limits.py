@@ -8,14 +8,20 @@ from __future__ import annotations
 
 import ipaddress
 import math
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from rum500.server.config import Config, keys
 from rum500.server.config_types import RATE, seconds_of
 
 _SWEEP_AFTER = 5_000  # new windows
+_ADDRESS_FACTOR = 5
+"""An address may make so many times as many tables as a guest."""
+_KEPT_SHARE = 10
+"""One of so many connections is kept for guests who sit at a table."""
+_UNKNOWN = "unknown"
 
 
 class TooMany(Exception):
@@ -30,7 +36,7 @@ class TooMany(Exception):
 class Limits:
     """All limits of a server. Each has the name of its key in the configuration."""
 
-    def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, config: Config, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._rates: dict[str, tuple[int, int]] = {}
         self._windows: dict[tuple[str, str], tuple[int, float]] = {}
@@ -40,7 +46,8 @@ class Limits:
             self._rates = {name: seconds_of(rate) for name, rate in rates.items() if rate}
         if "new_tables" in self._rates:
             amount, seconds = self._rates["new_tables"]
-            self._rates["new_tables_by_address"] = 5 * amount, seconds
+            self._rates["new_tables_by_address"] = _ADDRESS_FACTOR * amount, seconds
+        self._most_running = config.running_tables if config.limits else sys.maxsize
         self._most_connections = config.max_connections
         self._most_of_address = config.connections_per_address if config.limits else config.max_connections
         self._by_address: Counter[str] = Counter()
@@ -75,6 +82,19 @@ class Limits:
             _, end = self._windows[name, who]
             raise TooMany(name, max(1, math.ceil(end - self._clock())))
 
+    def check_running(self, of_guest: int, of_address: int) -> None:
+        """Check the numbers of tables in memory that a guest and an address have made. Raises `TooMany`."""
+        if of_guest >= self._most_running or of_address >= _ADDRESS_FACTOR * self._most_running:
+            raise TooMany("running_tables", 60)
+
+    def check_spectator(self) -> None:
+        """Check that a guest who sits at no table may connect: the last places are kept for those who do.
+
+        Raises `TooMany`.
+        """
+        if self.connections > self._most_connections - self._most_connections // _KEPT_SHARE:
+            raise TooMany("max_connections", 10)
+
     def hold(self, address: str) -> None:
         """Count one open connection of this address. Raises `TooMany` if there are too many."""
         if self.connections >= self._most_connections:
@@ -95,7 +115,7 @@ class Limits:
 def address_of(client: tuple[str, int] | None) -> str:
     """Return the client's address for counting: an IPv4 address, or the /64 network of an IPv6 address.
 
-    Internet providers give each customer at least a /64 network.
+    Internet providers give each customer at least a /64 network. Everything that is no address counts as one.
 
     >>> address_of(("2001:db8:1:2:3:4:5:6", 1))
     '2001:db8:1:2::/64'
@@ -106,8 +126,21 @@ def address_of(client: tuple[str, int] | None) -> str:
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return host
+        return _UNKNOWN
     if address.version == 4:
         return host
     mapped = address.ipv4_mapped
     return str(mapped) if mapped else str(ipaddress.ip_network((int(address), 64), strict=False))
+
+
+def in_networks(host: str, networks: Iterable[str]) -> bool:
+    """Return whether a host is an address in one of these networks.
+
+    >>> in_networks("10.1.2.3", ["10.0.0.0/8"]), in_networks("cards", ["10.0.0.0/8"])
+    (True, False)
+    """
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return any(address in ipaddress.ip_network(one, strict=False) for one in networks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import os
@@ -18,8 +19,10 @@ import uvicorn
 from rum500.server.app import Application
 from rum500.server.config import Config, ConfigError
 from rum500.server.gc_control import GcController
+from rum500.server.http.transport import DeadlineConfig, DeadlineHttpProtocol, HttpPlaces
 from rum500.server.logs import log, start_log
-from rum500.server.ws.transport import DeadlineConfig, DeadlineHttpProtocol, DirectWebSocketProtocol
+from rum500.server.write_deadline import WriteDeadline
+from rum500.server.ws.transport import DirectWebSocketProtocol
 
 _LARGEST_MESSAGE = 8 * 1024
 _BACKLOG = 2048
@@ -37,12 +40,15 @@ class Server(uvicorn.Server):
         self._application = application
         self._on_start = started
         self._collector = GcController(lambda: len(self.server_state.connections))
+        self._deadline: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the application, listen, and call `started`."""
         await super().startup(sockets)
         if self.started:
             self._collector.begin()
+            deadline = WriteDeadline(self.server_state.connections, self._application.config.handshake_s)  # type: ignore[arg-type]
+            self._deadline = asyncio.create_task(deadline.watch())
             self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -51,6 +57,8 @@ class Server(uvicorn.Server):
             server.close()
         await self._application.leave()
         await super().shutdown(sockets)
+        if self._deadline is not None:
+            self._deadline.cancel()
         self._collector.end()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -149,7 +157,8 @@ def uvicorn_config(config: Config, application: Application) -> DeadlineConfig:
         backlog=_BACKLOG,
     )
     made.deadline_s = config.handshake_s
-    made.most_connections = config.max_connections
+    most = config.max_connections + config.max_connections // 4 + 100
+    made.places = HttpPlaces(most, config.http_per_address if config.limits else most, config.trusted_proxies)
     return made
 
 

@@ -1,8 +1,12 @@
-"""Security headers of every HTTP response, which limit what a browser does with it."""
+"""Security headers of every HTTP response, and the hosts for which the server answers."""
 
 from __future__ import annotations
 
+import ipaddress
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from rum500.server.config import Config
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -57,3 +61,44 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
+
+
+class AllowedHosts:
+    """The hosts for which the server answers.
+
+    A page of another site can have its own name resolved to this server (DNS rebinding). The browser then
+    takes both for one site, and only the Host header, which contains that name, tells them apart. An IP
+    address needs no name to be resolved, so it is always allowed.
+    """
+
+    def __init__(self, config: Config) -> None:
+        named = [urlsplit(one).hostname for one in (*config.public_url, *config.origins)]
+        self._names = {"localhost", config.host.casefold(), *config.allowed_hosts, *named}
+
+    def __contains__(self, scope: object) -> bool:
+        """Return whether a request is for one of these hosts. Only HTTP/1.0 allows to name none."""
+        assert isinstance(scope, dict)
+        host = host_of(scope)
+        return not host or host in self._names or "*" in self._names or is_address(host)
+
+
+def host_of(scope: Scope) -> str:
+    """Return the host in a request's Host header, without the port; empty if there is none."""
+    given = b"".join(value for name, value in scope["headers"] if name == b"host").decode("latin-1")
+    try:
+        return (urlsplit(f"//{given}").hostname or given).removesuffix(".")
+    except ValueError:
+        return given
+
+
+def is_address(host: str, *, loopback: bool = False) -> bool:
+    """Return whether a host is an IP address; with `loopback`, whether it is one of this machine alone.
+
+    >>> is_address("192.0.2.1"), is_address("192.0.2.1", loopback=True), is_address("cards.example")
+    (True, False, False)
+    """
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return address.is_loopback or not loopback

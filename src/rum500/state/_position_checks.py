@@ -266,7 +266,7 @@ def _cannot_move(data: PositionData) -> Iterator[_Wrong]:
         use = data.phase is Phase.USE
         what, rule = ("use the card taken", "R-DRAW-3") if use else ("end the turn", "D3a")
         yield "must use|phase", f"seat {data.actor} cannot {what}", rule
-    elif data.phase is Phase.CLAIM and len(moves) == 1:
+    elif data.phase is Phase.CLAIM and len(moves) == 1 and not data.rules.blind_claims:
         yield "phase", "no card of the pile can be called for", "R-CLAIM-1"
 
 

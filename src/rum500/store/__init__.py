@@ -1,14 +1,25 @@
-"""The durable store: an append-only log for each table, an index of tables, guests, backups and checks."""
+"""The durable store: an append-only log for each table, an index of tables, results, guests, and backups."""
 
 from rum500.store._archive import Manifest, read_manifest, restore_backup, write_backup
 from rum500.store._check import check_database
 from rum500.store._errors import Code, StoreError
 from rum500.store._owner import owner
-from rum500.store._rows import DatabaseReport, GuestRow, StoredEntry, TableRow
+from rum500.store._rows import (
+    BrowserRow,
+    DatabaseReport,
+    GameFigures,
+    GuestRow,
+    NoticeRow,
+    PruneReport,
+    ResultRow,
+    StoredEntry,
+    TableRow,
+)
 from rum500.store._store import Store
 from rum500.store.paths import (
     DATABASE,
     SECRET,
+    VAPID,
     create_private,
     database_path,
     default_data_dir,
@@ -18,10 +29,16 @@ from rum500.store.paths import (
 __all__ = [
     "DATABASE",
     "SECRET",
+    "VAPID",
+    "BrowserRow",
     "Code",
     "DatabaseReport",
+    "GameFigures",
     "GuestRow",
     "Manifest",
+    "NoticeRow",
+    "PruneReport",
+    "ResultRow",
     "Store",
     "StoreError",
     "StoredEntry",

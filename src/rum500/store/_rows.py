@@ -1,4 +1,4 @@
-"""The store's rows: entries of tables' logs, tables as listed in the lobby, and guests."""
+"""The store's rows: entries of tables' logs, tables as listed in the lobby, results, and guests."""
 
 from __future__ import annotations
 
@@ -51,6 +51,64 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """The name of the guest who made the table."""
     seats: str = "[]"
     """The seats as JSON, which the store does not read."""
+    due: int | None = None
+    """The time at which the table has to be loaded, because a clock of days runs out, in milliseconds since
+    1970; None if it has not."""
+
+
+class ResultRow(Struct, frozen=True, kw_only=True):
+    """What an ended match came to for one guest; it follows from the table's log."""
+
+    guest_id: str
+    table_id: str
+    ended: int
+    """The time of the last change, in milliseconds since 1970."""
+    status: str
+    """`over` or `abandoned`."""
+    profile: str
+    """The name of the rule set."""
+    title: str
+    """The title of the rule set."""
+    players: int
+    accounts: int
+    """The number of sides, or of players if there are no sides."""
+    deals: int
+    """The number of finished deals."""
+    place: int | None
+    """The place, from 1; None if the match was abandoned."""
+    won: bool
+    points: int
+    """The final total of the guest or the guest's side, or the total so far."""
+    margin: int | None
+    """How far ahead of the next or, negative, behind the winner; None if the match was abandoned."""
+    best_deal: int | None
+    """The most points in a deal; None if no deal was finished."""
+    partners: list[str]
+    """The names of the others of the guest's side."""
+    opponents: list[str]
+    """The names of the opponents."""
+    with_people: bool
+    """Whether other people played."""
+    level: str | None
+    """The level of the bots, if all of them had the same."""
+
+
+class GameFigures(Struct, frozen=True):
+    """What a guest's finished matches of one game add up to."""
+
+    profile: str
+    """The name of the rule set."""
+    title: str
+    """The title of the rule set."""
+    matches: int
+    won: int
+    even: float
+    """The number of wins to expect if all play equally well."""
+    deals: int
+    points: int
+    """The sum of the final totals."""
+    best_deal: int
+    """The most points in a deal."""
 
 
 class GuestRow(Struct, frozen=True):
@@ -64,6 +122,48 @@ class GuestRow(Struct, frozen=True):
     """When the guest was first seen, in milliseconds since 1970."""
     seen: int
     """When the guest was last seen, in milliseconds since 1970."""
+    valid_from: int = 0
+    """Cookies issued before this time, in milliseconds since 1970, do not count; 0: all count."""
+
+
+class BrowserRow(Struct, frozen=True, kw_only=True):
+    """A browser whose push service is sent a message when a table waits for its guest."""
+
+    endpoint: str
+    """The address at the push service, a secret of the browser."""
+    guest_id: str
+    p256dh: str
+    """The browser's public key, with which messages are encrypted."""
+    auth: str
+    """The secret that the browser shares with the sender of messages."""
+    language: str
+    """The language of the messages."""
+    zone: str
+    """The name of the browser's time zone."""
+    quiet_from: int | None
+    """The minute of the day at which the quiet hours begin; None if there are none."""
+    quiet_to: int | None
+    """The minute of the day at which the quiet hours end."""
+    seen: int
+    """When the browser last reported, in milliseconds since 1970."""
+
+
+class NoticeRow(Struct, frozen=True):
+    """A message to a guest about a table that the guest has not looked at since."""
+
+    guest_id: str
+    table_id: str
+    due: int
+    """When it is to be sent, in milliseconds since 1970; 0: it was sent."""
+
+
+class PruneReport(Struct, frozen=True):
+    """What was removed from a database."""
+
+    tables: int
+    """The number of tables, with their logs."""
+    guests: int
+    """The number of guests."""
 
 
 class DatabaseReport(Struct, frozen=True):

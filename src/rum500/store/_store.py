@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
-from sqlalchemy import BindParameter, Select, bindparam, delete, insert, select, text, update
+from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, insert, or_, select, text, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import DBAPIError
 
@@ -20,10 +20,20 @@ from rum500.store._connect import READERS, reading_engine
 from rum500.store._errors import StoreError, from_database, no_room
 from rum500.store._open import prepare
 from rum500.store._owner import Ownership
-from rum500.store._rows import DatabaseReport, GuestRow, StoredEntry, TableRow
+from rum500.store._rows import (
+    BrowserRow,
+    DatabaseReport,
+    GameFigures,
+    GuestRow,
+    NoticeRow,
+    PruneReport,
+    ResultRow,
+    StoredEntry,
+    TableRow,
+)
 from rum500.store._write_thread import Observe, Statement, WriteJob, Writer
 from rum500.store.paths import SECRET, database_path
-from rum500.store.schema import entries, guests, people, tables
+from rum500.store.schema import browsers, entries, guests, notices, people, results, tables
 
 T = TypeVar("T")
 
@@ -35,9 +45,43 @@ _LOG = select(
 _TABLE: BindParameter[str] = bindparam("table")
 _NEW_TABLE = insert(tables)
 _TABLE_CHANGED = update(tables).where(tables.c.id == _TABLE)
+_TABLE_GONE = delete(tables).where(tables.c.id == _TABLE)
+_LOG_GONE = delete(entries).where(entries.c.table_id == _TABLE)
+_RESULTS_GONE = delete(results).where(results.c.table_id == _TABLE)
+_PLACES = select(people.c.guest_id, tables.c.id).join(tables, people.c.table_id == tables.c.id)
+_NOTICES_GONE = delete(notices).where(notices.c.table_id == _TABLE)
 _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
+_NEW_RESULT = upsert(results).on_conflict_do_nothing()
+_GUEST: BindParameter[str] = bindparam("guest")
+_RESULT_GONE = delete(results).where(results.c.guest_id == _GUEST, results.c.table_id == _TABLE)
+_NO_LONGER_THERE = delete(people).where(people.c.guest_id == _GUEST, people.c.table_id == _TABLE)
+_ALL_COOKIES_COUNT = select(guests.c.id).where(guests.c.valid_from == 0)
+_NOTICE_GONE = delete(notices).where(notices.c.guest_id == _GUEST, notices.c.table_id == _TABLE)
+_NEW_NOTICE = upsert(notices)
+_NOTICE = _NEW_NOTICE.on_conflict_do_update(
+    index_elements=["guest_id", "table_id"], set_={"due": _NEW_NOTICE.excluded.due}
+)
+_NEW_BROWSER = upsert(browsers)
+_BROWSER = _NEW_BROWSER.on_conflict_do_update(
+    index_elements=["endpoint"],
+    set_={column.name: column for column in _NEW_BROWSER.excluded if column.name != "endpoint"},
+)
+_MOST: BindParameter[int] = bindparam("most")
+_OLDER_BROWSERS = delete(browsers).where(
+    browsers.c.endpoint.in_(
+        select(browsers.c.endpoint)
+        .where(browsers.c.guest_id == _GUEST)
+        .order_by(browsers.c.seen.desc())
+        .limit(-1)
+        .offset(_MOST)
+    )
+)
+_BROWSER_GONE = delete(browsers).where(browsers.c.endpoint == bindparam("gone"))
 _NEW_GUEST = upsert(guests)
+_GUEST_SIGNED_OUT = _NEW_GUEST.on_conflict_do_update(
+    index_elements=["id"], set_={"valid_from": _NEW_GUEST.excluded.valid_from}
+)
 _GUEST_SEEN = _NEW_GUEST.on_conflict_do_update(
     index_elements=["id"], set_={"name": _NEW_GUEST.excluded.name, "seen": _NEW_GUEST.excluded.seen}
 )
@@ -101,20 +145,31 @@ class Store:
 
     # --- logs ------------------------------------------------------------------------------------------
 
-    async def append(self, table: str, new: Sequence[StoredEntry], **fields: Any) -> None:
-        """Add entries to a table's log and, with `fields`, change its row in the same transaction.
+    async def append(
+        self, table: str, new: Sequence[StoredEntry], *, results: Sequence[ResultRow] = (), **fields: Any
+    ) -> None:
+        """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
 
         Raises `store.conflict` if the numbers do not continue the log, or if the table already has a message
         with this id by this author.
         """
         rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
-        statements = _changes(table, fields) if fields else []
+        statements = [*(_changes(table, fields) if fields else []), *_new_results(results)]
         await self._change(table=table, rows=rows, statements=statements, must_match=bool(fields))
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
         """Return the entries of a table's log with numbers above `after`, in order."""
         wanted = _LOG.where(entries.c.table_id == table, entries.c.number > after)
         return [StoredEntry(*row) for row in await self._read(wanted)]
+
+    async def first_entries(self, ids: Sequence[str]) -> dict[str, StoredEntry]:
+        """Return the first entry of each of these tables' logs, by table."""
+        if not ids:
+            return {}
+        wanted = select(entries.c.table_id, *_LOG.selected_columns).where(
+            entries.c.table_id.in_(ids), entries.c.number == 1
+        )
+        return {table: StoredEntry(*row) for table, *row in await self._read(wanted)}
 
     # --- the index of tables ---------------------------------------------------------------------------
 
@@ -162,6 +217,82 @@ class Store:
             wanted = wanted.join(people, people.c.table_id == tables.c.id).where(people.c.guest_id == guest)
         return [_table(row) for row in await self._read(wanted)]
 
+    async def due(self, until: int) -> list[str]:
+        """Return the tables that have to be loaded by this time, in ms since 1970, earliest first."""
+        wanted = select(tables.c.id).where(tables.c.due <= until).order_by(tables.c.due)
+        return [row[0] for row in await self._read(wanted)]
+
+    async def next_due(self, after: int) -> int | None:
+        """Return the next time after this one at which a table has to be loaded; None if there is none."""
+        wanted = select(func.min(tables.c.due)).where(tables.c.due > after)
+        due: int | None = (await self._read(wanted))[0][0]
+        return due
+
+    # --- results ---------------------------------------------------------------------------------------
+
+    async def save_results(self, rows: Sequence[ResultRow]) -> None:
+        """Store results of ended matches; those that are stored already stay as they are."""
+        if rows:
+            await self._change(statements=_new_results(rows))
+
+    async def results(
+        self,
+        guest: str,
+        *,
+        profile: str | None = None,
+        with_people: bool | None = None,
+        skip: int = 0,
+        limit: int = 20,
+    ) -> list[ResultRow]:
+        """Return results of a guest's matches with at least one finished deal, the last first."""
+        wanted = _results_of(select(results), guest, profile, with_people)
+        wanted = wanted.order_by(results.c.ended.desc(), results.c.table_id).offset(skip).limit(limit)
+        return [_result(row) for row in await self._read(wanted)]
+
+    async def count_results(
+        self, guest: str, *, profile: str | None = None, with_people: bool | None = None
+    ) -> int:
+        """Return how many results `results` has without a limit."""
+        wanted = _results_of(select(func.count()).select_from(results), guest, profile, with_people)
+        return int((await self._read(wanted))[0][0])
+
+    async def figures(self, guest: str) -> list[GameFigures]:
+        """Return what a guest's finished matches add up to, by game, the most played first."""
+        of = results.c
+        matches = func.count().label("matches")
+        wanted = (
+            select(
+                of.profile,
+                func.max(of.title),
+                matches,
+                func.sum(case((of.won, 1), else_=0)),
+                func.sum(1.0 / of.accounts),
+                func.sum(of.deals),
+                func.sum(of.points),
+                func.max(of.best_deal),
+            )
+            .where(of.guest_id == guest, of.status == "over", of.deals > 0)
+            .group_by(of.profile)
+            .order_by(matches.desc(), of.profile)
+        )
+        return [GameFigures(*row) for row in await self._read(wanted)]
+
+    async def without_result(self, guest: str) -> list[str]:
+        """Return the guest's ended tables whose result is not stored, because an older version ended them."""
+        known = select(results.c.table_id).where(results.c.guest_id == guest)
+        wanted = (
+            select(tables.c.id)
+            .join(people, people.c.table_id == tables.c.id)
+            .where(people.c.guest_id == guest, tables.c.status.in_(("over", "abandoned")))
+            .where(tables.c.id.not_in(known))
+        )
+        return [row[0] for row in await self._read(wanted)]
+
+    async def remove_result(self, guest: str, table: str) -> None:
+        """Remove an ended match from a guest's results and tables; the table itself stays."""
+        names = {"guest": guest, "table": table}
+        await self._change(statements=[(_RESULT_GONE, names), (_NO_LONGER_THERE, names)])
+
     # --- guests ----------------------------------------------------------------------------------------
 
     async def guest(self, guest: str) -> GuestRow | None:
@@ -173,6 +304,73 @@ class Store:
         """Store a guest's name and last visit. On the first call the time is also stored as `since`."""
         values = {"id": guest, "name": name, "since": seen, "seen": seen}
         await self._change(statements=[(_GUEST_SEEN, values)])
+
+    async def sign_out(self, guest: str, valid_from: int) -> None:
+        """Store the time from which on cookies of this guest count, in milliseconds since 1970."""
+        values = {"id": guest, "name": "", "since": valid_from, "seen": valid_from, "valid_from": valid_from}
+        await self._change(statements=[(_GUEST_SIGNED_OUT, values)])
+
+    # --- messages to browsers --------------------------------------------------------------------------
+
+    async def browsers(self, guest: str) -> list[BrowserRow]:
+        """Return the browsers that are sent a message when a table waits for this guest."""
+        rows = await self._read(select(browsers).where(browsers.c.guest_id == guest))
+        return [BrowserRow(**dict(zip(browsers.columns.keys(), row, strict=True))) for row in rows]
+
+    async def save_browser(self, row: BrowserRow, most: int) -> None:
+        """Store a browser, or what is new about it; only the guest's `most` last seen browsers stay."""
+        older = {"guest": row.guest_id, "most": most}
+        await self._change(statements=[(_BROWSER, msgspec.structs.asdict(row)), (_OLDER_BROWSERS, older)])
+
+    async def remove_browser(self, endpoint: str) -> None:
+        """Remove a browser, if it is there."""
+        await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
+
+    async def notices(self) -> list[NoticeRow]:
+        """Return the messages about tables that their guests have not looked at since."""
+        return [NoticeRow(*row) for row in await self._read(select(notices))]
+
+    async def save_notice(self, row: NoticeRow) -> None:
+        """Store a message that is due or was sent."""
+        await self._change(statements=[(_NOTICE, msgspec.structs.asdict(row))])
+
+    async def remove_notice(self, guest: str, table: str) -> None:
+        """Remove the message to this guest about this table."""
+        await self._change(statements=[(_NOTICE_GONE, {"guest": guest, "table": table})])
+
+    # --- removing --------------------------------------------------------------------------------------
+
+    async def prune(
+        self, before: int, *, keep: Callable[[str], bool] = lambda _: False, dry_run: bool = False
+    ) -> PruneReport:
+        """Remove the tables that were last changed before this time, in ms since 1970, with logs and results.
+
+        Tables that `keep` returns True for stay, and those whose clock of days runs. Also removed are the
+        guests and browsers that have no other table and were last seen before that time, but no guest some of
+        whose cookies do not count: without the row they would again. `dry_run` only counts.
+        """
+        unused = tables.c.updated < before, tables.c.due.is_(None)
+        old = [row[0] for row in await self._read(select(tables.c.id).where(*unused))]
+        old = [table for table in old if not keep(table)]
+        used = or_(tables.c.updated >= before, tables.c.due.is_not(None))
+        staying = {row[0] for row in await self._read(_PLACES.where(used))}
+        staying |= {row[0] for row in await self._read(_PLACES) if keep(row[1])}
+        seen_before = await self._read(_ALL_COOKIES_COUNT.where(guests.c.seen < before))
+        gone = [row[0] for row in seen_before if row[0] not in staying]
+        unseen = await self._read(
+            select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before)
+        )
+        if not dry_run:
+            for table in old:
+                values = {"table": table}
+                every = (_LOG_GONE, _PEOPLE_GONE, _RESULTS_GONE, _NOTICES_GONE, _TABLE_GONE)
+                await self._change(table=table, statements=[(each, values) for each in every])
+            for guest in gone:
+                await self._change(statements=[(delete(guests).where(guests.c.id == guest), None)])
+            for guest, endpoint in unseen:
+                if guest not in staying:
+                    await self.remove_browser(endpoint)
+        return PruneReport(tables=len(old), guests=len(gone))
 
     # --- the whole -------------------------------------------------------------------------------------
 
@@ -225,6 +423,31 @@ class Store:
 
 def _json(names: Sequence[str]) -> str:
     return msgspec.json.encode(list(names)).decode()
+
+
+def _new_results(rows: Sequence[ResultRow]) -> list[Statement]:
+    values = [
+        msgspec.structs.asdict(row) | {"partners": _json(row.partners), "opponents": _json(row.opponents)}
+        for row in rows
+    ]
+    return [(_NEW_RESULT, values)] if values else []
+
+
+def _results_of(
+    wanted: Select[Any], guest: str, profile: str | None, with_people: bool | None
+) -> Select[Any]:
+    wanted = wanted.where(results.c.guest_id == guest, results.c.deals > 0)
+    if profile is not None:
+        wanted = wanted.where(results.c.profile == profile)
+    if with_people is not None:
+        wanted = wanted.where(results.c.with_people == with_people)
+    return wanted
+
+
+def _result(row: Sequence[Any]) -> ResultRow:
+    values = dict(zip(results.columns.keys(), row, strict=True))
+    names = {name: _NAMES.decode(values[name]) for name in ("partners", "opponents")}
+    return ResultRow(**values | names)
 
 
 def _table(row: Sequence[Any]) -> TableRow:

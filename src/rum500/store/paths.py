@@ -12,6 +12,8 @@ DATABASE = "rum500.sqlite3"
 """The database's name in the data directory."""
 SECRET = "secret.key"  # noqa: S105 - a file's name
 """The name of the file with the key that signs guests' cookies, which backups include."""
+VAPID = "vapid.pem"
+"""The name of the file with the key that signs messages to browsers."""
 
 _SCHEME = "sqlite:///"
 

@@ -16,7 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0001"
+HEAD = "0005"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -69,7 +69,14 @@ tables = Table(
     Column("clocked", Boolean, nullable=False),
     Column("host", Text),
     Column("seats", Text, nullable=False),
+    Column("due", _TIME),
     Index("tables_status", "status", "private", "updated"),
+)
+Index(
+    "tables_due",
+    tables.c.due,
+    sqlite_where=tables.c.due.is_not(None),
+    postgresql_where=tables.c.due.is_not(None),
 )
 
 people = Table(
@@ -88,4 +95,56 @@ guests = Table(
     Column("name", Text, nullable=False),
     Column("since", _TIME, nullable=False),
     Column("seen", _TIME, nullable=False),
+    Column("valid_from", _TIME, nullable=False, server_default="0"),
 )
+
+results = Table(
+    "results",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("ended", _TIME, nullable=False),
+    Column("status", String(32), nullable=False),
+    Column("profile", String(64), nullable=False),
+    Column("title", Text, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("accounts", Integer, nullable=False),
+    Column("deals", Integer, nullable=False),
+    Column("place", Integer),
+    Column("won", Boolean, nullable=False),
+    Column("points", Integer, nullable=False),
+    Column("margin", Integer),
+    Column("best_deal", Integer),
+    Column("partners", Text, nullable=False),  # a JSON list of names, as the next one
+    Column("opponents", Text, nullable=False),
+    Column("with_people", Boolean, nullable=False),
+    Column("level", String(64)),
+    Index("results_guest", "guest_id", "ended"),
+)
+"""What each guest's ended matches came to; it follows from the tables' logs."""
+
+browsers = Table(
+    "browsers",
+    metadata,
+    Column("endpoint", Text, primary_key=True),
+    Column("guest_id", _ID, nullable=False),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("language", String(16), nullable=False),
+    Column("zone", String(64), nullable=False),
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Column("seen", _TIME, nullable=False),
+    Index("browsers_guest", "guest_id", "seen"),
+)
+"""The browsers that are sent a message when a table waits for their guest."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("due", _TIME, nullable=False),
+    Index("notices_table", "table_id"),
+)
+"""The messages to guests about tables that they have not looked at since."""

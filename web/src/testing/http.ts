@@ -1,7 +1,7 @@
 /** A server's answers over HTTP for the components' tests. */
 import { vi } from 'vitest';
 
-import type { Me, Profile, TableSummary } from '../lib/net/protocol';
+import type { HistoryRow, Me, MyTable, Profile, RuleChoice, TableSummary } from '../lib/net/protocol';
 import { plate } from './table';
 
 /** A request that the page has made. */
@@ -69,6 +69,10 @@ export const PROFILES: Profile[] = [
 export function summary(id: string, more: Partial<TableSummary> = {}): TableSummary {
   return {
     id,
+    house_rules: [],
+    variations: [],
+    target: null,
+    deals: null,
     created: 0,
     updated: 0,
     status: 'open',
@@ -80,13 +84,63 @@ export function summary(id: string, more: Partial<TableSummary> = {}): TableSumm
     seats: [plate('Cy'), plate('', { kind: 'empty', here: false })],
     seats_free: 1,
     clocked: false,
+    turn_s: null,
     host: 'Cy',
     mine: false,
     ...more,
   };
 }
 
+/** One of the guest's own tables, at which it is the guest's turn in the second deal. */
+export function myTable(id: string, more: Partial<MyTable> = {}): MyTable {
+  return {
+    table: summary(id, { status: 'playing', seats_free: 0, mine: true }),
+    my_turn: true,
+    asked: Date.now() - 12 * 60_000,
+    due: null,
+    deal: 2,
+    seat: 1,
+    names: ['Cy', 'Nora'],
+    scores: [287, 312],
+    ...more,
+  };
+}
+
+/** An ended match: won against one bot. */
+export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow {
+  return {
+    table,
+    ended: Date.now() - 3 * 86_400_000,
+    status: 'over',
+    profile: '500-rum',
+    title: '500 Rum',
+    players: 2,
+    deals: 5,
+    place: 1,
+    won: true,
+    points: 512,
+    margin: 36,
+    partners: [],
+    opponents: ['Ada'],
+    with_people: false,
+    level: 'club',
+    ...more,
+  };
+}
+
 const USUAL: Record<string, Reply> = { 'GET /api/me': ME, 'GET /api/profiles': PROFILES };
+
+/** What can be added to 500 Rum, as the server says it. */
+export const CHOICES: RuleChoice[] = (
+  [
+    ['H2', 'house'],
+    ['H3', 'house'],
+    ['H5', 'house'],
+    ['H6', 'house'],
+    ['jokers-1', 'variation'],
+    ['jokers-2', 'variation'],
+  ] as const
+).map(([id, kind]) => ({ id, kind, title: id, source: 'R', refused: null }));
 
 /** Answer the page's requests by method and path, others with "not found". Return the list of requests. */
 export function answering(replies: Record<string, Reply> = {}): Request[] {
@@ -95,7 +149,7 @@ export function answering(replies: Record<string, Reply> = {}): Request[] {
   vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
     const request = { method, path, body: body ? (JSON.parse(body as string) as unknown) : undefined };
     asked.push(request);
-    const found = known[`${method} ${path}`];
+    const found = known[`${method} ${path}`] ?? known[`${method} ${path.split('?')[0]}`];
     const reply: unknown =
       typeof found === 'function' ? (found as (asked: Request) => unknown)(request) : found;
     if (reply instanceof Refusal) return Response.json(reply.body, { status: reply.status });

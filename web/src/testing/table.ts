@@ -31,6 +31,7 @@ export type TableSetup = {
 export const OPTIONS: TableInfo = {
   profile: '500-rum',
   house_rules: [],
+  variations: [],
   players: 3,
   target: 500,
   private: true,
@@ -43,12 +44,14 @@ export const OPTIONS: TableInfo = {
   title: '500 Rum',
   match: 'target',
   deals: 2,
+  max_deals: 0,
   sides: 0,
   jokers: 0,
   joker_kind: 'none',
   hand_counts: 'holder',
   doubles: 'none',
   claim: false,
+  blind_claims: false,
 };
 
 /** A seat's plate: a person who is there, unless it says otherwise. */
@@ -93,6 +96,7 @@ export const SHARED: Snapshot = {
   banks: [],
   claim: null,
   fairness: null,
+  opened: [],
   rematch: null,
   deal: 1,
   dealer: 1,

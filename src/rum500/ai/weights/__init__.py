@@ -17,9 +17,9 @@ from rum500.rules.ruleset import Ruleset
 __all__ = ["class_of", "policy", "policy_of", "weights"]
 
 #: The share, in sixteenths, of the value to opponents that `casual` considers, by size of table.
-_CARE = {"two": 12, "table": 8, "packs": 4, "sides": 8}
-#: The sizes at which `casual` keeps the tuned weight for laying early; otherwise `greedy` would beat it.
-_KEEPS_LAY = ("packs",)
+_CARE = {"two": 16, "table": 8, "packs": 4, "sides": 8}
+#: What a point laid now is worth to `casual`: so much that it lays whatever it can.
+_LAY = 64
 _GIVEN = ("open", "_sure", "_half", "_maybe", "_held", "joker_near")
 
 
@@ -65,6 +65,4 @@ def policy_of(name: str, level: str = "club") -> Policy:
         key: weight * _CARE[size] // 16 if any(part in key for part in _GIVEN) else weight
         for key, weight in zip(names(), weights(name), strict=True)
     }
-    if size not in _KEEPS_LAY:
-        casual["lay"] = 0
-    return Policy(list(casual.values()), forgets=True)
+    return Policy(list((casual | {"lay": _LAY, "near": 0}).values()), forgets=True)

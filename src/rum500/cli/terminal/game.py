@@ -24,7 +24,7 @@ from rum500.cli.terminal.line_input import (
 from rum500.cli.terminal.narration import action_words, choice_words
 from rum500.cli.terminal.open_turn import Turn
 from rum500.cli.terminal.players import TerminalTable
-from rum500.cli.terminal.prompt_line import duty
+from rum500.cli.terminal.prompt_line import duty, untold
 from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import QUIET, Style, styled
@@ -171,7 +171,7 @@ class TerminalGame:
 
     def _title(self) -> str:
         rules = self.match.rules
-        house = f" ({' '.join(rules.house_rules)})" if rules.house_rules else ""
+        house = f" ({' '.join(rules.changes)})" if rules.changes else ""
         of = f" of {rules.deals}" if rules.match == "deals" else ""
         return f"{rules.title}{house} · deal {self.match.number}{of}"
 
@@ -236,7 +236,7 @@ class TerminalGame:
         turn, view = self._mine(), self.view
         assert turn is not None
         assert view is not None
-        self.offered = suggestions(turn.state, turn.state.actor)
+        self.offered = [] if untold(view) else suggestions(turn.state, turn.state.actor)
         self._redraw()
         text = self.screen.ask("> ")
         self.notes = []
@@ -346,6 +346,9 @@ class TerminalGame:
 
     def _hint(self, turn: Turn, rest: str) -> None:
         view = turn.state.view(self.table.seat)
+        if untold(view):
+            self._note("No hint: in this game nobody is told whether a card can be called.")
+            return
         chosen = bots.get("greedy").choose(view, Rng(self.table.seed))
         action = view.legal_actions()[view.legal.index(chosen)] if isinstance(chosen, int) else chosen
         said = action_words(self.look, action, view, self.table.names())

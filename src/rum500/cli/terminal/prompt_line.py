@@ -16,6 +16,11 @@ def duty(view: View, look: Style) -> str:
     return look.words(_SAID[view.phase](view))
 
 
+def untold(view: View) -> bool:
+    """Return whether the seat may call "Rummy!" and is not told whether there is something to call (H6)."""
+    return view.phase is Phase.CLAIM and view.rules.blind_claims
+
+
 def _draw(view: View) -> str:
     kinds = {type(action) for action in view.legal_actions()}
     ways = ["d draws" if view.stock else "d makes the pile a new stock and draws"] if Draw in kinds else []
@@ -41,7 +46,8 @@ def _play(view: View) -> str:
 
 
 def _claim(view: View) -> str:
-    return "“Rummy!”: c NUMBER calls and takes from the pile, g lets it go"
+    told = "; nobody is told whether a card can be called" if untold(view) else ""
+    return f"“Rummy!”: c NUMBER calls and takes from the pile, g lets it go{told}"
 
 
 _SAID = {Phase.DRAW: _draw, Phase.USE: _use, Phase.PLAY: _play, Phase.CLAIM: _claim}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
+from rum500.cli.terminal.prompt_line import untold
 from rum500.cli.terminal.style import CELL, QUIET, WE, YOURS, Style, styled, wrapped
 from rum500.match import groups
 from rum500.rules.actions import Call, Take
@@ -285,7 +286,9 @@ def _pile(scene: Scene, width: int, *, labels: bool) -> list[Text]:
 
 
 def _takeable(view: View) -> frozenset[int]:
-    """Return the numbers of cards that the player may take or call now."""
+    """Return the numbers of cards that the player may take or call now; all of them if nobody is told."""
+    if untold(view):
+        return frozenset(range(1, len(view.pile) + 1))
     return frozenset(a.count for a in view.legal_actions() if isinstance(a, Take | Call))
 
 

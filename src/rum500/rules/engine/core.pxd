@@ -122,7 +122,7 @@ cdef class Core:
     # the rules, as numbers
     cdef public int n, sides, packs, wild, own_rank, ace_low, same_suit, top_must_meld, go_out, may_pass
     cdef public int restock_allowed, upcard_free, doubles, at_once, target, bonus, to_winner
-    cdef public int unnamed_jokers, keep_upcard, claim_allowed, idle_limit, restock_limit, joker_value
+    cdef public int unnamed_jokers, keep_upcard, claim_allowed, claim_blind, idle_limit, restock_limit, joker_value
     cdef public int hand_size, jokers_total
     cdef public int[14] value
     cdef public int[8] totals

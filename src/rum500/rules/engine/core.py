@@ -255,6 +255,7 @@ class Core:
             "unnamed_jokers",
             "keep_upcard",
             "claim_allowed",
+            "claim_blind",
             "idle_limit",
             "restock_limit",
             "joker_value",
@@ -324,6 +325,7 @@ class Core:
         self.unnamed_jokers = other.unnamed_jokers
         self.keep_upcard = other.keep_upcard
         self.claim_allowed = other.claim_allowed
+        self.claim_blind = other.claim_blind
         self.idle_limit = other.idle_limit
         self.restock_limit = other.restock_limit
         self.joker_value = other.joker_value
@@ -1453,7 +1455,7 @@ class Core:
         if self.claim_allowed:
             moves.n = 0
             self.gen_calls(moves, 1)
-            if moves.n:
+            if moves.n or self.claim_blind:
                 self.actor = seat
                 self.phase = PHASE_CLAIM
                 self.must = self.ban = -1

@@ -64,6 +64,7 @@ class Core:
     unnamed_jokers: int
     keep_upcard: int
     claim_allowed: int
+    claim_blind: int
     idle_limit: int
     restock_limit: int
     joker_value: int

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 
 from rum500 import bots
+from rum500.rules.choices import choices
 from rum500.rules.options import HOUSE_RULES, wire_values
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import Sentence, describe
-from rum500.server.messages.http import HouseRuleInfo, Profile, RuleSentence
+from rum500.server.live.table_options import choice_refused
+from rum500.server.messages.http import HouseRuleInfo, Profile, RuleChoice, RuleSentence
 
 _STANDARD = "500-rum"
 _USUAL_PLAYERS = 4
@@ -21,9 +23,11 @@ LEVEL_USUAL = "greedy"
 
 @cache
 def profile_list() -> tuple[Profile, ...]:
-    """Return every game of the family, the standard one first."""
-    names = sorted(profile_names(), key=lambda name: (name != _STANDARD, name))
-    return tuple(_profile(ruleset(name)) for name in names)
+    """Return every game of the family, the standard one first, those of two sides last."""
+    games = sorted(
+        map(ruleset, profile_names()), key=lambda game: (game.name != _STANDARD, game.sides, game.name)
+    )
+    return tuple(map(_profile, games))
 
 
 def levels() -> list[str]:
@@ -32,15 +36,45 @@ def levels() -> list[str]:
     return [*ladder, *(name for name in bots.names() if name not in ladder)]
 
 
-def rule_sentences(profile: str, house_rules: Iterable[str], players: int | None) -> list[RuleSentence]:
-    """Return the rules of a profile in sentences, in the order of play.
-
-    Raises `RulesetError` if the house rules or the number of players are not possible.
-    """
-    rules = ruleset(profile, house_rules=tuple(house_rules))
+def rule_choices(profile: str, chosen: Sequence[str], players: int | None) -> list[RuleChoice]:
+    """Return what can be added to a profile, each with the reason why it does not go with what is chosen."""
+    rules = ruleset(profile)
     if players is not None:
         rules.check_players(players)
-    return [_sentence(sentence) for sentence in describe(rules)]
+    return [
+        RuleChoice(
+            each.id,
+            each.kind,
+            each.title,
+            each.source,
+            None if each.problem is None else choice_refused(each.problem).reason,
+        )
+        for each in choices(rules, chosen, players)
+    ]
+
+
+def rule_sentences(
+    profile: str,
+    chosen: Sequence[str] = (),
+    players: int | None = None,
+    target: int | None = None,
+    deals: int | None = None,
+) -> list[RuleSentence]:
+    """Return the rules of a profile in sentences, in the order of play, with what is chosen.
+
+    Raises `RulesetError` if what is chosen or the number of players is not possible.
+    """
+    rules = ruleset(
+        profile,
+        [id_ for id_ in chosen if id_ in HOUSE_RULES],
+        variations=[id_ for id_ in chosen if id_ not in HOUSE_RULES],
+    )
+    changes = {} if target is None else {"target": target}
+    if deals is not None:
+        changes[rules.deals_option] = deals
+    if changes:
+        rules = rules.replace(**changes)
+    return [_sentence(sentence) for sentence in describe(rules, players)]
 
 
 def _sentence(sentence: Sentence) -> RuleSentence:
@@ -48,7 +82,7 @@ def _sentence(sentence: Sentence) -> RuleSentence:
         heading=sentence.heading,
         id=sentence.id,
         params=dict(sentence.params),
-        rule=sentence.rule,
+        rules=list(sentence.rules),
         text=sentence.text,
     )
 

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from rum500.rules.problems import RulesetError, UnknownProfile
 from rum500.server.config import Config
-from rum500.server.guests import BadName, Cookie, Cookies
+from rum500.server.guests import BadName, Cookie, Cookies, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live import LogError
 from rum500.server.logs import log
@@ -55,7 +55,9 @@ class ApiRequest:
     address: str
     """The client's address, as `limits.address_of` returns it."""
     cookie: Cookie | None
-    """The guest who sent the request; None without a valid cookie."""
+    """The guest who sent the request; None without a valid cookie, or if it was signed out."""
+    signed_out: bool = False
+    """Whether the guest has signed out of the device that sent the request."""
     body: Any = None
     """The decoded body, of the type that the endpoint `takes`."""
     headers: dict[str, str] = field(default_factory=dict)
@@ -63,7 +65,9 @@ class ApiRequest:
 
     @property
     def guest(self) -> Cookie:
-        """The guest who sent the request. Raises `ApiError` without a valid cookie."""
+        """The guest who sent the request. Raises `ApiError` or `TableError` without a valid cookie."""
+        if self.signed_out:
+            raise TableError("guest.signed_out")
         if self.cookie is None:
             raise ApiError(401, "guest.unknown", "send GET /api/me first, which sets a cookie")
         return self.cookie
@@ -133,9 +137,12 @@ def endpoints(handlers: object) -> list[Endpoint]:
 class Dispatcher:
     """Answers requests: checks limits and sources, decodes bodies, calls handlers and encodes results."""
 
-    def __init__(self, config: Config, cookies: Cookies, limits: Limits, metrics: Metrics) -> None:
+    def __init__(
+        self, config: Config, cookies: Cookies, sessions: Sessions, limits: Limits, metrics: Metrics
+    ) -> None:
         self._config = config
         self._cookies = cookies
+        self._sessions = sessions
         self._limits = limits
         self._metrics = metrics
 
@@ -145,6 +152,7 @@ class Dispatcher:
         It is empty if the request has a valid cookie, does not ask for HTML, or exceeds the limit on new
         guests. The page must not get its cookie from its first API requests: two simultaneous requests would
         make two guests, and what the first guest had begun would be lost when the second cookie replaces it.
+        A visitor who was signed out keeps the cookie, so that the page can say why.
         """
         known = self._cookies.read(request.headers.get("cookie")) is not None
         if known or "text/html" not in request.headers.get("accept", ""):
@@ -188,7 +196,8 @@ class Dispatcher:
         if endpoint.takes is not None:
             self._check_source(headers)
         cookie = self._cookies.read(headers.get(b"cookie"))
-        asker = ApiRequest(request, address, cookie)
+        signed_out = cookie is not None and not await self._sessions.count(cookie)
+        asker = ApiRequest(request, address, None if signed_out else cookie, signed_out)
         if endpoint.takes is not None:
             asker.body = await _body(request, endpoint.takes)
         return asker
@@ -284,6 +293,8 @@ def on_http_exception(_request: Request, error: Exception) -> Response:
 
 def _status_of(code: str) -> int:
     """Return the HTTP status for the code of a `TableError`."""
+    if code == "guest.signed_out":
+        return 401
     if code in ("table.unknown", "deal.unknown", "profile.unknown"):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, cast
 
 import msgspec
@@ -12,12 +12,13 @@ import segno
 from msgspec import Meta
 
 from rum500.server.config import Config
-from rum500.server.guests import Cookies, Names, tidy_name
-from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_sentences
+from rum500.server.guests import Cookies, Names, Sessions, tidy_name
+from rum500.server.http.catalogue import LEVEL_USUAL, levels, profile_list, rule_choices, rule_sentences
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers, checked
 from rum500.server.http.replays import TABLE, table_row
 from rum500.server.limits import Limits
-from rum500.server.live import Guest, LiveTable, TableOptions, TableRegistry
+from rum500.server.live import Guest, LiveTable, LogError, TableOptions, TableRegistry
+from rum500.server.live.log_entries import options_in
 from rum500.server.logs import log, shown
 from rum500.server.messages import SeatPlate
 from rum500.server.messages.base import Status
@@ -25,22 +26,25 @@ from rum500.server.messages.http import (
     BotToken,
     LentSeat,
     Me,
+    MyTable,
     NewBot,
     NewName,
     NewTable,
     NewTableId,
     Profile,
+    RuleChoice,
     RuleSentence,
+    SignOut,
     TableSummary,
 )
 from rum500.server.messages.table_error import TableError
-from rum500.store import Store, TableRow
+from rum500.store import Store, StoredEntry, TableRow
 
 _LISTED = 100
 _FORSAKEN_S = 12 * 3600
 """After this many seconds in which nobody sat down or stood up, an open table is no longer listed."""
 _OPEN = ("open",)
-_ANY = ("open", "playing", "paused", "over", "abandoned")
+_UNFINISHED = ("open", "playing", "paused")
 
 _seats = msgspec.json.Decoder(list[SeatPlate])
 
@@ -48,7 +52,25 @@ _PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=60)], "
 _HOUSE = Param(
     "house", Annotated[str, Meta(pattern=r"^(H[1-6](,H[1-6])*)?$")], "House rules, separated by commas."
 )
+_VARIATIONS = Param(
+    "variations", Annotated[str, Meta(pattern=r"^([a-z0-9,-]{0,100})$")], "Variations, separated by commas."
+)
+_TARGET = Param("target", Annotated[int, Meta(ge=1, le=100_000)], "The points to reach.")
+_DEALS = Param("deals", Annotated[int, Meta(ge=1, le=1000)], "The number of deals, or the most deals.")
+_NEW = Param("new", bool, "Whether a device whose guest was signed out gets a new guest; by default not.")
 _PLAYERS = Param("players", Annotated[int, Meta(ge=2, le=8)], "The number of players.")
+
+
+def _chosen(asker: ApiRequest) -> list[str]:
+    """Return the house rules and variations in the query."""
+    query = asker.request.query_params
+    named = [checked(param, query.get(param.name, "")) for param in (_HOUSE, _VARIATIONS)]
+    return [name for names in named for name in names.split(",") if name]
+
+
+def _number(asker: ApiRequest, param: Param) -> int | None:
+    asked = asker.request.query_params.get(param.name)
+    return None if asked is None else checked(param, asked)
 
 
 class Lobby:
@@ -60,28 +82,49 @@ class Lobby:
         store: Store,
         tables: TableRegistry,
         cookies: Cookies,
+        sessions: Sessions,
         names: Names,
         limits: Limits,
+        disconnect: Callable[[str], None],
     ) -> None:
+        """Take what the handlers need; `disconnect` closes all connections of a guest who signs out."""
         self._config = config
         self._store = store
         self._tables = tables
         self._cookies = cookies
+        self._sessions = sessions
         self._names = names
         self._limits = limits
+        self._disconnect = disconnect
 
     # --- guests ---------------------------------------------------------------------------------------
 
-    @answers("GET", "/api/me")
+    @answers("GET", "/api/me", query=(_NEW,), refuses=(401, 422))
     async def me(self, asker: ApiRequest) -> Me:
         """Return the guest who sends the request; a request without a cookie makes a new guest.
 
         The cookie is sent with every answer, so that it does not expire.
         """
-        if asker.cookie is None:
+        if checked(_NEW, asker.request.query_params.get("new", "false")):
+            asker.signed_out = False
+        if asker.cookie is None and not asker.signed_out:
             self._limits.check("new_guests", asker.address)
             asker.cookie = self._cookies.new()
-        asker.headers["set-cookie"] = self._cookies.header(asker.cookie, secure=asker.secure)
+        return await self._with_cookie(asker)
+
+    @answers("POST", "/api/me/sign-out", takes=SignOut, refuses=(401,))
+    async def sign_out(self, asker: ApiRequest) -> Me:
+        """Sign the guest out on all other devices: the cookie of the answer is the only one that counts.
+
+        All connections of the guest to tables are closed; this device may connect again.
+        """
+        self._limits.check("sign_outs", asker.guest.id)
+        asker.cookie = await self._sessions.sign_out_others(asker.guest)
+        self._disconnect(asker.cookie.id)
+        return await self._with_cookie(asker)
+
+    async def _with_cookie(self, asker: ApiRequest) -> Me:
+        asker.headers["set-cookie"] = self._cookies.header(asker.guest, secure=asker.secure)
         return await self._me(asker)
 
     @answers("PUT", "/api/me", takes=NewName, refuses=(401,))
@@ -104,17 +147,34 @@ class Lobby:
         """List the games of the family."""
         return profile_list()
 
-    @answers("GET", "/api/rules/{profile}", params=(_PROFILE,), query=(_HOUSE, _PLAYERS), refuses=(404, 422))
+    @answers(
+        "GET",
+        "/api/rules/{profile}",
+        params=(_PROFILE,),
+        query=(_HOUSE, _VARIATIONS, _PLAYERS, _TARGET, _DEALS),
+        refuses=(404, 422),
+    )
     async def rules(self, asker: ApiRequest) -> list[RuleSentence]:
         """List the rules of a game."""
-        query = asker.request.query_params
-        house = checked(_HOUSE, query.get("house", ""))
-        players = query.get("players")
         return rule_sentences(
             asker.request.path_params["profile"],
-            [rule for rule in house.split(",") if rule],
-            None if players is None else checked(_PLAYERS, players),
+            _chosen(asker),
+            *(_number(asker, param) for param in (_PLAYERS, _TARGET, _DEALS)),
         )
+
+    @answers(
+        "GET",
+        "/api/choices/{profile}",
+        params=(_PROFILE,),
+        query=(_HOUSE, _VARIATIONS, _PLAYERS),
+        refuses=(404, 422),
+    )
+    async def choices(self, asker: ApiRequest) -> list[RuleChoice]:
+        """List the house rules and variations that a game can be played with.
+
+        Each comes with the reason why it does not go with those in the query.
+        """
+        return rule_choices(asker.request.path_params["profile"], _chosen(asker), _number(asker, _PLAYERS))
 
     # --- tables ---------------------------------------------------------------------------------------
 
@@ -126,18 +186,43 @@ class Lobby:
         """
         since = int((time.time() - _FORSAKEN_S) * 1000)
         rows = await self._store.tables(status=_OPEN, private=False, since=since, limit=_LISTED)
-        return [await self._summary(row, asker) for row in rows if row.seats_free]
+        return await self._summaries([row for row in rows if row.seats_free], asker)
 
     @answers("GET", "/api/tables/mine", refuses=(401,))
-    async def my_tables(self, asker: ApiRequest) -> list[TableSummary]:
-        """List the tables at which the guest sits or sat, the latest first."""
-        rows = await self._store.tables(status=_ANY, guest=asker.guest.id, limit=_LISTED)
-        return [await self._summary(row, asker) for row in rows]
+    async def my_tables(self, asker: ApiRequest) -> list[MyTable]:
+        """List the unfinished tables at which the guest sits or sat.
+
+        First come those that wait for the guest, the longest waiting of them first, then the others, the last
+        changed first.
+        """
+        rows = await self._store.tables(status=_UNFINISHED, guest=asker.guest.id, limit=_LISTED)
+        summaries = await self._summaries(rows, asker)
+        found = [mine for table in summaries if (mine := await self._mine(table, asker.guest.id)) is not None]
+        waiting = sorted((mine for mine in found if mine.my_turn), key=lambda mine: mine.asked)
+        return [*waiting, *(mine for mine in found if not mine.my_turn)]
+
+    async def _mine(self, table: TableSummary, guest: str) -> MyTable | None:
+        """Return one of the guest's tables; None if its log cannot be read."""
+        try:
+            standing = await self._tables.standing(table.id)
+        except LogError as error:
+            log().warning("table.unreadable", table=shown(table.id), error=error)
+            return None
+        return MyTable(
+            table=table,
+            my_turn=guest in standing.waits_for,
+            asked=standing.asked_at,
+            due=standing.due,
+            deal=standing.deal,
+            seat=standing.seats.index(guest) if guest in standing.seats else None,
+            names=list(standing.names),
+            scores=list(standing.scores),
+        )
 
     @answers("GET", "/api/tables/{table}", params=(TABLE,), refuses=(404,))
     async def table(self, asker: ApiRequest) -> TableSummary:
         """Return a table as the lobby lists it."""
-        return await self._summary(await table_row(self._store, asker), asker)
+        return (await self._summaries([await table_row(self._store, asker)], asker))[0]
 
     @answers("POST", "/api/tables", takes=NewTable, status=201, refuses=(401, 404, 409))
     async def make_table(self, asker: ApiRequest) -> NewTableId:
@@ -149,6 +234,7 @@ class Lobby:
         guest = asker.guest
         self._limits.check("new_tables", guest.id)
         self._limits.check("new_tables_by_address", asker.address)
+        self._limits.check_running(self._tables.made_by(guest.id), self._tables.made_by(asker.address))
         values = {key: value for key, value in msgspec.structs.asdict(wanted).items() if value is not None}
         bots, start = values.pop("bots"), values.pop("start")
         values.setdefault("level", LEVEL_USUAL)
@@ -158,7 +244,7 @@ class Lobby:
         except msgspec.ValidationError as error:
             raise ApiError(422, "table.options", str(error)) from None
         who = Guest(id=guest.id, name=await self._names.of(guest.id))
-        made = await self._tables.create(options, who, bots=bots, start=start)
+        made = await self._tables.create(options, who, bots=bots, start=start, address=asker.address)
         log().info(
             "table.created", table=shown(made), profile=wanted.profile, private=wanted.private, start=start
         )
@@ -204,8 +290,18 @@ class Lobby:
 
     # --- shared by the handlers -----------------------------------------------------------------------
 
-    async def _summary(self, row: TableRow, asker: ApiRequest) -> TableSummary:
+    async def _summaries(self, rows: Sequence[TableRow], asker: ApiRequest) -> list[TableSummary]:
+        first = await self._store.first_entries([row.id for row in rows])
+        return [await self._summary(row, first.get(row.id), asker) for row in rows]
+
+    async def _summary(self, row: TableRow, first: StoredEntry | None, asker: ApiRequest) -> TableSummary:
+        options = options_in(first)
         return TableSummary(
+            house_rules=[] if options is None else options.house_rules,
+            variations=[] if options is None else options.variations,
+            target=None if options is None else options.target,
+            deals=None if options is None else options.deals,
+            turn_s=None if options is None else options.turn_s,
             id=row.id,
             created=row.created,
             updated=row.updated,

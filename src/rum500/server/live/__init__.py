@@ -4,6 +4,7 @@
 """
 
 from rum500.server.live.log_entries import LogError
+from rum500.server.live.match_results import TableStanding
 from rum500.server.live.services import TableMetrics
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_options import Guest, TableOptions
@@ -27,6 +28,7 @@ __all__ = [
     "TableMetrics",
     "TableOptions",
     "TableRegistry",
+    "TableStanding",
     "TableState",
     "ThreadExecutor",
     "TimeSource",

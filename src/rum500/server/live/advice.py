@@ -17,4 +17,7 @@ def advise(state: TableState, player: int | None, message: messages.Ask) -> Advi
     deal = claim.state if claim else state.match.state
     decides = claim is not None or (not state.claims and deal.actor == seat)
     decides = decides and state.waiting_for in ("play", "claim")
+    if claim is not None and state.rules.blind_claims:
+        # Advice would tell whether there is something to call. A bot works that out from its view.
+        decides = message.about == "position" and player in state.robots
     return advice_on(message, deal, seat, state.asked, decides=decides)

@@ -26,6 +26,8 @@ class Attendance:
         """The players with a viewer here."""
         self.absent = tuple(state.people())
         """The players who are people and not here."""
+        self.unseen = frozenset(self.absent)
+        """The players who are people and do not look at the table: absent, or with a hidden page."""
         self.away: dict[int, float] = {}
         """The moments at which absent players left, if they left in this sitting."""
         self.watching = 0
@@ -73,6 +75,21 @@ class Attendance:
             viewer.joined = False
             self.update(self._state)
 
+    def look(self, viewer: Viewer, shown: bool) -> None:
+        """Note whether a connection's page shows the table."""
+        viewer.looks = shown
+        self.update(self._state)
+
+    def hear(self, viewer: Viewer, silent: bool) -> None:
+        """Note that a connection has gone silent, or is heard again."""
+        viewer.silent = silent
+        if viewer in self.viewers:
+            self.update(self._state)
+
+    def has_company(self, viewer: Viewer) -> bool:
+        """Return whether a connection is a player's, and others would see that the player is away."""
+        return viewer.player is not None and len(self.viewers) > 1
+
     def rename(self, guest: Guest) -> None:
         """Give a guest's connection the guest's new name."""
         viewer = self.guests.get(guest.id)
@@ -84,16 +101,20 @@ class Attendance:
         self._state, now = state, self._time.now
         for viewer in self.viewers:
             viewer.player = state.player_of(viewer.guest.id)
-        here = frozenset(viewer.player for viewer in self.viewers if viewer.player is not None)
+        heard = [viewer for viewer in self.viewers if not viewer.silent]
+        here = frozenset(viewer.player for viewer in heard if viewer.player is not None)
+        looking = {viewer.player for viewer in heard if viewer.looks}
         if here and not self.present and now - self._empty_since > SITTING_S:
             self.away = {}
         if self.present and not here:
             self._empty_since = now
-        self.absent = tuple(player for player in state.people() if player not in here)
+        people = state.people()
+        self.absent = tuple(player for player in people if player not in here)
+        self.unseen = frozenset(player for player in people if player not in looking)
         left = dict.fromkeys(self.present - here, now) | self.away
         self.away = {player: at for player, at in left.items() if player in self.absent}
         self.present = here
-        self.watching = sum(viewer.player is None for viewer in self.viewers)
+        self.watching = sum(viewer.player is None for viewer in heard)
 
     def shift_away(self, since: float) -> None:
         """Subtract the time since this moment, at which a pause began, from the times of absence."""

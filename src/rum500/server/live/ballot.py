@@ -72,10 +72,11 @@ class Ballot:
         return start is not None and start <= self._time.now
 
     def _agreed(self) -> set[str]:
-        """Return the subjects for which all people who are here have voted."""
+        """Return the subjects for which all people who are here have voted; by a clock of days, all."""
         state = self._log.state
-        present = self._attendance.present - state.robots
-        return {on for on, players in state.votes.items() if present and present <= players}
+        during = state.options.daily and state.status in ("playing", "paused")
+        voters = (frozenset(state.people()) if during else self._attendance.present) - state.robots
+        return {on for on, players in state.votes.items() if voters and voters <= players}
 
     def _is_opposed(self, on: str) -> bool:
         """Return whether somebody who is away has not agreed to this, and no bot plays for them yet.
@@ -100,9 +101,14 @@ class Ballot:
         return not in_turn or not self._is_opposed("pause")
 
     def _may_resume(self) -> bool:
-        """Return whether all who agreed to the pause wish to play, or a person here does for `WISH_S`."""
+        """Return whether all who agreed to the pause wish to play, or a person here does for `WISH_S`.
+
+        By a clock of days one person is enough, and the turn has its whole time again.
+        """
         state = self._log.state
         wishing = state.votes.get("resume", set())
+        if state.options.daily:
+            return bool(wishing)
         if not wishing & self._attendance.present:
             self._wished = None
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -18,18 +19,24 @@ from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer
 from rum500.server.live.undo_limit import UndoLimit
-from rum500.server.live.viewer import Viewer
+from rum500.server.live.viewer import Told, Viewer
 from rum500.server.live.you import you_of
 
 FIRST_EVENTS = 200
 """The largest number of events of the deal in progress that a viewer is sent who has just come."""
 _ENCODER = msgspec.json.Encoder()
-_FOR_ALL = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
-"""If one of these changes, any viewer's private state may have changed; else only a deciding player's."""
+_WITH_PRIVATE = frozenset({"status", "seats", "deal", "waiting_for", "hands"})
+"""Fields with which any viewer's private state may change; with the others only that of those who decide."""
+_for_all = attrgetter("status", "deal", "waiting_for", "hands")
+"""Returns what everybody is told at once if it changes."""
 
 
 class Broadcaster:
-    """Sends every viewer the changes since the last time, and remembers what viewers know."""
+    """Sends every viewer the changes since that viewer's last update.
+
+    Viewers who asked or decide are sent them at once, and so are all others, unless these were sent something
+    less than `together_s` ago: then their changes wait and are sent together.
+    """
 
     def __init__(
         self,
@@ -39,6 +46,7 @@ class Broadcaster:
         substitutes: Substitutes,
         timer: TurnTimer,
         undo: UndoLimit,
+        together_s: float,
     ) -> None:
         """Read these parts of the table; nothing has been sent yet."""
         self._log = log
@@ -47,46 +55,42 @@ class Broadcaster:
         self._substitutes = substitutes
         self._timer = timer
         self._undo_limit = undo
+        self._together_s = together_s
         state = log.state
         self._builder = SnapshotBuilder()
         self._encoder = msgspec.json.Encoder(enc_hook=self._left)
-        self.seen = self._builder.snapshot(state, NOBODY)
-        """The snapshot that all viewers know, except those who have just joined."""
+        self._now = Told(self._builder.snapshot(state, NOBODY), state.number, frozenset())
         self.joining: list[tuple[Viewer, messages.Join]] = []
         """The viewers who are to be sent the whole table next, with their requests."""
-        self._told = state.number
-        self._known: tuple[TableState, int, int, Presence] | None = None
-        self._deciding: frozenset[int | None] = frozenset()
+        self._made_from: tuple[TableState, int, int, Presence] | None = None
+        self._all_told = True
+        self._next_for_all = 0.0
         self._options = table_info(state.options, state.rules, len(state.seats))
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:
-        """Send the changes to every viewer, the whole table to those who join, and new chat lines to all.
+        """Send viewers the changes, the whole table to those who join, and new chat lines to all.
 
         `replies` has the id of the request that a viewer's update answers. A viewer without one is sent
         nothing if nothing has changed.
         """
         presence = self.presence()
-        if replies or self.joining or self._known != self._cause(presence):
+        state = self._log.state
+        made_from = state, state.number, state.revision, presence
+        if replies or self.joining or not self._all_told or made_from != self._made_from:
             joining, self.joining = self.joining, []
+            for viewer, _ in joining:
+                viewer.told = None
             everyone = self._attendance.viewers
-            decides = self._log.state.acting_player
+            decides = state.acting_player
             self._undo_limit.note_sent(others_watch=any(viewer.player != decides for viewer in everyone))
-            new = {viewer for viewer, _ in joining}
-            viewers = [viewer for viewer in everyone if viewer not in new]
-            if viewers:
-                self._update(viewers, presence, replies)
-            else:
-                self._catch_up(presence)
+            if everyone and made_from != self._made_from:
+                self._made_from = made_from
+                self._now = Told(self._builder.snapshot(state, presence), state.number, self._deciders())
+            self._update(everyone, replies)
             for viewer, join in joining:
                 viewer.send(self.sync(viewer, join.id, join.last))
         for line in self._log.take_chat():
             self.say(line)
-
-    def reply_first(self, viewer: Viewer, re: str) -> None:
-        """Send the changes to the viewer who made the request `re`; the others are sent them later."""
-        kept = self.seen, self._told, self._known, self._deciding
-        self._update((viewer,), self.presence(), {viewer: re})
-        self.seen, self._told, self._known, self._deciding = kept
 
     def say(self, message: messages.ServerMessageBase) -> None:
         """Send all viewers something that is not about the cards."""
@@ -106,45 +110,53 @@ class Broadcaster:
             claim_until=self._timer.claim_until,
         )
 
-    def _cause(self, presence: Presence) -> tuple[TableState, int, int, Presence]:
-        """Return everything on which messages depend; if it has not changed, nothing needs to be sent."""
-        state = self._log.state
-        return state, state.number, state.revision, presence
-
-    def _catch_up(self, presence: Presence) -> None:
-        """Count everything as sent, since nobody watches."""
-        state = self._log.state
-        self._known = self._cause(presence)
-        self.seen = self._builder.snapshot(state, presence)
-        self._told = state.number
-        self._deciding = self._deciders()
-
-    def _deciders(self) -> frozenset[int | None]:
+    def _deciders(self) -> frozenset[int]:
         state = self._log.state
         if state.claims:
             return frozenset(state.seating[claim.seat] for claim in state.claims)
-        return frozenset((state.acting_player,))
+        return frozenset() if state.acting_player is None else frozenset((state.acting_player,))
 
-    def _update(self, viewers: Collection[Viewer], presence: Presence, replies: Mapping[Viewer, str]) -> None:
-        """Send these viewers the changes since the last time, each with the viewer's private changes."""
-        state = self._log.state
-        self._known = self._cause(presence)
-        before, self.seen = self.seen, self._builder.snapshot(state, presence)
-        changed = diff(before, self.seen)
-        new = self._new_events()
-        deciding = self._deciders()
-        touched = deciding | self._deciding
-        self._deciding = deciding
-        for_all = not _FOR_ALL.isdisjoint(changed)
-        head = b'{"type":"update","number":%d' % state.number
+    def _update(self, viewers: Collection[Viewer], replies: Mapping[Viewer, str]) -> None:
+        """Send the changes to those of these viewers who asked or decide, and to the others if it is time."""
+        groups: dict[Told, list[Viewer]] = {}
+        for viewer in viewers:
+            if viewer.told is not None:
+                groups.setdefault(viewer.told, []).append(viewer)
+        it_is_time = self._time.now >= self._next_for_all
+        self._all_told, waiting = False, False
+        for told, group in groups.items():
+            touched = told.deciding | self._now.deciding
+            if told is self._now:
+                chosen = [viewer for viewer in group if viewer in replies]
+            elif it_is_time or _for_all(told.snapshot) != _for_all(self._now.snapshot):
+                chosen, self._next_for_all = group, self._time.now + self._together_s
+            else:
+                chosen = [viewer for viewer in group if viewer in replies or viewer.player in touched]
+                waiting = waiting or len(chosen) < len(group)
+            if chosen:
+                self._send_changes(chosen, told, touched, replies)
+        if waiting:
+            self._time.reached(self._next_for_all)
+        self._all_told = not waiting
+
+    def _send_changes(
+        self, viewers: Collection[Viewer], told: Told, touched: Collection[int], replies: Mapping[Viewer, str]
+    ) -> None:
+        """Send these viewers, who have all been `told` the same, what has changed since then.
+
+        Private states of other players than those `touched` change only if seats or the deal do.
+        """
+        changed = diff(told.snapshot, self._now.snapshot)
+        everybody = not _WITH_PRIVATE.isdisjoint(changed)
+        new = self._events_after(told.number)
+        head = b'{"type":"update","number":%d' % self._now.number
         shared = b',"shared":' + self._encoder.encode(changed) if changed else b""
         private = {told.player for told in new if told.player is not None}
         rest = _events(new, None) + shared
         plain = head + rest + b"}" if rest else b""
         for viewer in viewers:
-            own = b""
-            if for_all or viewer.player in touched:
-                own = self._own(viewer)
+            viewer.told = self._now
+            own = self._own(viewer) if everybody or viewer.player in touched else b""
             mine = _events(new, viewer.player) + shared if viewer.player in private else rest
             re = replies.get(viewer)
             if re is not None:
@@ -154,13 +166,11 @@ class Broadcaster:
             elif plain:
                 viewer.send(plain)
 
-    def _new_events(self) -> list[ScopedEvent]:
-        """Return the events since the last time."""
-        state, told = self._log.state, self._told
-        events = state.events
-        self._told = state.number
+    def _events_after(self, number: int) -> list[ScopedEvent]:
+        """Return the events of the log's entries after this one."""
+        events = self._log.state.events
         first = len(events)
-        while first and events[first - 1].number > told:
+        while first and events[first - 1].number > number:
             first -= 1
         return events[first:]
 
@@ -179,6 +189,7 @@ class Broadcaster:
     def sync(self, viewer: Viewer, re: str, last: int) -> bytes:
         """Return the whole table for this viewer as a message, with the events after entry `last`."""
         state = self._log.state
+        viewer.told = self._now
         viewer.you = you_of(state, viewer.player, self._undo_limit.available(viewer.player))
         gap = state.kept_from - 1 <= last <= state.number and last > 0
         missed = [told for told in state.events if told.number > (last if gap else state.deal_starts[-1] - 1)]
@@ -190,7 +201,7 @@ class Broadcaster:
                 gap=gap,
                 missed=[told.seen_by(viewer.player) for told in (missed if gap else missed[-FIRST_EVENTS:])],
                 options=self._options,
-                shared=self.seen,
+                shared=self._now.snapshot,
                 you=viewer.you,
                 chat=list(state.chat),
             )

@@ -94,7 +94,8 @@ def _first(state: TableState) -> _Step:
 def _next(state: TableState, before: Snapshot) -> _Step:
     """Return the frames of the last entry; the first one contains all changes.
 
-    The event `settle` has no frame, because nothing of it is visible at the table.
+    The event `settle` has no frame, because nothing of it is visible at the table. What changes without an
+    event is in the next frame.
     """
     seen = _seen(state)
     changed = _patch(diff(before, seen))
@@ -103,7 +104,7 @@ def _next(state: TableState, before: Snapshot) -> _Step:
         if told.number == state.number and told.shared.kind != "settle":
             patch = SnapshotPatch() if frames else changed
             frames.append(http.ReplayFrame(told.own or told.shared, patch, _hands(state)))
-    return _Step(seen, frames)
+    return _Step(seen if frames else before, frames)
 
 
 def _hands(state: TableState) -> tuple[tuple[str, ...], ...]:

@@ -9,6 +9,7 @@ from rum500.match import CutNeeded, DrawNeeded, ShuffleNeeded
 from rum500.record.fair import cut_from_per_mille, middle_cut
 from rum500.server.live import log_entries as entries
 from rum500.server.live.attendance import Attendance
+from rum500.server.live.day_clock import due_at
 from rum500.server.live.seats import bot_name
 from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
@@ -71,8 +72,14 @@ class DealSetup:
         self._entropy = entropy
 
     def next_deal(self) -> bool:
-        """Begin the next deal when all who are here are ready, or have had time to read the score sheet."""
+        """Begin the next deal when all who are here are ready, or have had time to read the score sheet.
+
+        By a clock of days all are waited for, as long as for a turn.
+        """
         state, attendance = self._log.state, self._attendance
+        due = due_at(state)
+        if due is not None:
+            return due <= self._time.wall() and self._commit_seed()
         present = attendance.present - state.robots
         if not attendance.present and not attendance.viewers:
             return False

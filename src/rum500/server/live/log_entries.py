@@ -283,3 +283,12 @@ def from_stored(entry: StoredEntry) -> LogEntry:
         return decoder.decode(entry.data)
     except msgspec.DecodeError as error:
         raise LogError(f"entry {entry.number} ({entry.kind}): {error}") from None
+
+
+def options_in(entry: StoredEntry | None) -> TableOptions | None:
+    """Return the options in the first entry of a log; None if this program cannot read it."""
+    try:
+        line = None if entry is None else from_stored(entry)
+    except LogError:
+        return None
+    return line.options if isinstance(line, Created) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rum500.match import Claimant
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
@@ -9,11 +11,13 @@ from rum500.server.live import log_entries as entries
 from rum500.server.live.attendance import Attendance
 from rum500.server.live.ballot import Ballot
 from rum500.server.live.bot_player import BotPlayer
+from rum500.server.live.day_clock import due_at
 from rum500.server.live.deal_setup import DealSetup
 from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.turn_timer import TurnTimer
+from rum500.server.thinking.executor import seconds_of
 
 HOST_AWAY_S = 60.0
 """The seconds after which an absent host in the waiting room is replaced by somebody who is here."""
@@ -73,7 +77,9 @@ class Scheduler:
             return True
         if state.status == "open":
             return self._waiting_room()
-        if state.status != "playing" or (state.waiting_for in _TOGETHER and self._attendance.deserted):
+        if state.status != "playing":
+            return False
+        if state.waiting_for in _TOGETHER and self._attendance.deserted and not state.options.daily:
             return False
         return self._steps[state.waiting_for]()
 
@@ -119,11 +125,19 @@ class Scheduler:
             self._time.reached(start)
         if timer.running_since is None:
             return False
-        if not self._time.reached(timer.running_since + (state.turn_ms + state.bank_ms[player]) / 1000):
+        if state.options.daily:
+            if not self._day_is_over():
+                return False
+        elif not self._time.reached(timer.running_since + (state.turn_ms + state.bank_ms[player]) / 1000):
             return False
         self._log.append(entries.TimedOut(player))
         timer.stop()
         return True
+
+    def _day_is_over(self) -> bool:
+        """Return whether a clock of days has run out; the server's `DayClock` wakes the table then."""
+        due = due_at(self._log.state)
+        return due is not None and due <= self._time.wall()
 
     # --- claims -------------------------------------------------------------------------------------
 
@@ -131,25 +145,43 @@ class Scheduler:
         state, until = self._log.state, self._timer.claim_until
         assert until is not None
         open_ = [claim for claim in state.claims if self._player(claim) not in state.let_go]
-        bots = [
-            (claim, level) for claim in open_ if (level := self._substitutes.level_for(self._player(claim)))
-        ]
-        if self._attendance.deserted and len(bots) < len(open_):
+        levels = [(claim, self._substitutes.level_for(self._player(claim))) for claim in open_]
+        bots = [(claim, level) for claim, level in levels if level]
+        people = [self._player(claim) for claim, level in levels if not level]
+        daily = state.options.daily
+        # With a clock of days bots answer after people, who need not be here.
+        waits = not self._day_is_over() if daily else self._attendance.deserted
+        if people and waits:
             return False
-        if self._time.reached(until):
-            self._log.append(entries.LetGone([self._player(claim) for claim in open_]))
+        if people and (daily or self._time.reached(until)):
+            self._log.append(entries.LetGone(people))
             return True
+        # A bot that thinks is waited for, so that its speed does not decide whether it may call.
         codes = [self._bots.choice(claim.seat, level, claim) for claim, level in bots]
-        alone = len(bots) == len(open_) and not state.let_go
-        patience = self._substitutes.pause if alone else state.options.claim_s / 2
-        if not bots or None in codes or not self._time.reached(self._timer.waiting_since + patience):
+        if not bots or None in codes:
+            return False
+        patience = self._patience([level for _, level in bots], alone=not (people or state.let_go))
+        if not self._time.reached(self._timer.waiting_since + patience):
             return False
         for (claim, _), code in zip(bots, codes, strict=True):
             if code is not None and action_kind(code) is ActionKind.CALL:
                 self._log.append(entries.Called(self._player(claim), code, bot=True))
                 return True
+        if state.rules.blind_claims and people:
+            return False  # how soon bots let it go would tell whether they had something to think about
         self._log.append(entries.LetGone([self._player(claim) for claim, _ in bots]))
         return True
+
+    def _patience(self, levels: Sequence[str], *, alone: bool) -> float:
+        """Return the seconds after which bots of these levels answer; `alone` if no person is asked."""
+        state, pause = self._log.state, self._substitutes.pause
+        half = state.options.claim_s / 2
+        if not alone:
+            return half
+        if not state.rules.blind_claims or not pause:
+            return pause
+        # The time of the slowest, whatever they think of: a longer wait would tell of something to call.
+        return max(pause, min(half, max(map(seconds_of, levels))))
 
     def _player(self, claim: Claimant) -> int:
         return self._log.state.seating[claim.seat]

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from rum500.server.live.table_state import TableState
 from rum500.server.live.time_source import TimeSource
+from rum500.server.live.turn_notices import WaitListener
 from rum500.server.thinking.executor import BotExecutor
 from rum500.store import Store
 
@@ -34,3 +35,9 @@ class TableServices:
     metrics: TableMetrics
     rematch: Callable[[TableState, frozenset[int]], Awaitable[str]]
     """Makes a table for those players of a finished one who are here, and returns its id."""
+    notices: WaitListener
+    """Is told which guests a table waits for who do not look at it."""
+    wake_at: Callable[[int | None], None]
+    """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
+    together_s: float
+    """The seconds in which viewers who neither asked nor decide are sent one update at most."""

@@ -5,6 +5,8 @@ Cards and plays come only from spectators' views; seats, clocks and votes are pu
 
 from __future__ import annotations
 
+from itertools import compress
+from operator import is_not
 from typing import Any
 
 from msgspec import Struct
@@ -75,6 +77,7 @@ class SnapshotBuilder:
             _banks(state),
             _claim(state, presence),
             self._fairness,
+            state.opened,
             state.rematch,
             *self._match,
             *(_no_deal(len(state.seating)) if deal is None else _deal_fields(state, deal.view(None))),
@@ -88,11 +91,10 @@ def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
 
 def diff(before: Struct, after: Struct) -> dict[str, Any]:
     """Return the fields of `after` that differ from `before`, a struct of the same type."""
-    return {
-        name: new
-        for name, old, new in zip(after.__struct_fields__, astuple(before), astuple(after), strict=True)
-        if new is not old and new != old
-    }
+    old, new = astuple(before), astuple(after)
+    # Most fields are the same objects; those are passed over without a step of the interpreter.
+    others = compress(zip(after.__struct_fields__, old, new, strict=True), map(is_not, old, new))
+    return {name: now for name, then, now in others if then != now}
 
 
 # --- the table --------------------------------------------------------------------------------------
@@ -144,9 +146,12 @@ def _claim(state: TableState, presence: Presence) -> ClaimWindow | None:
     if not state.claims:
         return None
     seats = tuple(claim.seat for claim in state.claims if state.seating[claim.seat] not in state.let_go)
-    total = state.options.claim_s * 1000
+    total = state.options.window * 1000
     left = Countdown(total, presence.claim_until)
-    return ClaimWindow(seats, left, total, callable_counts(state.claims[0].state))
+    deal = state.claims[0].state
+    # Where nobody is told, every card of the pile can be named.
+    counts = tuple(range(1, len(deal.pile) + 1)) if state.rules.blind_claims else callable_counts(deal)
+    return ClaimWindow(seats, left, total, counts)
 
 
 def _fairness(state: TableState) -> Fairness | None:

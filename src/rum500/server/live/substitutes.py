@@ -9,7 +9,7 @@ from rum500.server.live.table_time import TableTime
 LONG_AWAY_S = 3 * 86_400.0
 """The time in seconds that a person must keep a table without clocks waiting before the others may vote."""
 TIMED_OUT_LEVEL = "greedy"
-"""The level that plays a turn for a person whose time is used up."""
+"""The level that plays a turn for a person whose time is used up, by a clock of less than a day."""
 
 
 class Substitutes:
@@ -30,7 +30,7 @@ class Substitutes:
         if seat.kind == "bot":
             return seat.level
         if state.timed_out == player:
-            return TIMED_OUT_LEVEL
+            return state.options.level if state.options.daily else TIMED_OUT_LEVEL
         start = self.bot_from(player)
         return state.options.level if start is not None and start <= self._time.now else None
 
@@ -38,13 +38,15 @@ class Substitutes:
         """Return the moment from which a bot plays for an absent person; None if none will.
 
         It is 0 if all agreed to it. Otherwise it is `leaver_s` after the person left, while another person
-        waits.
+        waits. By a clock of days nobody has to be here.
         """
         state = self._log.state
         if state.status != "playing":
             return None
         if player in state.replaced:
             return 0.0
+        if state.options.daily:
+            return None
         left, leaver_s = self._attendance.away.get(player), state.options.leaver_s
         if left is None or not leaver_s or not self._attendance.present - {player}:
             return None
@@ -60,13 +62,13 @@ class Substitutes:
             return None
         if state.asked_at != self._asked_at:  # calendar time: days count while the server is down too
             self._asked_at = state.asked_at
-            self._asked_from = self._time.now - (self._time.wall() - state.asked_at) / 1000
+            self._asked_from = self._time.moment(state.asked_at)
         return self._asked_from + LONG_AWAY_S
 
     def goes_on(self, player: int) -> bool:
         """Return whether this player's bot should play: somebody watches, or a person's turn may come."""
         state = self._log.state
-        permanent = state.seats[player].kind == "bot" or player in state.replaced
+        permanent = state.seats[player].kind == "bot" or player in state.replaced or state.options.daily
         return bool(self._attendance.viewers) or (permanent and bool(state.people()))
 
     @property

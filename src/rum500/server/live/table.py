@@ -33,6 +33,7 @@ from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.time_source import Alarm
 from rum500.server.live.tokens import key_of, lent, new_token, recalled
+from rum500.server.live.turn_notices import TurnNotices
 from rum500.server.live.turn_timer import TurnTimer
 from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.live.viewer import CloseReason, Outbox, Viewer
@@ -44,10 +45,11 @@ from rum500.store import StoreError
 
 MOST_WAITING = 256
 """The largest number of requests that wait at one table."""
+MOST_ADVICE = 32
+"""The largest number of questions of a table that wait for advice: the processes that answer them serve all
+tables, and a table's queue of requests does not count what has been passed on to them."""
 BACK_OFF_S = 2.0
 """The seconds in which the table does nothing without a request after something could not be stored."""
-TOGETHER_S = 0.05
-"""The seconds by which updates to others are delayed after requests that all players send at once."""
 
 Work = messages.Request | Callable[[], None]
 """Work for the owner task: a viewer's request, or a function to call."""
@@ -73,21 +75,24 @@ class LiveTable:
         setup = DealSetup(log, attendance, time, substitutes, timer, services.entropy)
         self._bots = bots = BotPlayer(log, services.executor, self.post)
         self._scheduler = Scheduler(log, attendance, time, substitutes, timer, ballot, setup, bots)
-        self._broadcaster = sender = Broadcaster(log, attendance, time, substitutes, timer, undo)
+        self._broadcaster = sender = Broadcaster(
+            log, attendance, time, substitutes, timer, undo, services.together_s
+        )
         self._requests = RequestHandler(log, attendance, timer, ballot, undo, services.entropy, sender.say)
+        self._notices = TurnNotices(log, attendance, substitutes, services.notices)
         self.last_used = time.now
         """The moment of the last request to the table."""
         self._queue: deque[tuple[Viewer | None, Work, float]] = deque()
         self._wake: asyncio.Future[None] | None = None
         self._alarm: Alarm | None = None
         self._alarm_at = 0.0
-        self._announce_at: float | None = None
         self._hold_until = 0.0
         self._closing = False
+        self._advising = 0
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
             services.executor.warm(level)
         self.owner = asyncio.get_running_loop().create_task(self._run())
-        self.post(_nothing)
+        self.wake()
 
     # --- from outside -------------------------------------------------------------------------------
 
@@ -103,6 +108,14 @@ class LiveTable:
         if self._attendance.leave(viewer):
             self.post(lambda: self._attendance.drop(viewer))
 
+    def has_company(self, viewer: Viewer) -> bool:
+        """Return whether a connection is a player's, and others would see that the player is away."""
+        return self._attendance.has_company(viewer)
+
+    def hear(self, viewer: Viewer, *, silent: bool) -> None:
+        """Note that a connection has gone silent, or is heard again."""
+        self.post(lambda: self._attendance.hear(viewer, silent))
+
     def receive(self, viewer: Viewer, request: messages.Request) -> None:
         """Queue a request. Requests are handled one at a time, in order; at most 256 may wait."""
         if len(self._queue) >= MOST_WAITING:
@@ -114,6 +127,10 @@ class LiveTable:
         """Let the owner task call this in its turn, then do what is due."""
         self._put(None, call)
 
+    def wake(self) -> None:
+        """Let the owner task do what is due."""
+        self.post(_nothing)
+
     def _put(self, viewer: Viewer | None, work: Work) -> None:
         self._queue.append((viewer, work, self._services.time.now()))
         if self._wake is not None and not self._wake.done():
@@ -122,7 +139,7 @@ class LiveTable:
     def renamed(self, guest: Guest) -> None:
         """Show a guest's new name."""
         self._attendance.rename(guest)
-        if any(seat.guest == guest.id for seat in self.log.state.seats):
+        if self.seats(guest):
             self.post(lambda: self.log.set_name(guest.id, guest.name))
 
     def external_bot(self, authorization: str) -> Guest | None:
@@ -132,6 +149,10 @@ class LiveTable:
             if key is not None and seat.guest == EXTERNAL_BOT_PREFIX + key:
                 return Guest(EXTERNAL_BOT_PREFIX + key, seat.name)
         return None
+
+    def seats(self, guest: Guest) -> bool:
+        """Return whether the guest has a seat at this table."""
+        return any(seat.guest == guest.id for seat in self.log.state.seats)
 
     async def lend(self, guest: str, seat: int, name: str) -> str:
         """Return a new token with which an external bot plays a seat. Raises `TableError` if it may not."""
@@ -207,7 +228,9 @@ class LiveTable:
             await self._wake
             self._wake = None
         self._time.tick()
-        if self.log.state.status == "playing" and not self.log.broken and (spent := self._timer.stop()):
+        state = self.log.state
+        stands = state.status == "playing" and not state.options.daily
+        if stands and not self.log.broken and (spent := self._timer.stop()):
             self.log.append(entries.Stopped(spent))
             await self.log.commit()
 
@@ -215,15 +238,12 @@ class LiveTable:
         """Handle one request and everything that becomes due by it; commit and send the results."""
         self._time.tick()
         self.last_used = self._time.now
-        asks, number = isinstance(work, _ASKS) and not self.log.broken, self.log.state.number
+        asks = isinstance(work, _ASKS) and not self.log.broken
         refusal = await self._attempt(viewer, work, asks=asks)
         if asks and refusal is None:
             return
         try:
-            if isinstance(work, _BY_ALL) and refusal is None and self.log.state.number == number + 1:
-                self._reply_before_others(viewer, work)
-            else:
-                self._reply_and_broadcast(viewer, work, refusal, came)
+            self._reply_and_broadcast(viewer, work, refusal, came)
         except Exception as error:  # noqa: BLE001 - viewers who were sent a part must connect again
             await self._handle_error(work, error)
             self._broadcaster.joining.clear()
@@ -246,6 +266,7 @@ class LiveTable:
                     table = await self._services.rematch(self.log.state, self._attendance.present)
                     self.log.append(entries.Rematched(table))
             await self.log.commit()
+            self._services.wake_at(self.log.due)
         except (TableError, IllegalPlay, NotationError) as error:
             return None if callable(work) else refused(work.id, error)
         except StoreError as error:
@@ -262,8 +283,14 @@ class LiveTable:
                 self.log.set_name(viewer.guest.id, viewer.guest.name)
         elif isinstance(request, messages.Ask):
             advice = advise(self.log.state, viewer.player, request)
+            if self._advising >= MOST_ADVICE:
+                raise TableError("table.busy")
+            self._advising += 1
             think = advise_at_once if advice.light else self._services.executor.advise
             think(advice, lambda answer: self._send_advice(viewer, request, answer))
+        elif isinstance(request, messages.Look):
+            self._attendance.look(viewer, request.shown)
+            viewer.send(encoded(messages.Pong(re=request.id)))
         elif isinstance(request, messages.Ping):
             viewer.send(encoded(messages.Pong(re=request.id)))
         else:
@@ -273,6 +300,7 @@ class LiveTable:
     def _send_advice(
         self, viewer: Viewer, request: messages.Ask, answer: messages.Answer | BaseException
     ) -> None:
+        self._advising -= 1
         if isinstance(answer, BaseException):
             self._refuse(viewer, request.id, "table.failed")
         else:
@@ -286,7 +314,6 @@ class LiveTable:
         self, viewer: Viewer | None, work: Work, refusal: messages.Refused | None, came: float
     ) -> None:
         """Send everybody the changes, together with the reply to the request; set the alarm."""
-        self._announce_at = None
         replies: dict[Viewer, str] = {}
         if viewer is not None and refusal is not None:
             self._services.metrics.refused(refusal.reason.code)
@@ -295,24 +322,15 @@ class LiveTable:
             replies[viewer] = work.id
         if not self.log.broken:
             self._broadcaster.announce(replies)
+            self._notices.update()
         if isinstance(work, _MOVES) and refusal is None:
             self._services.metrics.move(self._services.time.now() - came)
-        self._set_alarm()
-
-    def _reply_before_others(self, viewer: Viewer | None, request: messages.Request) -> None:
-        """Reply to a request that all players send at once; the others get the changes a little later."""
-        assert viewer is not None
-        self._broadcaster.reply_first(viewer, request.id)
-        if self._announce_at is None:
-            self._announce_at = self._time.now + TOGETHER_S
         self._set_alarm()
 
     def _set_alarm(self) -> None:
         due = self._time.due
         if self._hold_until > self._time.now:
             due = self._hold_until
-        if self._announce_at is not None:
-            due = self._announce_at if due is None else min(due, self._announce_at)
         # An alarm that rings too early costs less than one that is set again with each move.
         if self._alarm is not None and (due is None or due < self._alarm_at):
             self._alarm.cancel()
@@ -323,7 +341,7 @@ class LiveTable:
 
     def _ring(self) -> None:
         self._alarm = None
-        self.post(_nothing)
+        self.wake()
 
     # --- errors -------------------------------------------------------------------------------------
 
@@ -364,10 +382,8 @@ class LiveTable:
 
 _ASKS = (messages.Ask, messages.Ping)
 """Requests that never change anything."""
-_ANSWERED = (messages.Join, *_ASKS)
+_ANSWERED = (messages.Join, messages.Look, *_ASKS)
 """Requests whose answer is not an update."""
-_BY_ALL = (messages.Seed, messages.Next)
-"""Requests that all players send at the same moment."""
 _MOVES = (messages.Play, messages.Say)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
@@ -11,6 +12,8 @@ from rum500.match import PlayNeeded
 from rum500.rules.engine.core import DRAW
 from rum500.server import messages
 from rum500.server.live import log_entries as entries
+from rum500.server.live.day_clock import due_at
+from rum500.server.live.match_results import ENDED, results_of
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.store import Store, StoredEntry
@@ -51,6 +54,8 @@ class TableLog:
         self.state = state
         self.broken = False
         """Whether the state could not be read again after an error: it must not be shown or changed."""
+        self.due = due_at(state)
+        """The stored time at which the table goes on by itself, as `due_at` returns it."""
         self.uncommitted: list[StoredEntry] = []
         """The entries that are applied and not yet stored."""
         self.signature: tuple[str, str] | None = None
@@ -111,8 +116,14 @@ class TableLog:
         state, new = self.state, self.uncommitted
         self.uncommitted = []
         changed = self._list_changed or state.status != self._listed_status
-        await self._store.append(state.table, new, **(lobby_fields(state) if changed else {}))
-        self._list_changed, self._listed_status = False, state.status
+        fields: dict[str, Any] = lobby_fields(state) if changed else {}
+        due = due_at(state)
+        if due != self.due:
+            fields |= {"due": due, "updated": state.changed_at}
+        if state.status in ENDED and self._listed_status not in ENDED:
+            fields["results"] = results_of(state)
+        await self._store.append(state.table, new, **fields)
+        self._list_changed, self._listed_status, self.due = False, state.status, due
 
     async def rebuild(self) -> None:
         """Drop what is not committed and read the state from the store again; `broken` until that succeeds.

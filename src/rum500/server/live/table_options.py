@@ -7,12 +7,17 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from rum500 import bots
+from rum500.rules.choices import check_choices
 from rum500.rules.options import wire_values
-from rum500.rules.problems import RulesetError, UnknownProfile
+from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
-from rum500.server.messages.table_error import TableError
+from rum500.server.messages.http import DAY_S, LONGEST_TURN_S
+from rum500.server.messages.table_error import TableError, has_sentence
+
+USUAL_BANK_S = 120
+"""The seconds in a bank if none are chosen, by a clock of less than a day."""
 
 
 class Guest(Struct, frozen=True):
@@ -27,13 +32,17 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     profile: Annotated[str, Meta(min_length=1, max_length=60)]
     house_rules: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12)] = []
+    variations: Annotated[list[Annotated[str, Meta(max_length=20)]], Meta(max_length=12)] = []
     players: Annotated[int, Meta(ge=2, le=8)] | None = None
     target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """The number of deals, or the most deals of a match to a target."""
     private: bool = False
-    turn_s: Annotated[int, Meta(ge=5, le=86_400)] | None = None
+    turn_s: Annotated[int, Meta(ge=5, le=LONGEST_TURN_S)] | None = None
     """The clock's time for each turn; None: no clock."""
-    bank_s: Annotated[int, Meta(ge=0, le=86_400)] = 120
-    """The clock's time for the match, used when a turn's own is used up."""
+    bank_s: Annotated[int, Meta(ge=0, le=LONGEST_TURN_S)] | None = None
+    """The clock's time for the match, used when a turn's own is used up; None: two minutes, or by a clock of
+    days as long as a turn."""
     claim_s: Annotated[int, Meta(ge=1, le=60)] = 8
     """The time in which "Rummy!" may be called."""
     level: Annotated[str, Meta(min_length=1, max_length=40)] = "greedy"
@@ -45,6 +54,23 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
     """The time that a bot waits before each play, so that people can follow."""
 
+    @property
+    def daily(self) -> bool:
+        """Whether the clock counts days: it runs by the calendar then, even while nobody is connected."""
+        return self.turn_s is not None and self.turn_s >= DAY_S
+
+    @property
+    def bank(self) -> int:
+        """The seconds in each player's bank when the match begins."""
+        if self.bank_s is not None:
+            return self.bank_s
+        return self.turn_s if self.daily and self.turn_s is not None else USUAL_BANK_S
+
+    @property
+    def window(self) -> int:
+        """The seconds in which "Rummy!" may be called: by a clock of days those of a turn."""
+        return self.turn_s if self.daily and self.turn_s is not None else self.claim_s
+
 
 def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
     """Return the rules in force and the number of players. Raises `TableError` for an impossible option."""
@@ -52,12 +78,14 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
         rules = ruleset(options.profile)
     except UnknownProfile as error:
         raise TableError("profile.unknown", str(error), "profile") from None
-    rules = _changed(rules, options)
     players = options.players or _usual(rules)
     if players not in rules.players:
         raise TableError(
             "option.players", key="players", parts=messages.ReasonParts(players=list(rules.players))
         )
+    rules = _changed(rules, options, players)
+    if rules.blind_claims and options.daily:
+        raise TableError("option.blind_claims_days", key="turn_s")
     check_level(options.level, "level")
     return rules, players
 
@@ -70,12 +98,13 @@ def check_level(level: str, key: str | None = None) -> str:
         raise TableError("bot.unknown", str(error), key) from None
 
 
-def _changed(rules: Ruleset, options: TableOptions) -> Ruleset:
+def _changed(rules: Ruleset, options: TableOptions, players: int) -> Ruleset:
+    house, varied = [id_.upper() for id_ in options.house_rules], options.variations
     try:
-        if options.house_rules:
-            rules = rules.with_house_rules(*options.house_rules)
+        rules, plain = rules.changed(variations=varied, house_rules=house), rules
+        check_choices(plain, [*house, *varied], players)
     except RulesetError as error:
-        raise TableError("option.house_rules", str(error), "house_rules") from None
+        raise choice_refused(error.problems[0]) from None
     if options.target is not None:
         if rules.match != "target":
             message = f"a match of {rules.title} is over a number of deals and has no target"
@@ -84,9 +113,20 @@ def _changed(rules: Ruleset, options: TableOptions) -> Ruleset:
             rules = rules.replace(target=options.target)
         except RulesetError as error:
             raise TableError("option.target", str(error), "target") from None
+    if options.deals is not None:
+        rules = rules.replace(**{rules.deals_option: options.deals})
     if options.seats_drawn is not None and rules.sides:
         rules = rules.replace(draw_for_deal="partners" if options.seats_drawn else "low")
     return rules
+
+
+def choice_refused(problem: Problem) -> TableError:
+    """Return the refusal of a house rule or variation, in the words for players if there are such."""
+    code = f"option.{problem.code.lower().replace('-', '_')}"
+    key = "variations" if problem.code.startswith("variation") else "house_rules"
+    if has_sentence(code):
+        return TableError(code, key=key)
+    return TableError("option.house_rules", str(problem), key)
 
 
 def _usual(rules: Ruleset) -> int:
@@ -103,11 +143,12 @@ def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.
     return messages.TableInfo(
         profile=rules.name,
         house_rules=list(rules.house_rules),
+        variations=list(rules.variations),
         players=players,
         private=options.private,
         turn_s=options.turn_s,
-        bank_s=options.bank_s,
-        claim_s=options.claim_s,
+        bank_s=options.bank,
+        claim_s=options.window,
         level=options.level,
         seats_drawn=seats_drawn(options, rules),
         leaver_s=options.leaver_s,

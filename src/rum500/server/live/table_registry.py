@@ -12,8 +12,11 @@ from importlib.metadata import version
 from rum500.record import digest
 from rum500.server import messages
 from rum500.server.live import log_entries as entries
+from rum500.server.live.day_clock import DayClock, due_at
 from rum500.server.live.deal_replay import record, replay
 from rum500.server.live.deal_setup import begin_entries
+from rum500.server.live.log_entries import LogError
+from rum500.server.live.match_results import TableStanding, results_of, standing_of
 from rum500.server.live.seats import bot_name
 from rum500.server.live.services import TableMetrics, TableServices
 from rum500.server.live.table import LiveTable
@@ -22,15 +25,22 @@ from rum500.server.live.table_options import Guest, TableOptions, check_level, r
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.time_source import Alarm, LoopTime, TimeSource
+from rum500.server.live.turn_notices import NoListener, WaitListener
+from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.store import Store, StoreError, TableRow
+from rum500.store import PruneReport, Store, StoreError, TableRow
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""
 IDLE_S = 60.0
 """The seconds after which a table is removed from memory if nobody is connected and nothing is due."""
+TOGETHER_S = 0.1
+"""The seconds in which viewers who neither asked nor decide are sent one update at most: no person sees that
+it is not at once, and fast play makes fewer, larger messages."""
+MOST_STANDINGS = 5_000
+"""The number of tables that are not in memory whose standing is kept, to list them."""
 _ID_BYTES = 16
 
 
@@ -55,23 +65,34 @@ class TableRegistry:
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         executor: BotExecutor | None = None,
         metrics: TableMetrics | None = None,
+        notices: WaitListener | None = None,
         idle_s: float = IDLE_S,
+        together_s: float = TOGETHER_S,
     ) -> None:
         """Begin with no table in memory, on the running event loop.
 
         `entropy` returns the requested number of secret random bytes. A table that nobody has used for
-        `idle_s` seconds is removed from memory.
+        `idle_s` seconds is removed from memory. Viewers who neither asked nor decide are sent one update in
+        `together_s` seconds at most.
         """
+        time = time or LoopTime()
+        self.day_clock = DayClock(store, time, self._wake)
+        """Wakes the tables with a clock of days."""
         self.services = TableServices(
             store=store,
-            time=time or LoopTime(),
+            time=time,
             executor=executor or ThreadExecutor(),
             entropy=entropy,
             metrics=metrics or _NoMetrics(),
             rematch=self._rematch,
+            notices=notices or NoListener(),
+            wake_at=self.day_clock.note,
+            together_s=together_s,
         )
         self._idle_s = idle_s
         self._live: dict[str, LiveTable] = {}
+        self._standings: dict[str, TableStanding] = {}
+        self._makers: dict[str, tuple[str, ...]] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self._sweeper: Alarm | None = None
@@ -81,10 +102,17 @@ class TableRegistry:
     # --- making and finding -------------------------------------------------------------------------
 
     async def create(
-        self, options: TableOptions, guest: Guest, *, bots: Sequence[str | None] = (), start: bool = False
+        self,
+        options: TableOptions,
+        guest: Guest,
+        *,
+        bots: Sequence[str | None] = (),
+        start: bool = False,
+        address: str = "",
     ) -> str:
         """Make a table with its maker at the first seat without a bot, and return its id.
 
+        `address` is the maker's, which counts the table too as long as it is in memory (`made_by`).
         `bots` has a level, or None for a person, by seat. `start` begins at once, bots at all other seats.
         Raises `TableError` if the options are not possible.
         """
@@ -101,7 +129,9 @@ class TableRegistry:
         free = [player for player, seat in enumerate(draft.state.seats) if seat.kind == "empty"]
         if free:
             draft.append(entries.Sat(free[0], guest.id, guest.name))
-        return await self._open(draft, start=start)
+        made = await self._open(draft, start=start)
+        self._makers[made] = (guest.id, address)
+        return made
 
     def _draft(self, options: TableOptions, guest: Guest, chance: bytes | None = None) -> TableLog:
         """Return the log of a new table, whose id is made from these bytes, by default random ones."""
@@ -126,6 +156,7 @@ class TableRegistry:
             title=state.rules.title,
             players=len(state.seats),
             clocked=state.options.turn_s is not None,
+            due=due_at(state),
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         await self.services.store.create_table(row, draft.uncommitted)
@@ -181,6 +212,23 @@ class TableRegistry:
         live = self._live[table] = LiveTable(state, self.services)
         return live
 
+    async def _wake(self, table: str) -> None:
+        """Let a table do what is due."""
+        live = await self.get(table)
+        if live is not None:
+            live.wake()
+
+    def made_by(self, maker: str) -> int:
+        """Return the number of tables in memory that this guest, or this address, has made."""
+        self._makers = {table: makers for table, makers in self._makers.items() if table in self._live}
+        return sum(maker in makers for makers in self._makers.values())
+
+    async def prune(self, before: int) -> PruneReport:
+        """Remove the tables last changed before this time, in ms since 1970, unless they are in memory."""
+        return await self.services.store.prune(
+            before, keep=lambda table: table in self._live or table in self._loading
+        )
+
     def __len__(self) -> int:
         """Return the number of tables in memory."""
         return len(self._live)
@@ -206,6 +254,39 @@ class TableRegistry:
         stored = await self.services.store.entries(table)
         return await asyncio.to_thread(record, table, stored, deal)
 
+    # --- lists of a guest's tables --------------------------------------------------------------------
+
+    async def standing(self, table: str) -> TableStanding:
+        """Return the standing of an unfinished table.
+
+        A table that is not in memory is read from its log, once until something happens there. Raises
+        `StoreError` or `LogError` if it cannot be read.
+        """
+        live = self._live.get(table)
+        if live is not None and not live.log.broken:
+            return standing_of(live.log.state)
+        known = self._standings.pop(table, None)
+        if known is None or await self.services.store.entries(table, known.number):
+            state = await self._folded(table)
+            known = standing_of(state)
+        self._standings[table] = known
+        if len(self._standings) > MOST_STANDINGS:
+            del self._standings[next(iter(self._standings))]
+        return known
+
+    async def save_results(self, guest: str) -> None:
+        """Store the results of the guest's matches that an older version ended."""
+        store = self.services.store
+        for table in await store.without_result(guest):
+            try:
+                await store.save_results(results_of(await self._folded(table)))
+            except LogError as error:
+                log().warning("table.unreadable", table=shown(table), error=error)
+
+    async def _folded(self, table: str) -> TableState:
+        stored = await self.services.store.entries(table)
+        return await asyncio.to_thread(TableState.fold, table, stored)
+
     # --- closing ------------------------------------------------------------------------------------
 
     def _sweep_later(self) -> None:
@@ -228,6 +309,7 @@ class TableRegistry:
     async def close(self) -> None:
         """Close all tables, their connections, and the executor."""
         self._closed = True
+        await self.day_clock.close()
         if self._sweeper is not None:
             self._sweeper.cancel()
         if self._loading:

@@ -136,6 +136,8 @@ class TableState:
     """The seeds given for it, by player."""
     cuts: dict[int, int] = field(default_factory=dict)
     """The places where players want to cut, in per mille of the pack, by player."""
+    opened: tuple[messages.OpenedShuffle, ...] = ()
+    """The shuffles whose deals became void, with their seeds, so that everybody can check them."""
     spread: SpreadPack | None = None
     """The pack that is spread for the draw for deal."""
     spreads: list[SpreadPack] = field(default_factory=list)
@@ -342,7 +344,7 @@ class TableState:
         self.votes = {}
         self._ask()
         players = len(self.seats)
-        self.bank_ms = [self.options.bank_s * 1000] * players
+        self.bank_ms = [self.options.bank * 1000] * players
         self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
         self._note("began", None)
 
@@ -502,6 +504,8 @@ class TableState:
             self._over()
 
     def _tell(self, events: Sequence[Any], *, by_bot: bool = False) -> None:
+        if self.rules.blind_claims:  # after every turn everybody lets it go, which is not worth telling
+            events = [event for event in events if event.kind != "let_go"]
         self.events += tell_all(self._playing(), events, self.number, by_bot)
 
     # --- time ---------------------------------------------------------------------------------------
@@ -533,6 +537,8 @@ class TableState:
     def _resumed(self, line: log.MatchResumed) -> None:
         self.status = "playing"
         self.asked_at = self.changed_at
+        if self.options.daily:  # a pause of days ends without notice
+            self.turn_ms = (self.options.turn_s or 0) * 1000
         self.votes = {}
         self._note("resumed", None)
 
@@ -557,6 +563,7 @@ class TableState:
         match = self._playing()
         seat = self.seat_of(line.player)
         assert seat is not None
+        self._open_shuffles()
         if self.deals and not self.deals[-1].over and match.state is not None:
             self.deals.pop()
         self.between_deals = False
@@ -569,7 +576,23 @@ class TableState:
         self._turn_plays.clear()
         self._asked_to_play(new_turn=True)
 
+    def _open_shuffles(self) -> None:
+        """Publish the seeds of the shuffles that no finished deal will publish."""
+        over = [deal for deal in self.deals if deal.over]
+        found = [] if over else [spread.shuffle for spread in self.spreads]
+        if self.shuffle is not None and not (over and over[-1].shuffle == self.shuffle):
+            found.append(self.shuffle)
+        known = {one.shuffle for one in self.opened}
+        self.opened += tuple(
+            messages.OpenedShuffle(
+                one.number, one.context, one.commitment, one.seed, one.seats, one.cut, one.cut_by
+            )
+            for one in {one.number: one for one in found}.values()
+            if one.number not in known
+        )
+
     def _abandoned(self, line: log.Abandoned) -> None:
+        self._open_shuffles()
         self.status = "abandoned"
         self.votes = {}
         self.claims = ()

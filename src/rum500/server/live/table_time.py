@@ -32,6 +32,10 @@ class TableTime:
         """Return the milliseconds since 1970."""
         return self._source.wall()
 
+    def moment(self, wall: int) -> float:
+        """Return the moment of a time in milliseconds since 1970."""
+        return self.now - (self.wall() - wall) / 1000
+
     def reached(self, moment: float) -> bool:
         """Return whether this moment has come. If not, `due` is at most this moment afterwards."""
         if moment <= self.now:

@@ -1,4 +1,8 @@
-"""The clock of the person to move, and the beginning of the wait for the present decision."""
+"""The clock of the person to move, and the beginning of the wait for the present decision.
+
+A clock of days runs from the time in the log at which the decision was asked for, also while the table is not
+in memory.
+"""
 
 from __future__ import annotations
 
@@ -36,16 +40,16 @@ class TurnTimer:
         new_decision = state.asked != self._asked
         if new_decision:
             self._asked = state.asked
-            self.waiting_since = now
+            self.waiting_since = self._time.moment(state.asked_at) if state.options.daily else now
             self.running_since = None
-        if self._attendance.deserted:
+        if self._attendance.deserted and not state.options.daily:
             self._was_deserted = True
         elif self._was_deserted:
             self._was_deserted = False
             self.waiting_since = now
         if self._should_run():
             if self.running_since is None:
-                self.running_since = now
+                self.running_since = self.waiting_since if state.options.daily else now
         elif (spent := self.stop()) and state.status == "playing":
             self._log.append(entries.Stopped(spent))
         return new_decision
@@ -57,13 +61,18 @@ class TurnTimer:
             and state.status == "playing"
             and state.waiting_for == "play"
             and state.acting_player is not None
-            and bool(self._attendance.present)
+            and (bool(self._attendance.present) or state.options.daily)
             and self._substitutes.level_for(state.acting_player) is None
         )
 
     def spent(self) -> int:
         """Return the milliseconds that the clock has run."""
-        return 0 if self.running_since is None else round((self._time.now - self.running_since) * 1000)
+        if self.running_since is None:
+            return 0
+        state = self._log.state
+        if state.options.daily:
+            return max(0, self._time.wall() - state.asked_at)
+        return round((self._time.now - self.running_since) * 1000)
 
     def stop(self) -> int:
         """Stop the clock; return the milliseconds that it has run."""
@@ -80,4 +89,4 @@ class TurnTimer:
         state = self._log.state
         if not state.claims or state.asked != self._asked:
             return None
-        return self.waiting_since + state.options.claim_s
+        return self.waiting_since + state.options.window

@@ -1,12 +1,14 @@
-"""An open connection to a table: its guest, and the private state that the guest was sent last."""
+"""An open connection to a table: its guest, and what the guest was sent last."""
 
 from __future__ import annotations
 
 from typing import Literal, Protocol
 
+from msgspec import Struct
+
 from rum500.server.live.table_options import Guest
 from rum500.server.live.you import SPECTATOR
-from rum500.server.messages import You
+from rum500.server.messages import Snapshot, You
 
 CloseReason = Literal["elsewhere", "restart", "revoked"]
 
@@ -21,10 +23,20 @@ class Outbox(Protocol):
         """Send the reason after the queued messages, and close."""
 
 
+class Told(Struct, frozen=True, eq=False):
+    """The public state as viewers were sent it. Those who share a `Told` are sent the same changes next."""
+
+    snapshot: Snapshot
+    number: int
+    """The number of the last log entry."""
+    deciding: frozenset[int]
+    """The players who had to decide."""
+
+
 class Viewer:
     """A guest's open connection."""
 
-    __slots__ = ("guest", "joined", "outbox", "player", "you")
+    __slots__ = ("guest", "joined", "looks", "outbox", "player", "silent", "told", "you")
 
     def __init__(self, guest: Guest, outbox: Outbox) -> None:
         """Begin as a spectator who has not joined."""
@@ -32,8 +44,14 @@ class Viewer:
         self.outbox = outbox
         self.joined = False
         """Whether the guest has joined, and is sent updates."""
+        self.looks = True
+        """Whether the page shows the table; false while it is hidden."""
+        self.silent = False
+        """Whether the connection has answered nothing for seconds: nobody may be there any more."""
         self.player: int | None = None
         """The guest's number as a player of the table; None: a spectator."""
+        self.told: Told | None = None
+        """The public state that this viewer was sent last; None before the first."""
         self.you: You = SPECTATOR
         """The private state that this viewer was sent last."""
 

@@ -12,8 +12,9 @@ from rum500.server.messages.base import Card, Code, Emote, Id, Level, Number, Se
 class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
     """A message that gets exactly one answer, which has its `id` in `re`.
 
-    The answer to `join` is `sync`, to `ask` it is `answer`, to `ping` it is `pong`, and to a message that
-    changes the table it is `update`. The answer to each of them is `refused` if it is not possible.
+    The answer to `join` is `sync`, to `ask` it is `answer`, to `look` and `ping` it is `pong`, and to a
+    message that changes the table it is `update`. The answer to each of them is `refused` if it is not
+    possible.
     """
 
     id: Id
@@ -139,11 +140,21 @@ class Feel(Request, tag="emote"):
     emote: Emote
 
 
+class Look(Request, tag="look"):
+    """Say whether the page shows the table. A new connection counts as one that does.
+
+    While a table waits for a guest and no page of the guest shows it, the guest's browsers may be sent a
+    message.
+    """
+
+    shown: bool
+
+
 class Ping(Request, tag="ping"):
     """Test the connection and the table."""
 
 
 ClientMessage = (
     Join | Sit | Stand | SeatBot | Start | Seed | Pick | Play | Say | Undo | Ask | Next | Vote | Resign
-    | Chat | Feel | Ping
+    | Chat | Feel | Look | Ping
 )  # fmt: skip

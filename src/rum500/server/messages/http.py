@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from rum500.server.messages import (
     Level,
+    Reason,
     ReasonParts,
     ScoreSheet,
     SeatPlate,
@@ -22,8 +23,10 @@ from rum500.server.messages import (
 )
 from rum500.server.messages.base import Status
 
-Name = Annotated[str, Meta(min_length=1, max_length=24)]
-"""A guest's name: 1 to 24 characters after spaces are removed, without control characters."""
+DAY_S = 86_400
+"""The seconds of a day: a turn of so many or more has a clock of days."""
+LONGEST_TURN_S = 7 * DAY_S
+"""The most seconds for a turn, and in a bank."""
 TableId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
@@ -59,6 +62,15 @@ class NewName(Struct, forbid_unknown_fields=True):
     """The name that a guest chooses."""
 
     name: Annotated[str, Meta(max_length=200)]
+    """1 to 24 visible characters after spaces are removed, in the Unicode form NFKC; no signs like # or |, at
+    most two marks on a letter."""
+
+
+class SignOut(Struct, forbid_unknown_fields=True):
+    """The devices on which the guest is signed out."""
+
+    devices: Literal["others"]
+    """`others`: all but the one that sends the request."""
 
 
 class HouseRuleInfo(Struct):
@@ -101,6 +113,20 @@ class Profile(Struct):
     """The ids of the rules that are not as in 500 Rum."""
 
 
+class RuleChoice(Struct):
+    """A house rule or variation that a game can be played with."""
+
+    id: str
+    """Its id or name."""
+    kind: Literal["house", "variation"]
+    title: str
+    """The rule in a sentence."""
+    source: str
+    """The letter of the source that names it."""
+    refused: Reason | None
+    """The reason why it does not go with what is chosen, or why it cannot stay chosen; None if it does."""
+
+
 class RuleSentence(Struct):
     """A rule in a sentence."""
 
@@ -110,8 +136,8 @@ class RuleSentence(Struct):
     """The id of the sentence, by which the page translates it."""
     params: dict[str, Any]
     """The values in the sentence."""
-    rule: str
-    """The id of the rule in the rulebook."""
+    rules: list[str]
+    """The ids of the rules in the rulebook that it tells, the main one first."""
     text: str
     """The sentence in English."""
 
@@ -129,6 +155,14 @@ class TableSummary(Struct):
     """The name of the game."""
     title: str
     """The title of the game."""
+    house_rules: list[str]
+    """The ids of the house rules."""
+    variations: list[str]
+    """The names of the variations."""
+    target: int | None
+    """The points to reach, if they were chosen."""
+    deals: int | None
+    """The number of deals, if it was chosen."""
     players: int
     """The number of seats."""
     people: list[str]
@@ -138,10 +172,99 @@ class TableSummary(Struct):
     seats_free: int
     clocked: bool
     """Whether the players have clocks."""
+    turn_s: int | None
+    """The seconds for each turn; None: no clocks."""
     host: str | None
     """The name of the host."""
     mine: bool
     """Whether the guest who sent the request is one of the `people`."""
+
+
+class MyTable(Struct):
+    """An unfinished table of the guest who sent the request."""
+
+    table: TableSummary
+    my_turn: bool
+    """Whether the match waits for this guest."""
+    asked: int
+    """The time at which the present decision was asked for."""
+    due: int | None
+    """By a clock of days, the time at which the match goes on without those for whom it waits; None: it waits
+    for them."""
+    deal: int
+    """The number of the deal in progress; 0 before the first."""
+    seat: int | None
+    """The guest's seat; None for a player who resigned."""
+    names: list[str]
+    """The names of the players by seat, as they sit now."""
+    scores: list[int]
+    """The totals of the match, by side if there are sides, else by seat; empty before the match."""
+
+
+class HistoryRow(Struct):
+    """What an ended match came to for the guest."""
+
+    table: str
+    """The id of the table."""
+    ended: int
+    """The time at which the match ended."""
+    status: Literal["over", "abandoned"]
+    profile: str
+    """The name of the game."""
+    title: str
+    """The title of the game."""
+    players: int
+    deals: int
+    """The number of finished deals."""
+    place: int | None
+    """The place, from 1; None if the match was abandoned."""
+    won: bool
+    points: int
+    """The final total of the guest or the guest's side, or the total so far."""
+    margin: int | None
+    """The points ahead of the next or, negative, behind the winner; None if the match was abandoned."""
+    partners: list[str]
+    """The names of the others of the guest's side."""
+    opponents: list[str]
+    """The names of the opponents."""
+    with_people: bool
+    """Whether other people played."""
+    level: str | None
+    """The level of the bots, if all of them had the same."""
+
+
+class GameSum(Struct):
+    """What the guest's finished matches of one game add up to."""
+
+    profile: str
+    """The name of the game."""
+    title: str
+    """The title of the game."""
+    matches: int
+    won: int
+    even: float
+    """The number of wins to expect if all play equally well."""
+    deals: int
+    points: int
+    """The sum of the final totals."""
+    best_deal: int
+    """The most points in a deal."""
+
+
+class History(Struct):
+    """The ended matches of the guest, the last first, and what they add up to."""
+
+    rows: list[HistoryRow]
+    total: int
+    """The number of rows without `skip` and `limit`."""
+    games: list[GameSum]
+    """By game, whatever the filters, the most played first."""
+
+
+class HistoryTable(Struct, forbid_unknown_fields=True):
+    """The table of a match to be removed from the guest's history."""
+
+    table: TableId
 
 
 class NewTable(Struct, forbid_unknown_fields=True):
@@ -149,25 +272,31 @@ class NewTable(Struct, forbid_unknown_fields=True):
 
     profile: Annotated[str, Meta(min_length=1, max_length=60)]
     """The name of the game."""
-    house_rules: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12)] = []
+    house_rules: Annotated[list[Annotated[str, Meta(pattern="^H[1-6]$")]], Meta(max_length=12)] = []
     """The ids of the house rules to add."""
+    variations: Annotated[list[Annotated[str, Meta(pattern="^[a-z0-9-]{1,20}$")]], Meta(max_length=12)] = []
+    """The names of the variations to make."""
     players: Annotated[int, Meta(ge=2, le=8)] | None = None
     target: Annotated[int, Meta(ge=1, le=100_000)] | None = None
     """The points to reach, in a match to a target."""
+    deals: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    """The number of deals, or the most deals of a match to a target."""
     private: bool = False
     """Whether the lobby does not list the table."""
-    turn_s: Annotated[int, Meta(ge=5, le=86_400)] | None = None
-    """The seconds for each turn; None: no clocks."""
-    bank_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
+    turn_s: Annotated[int, Meta(ge=5, le=LONGEST_TURN_S)] | None = None
+    """The seconds for each turn; None: no clocks. From 86400, a day, the clock runs by the calendar, even
+    while nobody is connected."""
+    bank_s: Annotated[int, Meta(ge=0, le=LONGEST_TURN_S)] | None = None
     """Each player's additional seconds for the match."""
     claim_s: Annotated[int, Meta(ge=1, le=60)] | None = None
-    """The seconds in which "Rummy!" may be called."""
+    """The seconds in which "Rummy!" may be called; by a clock of days it is `turn_s`."""
     level: Level | None = None
     """The level of bots for seats that are empty when the match begins, and for absent people."""
     seats_drawn: bool | None = None
     """Whether the seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
-    """The seconds after which a bot plays for an absent person while others wait; 0: never."""
+    """The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning
+    by a clock of days."""
     bots: Annotated[list[Level | None], Meta(max_length=8)] = []
     """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
     start: bool = False
@@ -185,6 +314,7 @@ class NewBot(Struct, forbid_unknown_fields=True):
 
     seat: Annotated[int, Meta(ge=0, le=7)]
     name: Annotated[str, Meta(min_length=1, max_length=24)] = "Bot"
+    """A name as in [NewName](#newname)."""
 
 
 class BotToken(Struct):
@@ -296,3 +426,42 @@ class Health(Struct):
     """The header X-Forwarded-Host."""
     forwarded_for: str | None
     """The header X-Forwarded-For."""
+    host_allowed: bool = True
+    """Whether the server answers for this host."""
+
+
+Minute = Annotated[int, Meta(ge=0, le=1439)]
+"""A minute of the day."""
+
+
+class Notices(Struct):
+    """What a browser needs to be sent messages when a table waits for its guest."""
+
+    key: str | None
+    """The server's public key in base64url, the `applicationServerKey` of the Push API; None if the host has
+    turned messages off."""
+
+
+class Browser(Struct, forbid_unknown_fields=True):
+    """A browser's subscription to messages: what its Push API returned, and when they are wanted."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]
+    """The address at the browser's push service."""
+    p256dh: Annotated[str, Meta(max_length=200)]
+    """The public key of the subscription, in base64url."""
+    auth: Annotated[str, Meta(max_length=100)]
+    """The secret of the subscription, in base64url."""
+    language: Annotated[str, Meta(pattern=r"^[a-z]{2}$")]
+    """The language of the messages."""
+    zone: Annotated[str, Meta(min_length=1, max_length=64)]
+    """The name of the browser's time zone, such as `Europe/Berlin`."""
+    quiet_from: Minute | None = None
+    """The minute of the day, in this time zone, from which nothing is sent; null: no quiet hours."""
+    quiet_to: Minute | None = None
+    """The minute of the day at which the quiet hours end. What was due in them is sent then."""
+
+
+class BrowserEndpoint(Struct, forbid_unknown_fields=True):
+    """The address of a browser at its push service."""
+
+    endpoint: Annotated[str, Meta(min_length=1, max_length=1000)]

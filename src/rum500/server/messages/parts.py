@@ -14,6 +14,8 @@ class TableInfo(WireStruct):
     """The name of the game."""
     house_rules: list[str]
     """The ids of the house rules."""
+    variations: list[str]
+    """The names of the variations in which the rules differ from the game's own."""
     players: int
     """The number of players with whom the match begins. `shared.seats` has the present ones: at a larger
     table a player who resigns leaves no seat."""
@@ -22,7 +24,8 @@ class TableInfo(WireStruct):
     private: bool
     """Whether the lobby does not list the table."""
     turn_s: int | None
-    """The seconds for each turn; None: no clocks."""
+    """The seconds for each turn; None: no clocks. From 86400, a day, the clock runs by the calendar, even
+    while nobody is connected."""
     bank_s: int
     """Each player's additional seconds for the match."""
     claim_s: int
@@ -39,6 +42,8 @@ class TableInfo(WireStruct):
     """`target`: the match is played to a target; `deals`: over a number of deals."""
     deals: int
     """The number of deals in a match over deals."""
+    max_deals: int
+    """The most deals of a match to a target; 0: no limit."""
     sides: int
     """2 if two play against two, otherwise 0."""
     jokers: int
@@ -53,6 +58,8 @@ class TableInfo(WireStruct):
     runs."""
     claim: bool
     """Whether "Rummy!" may be called."""
+    blind_claims: bool
+    """Whether all are asked after every turn, and nobody is told whether there is something to call."""
 
 
 class PlacedCard(WireStruct):
@@ -187,6 +194,8 @@ class ReasonParts(WireStruct, omit_defaults=True):
     """The card that a joker would stand for."""
     rank: str | None = None
     """The rank of the other cards: `6`, `K`."""
+    ranks: str | None = None
+    """The rank of which more cards are needed."""
     suit: str | None = None
     """The suit of the other cards: `S`, `H`, `D` or `C`."""
     meld: int | None = None

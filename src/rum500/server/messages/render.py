@@ -152,6 +152,7 @@ def _laid(card: int | Laid) -> str:
 _CODES: Mapping[str, Any] = {
     "place": TEXT.__getitem__,
     "rank": RANK_TEXTS.__getitem__,
+    "ranks": RANK_TEXTS.__getitem__,
     "suit": SUIT_LETTERS.__getitem__,
 }
 """The functions that write the parts whose numbers are codes of cards, ranks and suits."""

@@ -74,7 +74,8 @@ class Answer(ServerMessageBase, tag="answer", omit_defaults=True):
     """The reason why there are no plays."""
     refused: dict[str, Reason] = {}
     """About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`,
-    or by card if only that card may not be discarded."""
+    or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or
+    no `lay`."""
     position: str = ""
     """About the `position`: the seat's view as a position file."""
     past: list[str] = []
@@ -111,9 +112,10 @@ class Pong(ServerMessageBase, tag="pong"):
 class Bye(ServerMessageBase, tag="bye"):
     """The last message before the server closes this connection."""
 
-    reason: Literal["restart", "elsewhere", "slow", "revoked"]
+    reason: Literal["restart", "elsewhere", "slow", "revoked", "signed_out"]
     """`restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another
-    connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid."""
+    connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid; `signed_out`: the
+    guest has signed out on all devices but one, which may connect again."""
 
 
 ServerMessage = Sync | Update | Refused | Answer | ChatLine | EmoteShown | Pong | Bye

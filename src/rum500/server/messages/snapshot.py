@@ -61,7 +61,26 @@ class ClaimWindow(WireStruct):
     total_ms: int
     """The time at the beginning, in milliseconds."""
     counts: tuple[int, ...]
-    """The numbers of cards of the pile that may be called for."""
+    """The numbers of cards of the pile that may be called for; all of them where nobody is told."""
+
+
+class OpenedShuffle(WireStruct):
+    """A shuffle whose deal ended without a result, with all that its order follows from."""
+
+    shuffle: int
+    """The number of the shuffle at the table."""
+    context: str
+    """A text that binds the shuffle to the table and to its number."""
+    commitment: str
+    """The SHA-256 of the seed."""
+    seed: str
+    """The server's seed in hexadecimal."""
+    seats: tuple[str, ...]
+    """By seat, the seed that it added, in hexadecimal; empty for none."""
+    cut: int
+    """The number of cards that were lifted."""
+    cut_by: str
+    """The origin of the cut: `seat`, `middle` or `stream`."""
 
 
 class Fairness(WireStruct):
@@ -74,8 +93,8 @@ class Fairness(WireStruct):
     given: tuple[int, ...]
     """The seats that have added their seeds."""
     seed: str | None = None
-    """The server's seed; None until the deal ends. Replays of finished deals have the seed of the draw for
-    deal."""
+    """The server's seed; None until the deal ends. `opened` has those of deals that are given up, and replays
+    of finished deals that of the draw for deal."""
     context: str = ""
     """The text with which the derivation of the order begins."""
 
@@ -107,6 +126,9 @@ class Snapshot(WireStruct):
     """By seat, the time in ms that the bank had when the clock last stopped; empty without clocks."""
     claim: ClaimWindow | None
     fairness: Fairness | None
+    opened: tuple[OpenedShuffle, ...]
+    """The shuffles of deals that became void, because somebody resigned or all agreed to end the match; with
+    that of the draw for deal if no deal was finished before."""
     rematch: str | None
     """The id of the table at which the same people play again."""
 

@@ -43,6 +43,11 @@ def refusal_sentence(code: str, parts: ReasonParts | None = None) -> str:
     return filled(variants, msgspec.structs.asdict(parts) if parts else {})
 
 
+def has_sentence(code: str) -> bool:
+    """Return whether `refusals.toml` has a sentence for this very code."""
+    return code in _sentences()
+
+
 @cache
 def _sentences() -> dict[str, list[dict[str, Any]]]:
     text = resources.files("rum500.server.messages").joinpath("refusals.toml").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import msgspec
 
 from rum500.bots.hand_groups import grouped
 from rum500.cards import CardError, card_from_text
-from rum500.match import Suggestion, holds_fourth, suggest_cards, suggest_take, suggestions
+from rum500.match import Suggestion, holds_fourth, suggest_cards, suggest_take, suggestions, why_not_laid
 from rum500.rules.action_codes import action_kind, discarded_card, shape_of
 from rum500.rules.actions import ActionKind, Call, Discard, Draw, EndDeal, LayOff, Meld, Pass, Take
 from rum500.rules.explain import Refusal, explain
@@ -173,9 +173,16 @@ def _playing(re: str, deal: State, seat: int, cards: Sequence[int]) -> messages.
     if not cards:
         return messages.Answer(re)
     found = suggest_cards(deal, cards)
-    if isinstance(found, Refusal):
-        return messages.Answer(re, reason=reason(found))
-    return messages.Answer(re, options=[option(deal, seat, choice) for choice in found[:MOST]])
+    why = reason(found) if isinstance(found, Refusal) else None
+    choices = [] if isinstance(found, Refusal) else found
+    possible = {"lay" if isinstance(choice.action, LayOff) else "meld" for choice in choices}
+    refused = {
+        name: brief_reason(why_not_laid(deal, cards, lay=name == "lay"))
+        for name in ("meld", "lay")
+        if name not in possible
+    }
+    options = [option(deal, seat, choice) for choice in choices[:MOST]]
+    return messages.Answer(re, options=options, reason=why, refused=refused)
 
 
 def option(deal: State, seat: int, choice: Suggestion) -> messages.SuggestedPlay:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from rum500.server.config import Config
-from rum500.server.guests import Cookies, Names
+from rum500.server.guests import Cookies, Names, Sessions
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live import Guest, LogError, TableRegistry
 from rum500.server.logs import log, shown
@@ -18,6 +18,7 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.ws import transport
+from rum500.server.ws.silence import SilenceWatch
 from rum500.store import StoreError
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
 PROTOCOL = "rum500.v1"
 PATH = "/ws/"
 _MOST_STRIKES = 20
-_RESTART, _POLICY, _FAILED, _LATER = 1012, 1008, 1011, 1013
+_POLICY, _FAILED = 1008, 1011
+_CODES = {"restart": 1012, "slow": 1013, "signed_out": _POLICY}
+"""The WebSocket's closing codes by the reason in `bye`; 1000 for others."""
 
 _NOT_DECODED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The errors of decoding an invalid message; `RecursionError` is raised by deep nesting."""
@@ -93,10 +96,14 @@ class TableSocket:
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(self._endpoint.config.handshake_s, self._wire.part, _POLICY)
         self._wire.taker = self.take
+        self._wire.allows_control = self.allows_control
 
     def end(self) -> None:
         """Leave the table after the connection has been closed."""
-        self._wire.taker = None
+        self._wire.taker = self._wire.allows_control = None
+        if self._wire.silence is not None:
+            self._wire.silence.stop()
+            self._wire.silence = None
         self._ended = True
         if self._timer is not None:
             self._timer.cancel()
@@ -115,20 +122,32 @@ class TableSocket:
             log().info("viewer.slow", table=shown(self._table.id), waiting=waiting)
             self.close("slow")
 
-    def close(self, reason: Literal["restart", "elsewhere", "slow", "revoked"]) -> None:
+    @property
+    def guest(self) -> str:
+        """The guest's id."""
+        return self._guest.id
+
+    def close(self, reason: Literal["restart", "elsewhere", "slow", "revoked", "signed_out"]) -> None:
         """Send `bye` with the reason, and close."""
         if self._ended:
             return
         self._wire.say(_encoder.encode(Bye(reason)))
-        self._wire.part(_RESTART if reason == "restart" else _LATER if reason == "slow" else 1000)
+        self._wire.part(_CODES.get(reason, 1000))
 
     # --- from the viewer ------------------------------------------------------------------------------
+
+    def allows_control(self) -> bool:
+        """Count a control frame as a message; return whether that is within the limit."""
+        within = self._endpoint.limits.within("messages", self._guest.id)
+        if not within:
+            self._refuse_too_many(b"")
+        return within
 
     def take(self, data: bytes, is_text: bool) -> None:
         """Check a message against the limits, decode it and pass it to the table, `join` first."""
         limits = self._endpoint.limits
         if not limits.within("messages", self._guest.id):
-            self._refuse(data, "limit.messages", "too many messages; wait a little")
+            self._refuse_too_many(data)
             return
         if not is_text:
             self._refuse(b"", "message.binary", "messages must be text")
@@ -139,7 +158,7 @@ class TableSocket:
             self._refuse(data, "message.invalid", str(error))
             return
         if isinstance(message, Ping) and self._connection is None:
-            self._wire.say(_encoder.encode(Pong(re=message.id)))
+            self.send(_encoder.encode(Pong(re=message.id)))
         elif isinstance(message, Chat | Feel) and not limits.within("chats", self._guest.id):
             self._refuse(data, "limit.chats", "too much chat; wait a little", strike=False)
         elif isinstance(message, Join) and not limits.within("joins", self._guest.id):
@@ -156,6 +175,7 @@ class TableSocket:
                 if self._timer is not None:
                     self._timer.cancel()
                     self._timer = None
+                self._watch(self._connection)
             self._table.receive(self._connection, message)
         except Exception as error:  # noqa: BLE001 - any error ends only this connection
             log().error(
@@ -163,11 +183,24 @@ class TableSocket:
             )
             self._wire.part(_FAILED)
 
+    def _watch(self, connection: Viewer) -> None:
+        """Let the others see soon that nobody is there any more."""
+        table = self._table
+        self._wire.silence = SilenceWatch(
+            asyncio.get_running_loop(),
+            self._wire.ask_for_a_sign,
+            lambda: table.has_company(connection),
+            lambda silent: table.hear(connection, silent=silent),
+        )
+
+    def _refuse_too_many(self, data: bytes) -> None:
+        self._refuse(data, "limit.messages", "too many messages; wait a little")
+
     def _refuse(self, data: bytes, code: str, why: str, *, strike: bool = True) -> None:
         """Refuse a message; after too many strikes, close the connection."""
         self._endpoint.metrics.refused(code)
         refused = Refused(re=_id_of(data), reason=Reason(code=code, message=why))
-        self._wire.say(_encoder.encode(refused))
+        self.send(_encoder.encode(refused))
         self._strikes += strike
         if self._strikes >= _MOST_STRIKES:
             log().info("viewer.shown_out", table=shown(self._table.id), last=code)
@@ -182,6 +215,7 @@ class WebSocketApp:
         config: Config,
         tables: TableRegistry,
         cookies: Cookies,
+        sessions: Sessions,
         names: Names,
         limits: Limits,
         metrics: Metrics,
@@ -189,10 +223,17 @@ class WebSocketApp:
         self.config = config
         self.tables = tables
         self.cookies = cookies
+        self.sessions = sessions
         self.names = names
         self.limits = limits
         self.metrics = metrics
         self.most_waiting = config.outbox_kb * 1024
+        self._visits: set[TableSocket] = set()
+
+    def sign_out(self, guest: str) -> None:
+        """Close all connections of this guest, those that have not joined their table yet too."""
+        for visit in [visit for visit in self._visits if visit.guest == guest]:
+            visit.close("signed_out")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one WebSocket."""
@@ -204,9 +245,11 @@ class WebSocketApp:
             self._hold(wire, address)
             held = True
             table, guest = await self._admitted(scope, address)
+            self._keep_places(table, guest)
             visit = TableSocket(self, wire, table, guest, address)
+            self._visits.add(visit)
             await send({"type": "websocket.accept", "subprotocol": PROTOCOL, "headers": []})
-            wire.accepted()
+            wire.accepted(self.most_waiting)
             visit.begin()
             del scope, table, guest
             wire = None
@@ -214,12 +257,13 @@ class WebSocketApp:
                 pass
         except HandshakeRefused as turned:
             self.metrics.refused(turned.failure.code)
-            await _turn_away(send, turned)
+            await turn_away(send, turned)
             if wire is not None:
                 wire.turned_away()
         finally:
             if visit is not None:
                 visit.end()
+                self._visits.discard(visit)
             if held:
                 self._release(address)
 
@@ -234,10 +278,16 @@ class WebSocketApp:
             self.limits.check("connects", address)
             self.limits.hold(address)
         except TooMany as error:
-            raise HandshakeRefused(
-                429, f"limit.{error.what}", f"too many connections; try again in {error.retry_s} s"
-            ) from None
+            raise too_many(error) from None
         self.metrics.connections(self.limits.connections)
+
+    def _keep_places(self, table: LiveTable, guest: Guest) -> None:
+        """Refuse a spectator if the last places are kept for those who sit at tables."""
+        if not table.seats(guest):
+            try:
+                self.limits.check_spectator()
+            except TooMany as error:
+                raise too_many(error) from None
 
     def _release(self, address: str) -> None:
         self.limits.release(address)
@@ -259,6 +309,8 @@ class WebSocketApp:
         try:
             table = await self.tables.get(wanted)
             name = "" if token or cookie is None else await self.names.of(cookie.id)
+            # Checked last: a later sign-out closes this connection.
+            counts = token or cookie is None or await self.sessions.count(cookie)
         except (StoreError, LogError) as error:
             log().error("table.unreadable", table=shown(wanted), error=error)
             raise HandshakeRefused(503, "table.unreadable") from None
@@ -269,7 +321,16 @@ class WebSocketApp:
             if robot is None:
                 raise HandshakeRefused(401, "request.token", "no seat of this table has this token")
             return table, robot
+        if not counts:
+            raise HandshakeRefused(401, "guest.signed_out")
         return table, Guest(id=cookie.id, name=name)
+
+
+def too_many(error: TooMany) -> HandshakeRefused:
+    """Return the refusal of a connection beyond a limit."""
+    return HandshakeRefused(
+        429, f"limit.{error.what}", f"too many connections; try again in {error.retry_s} s"
+    )
 
 
 def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
@@ -288,7 +349,7 @@ def origin_allowed(headers: dict[bytes, bytes], config: Config) -> bool:
     return place == host or origin in (*config.origins, *config.public_url)
 
 
-async def _turn_away(send: Send, turned: HandshakeRefused) -> None:
+async def turn_away(send: Send, turned: HandshakeRefused) -> None:
     """Refuse the handshake, with the reason as JSON."""
     headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store")]
     await send({"type": "websocket.http.response.start", "status": turned.status, "headers": headers})

@@ -1,4 +1,4 @@
-"""uvicorn's protocols, extended by deadlines and by direct messages for the tables' connections.
+"""uvicorn's WebSocket protocol, extended by direct messages for the tables' connections.
 
 A table's WebSocket lives long, is mostly idle, and is one of thousands. So its messages are passed directly
 to a function instead of through a queue and a task, and its text frames are written directly to the
@@ -9,19 +9,17 @@ each write.
 from __future__ import annotations
 
 import asyncio
-import socket
 import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
-import h11
-import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.utils import apply_mask
+
+from rum500.server.ws.silence import SilenceWatch
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -31,8 +29,10 @@ EXTENSION = "rum500.wire"
 
 _MOST_FRAGMENTS = 16
 _PART_S = 3.0
-_KERNEL_BUFFER = 128 * 1024
+_MOST_IGNORED = 64 * 1024
+"""The number of bytes that a client may send after it was sent a close frame, until its own comes."""
 _TEXT = 0x81
+_ARE_YOU_THERE = b"?"
 
 
 def _is_one_frame(data: bytes) -> bool:
@@ -41,61 +41,23 @@ def _is_one_frame(data: bytes) -> bool:
     return 0 <= size < 126 and data[1] == 0x80 | size
 
 
-class DeadlineConfig(uvicorn.Config):
-    """uvicorn's settings, with two additional ones."""
-
-    deadline_s: float = 10.0
-    """The seconds within which a complete request must arrive."""
-    most_connections: int = 10_000
-    """The number of connections above which new ones are refused; HTTP requests get some more."""
-
-
-class DeadlineHttpProtocol(H11Protocol):
-    """An HTTP connection that is closed if a complete request does not arrive in time."""
-
-    _deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request, or close the connection if there are far too many."""
-        super().connection_made(transport)
-        config = cast("DeadlineConfig", self.config)
-        if len(self.connections) > config.most_connections + config.most_connections // 4 + 100:
-            transport.abort()
-            return
-        self._arm()
-
-    def data_received(self, data: bytes) -> None:
-        """Process a part of a request; the rest must arrive before the deadline."""
-        super().data_received(data)
-        awaited = self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing()
-        if not awaited or self.transport.get_protocol() is not self:
-            self._disarm()
-        elif self._deadline is None:
-            self._arm()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the deadline."""
-        self._disarm()
-        super().connection_lost(exc)
-
-    def _arm(self) -> None:
-        seconds = cast("DeadlineConfig", self.config).deadline_s
-        self._deadline = self.loop.call_later(seconds, self.transport.abort)
-
-    def _disarm(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
-
-
 class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that passes messages directly to `taker`, if it is set, and sends text without waiting."""
 
     taker: Callable[[bytes, bool], None] | None = None
     """A function that is called with each message, and with whether the message is text."""
+    allows_control: Callable[[], bool] | None = None
+    """A function that is called for each ping, and each pong that was not awaited. It returns whether to go
+    on reading."""
+    silence: SilenceWatch | None = None
+    """Is told whenever bytes come."""
+    _frames: list[bytes] | tuple[()] = ()
+    """The frames that are written at the end of this turn of the event loop."""
     _served = False
     _at_boundary = True
     _heard_at = 0.0
+    _ignored = 0
+    _written = 0
 
     def data_received(self, data: bytes) -> None:
         """Process bytes. A complete short text frame, as nearly all are, is read without the parser.
@@ -103,6 +65,8 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         After any other data the parser reads everything that follows, because only the parser knows then
         where a frame begins.
         """
+        if self.silence is not None:
+            self.silence.heard()
         if self._at_boundary and self.taker is not None and _is_one_frame(data):
             if data[0] == _TEXT and not self.frames:
                 self._heard_at = self.loop.time()
@@ -111,7 +75,20 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
                 return
         elif self.handshake_initiated:
             self._at_boundary = False
+        if self.close_sent:
+            self._ignored += len(data)
+            if self._ignored > _MOST_IGNORED:
+                self.transport.abort()
+                return
         super().data_received(data)
+        if not self.handshake_initiated:
+            self._refuse_malformed()
+
+    def _refuse_malformed(self) -> None:
+        """Refuse a handshake that the parser of WebSockets does not accept; its request came complete."""
+        self.transport.write(self.conn.reject(400, "The handshake is malformed.\n").serialize())
+        self.close_sent = self.handshake_complete = self._served = True
+        self.transport.close()
 
     def handle_connect(self, event: Request) -> None:
         """Add this protocol to the extensions of the scope, for the application."""
@@ -120,14 +97,12 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         if scope is not None:
             cast("MutableMapping[str, Any]", scope["extensions"])[EXTENSION] = self
 
-    def accepted(self) -> None:
-        """Free the data of the handshake, and limit the kernel's buffer, which would hide a slow viewer."""
+    def accepted(self, most_waiting: int) -> None:
+        """Free the data of the handshake. Reading stops while half of the bytes that may wait do so."""
         self.scope["headers"] = []
         self.request.headers.clear()
         del self.request, self.response
-        kernel = self.transport.get_extra_info("socket")
-        if kernel is not None and kernel.family in (socket.AF_INET, socket.AF_INET6):
-            kernel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _KERNEL_BUFFER)
+        self.transport.set_write_buffer_limits(high=most_waiting // 2)
 
     def turned_away(self) -> None:
         """Mark the handshake as complete, since it was answered with a refusal."""
@@ -141,6 +116,40 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             return
         super().handle_cont(event)
 
+    def handle_ping(self) -> None:
+        """Answer a ping; of several that come together only the last, as RFC 6455 allows."""
+        answers = self.conn.data_to_send()
+        if self.close_sent or (self.allows_control is not None and not self.allows_control()):
+            return
+        if self.conn.state is State.OPEN:
+            answers = answers[-1:]
+        if answers:
+            self._write(b"".join(answers))
+
+    def handle_pong(self, event: Frame) -> None:
+        """Note the answer to a ping; one that was not awaited counts as a message."""
+        if self.pending_ping_payload is not None and bytes(event.data) == self.pending_ping_payload:
+            super().handle_pong(event)
+        elif event.data != _ARE_YOU_THERE and self.allows_control is not None and not self.close_sent:
+            self.allows_control()
+
+    def ask_for_a_sign(self) -> None:
+        """Send a ping whose answer counts as no message; nothing depends on it here."""
+        if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
+            self.conn.send_ping(_ARE_YOU_THERE)
+            self._write(b"".join(self.conn.data_to_send()))
+
+    def pause_writing(self) -> None:
+        """Stop reading while too much waits to be sent, since what is read is answered."""
+        super().pause_writing()
+        self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        """Read again."""
+        super().resume_writing()
+        if not self.read_paused:
+            self.transport.resume_reading()
+
     def send_receive_event_to_app(self) -> None:
         """Pass a complete message to `taker`, or to the application before there is one."""
         if self.taker is None:
@@ -152,7 +161,11 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             self.taker(data, self.curr_msg_data_type == "text")
 
     def say(self, text: bytes) -> int:
-        """Send UTF-8 text as one frame. Return the number of bytes in the buffer; -1 if it is closed."""
+        """Send UTF-8 text as one frame. Return the number of bytes that wait; -1 if the socket is closed.
+
+        The frames of one turn of the event loop are written at its end, all sockets' together: a reader in
+        another process is then woken once, which takes the kernel longer than to write.
+        """
         if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
             return -1
         size = len(text)
@@ -162,13 +175,31 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
             head = struct.pack("!BBH", _TEXT, 126, size)
         else:
             head = struct.pack("!BBQ", _TEXT, 127, size)
-        self.transport.write(head + text)
-        return self.transport.get_write_buffer_size()
+        if self._frames:
+            self._frames.append(head + text)
+        else:
+            self._frames = [head + text]
+            self.loop.call_soon(self._write_frames)
+        return self.transport.get_write_buffer_size() + sum(map(len, self._frames))
+
+    def _write_frames(self) -> None:
+        frames, self._frames = self._frames, ()
+        if frames and not self.disconnected:
+            self._write(frames[0] if len(frames) == 1 else b"".join(frames))
+
+    def _write(self, data: bytes) -> None:
+        self._written += len(data)
+        self.transport.write(data)
+
+    def sent(self) -> int:
+        """Return the number of bytes that have left this process."""
+        return self._written - self.transport.get_write_buffer_size()
 
     def part(self, code: int) -> None:
         """Begin the closing handshake; after a few seconds the connection is closed without an answer."""
         if self.close_sent or self.disconnected or self.conn.state is not State.OPEN:
             return
+        self._write_frames()
         self.conn.send_close(code)
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import isfinite
 
 from rum500.bots import levels
+from rum500.bots.search_bot import MORE
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.ladder import Ladder
 from rum500.sim.arena.stats import Estimate
@@ -68,7 +69,8 @@ def _budgets(ladder: Ladder) -> Iterator[str]:
         f"`{name}` tries {worlds:,} worlds here and {usual[name]:,} at a table"
         for name, worlds in here.items()
     ]
-    yield f"{', '.join(told)}; at a table each also has a clock."
+    yield f"{', '.join(told)}, {MORE} times as many with more than two players;"
+    yield "at a table each also has a clock."
     for lower, upper in pairwise(here):
         yield (
             f"**So `{upper}` has {here[upper] / here[lower]:g} times the worlds of `{lower}` here, and "

@@ -44,7 +44,7 @@ export async function loadMessages(locale: Locale): Promise<void> {
   loaded = { ...loaded, ...(await languages[file(locale)]?.()) };
 }
 
-/** Load the messages for rules, refusals and typed plays in the current language. */
+/** Load the messages of rules, refusals, typed plays and most pages in the current language. */
 export async function loadLate(): Promise<void> {
   loaded = { ...loaded, ...(await lateLanguages[file(getLocale())]?.()) };
 }

@@ -31,6 +31,9 @@ async function register(): Promise<void> {
   try {
     await navigator.serviceWorker.register('/sw.js');
     const { active } = await navigator.serviceWorker.ready;
+    if (globalThis.Notification?.permission === 'granted') {
+      void import('./push').then(({ renewPush }) => renewPush()).catch(() => undefined);
+    }
     active?.postMessage(performance.getEntriesByType('resource').map(({ name }) => name));
   } catch (error) {
     console.warn('The page cannot be kept for later:', error);

@@ -1,19 +1,33 @@
 /** Which page an address shows. Addresses are real paths, so that every page can be linked, reloaded and shared. */
 
+/** Who may come to a new table. */
+export type Who = 'bots' | 'friends' | 'anybody';
+
 export type Route =
   | { page: 'lobby' }
-  | { page: 'new'; private: boolean }
+  | { page: 'new'; who: Who; step: 'game' | 'table' }
   | { page: 'table'; id: string }
   | { page: 'replay'; id: string; deal: number }
-  | { page: 'rules'; profile: string; house: string[]; players: number | null }
+  | {
+      page: 'rules';
+      profile: string;
+      choices: string[];
+      players: number | null;
+      target: number | null;
+      deals: number | null;
+    }
+  | { page: 'history' }
   | { page: 'guide' }
+  | { page: 'tips' }
   | { page: 'settings' }
   | { page: 'about' }
   | { page: 'unknown'; path: string };
 
 const FIXED: Readonly<Record<string, Route>> = {
   '/': { page: 'lobby' },
+  '/history': { page: 'history' },
   '/guide': { page: 'guide' },
+  '/tips': { page: 'tips' },
   '/settings': { page: 'settings' },
   '/about': { page: 'about' },
 };
@@ -24,7 +38,7 @@ export function routeOf(path: string, query = ''): Route {
   const asked = new URLSearchParams(query);
   const fixed = FIXED[plain];
   if (fixed) return fixed;
-  if (plain === '/new') return { page: 'new', private: asked.get('for') === 'friends' };
+  if (plain === '/new') return newRoute(asked);
   const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
   if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
   const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})$/.exec(plain);
@@ -34,13 +48,28 @@ export function routeOf(path: string, query = ''): Route {
   return { page: 'unknown', path };
 }
 
+function newRoute(asked: URLSearchParams): Route {
+  const who = asked.get('for');
+  return {
+    page: 'new',
+    who: who === 'bots' || who === 'anybody' ? who : 'friends',
+    step: asked.get('step') === 'table' ? 'table' : 'game',
+  };
+}
+
 function rulesRoute(profile: string, asked: URLSearchParams): Route {
-  const players = Number(asked.get('players'));
+  const names = (key: string): string[] => (asked.get(key) ?? '').split(',').filter(Boolean);
+  const number = (key: string, least: number): number | null => {
+    const value = Number(asked.get(key));
+    return Number.isInteger(value) && value >= least ? value : null;
+  };
   return {
     page: 'rules',
     profile,
-    house: (asked.get('house') ?? '').split(',').filter(Boolean),
-    players: Number.isInteger(players) && players > 1 ? players : null,
+    choices: [...names('house'), ...names('variations')],
+    players: number('players', 2),
+    target: number('target', 1),
+    deals: number('deals', 1),
   };
 }
 

@@ -14,11 +14,15 @@ export interface GuideProgress {
   done: boolean;
 }
 
-/** The table played last, offered again with one press. */
+/** The game played last, offered again with one press; null stands for what is usual. */
 export interface LastPlay {
   profile: string;
   players: number | null;
   level: string | null;
+  /** House rules and variations by id. */
+  choices: string[];
+  target: number | null;
+  deals: number | null;
 }
 
 interface Stored {
@@ -57,10 +61,20 @@ function defaults(): Stored {
     animation: 'auto',
     cutMyself: false,
     chat: false,
-    last: { profile: '500-rum', players: null, level: null },
+    last: usualPlay(),
     guide: { table: null, seen: [], done: false },
   };
 }
+
+/** A game as it is usually played. */
+export const usualPlay = (profile = '500-rum', level: string | null = null): LastPlay => ({
+  profile,
+  players: null,
+  level,
+  choices: [],
+  target: null,
+  deals: null,
+});
 
 /** Return text from this browser's storage; null if there is none or storage is forbidden. */
 export function recall(key: string): string | null {
@@ -111,7 +125,7 @@ class Settings {
   animation = $state<Animation>('auto');
   cutMyself = $state(false);
   chat = $state(false);
-  last = $state<LastPlay>({ profile: '500-rum', players: null, level: null });
+  last = $state<LastPlay>(usualPlay());
   guide = $state<GuideProgress>({ table: null, seen: [], done: false });
 
   constructor() {

@@ -128,7 +128,6 @@ const SOUNDS: Record<Sound, (context: AudioContext, cards: number) => void> = {
   turn: (context) => {
     tone(context, { long: 0.11, pitch: 420, to: 300, loud: 0.4, shape: 'triangle' });
     rustle(context, { long: 0.02, from: 1800, loud: 0.3 });
-    tone(context, { at: 0.09, long: 0.1, pitch: 560, to: 420, loud: 0.32, shape: 'triangle' });
   },
   rummy: (context) => {
     for (const [pitch, loud] of [

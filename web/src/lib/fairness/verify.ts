@@ -15,11 +15,11 @@ interface Seeds {
   commitment: string;
   seed: string;
   seats: string[];
-  pack: string[];
 }
 
 /** What the server sends about a shuffle once its deal has ended. */
 export interface Proof extends Seeds {
+  pack: string[];
   cut: number;
   cut_by: string;
   deck: string[];
@@ -28,6 +28,7 @@ export interface Proof extends Seeds {
 
 /** What it sends about the pack that was spread for the draw: the positions, from 0, and the cards there. */
 export interface DrawProof extends Seeds {
+  pack: string[];
   drawn: [number, string][];
 }
 
@@ -170,6 +171,10 @@ export function verifyShuffle(proof: Proof, own?: Own | null, table?: string): V
     );
   return verdict(steps);
 }
+
+/** Check the seeds of a deal that was given up, whose cards nobody is shown. */
+export const verifySeeds = (seeds: Seeds, own?: Own | null, table?: string): Verdict =>
+  verdict(seedSteps(seeds, own, table));
 
 /** Check a draw for deal: the cards that were drawn were at the positions that follow from the seeds. */
 export function verifyDraw(proof: DrawProof, own?: Own | null, table?: string): Verdict {

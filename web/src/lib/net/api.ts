@@ -2,13 +2,20 @@
 
 import type {
   BotToken,
+  Browser,
+  BrowserEndpoint,
+  History,
+  HistoryTable,
   LentSeat,
   Me,
+  MyTable,
   NewTable,
   NewTableId,
+  Notices,
   ReasonParts,
   Profile,
   Replay,
+  RuleChoice,
   RuleSentence,
   TableSummary,
 } from './protocol';
@@ -37,13 +44,18 @@ export class ApiError extends Error {
   }
 }
 
+/** The event of the window when the server says that the guest has signed out of this browser. */
+export const SIGNED_OUT = 'signedout';
+
 const PATIENCE_MS = 15_000;
 
 async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await reach(method, path, body);
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as T;
-  throw failure(answer.status, found);
+  const why = failure(answer.status, found);
+  if (why.code === 'guest.signed_out') dispatchEvent(new Event(SIGNED_OUT));
+  throw why;
 }
 
 async function reach(method: string, path: string, body?: unknown): Promise<Response> {
@@ -99,6 +111,12 @@ export async function rename(name: string): Promise<Me> {
   return renamed;
 }
 
+/** Sign out on all other devices. */
+export const signOutOthers = () => ask<Me>('POST', '/api/me/sign-out', { devices: 'others' });
+
+/** Become a new guest in a browser that was signed out. */
+export const becomeNewGuest = () => ask<Me>('GET', '/api/me?new=true');
+
 let catalogue: Promise<Profile[]> | null = null;
 
 /** The games of the family, in the order the server offers them. */
@@ -110,20 +128,55 @@ export function profiles(): Promise<Profile[]> {
   return catalogue;
 }
 
-/** The rules in force, sentence by sentence. */
-export function rules(profile: string, house: readonly string[] = [], players: number | null = null) {
-  const query = new URLSearchParams();
-  if (house.length) query.set('house', house.join(','));
-  if (players !== null) query.set('players', String(players));
-  const asked = query.size ? `?${query}` : '';
-  return ask<RuleSentence[]>('GET', `/api/rules/${segment(profile)}${asked}`);
+/** What a match is played by: house rules and variations by id, and what else is not as usual. */
+export interface Chosen {
+  choices?: readonly string[];
+  players?: number | null;
+  target?: number | null;
+  deals?: number | null;
 }
+
+/** House rules and variations apart, as a new table has them. */
+export function choicesByKind(choices: readonly string[]): { house_rules: string[]; variations: string[] } {
+  const house_rules = choices.filter((id) => /^H\d$/.test(id));
+  return { house_rules, variations: choices.filter((id) => !house_rules.includes(id)) };
+}
+
+/** The part of an address that names what is chosen, with its question mark; empty if nothing is. */
+export function chosenQuery({ choices = [], players, target, deals }: Chosen): string {
+  const query = new URLSearchParams();
+  const { house_rules, variations } = choicesByKind(choices);
+  if (house_rules.length) query.set('house', house_rules.join(','));
+  if (variations.length) query.set('variations', variations.join(','));
+  for (const [name, value] of Object.entries({ players, target, deals }))
+    if (value) query.set(name, String(value));
+  return query.size ? `?${query}` : '';
+}
+
+/** The rules in force, sentence by sentence. */
+export const rules = (profile: string, chosen: Chosen = {}) =>
+  ask<RuleSentence[]>('GET', `/api/rules/${segment(profile)}${chosenQuery(chosen)}`);
+
+/** What can be added to a game, each with the reason why it does not go with what is chosen. */
+export const ruleChoices = (profile: string, choices: readonly string[], players: number | null) =>
+  ask<RuleChoice[]>('GET', `/api/choices/${segment(profile)}${chosenQuery({ choices, players })}`);
 
 /** The public tables whose match has not begun and that have a free seat. */
 export const openTables = () => ask<TableSummary[]>('GET', '/api/tables');
 
-/** The guest's own tables, those that are over or abandoned too, the latest first. */
-export const myTables = () => ask<TableSummary[]>('GET', '/api/tables/mine');
+/** The guest's unfinished tables; those that wait for the guest come first. */
+export const myTables = (_guest: Me) => ask<MyTable[]>('GET', '/api/tables/mine');
+
+/** The guest's ended matches, the last first. Empty filters and numbers that are 0 are left out. */
+export function history(filters: Record<string, string | number> = {}): Promise<History> {
+  const wanted = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []));
+  const query = wanted.length ? `?${new URLSearchParams(wanted)}` : '';
+  return ask<History>('GET', `/api/history${query}`);
+}
+
+/** Remove an ended match from the guest's history. */
+export const removeFromHistory = (table: string) =>
+  ask<HistoryTable>('POST', '/api/history/remove', { table });
 
 /** One table as the lobby would list it. */
 export const table = (id: string) => ask<TableSummary>('GET', `/api/tables/${segment(id)}`);
@@ -141,6 +194,19 @@ export const lendSeat = (id: string, seat: number, name: string) =>
 /** Take a seat back from an external bot. */
 export const recallSeat = (id: string, seat: number) =>
   ask<LentSeat>('POST', `/api/tables/${segment(id)}/bots/recall`, { seat });
+
+/** The server's key for messages to browsers; null if the host has turned them off. */
+export const noticeKey = () => ask<Notices>('GET', '/api/notices').then(({ key }) => key);
+
+/** Let this browser be sent a message when a table waits for the guest. */
+export async function addBrowser(browser: Browser): Promise<void> {
+  await me();
+  await ask<BrowserEndpoint>('POST', '/api/notices/browsers', browser);
+}
+
+/** Let this browser be sent no more messages. */
+export const removeBrowser = (endpoint: string) =>
+  ask<BrowserEndpoint>('POST', '/api/notices/browsers/remove', { endpoint });
 
 /** A finished deal, to be stepped through. */
 export const replay = (id: string, deal: number) =>

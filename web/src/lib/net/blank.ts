@@ -14,6 +14,7 @@ export const BLANK: Snapshot = {
   banks: [],
   claim: null,
   fairness: null,
+  opened: [],
   rematch: null,
   deal: 0,
   dealer: null,

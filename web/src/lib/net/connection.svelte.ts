@@ -4,7 +4,7 @@
  * The server sends what has changed; the `TableStore` merges it. A request without an answer is sent again over the
  * next connection with the same id, so that nothing is lost and nothing is done twice.
  */
-import { ApiError, me, table } from './api';
+import { ApiError, forgetMe, me, table } from './api';
 import type {
   CardGroup,
   ClientMessage,
@@ -146,10 +146,17 @@ export class TableConnection {
   }
 
   #hurry = (): void => {
-    if (document.visibilityState === 'hidden') return;
+    const shown = document.visibilityState !== 'hidden';
+    this.#look(shown);
+    if (!shown) return;
     if (this.link.state === 'lost') this.retry();
     else if (this.link.state === 'live') this.#listen(0);
   };
+
+  /** Say whether the page shows the table: a message about it goes only to those who do not see it. */
+  #look(shown: boolean): void {
+    if (this.link.state === 'live') this.#write({ type: 'look', id: `${this.#prefix}-l`, shown });
+  }
 
   #request(request: Request): Promise<Settled> {
     const id = `${this.#prefix}-${(this.#serial += 1)}`;
@@ -183,10 +190,15 @@ export class TableConnection {
 
   /**
    * Reconnect. A WebSocket does not report why it was refused, so a browser that was never connected first asks over
-   * HTTP who it is, which sets the cookie, and whether the table exists.
+   * HTTP who it is, which sets the cookie, and whether the table exists. One that is refused again and again asks who
+   * it is too: the guest may have signed out of it.
    */
   async #again(): Promise<void> {
     clearTimeout(this.#retry);
+    if (this.#tries > 1) {
+      forgetMe();
+      void me().catch(() => undefined);
+    }
     const unknown = !this.table && (await isUnknown(this.id));
     if (this.#socket || this.#over || this.link.state === 'closed') return;
     if (unknown) this.#end('unknown');
@@ -296,6 +308,7 @@ export class TableConnection {
     notify(this.#before);
     if (store) notify(this.#listeners, store.replace(sync));
     else this.table = new TableStore(sync);
+    if (document.visibilityState === 'hidden') this.#look(false);
     for (const { message } of unanswered) this.#transmit(message);
     this.#seed();
   }

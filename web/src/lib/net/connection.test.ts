@@ -304,4 +304,16 @@ describe('a connection to a table', () => {
     expect(Socket.all).toHaveLength(1);
     expect(await connection.send({ type: 'next' })).toMatchObject({ ok: false });
   });
+
+  it('asks who it is where it is refused again, as after a sign-out from another device', () => {
+    joined();
+    last().deliver({ type: 'bye', reason: 'signed_out' });
+    last().drop(1008);
+    vi.advanceTimersByTime(1_000);
+    expect(Socket.all).toHaveLength(2); // another tab may have the new cookie
+    expect(me).not.toHaveBeenCalled();
+    last().drop(1006);
+    vi.advanceTimersByTime(2_000);
+    expect(me).toHaveBeenCalledOnce();
+  });
 });

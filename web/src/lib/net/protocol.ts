@@ -17,6 +17,7 @@ export type ClientMessage =
   | Resign
   | Chat
   | Feel
+  | Look
   | Ping;
 
 export type ServerMessage =
@@ -39,7 +40,7 @@ export interface Answer {
   groups?: CardGroup[];
   /** The reason why there are no plays. */
   reason?: Reason | null;
-  /** About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`, or by card if only that card may not be discarded. */
+  /** About the `turn`, if it is this seat's: the reasons why plays are not legal, by name as in `you.may`, or by card if only that card may not be discarded. About `cards`: the reasons why they make no `meld` or no `lay`. */
   refused?: Record<string, Reason>;
   /** About the `position`: the seat's view as a position file. */
   position?: string;
@@ -74,11 +75,34 @@ export interface BotToken {
   token: string;
 }
 
+/** A browser's subscription to messages: what its Push API returned, and when they are wanted. */
+export interface Browser {
+  /** The address at the browser's push service. */
+  endpoint: string;
+  /** The public key of the subscription, in base64url. */
+  p256dh: string;
+  /** The secret of the subscription, in base64url. */
+  auth: string;
+  /** The language of the messages. */
+  language: string;
+  /** The name of the browser's time zone, such as `Europe/Berlin`. */
+  zone: string;
+  /** The minute of the day, in this time zone, from which nothing is sent; null: no quiet hours. */
+  quiet_from?: number | null;
+  /** The minute of the day at which the quiet hours end. What was due in them is sent then. */
+  quiet_to?: number | null;
+}
+
+/** The address of a browser at its push service. */
+export interface BrowserEndpoint {
+  endpoint: string;
+}
+
 /** The last message before the server closes this connection. */
 export interface Bye {
   type: 'bye';
-  /** `restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid. */
-  reason: 'elsewhere' | 'restart' | 'revoked' | 'slow';
+  /** `restart`: the server stops, connect again soon; `elsewhere`: the guest has joined with another connection; `slow`: too much was unread; `revoked`: the bot's token is no longer valid; `signed_out`: the guest has signed out on all devices but one, which may connect again. */
+  reason: 'elsewhere' | 'restart' | 'revoked' | 'signed_out' | 'slow';
 }
 
 /** Cards of the hand that belong together. */
@@ -116,7 +140,7 @@ export interface ClaimWindow {
   left_ms: number;
   /** The time at the beginning, in milliseconds. */
   total_ms: number;
-  /** The numbers of cards of the pile that may be called for. */
+  /** The numbers of cards of the pile that may be called for; all of them where nobody is told. */
   counts: number[];
 }
 
@@ -197,7 +221,7 @@ export interface Fairness {
   commitment: string;
   /** The seats that have added their seeds. */
   given: number[];
-  /** The server's seed; None until the deal ends. Replays of finished deals have the seed of the draw for deal. */
+  /** The server's seed; None until the deal ends. `opened` has those of deals that are given up, and replays of finished deals that of the draw for deal. */
   seed: string | null;
   /** The text with which the derivation of the order begins. */
   context: string;
@@ -208,6 +232,23 @@ export interface Feel {
   type: 'emote';
   emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
   id: string;
+}
+
+/** What the guest's finished matches of one game add up to. */
+export interface GameSum {
+  /** The name of the game. */
+  profile: string;
+  /** The title of the game. */
+  title: string;
+  matches: number;
+  won: number;
+  /** The number of wins to expect if all play equally well. */
+  even: number;
+  deals: number;
+  /** The sum of the final totals. */
+  points: number;
+  /** The most points in a deal. */
+  best_deal: number;
 }
 
 /** The state of the server, and this request as the server received it, for finding a proxy's mistakes. */
@@ -228,6 +269,53 @@ export interface Health {
   forwarded_host: string | null;
   /** The header X-Forwarded-For. */
   forwarded_for: string | null;
+  /** Whether the server answers for this host. */
+  host_allowed: boolean;
+}
+
+/** The ended matches of the guest, the last first, and what they add up to. */
+export interface History {
+  rows: HistoryRow[];
+  /** The number of rows without `skip` and `limit`. */
+  total: number;
+  /** By game, whatever the filters, the most played first. */
+  games: GameSum[];
+}
+
+/** What an ended match came to for the guest. */
+export interface HistoryRow {
+  /** The id of the table. */
+  table: string;
+  /** The time at which the match ended. */
+  ended: number;
+  status: 'abandoned' | 'over';
+  /** The name of the game. */
+  profile: string;
+  /** The title of the game. */
+  title: string;
+  players: number;
+  /** The number of finished deals. */
+  deals: number;
+  /** The place, from 1; None if the match was abandoned. */
+  place: number | null;
+  won: boolean;
+  /** The final total of the guest or the guest's side, or the total so far. */
+  points: number;
+  /** The points ahead of the next or, negative, behind the winner; None if the match was abandoned. */
+  margin: number | null;
+  /** The names of the others of the guest's side. */
+  partners: string[];
+  /** The names of the opponents. */
+  opponents: string[];
+  /** Whether other people played. */
+  with_people: boolean;
+  /** The level of the bots, if all of them had the same. */
+  level: string | null;
+}
+
+/** The table of a match to be removed from the guest's history. */
+export interface HistoryTable {
+  table: string;
 }
 
 /** A house rule that a profile can be played with. */
@@ -247,6 +335,18 @@ export interface Join {
 /** A seat whose token is revoked. */
 export interface LentSeat {
   seat: number;
+}
+
+/**
+ * Say whether the page shows the table. A new connection counts as one that does.
+ *
+ * While a table waits for a guest and no page of the guest shows it, the guest's browsers may be sent a
+ * message.
+ */
+export interface Look {
+  type: 'look';
+  shown: boolean;
+  id: string;
 }
 
 /**
@@ -301,14 +401,35 @@ export interface MeldPlate {
   at_once: boolean;
 }
 
+/** An unfinished table of the guest who sent the request. */
+export interface MyTable {
+  table: TableSummary;
+  /** Whether the match waits for this guest. */
+  my_turn: boolean;
+  /** The time at which the present decision was asked for. */
+  asked: number;
+  /** By a clock of days, the time at which the match goes on without those for whom it waits; None: it waits for them. */
+  due: number | null;
+  /** The number of the deal in progress; 0 before the first. */
+  deal: number;
+  /** The guest's seat; None for a player who resigned. */
+  seat: number | null;
+  /** The names of the players by seat, as they sit now. */
+  names: string[];
+  /** The totals of the match, by side if there are sides, else by seat; empty before the match. */
+  scores: number[];
+}
+
 /** A seat for an external bot, and the bot's name there. */
 export interface NewBot {
   seat: number;
+  /** A name as in [NewName](#newname). */
   name?: string;
 }
 
 /** The name that a guest chooses. */
 export interface NewName {
+  /** 1 to 24 visible characters after spaces are removed, in the Unicode form NFKC; no signs like # or |, at most two marks on a letter. */
   name: string;
 }
 
@@ -318,22 +439,26 @@ export interface NewTable {
   profile: string;
   /** The ids of the house rules to add. */
   house_rules?: string[];
+  /** The names of the variations to make. */
+  variations?: string[];
   players?: number | null;
   /** The points to reach, in a match to a target. */
   target?: number | null;
+  /** The number of deals, or the most deals of a match to a target. */
+  deals?: number | null;
   /** Whether the lobby does not list the table. */
   private?: boolean;
-  /** The seconds for each turn; None: no clocks. */
+  /** The seconds for each turn; None: no clocks. From 86400, a day, the clock runs by the calendar, even while nobody is connected. */
   turn_s?: number | null;
   /** Each player's additional seconds for the match. */
   bank_s?: number | null;
-  /** The seconds in which "Rummy!" may be called. */
+  /** The seconds in which "Rummy!" may be called; by a clock of days it is `turn_s`. */
   claim_s?: number | null;
   /** The level of bots for seats that are empty when the match begins, and for absent people. */
   level?: string | null;
   /** Whether the seats are drawn by lot when the match begins. */
   seats_drawn?: boolean | null;
-  /** The seconds after which a bot plays for an absent person while others wait; 0: never. */
+  /** The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning by a clock of days. */
   leaver_s?: number | null;
   /** By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty. */
   bots?: (string | null)[];
@@ -350,6 +475,30 @@ export interface NewTableId {
 export interface Next {
   type: 'next';
   id: string;
+}
+
+/** What a browser needs to be sent messages when a table waits for its guest. */
+export interface Notices {
+  /** The server's public key in base64url, the `applicationServerKey` of the Push API; None if the host has turned messages off. */
+  key: string | null;
+}
+
+/** A shuffle whose deal ended without a result, with all that its order follows from. */
+export interface OpenedShuffle {
+  /** The number of the shuffle at the table. */
+  shuffle: number;
+  /** A text that binds the shuffle to the table and to its number. */
+  context: string;
+  /** The SHA-256 of the seed. */
+  commitment: string;
+  /** The server's seed in hexadecimal. */
+  seed: string;
+  /** By seat, the seed that it added, in hexadecimal; empty for none. */
+  seats: string[];
+  /** The number of cards that were lifted. */
+  cut: number;
+  /** The origin of the cut: `seat`, `middle` or `stream`. */
+  cut_by: string;
 }
 
 /** Choose a card in the draw for deal, or a place for the cut. */
@@ -461,6 +610,8 @@ export interface ReasonParts {
   place?: string | null;
   /** The rank of the other cards: `6`, `K`. */
   rank?: string | null;
+  /** The rank of which more cards are needed. */
+  ranks?: string | null;
   /** The suit of the other cards: `S`, `H`, `D` or `C`. */
   suit?: string | null;
   /** The number of a meld, counted from 1. */
@@ -534,6 +685,19 @@ export interface Resign {
   id: string;
 }
 
+/** A house rule or variation that a game can be played with. */
+export interface RuleChoice {
+  /** Its id or name. */
+  id: string;
+  kind: 'house' | 'variation';
+  /** The rule in a sentence. */
+  title: string;
+  /** The letter of the source that names it. */
+  source: string;
+  /** The reason why it does not go with what is chosen, or why it cannot stay chosen; None if it does. */
+  refused: Reason | null;
+}
+
 /** A rule in a sentence. */
 export interface RuleSentence {
   /** The heading under which the rule belongs. */
@@ -542,8 +706,8 @@ export interface RuleSentence {
   id: string;
   /** The values in the sentence. */
   params: Record<string, unknown>;
-  /** The id of the rule in the rulebook. */
-  rule: string;
+  /** The ids of the rules in the rulebook that it tells, the main one first. */
+  rules: string[];
   /** The sentence in English. */
   text: string;
 }
@@ -655,6 +819,12 @@ export interface ShuffleProof {
   restocks: string[][];
 }
 
+/** The devices on which the guest is signed out. */
+export interface SignOut {
+  /** `others`: all but the one that sends the request. */
+  devices: 'others';
+}
+
 /** Take an empty seat; the own seat again has no effect. */
 export interface Sit {
   type: 'sit';
@@ -689,6 +859,8 @@ export interface Snapshot {
   banks: number[];
   claim: ClaimWindow | null;
   fairness: Fairness | null;
+  /** The shuffles of deals that became void, because somebody resigned or all agreed to end the match; with that of the draw for deal if no deal was finished before. */
+  opened: OpenedShuffle[];
   /** The id of the table at which the same people play again. */
   rematch: string | null;
   /** The number of the deal on the table, or else of the next one; 0 before the match. */
@@ -851,13 +1023,15 @@ export interface TableInfo {
   profile: string;
   /** The ids of the house rules. */
   house_rules: string[];
+  /** The names of the variations in which the rules differ from the game's own. */
+  variations: string[];
   /** The number of players with whom the match begins. `shared.seats` has the present ones: at a larger table a player who resigns leaves no seat. */
   players: number;
   /** The points to reach; without meaning in a match over deals. */
   target: number;
   /** Whether the lobby does not list the table. */
   private: boolean;
-  /** The seconds for each turn; None: no clocks. */
+  /** The seconds for each turn; None: no clocks. From 86400, a day, the clock runs by the calendar, even while nobody is connected. */
   turn_s: number | null;
   /** Each player's additional seconds for the match. */
   bank_s: number;
@@ -875,6 +1049,8 @@ export interface TableInfo {
   match: string;
   /** The number of deals in a match over deals. */
   deals: number;
+  /** The most deals of a match to a target; 0: no limit. */
+  max_deals: number;
   /** 2 if two play against two, otherwise 0. */
   sides: number;
   /** The number of jokers in a pack. */
@@ -887,6 +1063,8 @@ export interface TableInfo {
   doubles: string;
   /** Whether "Rummy!" may be called. */
   claim: boolean;
+  /** Whether all are asked after every turn, and nobody is told whether there is something to call. */
+  blind_claims: boolean;
 }
 
 /** A table as the lobby lists it. */
@@ -901,6 +1079,14 @@ export interface TableSummary {
   profile: string;
   /** The title of the game. */
   title: string;
+  /** The ids of the house rules. */
+  house_rules: string[];
+  /** The names of the variations. */
+  variations: string[];
+  /** The points to reach, if they were chosen. */
+  target: number | null;
+  /** The number of deals, if it was chosen. */
+  deals: number | null;
   /** The number of seats. */
   players: number;
   /** The names of the people who sit or sat there. */
@@ -910,6 +1096,8 @@ export interface TableSummary {
   seats_free: number;
   /** Whether the players have clocks. */
   clocked: boolean;
+  /** The seconds for each turn; None: no clocks. */
+  turn_s: number | null;
   /** The name of the host. */
   host: string | null;
   /** Whether the guest who sent the request is one of the `people`. */

@@ -1,7 +1,10 @@
-import { render, screen } from '@testing-library/svelte';
+import { render, screen, waitFor } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
+import { Refusal, answering, ME } from '../../testing/http';
+import App from '../../App.svelte';
+import { go } from '../app/router.svelte';
 import { settings } from '../app/settings.svelte';
 import Settings from './Settings.svelte';
 
@@ -22,7 +25,7 @@ test('what is chosen is set, shown on the document, and kept', async () => {
 
 test.each([
   [/^Sounds/, 'sound'],
-  [/^Suggest melds/, 'suggestions'],
+  [/^Show the most points now/, 'suggestions'],
   [/^I draw and cut myself/, 'cutMyself'],
   [/^Show chat/, 'chat'],
   [/^Single-letter keys/, 'keys'],
@@ -33,4 +36,36 @@ test.each([
   expect((box as HTMLInputElement).checked).toBe(before);
   await userEvent.click(box);
   expect(settings[key]).toBe(!before);
+});
+
+test('signing out on other devices takes two presses, and says that it is done', async () => {
+  const asked = answering({ 'POST /api/me/sign-out': ME });
+  render(Settings);
+  const out = screen.getByRole('button', { name: 'Sign out on all other devices' });
+  await userEvent.click(out);
+  expect(out).toHaveTextContent('Sign them out for good?');
+  await userEvent.tab();
+  expect(out).toHaveTextContent('Sign out on all other devices');
+  await userEvent.click(out);
+  expect(asked.some(({ method }) => method === 'POST')).toBe(false);
+  await userEvent.click(out);
+  expect(await screen.findByText('Done. Only this browser plays as you now.')).toBeVisible();
+  expect(asked.at(-1)).toEqual({ method: 'POST', path: '/api/me/sign-out', body: { devices: 'others' } });
+});
+
+test('a browser that was signed out says so, and can go on as a new guest', async () => {
+  const reload = vi.spyOn(location, 'reload').mockReturnValue();
+  let fresh = false;
+  answering({
+    'GET /api/me': ({ path }: { path: string }) => {
+      fresh ||= path.endsWith('?new=true');
+      return fresh ? ME : new Refusal(401, { code: 'guest.signed_out', message: 'signed out' });
+    },
+  });
+  go('/settings');
+  render(App);
+  expect(await screen.findByRole('heading', { name: 'Signed out' })).toHaveFocus();
+  expect(screen.queryByRole('heading', { name: 'Settings' })).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Go on as a new guest' }));
+  await waitFor(() => expect(reload).toHaveBeenCalled());
 });

@@ -3,24 +3,22 @@
 import { m } from '$lib/paraglide/messages';
 
 import { num } from '../text';
+import { DAY_S, inUnit } from '../text/days';
 
 type Words = () => string;
 
 // Functions, because messages exist only once the language has been loaded.
-const LEVELS: Readonly<Record<string, readonly [Words, Words]>> = {
-  random: [() => m.pages_level_random(), () => m.pages_level_random_line()],
-  greedy: [() => m.pages_level_greedy(), () => m.pages_level_greedy_line()],
-  casual: [() => m.pages_level_casual(), () => m.pages_level_casual_line()],
-  club: [() => m.pages_level_club(), () => m.pages_level_club_line()],
-  strong: [() => m.pages_level_strong(), () => m.pages_level_strong_line()],
-  expert: [() => m.pages_level_expert(), () => m.pages_level_expert_line()],
+const LEVELS: Readonly<Record<string, Words>> = {
+  random: () => m.pages_level_random(),
+  greedy: () => m.pages_level_greedy(),
+  casual: () => m.pages_level_casual(),
+  club: () => m.pages_level_club(),
+  strong: () => m.pages_level_strong(),
+  expert: () => m.pages_level_expert(),
 };
 
 /** Return the name of a bot level. */
-export const levelTitle = (level: string): string => LEVELS[level]?.[0]() ?? level;
-
-/** Return what to expect from a bot level. */
-export const levelLine = (level: string): string => LEVELS[level]?.[1]() ?? m.pages_level_other_line();
+export const levelTitle = (level: string): string => LEVELS[level]?.() ?? level;
 
 /** "4 players", "2 to 8 players". */
 export function playersLine(players: readonly number[]): string {
@@ -29,8 +27,9 @@ export function playersLine(players: readonly number[]): string {
   return m.pages_players_range({ from: num(from), to: num(to) });
 }
 
-/** Return a duration in seconds or minutes. */
+/** Return a duration in seconds, minutes or days. */
 export function duration(seconds: number): string {
+  if (seconds >= DAY_S && seconds % DAY_S === 0) return inUnit(seconds / DAY_S, 'day');
   if (seconds >= 60 && seconds % 60 === 0) return m.pages_minutes({ n: num(seconds / 60) });
   return m.pages_seconds({ n: num(seconds) });
 }

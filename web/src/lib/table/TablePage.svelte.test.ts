@@ -91,6 +91,36 @@ describe('clocks', () => {
   });
 });
 
+describe('a clock of days', () => {
+  const DAY_MS = 86_400_000;
+  const days = {
+    options: { turn_s: 86_400, bank_s: 2 * 86_400 },
+    shared: {
+      actor: 1,
+      turn: 1,
+      clock: { seat: 1, turn_ms: DAY_MS - 1000, bank_ms: 2 * DAY_MS, running: true },
+      banks: [DAY_MS, 2 * DAY_MS, 2 * DAY_MS],
+      seats: [plate('Nora'), plate('Bo', { here: false }), plate('Cy', { here: false })],
+    },
+  };
+
+  test('is shown in days and hours, and nobody is away', async () => {
+    await atTable(days);
+    const bo = screen.getByRole('region', { name: /^Bo/ });
+    expect(bo).toHaveTextContent(/23h 59m\+2d/);
+    expect(bo).not.toHaveTextContent('away');
+    expect(bo).not.toHaveAccessibleName(/away/);
+    expect(screen.getByRole('region', { name: /^Cy/ })).toHaveTextContent('2d');
+    expect(within(screen.getByRole('region', { name: 'Your place' })).getByText('1d')).toBeInTheDocument();
+  });
+
+  test('does not stop while all are away', async () => {
+    const seats = days.shared.seats.map((each) => ({ ...each, here: false }));
+    await atTable({ ...days, you: SPECTATOR, shared: { ...days.shared, seats } });
+    expect(screen.queryByText(/^Away:/)).toBeNull();
+  });
+});
+
 test('who watches sees the table, and no hand nor actions', async () => {
   await atTable({
     you: SPECTATOR,

@@ -43,8 +43,6 @@ describe('what the match goes to', () => {
   });
 });
 
-it('says to who would meld two cards that a meld has more', () => {
-  expect(plain(whyParts({ code: 'page.few' } as Reason))).toBe(
-    'A meld has three cards or more; fewer can only be laid off.',
-  );
+it('says to who would discard nothing what to select', () => {
+  expect(plain(whyParts({ code: 'page.select_card' } as Reason))).toBe('Select the card to discard first.');
 });

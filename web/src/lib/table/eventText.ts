@@ -1,6 +1,5 @@
 /** The table in words: phrases for screen readers, and plays as text. */
 import { m } from '$lib/paraglide/messages';
-import { getLocale } from '$lib/paraglide/runtime';
 
 import type {
   EmoteShown,
@@ -11,6 +10,7 @@ import type {
   Reason,
   Snapshot,
 } from '../net/protocol';
+import { chosenQuery, type Chosen } from '../net/api';
 import type { Sound } from '../app/sound';
 import {
   cardCount,
@@ -35,15 +35,6 @@ export const gain = (value: number): string => isolated(value < 0 ? num(value) :
 /** Digits of the present language in a text such as a clock's. */
 export function digits(text: string): string {
   return text.replace(/[0-9]/g, (digit) => num(Number(digit)));
-}
-
-const HOUR_MS = 3_600_000;
-
-/** A long time in whole days or hours, rounded up: `2 days`. */
-export function duration(ms: number): string {
-  const hours = Math.max(1, Math.ceil(ms / HOUR_MS));
-  const [unit, count] = hours > 24 ? (['day', Math.ceil(hours / 24)] as const) : (['hour', hours] as const);
-  return new Intl.NumberFormat(getLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
 /** A card's short name, kept from being mirrored. */
@@ -113,7 +104,7 @@ function sentenceCase(text: string): string {
 
 type HandFacts = { must: boolean; known: boolean; drawn: boolean; group: CardGroup | null };
 
-/** "8 of clubs, card 3 of 11, must be used now, in suggested run of clubs, 21 points." */
+/** "8 of clubs, card 3 of 11, must be used now, with others a run of clubs, 21 points." */
 export function handPhrase(card: string, index: number, count: number, facts: HandFacts): string {
   const said = [m.table_say_card({ card: cardName(card), index: num(index), count: num(count) })];
   if (facts.must) said.push(m.table_say_must());
@@ -217,8 +208,8 @@ export function whyParts(reason: Reason): Part[] {
       return [m.table_why_select()];
     case 'page.one':
       return [m.table_why_one()];
-    case 'page.few':
-      return [m.table_why_few()];
+    case 'page.select_card':
+      return [m.table_why_select_card()];
     case 'page.no_meld':
       return [m.table_why_no_meld()];
     case 'page.no_lay':
@@ -267,6 +258,21 @@ export function lastPlay(events: readonly TableEvent[]): TableEvent | null {
   return last && isPlay(last) ? last : null;
 }
 
+/** Return by seat the plays of its last turn in this deal. */
+export function lastTurns(events: readonly TableEvent[], seats: number): TableEvent[][] {
+  const turns: TableEvent[][] = Array.from({ length: seats }, () => []);
+  for (const event of events) {
+    const { kind, seat } = event;
+    if (kind === 'deal') turns.forEach((turn) => turn.splice(0));
+    const turn = seat == null ? undefined : turns[seat];
+    if (!turn || !isPlay(event)) continue;
+    if (kind === 'undone') turn.pop();
+    else if (['draw', 'take', 'call', 'pass'].includes(kind)) turn.splice(0, turn.length, event);
+    else turn.push(event);
+  }
+  return turns;
+}
+
 /** Return the number of the deal and the goal of the match: "to 500", or the number of deals. */
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const deals = options.match === 'deals';
@@ -277,10 +283,17 @@ export function goalTexts({ options, shared }: TableData): { deal: string; goal:
   };
 }
 
+/** Return what a table is played by, with this number of players. */
+export const chosenAt = (options: TableData['options'], players: number): Chosen => ({
+  choices: [...options.house_rules, ...options.variations],
+  players,
+  target: options.match === 'target' ? options.target : null,
+  deals: options.match === 'target' ? options.max_deals : options.deals,
+});
+
 /** Return the address of this table's rules, at `rule` if it is given. */
 export function rulesPath({ shared, options }: TableData, rule?: string): string {
-  const { profile, house_rules: house } = options;
-  return `/rules/${profile}?house=${house.join(',')}&players=${seatCount(shared)}${rule ? `#${rule}` : ''}`;
+  return `/rules/${options.profile}${chosenQuery(chosenAt(options, seatCount(shared)))}${rule ? `#${rule}` : ''}`;
 }
 
 /** Points of an account before this deal. */

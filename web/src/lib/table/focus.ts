@@ -45,9 +45,12 @@ const takes = ({ removedNodes }: MutationRecord, element: Element | null): boole
 
 const nowhere = (): boolean => !document.activeElement || document.activeElement === document.body;
 
-/** Focus the first element that matches the selector. */
+/** Focus the first element that matches the selector. Of one higher than half the window the beginning is shown. */
 export function focusOn(home: HTMLElement | undefined, selector: string): void {
-  home?.querySelector<HTMLElement>(selector)?.focus();
+  const element = home?.querySelector<HTMLElement>(selector);
+  element?.focus();
+  if (element && element.offsetHeight > innerHeight / 2)
+    element.scrollIntoView({ block: 'start', inline: 'nearest' });
 }
 
 /** Focus the primary action, or else the first one that is open. Return whether there was one. */

@@ -22,6 +22,9 @@ const DISCARD_MS = 200;
 const DEAL_MS = 60;
 const OUTLINE_MS = 1_000;
 const FULL_FROM = 72;
+/** Plays that nobody saw are shown at double speed when the player is back, and in this time at most. */
+const AGAIN = 0.5;
+const AGAIN_MS = 2_000;
 
 type Box = { left: number; top: number; width: number; height: number };
 type Flight = {
@@ -46,13 +49,25 @@ export class Motion {
   #boxes = new Map<string, Box>();
   #handBefore: string[] = [];
   #sky: HTMLElement | null = null;
+  /** What has happened unseen, since everything lay where it is remembered. */
+  #unseen: Change | null = null;
+  /** The number of the last event that was shown or is in `#unseen`. */
+  #last: number;
 
-  constructor(root: HTMLElement) {
+  /** Show what moves on this table after the event of this number. */
+  constructor(root: HTMLElement, last = 0) {
     this.#root = root;
+    this.#last = last;
+    const back = (): void => {
+      if (!root.isConnected) document.removeEventListener('visibilitychange', back);
+      else this.#catchUp();
+    };
+    document.addEventListener('visibilitychange', back);
   }
 
   /** Store where everything lies. */
   remember(): void {
+    if (this.#unseen) return;
     this.#boxes.clear();
     for (const element of this.#root.querySelectorAll<HTMLElement>('[data-fly]')) {
       this.#boxes.set(element.dataset.fly!, seenAt(element));
@@ -64,10 +79,38 @@ export class Motion {
 
   /** Show what an update has moved. */
   async show(change: Change): Promise<void> {
-    if (change.whole || document.visibilityState === 'hidden') return;
+    const events = change.events.filter(({ number }) => number > this.#last);
+    this.#last = Math.max(this.#last, ...events.map(({ number }) => number));
+    const away = document.visibilityState === 'hidden';
+    if (change.whole || away || this.#unseen) {
+      const { before, youBefore, events: earlier } = this.#unseen ?? { ...change, events: [] };
+      this.#unseen = { ...change, before, youBefore, events: [...earlier, ...events] };
+    }
     await tick();
-    const flights = change.events.flatMap((event) => this.#flights(event, change));
-    if (flights.length === 0) return;
+    if (away) return;
+    if (this.#unseen) this.#catchUp();
+    else this.#begin(events.flatMap((event) => this.#flights(event, change)));
+  }
+
+  /** Show what has happened unseen in the deal in progress. */
+  #catchUp(): void {
+    const unseen = this.#unseen;
+    if (!unseen || document.visibilityState === 'hidden') return;
+    this.#unseen = null;
+    let total = 0;
+    const flights = unseen.events
+      .slice(unseen.events.findLastIndex(({ kind }) => kind === 'deal') + 1)
+      .flatMap((event) => {
+        const start = total;
+        const parts = this.#flights(event, unseen).map((part) => ({ ...part, delay: start + part.delay }));
+        total = Math.max(total, ...parts.map(({ ms, delay }) => ms + delay));
+        return parts;
+      });
+    const speed = Math.min(AGAIN, AGAIN_MS / total);
+    this.#begin(flights.map((part) => ({ ...part, ms: part.ms * speed, delay: part.delay * speed })));
+  }
+
+  #begin(flights: Flight[]): void {
     if (lessMotion()) {
       for (const { source, to } of flights) {
         for (const element of [source, to]) outline(element);
@@ -125,7 +168,6 @@ export class Motion {
 
   #take(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
     const cards = event.cards ?? [];
-    const first = change.before.pile.length - cards.length;
     const keys = mine ? this.#fresh(change, cards) : [];
     return cards.flatMap((card, index) => {
       const to = mine
@@ -134,7 +176,7 @@ export class Motion {
           : null
         : (this.#at(`known:${seat}:${card}`) ?? this.#at(`seat:${seat}`));
       if (!to) return [];
-      const from = this.#boxes.get(`pile:${first + index}`) ?? null;
+      const from = this.#boxes.get(`pile:${change.before.pile.lastIndexOf(card)}`) ?? null;
       return [{ from, source: null, to, card, back: false, ms: TAKE_MS, delay: index * APART_MS }];
     });
   }
@@ -151,7 +193,7 @@ export class Motion {
       if (!to) return [];
       return [
         {
-          from: this.#leftHand(seat, mine, card),
+          from: this.#leftHand(seat, mine, card, change),
           source: null,
           to,
           card,
@@ -163,20 +205,23 @@ export class Motion {
     });
   }
 
-  #leftHand(seat: number, mine: boolean, card: string): Box | null {
+  #leftHand(seat: number, mine: boolean, card: string, { before }: Change): Box | null {
     if (mine) {
       const key = this.#handBefore.find((other) => other.startsWith(`${card}#`));
-      return (key && this.#boxes.get(`hand:${key}`)) || null;
+      // A card that was drawn or taken unseen lay there before.
+      const pile = before.pile.lastIndexOf(card);
+      return this.#boxes.get(key ? `hand:${key}` : pile < 0 ? 'stock' : `pile:${pile}`) ?? null;
     }
     return this.#boxes.get(`known:${seat}:${card}`) ?? this.#boxes.get(`seat:${seat}`) ?? null;
   }
 
   #discard(seat: number, mine: boolean, event: TableEvent, change: Change): Flight[] {
-    const to = this.#at(`pile:${change.after.pile.length - 1}`);
-    if (!to || !event.card) return [];
+    if (!event.card) return [];
+    const to = this.#at(`pile:${change.after.pile.lastIndexOf(event.card)}`);
+    if (!to) return [];
     return [
       {
-        from: this.#leftHand(seat, mine, event.card),
+        from: this.#leftHand(seat, mine, event.card, change),
         source: null,
         to,
         card: event.card,

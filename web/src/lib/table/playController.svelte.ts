@@ -13,7 +13,7 @@ import { arranged, held, holds, keysOf, type Held, type Row, type Sort } from '.
 
 /** Several plays to choose between, shown instead of the banner. */
 export type Choice = {
-  about: 'meld' | 'lay' | 'joker' | 'fourth' | 'call' | 'take';
+  about: 'meld' | 'lay' | 'joker' | 'fourth' | 'call' | 'take' | 'sure';
   options: SuggestedPlay[];
 };
 
@@ -377,30 +377,32 @@ export class PlayController {
     return best ?? Math.min(...calls);
   }
 
-  /** Do what the button Meld does. */
-  async meld(): Promise<boolean> {
+  /** Do what the button Meld does; `key`: by a single key, which is easily pressed by mistake. */
+  async meld(key = false): Promise<boolean> {
     await this.settled();
-    return this.#layDown('meld', this.meldOptions);
+    return this.#layDown('meld', this.meldOptions, key);
   }
 
   /** Do what the button Lay off does; `meld` is the meld that the player chose, if any. */
-  async layOff(meld: number | null = null): Promise<boolean> {
+  async layOff(meld: number | null = null, key = false): Promise<boolean> {
     await this.settled();
     const options = this.layOptions.filter((option) => meld === null || option.meld === meld);
-    return this.#layDown('lay', options);
+    return this.#layDown('lay', options, key);
   }
 
-  async #layDown(kind: 'meld' | 'lay', options: SuggestedPlay[]): Promise<boolean> {
+  /** Whether others see each play at once, so that it cannot be taken back. */
+  readonly #watched: boolean = $derived.by(() => {
+    const { seats, watching } = this.table.shared;
+    const people = seats.filter(({ kind, here }, seat) => kind === 'person' && here && seat !== this.seat);
+    return watching > 0 || people.length > 0;
+  });
+
+  async #layDown(kind: 'meld' | 'lay', options: SuggestedPlay[], key: boolean): Promise<boolean> {
     if (!this.may.has('lay') && !this.may.has('discard')) return this.#deny('lay');
     if (options.length === 0) {
       if (this.selected.size === 0) return this.#deny('lay', { code: 'page.select' });
-      // With so few cards the reason is about laying off, which does not help a player who wants to meld.
-      if (kind === 'meld' && this.cards?.reason?.code.startsWith('lay.'))
-        return this.#deny('lay', { code: 'page.few' });
-      return this.#deny(
-        'lay',
-        this.cards?.reason ?? { code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' },
-      );
+      const why = this.cards?.refused?.[kind] ?? this.cards?.reason;
+      return this.#deny('lay', why ?? { code: kind === 'meld' ? 'page.no_meld' : 'page.no_lay' });
     }
     const only = options[0]!;
     if (options.length > 1) {
@@ -410,6 +412,11 @@ export class PlayController {
     const four = only.fourth ? this.#withFourth(only) : null;
     if (only.fourth) {
       this.choice = { about: 'fourth', options: four ? [four, only] : [only] };
+      return false;
+    }
+    // Cards that the player did not select are laid by a key only where that can be undone.
+    if (key && this.selected.size === 0 && this.#watched) {
+      this.choice = { about: 'sure', options };
       return false;
     }
     return this.play(only.play);
@@ -433,7 +440,7 @@ export class PlayController {
     if (!this.may.has('discard')) return this.#deny('discard');
     const card = this.discardCard;
     if (card === null)
-      return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select' });
+      return this.#deny('discard', { code: this.selected.size ? 'page.one' : 'page.select_card' });
     const code = this.table.you.discards[card];
     if (code) return this.play(code);
     await this.#advised;
@@ -460,7 +467,7 @@ export class PlayController {
     return option ? this.play(option.play) : false;
   }
 
-  /** Do what Enter does: the play of the primary button. */
+  /** Do what the key Enter does: the play of the primary button. */
   async primary(): Promise<boolean> {
     await this.settled();
     switch (this.primaryName) {
@@ -469,9 +476,9 @@ export class PlayController {
       case 'draw':
         return this.plain('draw');
       case 'meld':
-        return this.meld();
+        return this.meld(true);
       case 'lay':
-        return this.layOff();
+        return this.layOff(null, true);
       case 'discard':
         return this.discard();
       case 'call':

@@ -1,7 +1,8 @@
 /** Who sits where, as one viewer sees it. */
 import { m } from '$lib/paraglide/messages';
 
-import type { TableInfo, You, Snapshot } from '../net/protocol';
+import type { SeatPlate, Snapshot, TableInfo, You } from '../net/protocol';
+import { ofDays } from '../text/days';
 
 /** The data of a table from which names and sides are derived. */
 export type TableData = { shared: Snapshot; options: TableInfo; you: You };
@@ -67,11 +68,14 @@ export function others(data: TableData): number[] {
   return Array.from({ length: count - 1 }, (_, index) => (you.seat! + 1 + index) % count);
 }
 
+/** Return whether a person is away. By a clock of days nobody is: they come when they like. */
+export const isAway = ({ kind, here }: SeatPlate, { turn_s }: TableInfo): boolean =>
+  kind === 'person' && !here && !ofDays(turn_s);
+
 /** Return the seats of people if all of them are away, which stops the table; else an empty list. */
-export function allAway(shared: Snapshot): number[] {
-  const seats = shared.seats;
+export function allAway({ shared: { seats }, options }: TableData): number[] {
   const people = seats.flatMap(({ kind }, seat) => (kind === 'person' ? [seat] : []));
-  return people.some((seat) => seats[seat]!.here) ? [] : people;
+  return people.every((seat) => isAway(seats[seat]!, options)) ? people : [];
 }
 
 export function pointsOnTable(data: TableData, account: number): number {

@@ -15,8 +15,8 @@ export function pressing({ ui, hand, focus }: At): (event: KeyboardEvent) => voi
   const letters: Record<string, () => void> = {
     d: () => void controller.plain('draw'),
     t: () => void controller.take(),
-    m: () => void controller.meld(),
-    l: () => void controller.layOff(),
+    m: () => void controller.meld(true),
+    l: () => void controller.layOff(null, true),
     x: () => void controller.discard(),
     z: () => void controller.undo(),
     s: () => controller.nextSort(),

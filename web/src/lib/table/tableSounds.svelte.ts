@@ -9,6 +9,7 @@ import { decides } from './playController.svelte';
 import { soundOf } from './eventText';
 
 const TICKING_S = 5;
+const BUZZ_MS = 30;
 
 /** Cards that move, one's own turn, a "Rummy!" to call. */
 export function sounds(change: Change): void {
@@ -20,7 +21,11 @@ export function sounds(change: Change): void {
   const { before, youBefore, after, youAfter } = change;
   const calls = (may: readonly string[]): boolean => may.includes('call');
   if (calls(youAfter.may) && !calls(youBefore.may)) sound('rummy');
-  else if (decides(after, youAfter, settings) && !decides(before, youBefore, settings)) sound('turn');
+  else if (decides(after, youAfter, settings) && !decides(before, youBefore, settings)) {
+    sound('turn');
+    // Before anything was pressed a browser refuses it, and complains.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
+  }
 }
 
 /** The last seconds of one's own clock tick, while the component that calls this lives. */

@@ -21,8 +21,8 @@ export class TableUi {
   panel = $state<PanelName | null>(null);
   /** Whether plays are being typed. */
   typing = $state(false);
-  /** Whether the table between header and player area scrolls, so that not all of it is visible. */
-  scrolls = $state(false);
+  /** The height of a lesson above the command line, in pixels. */
+  lesson = $state(0);
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 

@@ -16,7 +16,7 @@ import {
   reasonSentence,
   type Context,
 } from '$lib/text';
-import { houseTitle, profileSummary, profileTitle } from '$lib/text/profiles';
+import { choiceTitle, profileSummary, profileTitle } from '$lib/text/profiles';
 import { headingTitle, ruleSentence } from '$lib/text/rules';
 
 let locale: Locale = 'en';
@@ -304,7 +304,7 @@ describe('rules', () => {
     locale = 'de';
     expect(profileTitle('persian-rummy')).toBe('Persisches Rummy');
     expect(profileSummary('partnership-500-rummy')).toContain('Zwei gegen zwei');
-    expect(houseTitle('H3')).toContain('Joker');
-    expect([profileTitle('new-game', 'New Game'), houseTitle('H9', 'Other')]).toEqual(['New Game', 'Other']);
+    expect(choiceTitle('H3')).toContain('Joker');
+    expect([profileTitle('new-game', 'New Game'), choiceTitle('H9', 'Other')]).toEqual(['New Game', 'Other']);
   });
 });

@@ -10,5 +10,10 @@ export const profileTitle = (name: string, fallback = name): string =>
 export const profileSummary = (name: string, fallback = ''): string =>
   named('game_profile_', `${name}_summary`)?.({}) ?? fallback;
 
-/** A house rule's name, by its id `H1` to `H6`. */
-export const houseTitle = (id: string, fallback = id): string => named('game_house_', id)?.({}) ?? fallback;
+/** A house rule or variation in a sentence, by its id: `H1`, `pips`. */
+export const choiceTitle = (id: string, fallback = id): string =>
+  (named('game_house_', id) ?? named('game_variation_', id))?.({}) ?? fallback;
+
+/** House rules and variations in a few words each. */
+export const changeWords = (rules: { house_rules: string[]; variations: string[] }): string[] =>
+  [...rules.variations, ...rules.house_rules].map((id) => named('pages_change_', id)?.({}) ?? id);

@@ -30,6 +30,7 @@ function inputs({ rule = '', card }: Reason, parts: ReasonParts, fill: Filler): 
     takes: listOr(cards(parts.takes)),
     place: parts.place ? fill.put({ card: parts.place }) : '?',
     rank: rankName(parts.rank ?? ''),
+    ranks: m.words_ranks({ rank: parts.ranks ?? '' }),
     suit: suitName(parts.suit ?? ''),
     meld: number(parts.meld),
     melds: number(parts.melds),

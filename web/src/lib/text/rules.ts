@@ -1,6 +1,5 @@
-/** The rules in sentences. Only pages that are loaded on demand import this, and await `loadRules` first. */
+/** The rules in sentences. Only pages that are loaded on demand import this; the messages are loaded before them. */
 
-import { loadLate } from '$lib/app/locale';
 import { m } from '$lib/paraglide/messages';
 import { num } from '$lib/text/cards';
 import { named, type Inputs } from '$lib/text/named';
@@ -11,9 +10,6 @@ export interface Rule {
   params: Record<string, unknown>;
   text: string;
 }
-
-/** Load the sentences of the current language. */
-export const loadRules = loadLate;
 
 /** Return numbers up to twelve in words if the language does so. */
 const word = (value: number): string => m.words_rule_number({ n: String(value), digits: num(value) });

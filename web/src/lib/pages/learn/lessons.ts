@@ -28,6 +28,7 @@ export interface Lesson {
 type PlayName = You['may'][number];
 
 const FEW_CARDS = 2;
+const LARGE_PILE = 5;
 
 const mine = ({ shared, you }: Scene): boolean => you.seat !== null && shared.actor === you.seat;
 const playing = ({ shared }: Scene): boolean => shared.status === 'playing' && shared.waiting_for === 'play';
@@ -87,6 +88,11 @@ export const LESSONS: readonly Lesson[] = [
     words: () => m.pages_guide_draw(),
   },
   {
+    id: 'stock',
+    fits: (scene) => !may(scene, 'draw') && (may(scene, 'take') || may(scene, 'end')),
+    words: () => m.pages_guide_stock(),
+  },
+  {
     id: 'laid',
     fits: (scene) => !ended(scene) && did(scene, 'meld', 'lay'),
     words: () => m.pages_guide_laid(),
@@ -114,14 +120,32 @@ export const LESSONS: readonly Lesson[] = [
     tells: true,
   },
   {
+    id: 'risk',
+    fits: (scene) => may(scene, 'take') && scene.shared.pile.length >= LARGE_PILE,
+    words: () => m.pages_guide_risk(),
+    tells: true,
+  },
+  {
     id: 'again',
     fits: (scene) => may(scene, 'draw') && did(scene, 'discard'),
     words: () => m.pages_guide_draw_again(),
   },
   {
+    id: 'uses',
+    fits: (scene) => may(scene, 'discard') && did(scene, 'discard'),
+    words: () => m.pages_guide_uses(),
+    tells: true,
+  },
+  {
     id: 'others',
     fits: (scene) => playing(scene) && !mine(scene) && scene.shared.pile.length > 0,
     words: (scene) => m.pages_guide_others({ name: scene.name(scene.shared.actor ?? 0) }),
+    tells: true,
+  },
+  {
+    id: 'high',
+    fits: (scene) => playing(scene) && !mine(scene) && did(scene, 'discard'),
+    words: () => m.pages_guide_high(),
     tells: true,
   },
   {
@@ -131,7 +155,19 @@ export const LESSONS: readonly Lesson[] = [
   },
 ];
 
-/** Return the lesson to show now; null if there is none. */
-export function lessonFor(scene: Scene, seen: readonly string[]): Lesson | null {
-  return LESSONS.find((lesson) => !seen.includes(lesson.id) && lesson.fits(scene)) ?? null;
+/** What is said where every lesson that fits was given: what to do now, or what to watch. */
+const REMINDERS: readonly Lesson[] = [
+  ...LESSONS.filter(({ tells }) => !tells),
+  {
+    id: 'watch',
+    fits: (scene) => playing(scene) && !mine(scene),
+    words: (scene) => m.pages_guide_others_again({ name: scene.name(scene.shared.actor ?? 0) }),
+  },
+  { id: 'wait', fits: () => true, words: () => m.pages_guide_wait() },
+];
+
+/** Return what to say now: the first lesson that fits and was not given yet, or else a reminder. */
+export function lessonFor(scene: Scene, seen: readonly string[]): Lesson {
+  const fresh = LESSONS.find((lesson) => !seen.includes(lesson.id) && lesson.fits(scene));
+  return fresh ?? REMINDERS.find((lesson) => lesson.fits(scene))!;
 }

@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 
 import { router } from '../../app/router.svelte';
-import { settings } from '../../app/settings.svelte';
-import { answering, Refusal, summary } from '../../../testing/http';
+import { settings, usualPlay } from '../../app/settings.svelte';
+import { answering, myTable, Refusal, summary } from '../../../testing/http';
 import { read } from '../../../testing/table';
 import Lobby from './Lobby.svelte';
 
@@ -16,6 +16,70 @@ function tables(count: number): object {
     'GET /api/tables': Array.from({ length: count }, (_, at) => summary(`t${at}`)),
   };
 }
+
+/** What the rows that lead to a table say. */
+const rows = (): string[] =>
+  screen
+    .getAllByRole('link')
+    .filter((link) => link.getAttribute('href')?.startsWith('/t/'))
+    .map((row) => read(row).replace(/[\u2066-\u2069]/g, ''));
+
+describe('the guest’s own tables', () => {
+  test('three are shown, those first that wait, with opponents, game, time and totals', async () => {
+    const sides = { names: ['Lea', 'Mats', 'Nora', 'Omid'], seat: 2, scores: [171, 180] };
+    const four = { names: ['Ada', 'Bruno', 'Nora', 'Cleo'], seat: 2, scores: [1, 243, 214, 9] };
+    answering({
+      'GET /api/tables': [],
+      'GET /api/tables/mine': [
+        myTable('a'),
+        myTable('b', four),
+        myTable('c', { ...sides, my_turn: false, table: summary('c', { status: 'paused' }) }),
+        myTable('d'),
+      ],
+    });
+    render(Lobby);
+    const region = await screen.findByRole('region', { name: /^Your turn at 3 of 4 tables/ });
+    expect(rows()).toEqual([
+      'Cy 500 Rum Continue 12 min ago You 312 Cy 287',
+      'Ada, Bruno and Cleo 500 Rum Continue 12 min ago You 214 best 243',
+      expect.stringMatching(/^Lea, Mats and Omid 500 Rum Continue .* Paused We 171 They 180$/),
+    ]);
+    expect(within(region).getByRole('link', { name: 'All tables' })).toHaveAttribute('href', '/history');
+  });
+
+  test('by a clock of days the time that is left is told to whom the match waits for', async () => {
+    const due = Date.now() + 51 * 3_600_000;
+    answering({
+      'GET /api/tables': [],
+      'GET /api/tables/mine': [myTable('a', { due }), myTable('b', { due, my_turn: false })],
+    });
+    render(Lobby);
+    await screen.findByRole('region', { name: /^Your turn/ });
+    expect(rows()).toEqual([
+      'Cy 500 Rum Continue 2 days left You 312 Cy 287',
+      expect.not.stringContaining('left'),
+    ]);
+  });
+
+  test('if none waits they are just the guest’s', async () => {
+    answering({
+      'GET /api/tables': [],
+      'GET /api/tables/mine': [
+        myTable('a', {
+          my_turn: false,
+          table: summary('a'),
+          names: ['Nora', ''],
+          seat: 0,
+          scores: [],
+          deal: 0,
+        }),
+      ],
+    });
+    render(Lobby);
+    await screen.findByRole('heading', { name: 'Your tables' });
+    expect(rows()[0]).toMatch(/^500 Rum Continue .* 1 free seat$/);
+  });
+});
 
 describe('open tables', () => {
   test('the first six are there unasked, the others after one press', async () => {
@@ -48,18 +112,18 @@ describe('open tables', () => {
   test('a row says game, people, seats and what one can do there', async () => {
     answering({
       'GET /api/tables': [
-        summary('a', { people: ['Cy', 'Dee'], clocked: true }),
+        summary('a', { people: ['Cy', 'Dee'], clocked: true, turn_s: 60 }),
         summary('b', { seats_free: 0, people: [] }),
+        summary('c', { clocked: true, turn_s: 86_400 }),
       ],
-      'GET /api/tables/mine': [summary('c', { mine: true, status: 'paused' })],
+      'GET /api/tables/mine': [],
     });
     render(Lobby);
-    await screen.findByRole('heading', { name: 'Your tables' });
-    const rows = screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.startsWith('/t/'));
-    expect(rows.map((row) => read(row).replace(/[\u2066-\u2069]/g, ''))).toEqual([
-      '500 Rum Return Cy · Paused',
+    await expect.poll(() => rows().length).toBe(3);
+    expect(rows()).toEqual([
       '500 Rum Sit down Cy and Dee · 1 free seat · With a clock',
       '500 Rum Watch nobody yet · 0 free seats',
+      '500 Rum Sit down Cy · 1 free seat · 1 day a turn',
     ]);
   });
 });
@@ -75,31 +139,66 @@ test('an unreachable server is reported, and asked again', async () => {
 });
 
 describe('the first card', () => {
-  test('begins the game played last by one press', async () => {
-    settings.last = { profile: 'rummy-500', players: 3, level: 'club' };
+  const made = (asked: { method: string; body: unknown }[]): unknown =>
+    asked.find(({ method }) => method === 'POST')?.body;
+
+  test('begins the game played last by one press, with its own rules', async () => {
+    const choices = ['H5', 'jokers-2'];
+    settings.last = { ...usualPlay('rummy-500', 'club'), players: 3, choices, target: 300 };
     const asked = answering({ ...tables(0), 'POST /api/tables': { id: 'new' } } as never);
     render(Lobby);
+    expect(screen.getByRole('region', { name: 'Play bots now' })).toHaveTextContent(
+      'Rummy 500 two wild jokers · pile becomes new stock · to 300 points',
+    );
     await userEvent.click(await screen.findByRole('button', { name: 'Play Rummy 500' }));
     await expect.poll(() => router.route).toEqual({ page: 'table', id: 'new' });
-    const made = asked.find(({ method }) => method === 'POST')!;
-    expect(made.body).toEqual({
+    expect(made(asked)).toEqual({
       profile: 'rummy-500',
       players: 3,
       level: 'club',
+      house_rules: ['H5'],
+      variations: ['jokers-2'],
+      target: 300,
+      deals: null,
       private: true,
       start: true,
     });
   });
 
-  test('another game is two presses away, and then the one that is offered', async () => {
+  test('players and level are chosen on it, and kept', async () => {
+    const asked = answering({ ...tables(0), 'POST /api/tables': { id: 'new' } } as never);
+    render(Lobby);
+    const level = await screen.findByRole('combobox', { name: 'Bots' });
+    expect(level).toHaveDisplayValue('Bot, Steady');
+    await userEvent.selectOptions(level, 'Bot, Expert');
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Players' }), '2 players');
+    expect(settings.last).toMatchObject({ players: 2, level: 'expert' });
+    await userEvent.click(screen.getByRole('button', { name: 'Play 500 Rum' }));
+    await expect.poll(() => made(asked)).toMatchObject({ players: 2, level: 'expert' });
+  });
+
+  test('a game of four has no players to choose', async () => {
+    settings.last = usualPlay('persian-rummy');
     answering(tables(0) as never);
     render(Lobby);
-    await userEvent.click(await screen.findByRole('button', { name: 'Another game' }));
-    const choice = await screen.findByRole('list', { name: 'Choose a game' });
-    await userEvent.click(within(choice).getByRole('button', { name: /^Persian Rummy/ }));
-    expect(screen.queryByRole('list', { name: 'Choose a game' })).toBeNull();
-    expect(screen.getByRole('button', { name: 'Play Persian Rummy' })).toHaveFocus();
-    expect(settings.last).toMatchObject({ profile: 'persian-rummy', players: null });
+    await screen.findByRole('combobox', { name: 'Bots' });
+    expect(screen.getByText('4 players')).toBeVisible();
+    expect(screen.queryByRole('combobox', { name: 'Players' })).toBeNull();
+  });
+
+  test('why it cannot begin is said in words', async () => {
+    const refusal = new Refusal(422, { code: 'option.players', parts: { players: [2, 3] } });
+    answering({ ...tables(0), 'POST /api/tables': refusal } as never);
+    render(Lobby);
+    await userEvent.click(await screen.findByRole('button', { name: 'Play 500 Rum' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/2 or 3/);
+  });
+
+  test('another game is chosen on the page of a new table', async () => {
+    answering(tables(0) as never);
+    render(Lobby);
+    expect(screen.getByRole('link', { name: 'Another game' })).toHaveAttribute('href', '/new?for=bots');
+    expect(screen.getByRole('link', { name: 'Make a table' })).toHaveAttribute('href', '/new');
   });
 });
 

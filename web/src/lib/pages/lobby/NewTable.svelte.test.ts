@@ -1,37 +1,57 @@
 import { render, screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { router } from '../../app/router.svelte';
-import { settings } from '../../app/settings.svelte';
-import { answering, Refusal, type Request } from '../../../testing/http';
+import { router, type Who } from '../../app/router.svelte';
+import { settings, usualPlay, type LastPlay } from '../../app/settings.svelte';
+import { answering, CHOICES, Refusal, type Request } from '../../../testing/http';
+import type { RuleChoice } from '../../net/protocol';
 import NewTable from './NewTable.svelte';
 
 const choose = (group: string, name: string | RegExp): Promise<void> =>
-  userEvent.click(within(screen.getByRole('group', { name: group })).getByRole('radio', { name }));
+  userEvent.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name }));
 
-async function open(
-  replies: Record<string, unknown> = { 'POST /api/tables': { id: 'new' } },
-): Promise<Request[]> {
-  const asked = answering(replies);
-  render(NewTable, { friends: true });
+const press = (name: string | RegExp): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+
+/** The page at its second step. */
+async function open(replies: Record<string, unknown> = {}, who: Who = 'friends'): Promise<Request[]> {
+  const asked = answering({
+    'POST /api/tables': { id: 'new' },
+    'GET /api/choices/500-rum': CHOICES,
+    'GET /api/choices/persian-rummy': CHOICES.slice(0, 1),
+    ...replies,
+  });
+  render(NewTable, { who, step: 'table' });
   await screen.findByRole('button', { name: 'Make the table' });
   return asked;
 }
 
-async function made(asked: Request[]): Promise<unknown> {
-  await userEvent.click(screen.getByRole('button', { name: 'Make the table' }));
+/** The checkbox of a house rule or variation. */
+async function box(id: string): Promise<HTMLInputElement> {
+  const all = await screen.findAllByRole<HTMLInputElement>('checkbox');
+  return all.find((each) => each.value === id)!;
+}
+
+async function made(asked: Request[], button = 'Make the table'): Promise<unknown> {
+  await press(button);
   await expect.poll(() => asked.some(({ method }) => method === 'POST')).toBe(true);
   return asked.find(({ method }) => method === 'POST')!.body;
 }
 
-test('what is not changed is as usual', async () => {
+const last = (profile: string, more: Partial<LastPlay> = {}): LastPlay => ({
+  ...usualPlay(profile),
+  ...more,
+});
+
+test('what is not changed is as usual, and private', async () => {
   const asked = await open();
   expect(await made(asked)).toEqual({
     profile: '500-rum',
     house_rules: [],
+    variations: [],
     players: 4,
     target: null,
+    deals: null,
     private: true,
     turn_s: null,
     bank_s: null,
@@ -46,25 +66,28 @@ test('what is not changed is as usual', async () => {
 test('every option is asked for as it was chosen', async () => {
   const asked = await open();
   await choose('Players', '3');
-  await choose('Who may come', /^Anybody/);
-  expect(screen.queryByRole('group', { name: 'Bank for the match' })).toBeNull();
+  await choose('Who may come', 'Anybody');
+  expect(screen.queryByRole('radiogroup', { name: 'Bank for the match' })).toBeNull();
   await choose('Clock', /^30/);
   await choose('Bank for the match', /^5 /);
-  await choose('Bots in empty seats', /^Casual/);
-  await userEvent.click(screen.getByText('House rules, target and more'));
-  for (const value of ['H5', 'H6'])
-    await userEvent.click(
-      screen.getAllByRole('checkbox').find((each) => (each as HTMLInputElement).value === value)!,
-    );
+  await choose('Bots', 'Casual');
+  await press('House rules: none');
+  for (const value of ['H5', 'H6', 'jokers-1']) await userEvent.click(await box(value));
   await choose('Time to call “Rummy!”', /^12/);
+  await press('To 500 points');
   await userEvent.type(screen.getByRole('spinbutton', { name: 'Points to win' }), '350');
+  await userEvent.type(screen.getByRole('spinbutton', { name: 'Maximum number of deals' }), '9');
+  await press('Seats and absence');
   await choose('Seats', 'Drawn by lot');
   await choose('A bot plays for someone who leaves after', /^2 /);
+  expect(screen.getByRole('button', { name: 'To 350 points, at most 9 deals' })).toBeVisible();
   expect(await made(asked)).toEqual({
     profile: '500-rum',
     house_rules: ['H5', 'H6'],
+    variations: ['jokers-1'],
     players: 3,
     target: 350,
+    deals: 9,
     private: false,
     turn_s: 30,
     bank_s: 300,
@@ -73,16 +96,38 @@ test('every option is asked for as it was chosen', async () => {
     seats_drawn: true,
     leaver_s: 120,
   });
-  await expect.poll(() => settings.last).toEqual({ profile: '500-rum', players: 3, level: 'casual' });
+  const choices = ['H5', 'H6', 'jokers-1'];
+  await expect
+    .poll(() => settings.last)
+    .toEqual({ profile: '500-rum', players: 3, level: 'casual', choices, target: 350, deals: 9 });
 });
 
-test('a game of four alone asks for no number of players, nor for points where it goes by deals', async () => {
-  settings.last = { profile: 'persian-rummy', players: 3, level: null };
+test('a game of four shows its sides, and no points where it goes by deals', async () => {
+  settings.last = last('persian-rummy', { players: 3 });
   const asked = await open();
-  expect(screen.queryByRole('group', { name: 'Players' })).toBeNull();
-  expect(screen.queryByRole('spinbutton')).toBeNull();
-  expect(screen.getByText('The match is 2 deals.')).toBeInTheDocument();
+  expect(screen.getByRole('radio', { name: '4, two sides' })).toBeChecked();
+  await press('2 deals');
+  expect(screen.queryByLabelText('Points to win')).toBeNull();
+  expect(screen.getByLabelText('Number of deals')).toHaveAttribute('placeholder', '2');
   expect(await made(asked)).toMatchObject({ profile: 'persian-rummy', players: 4, target: null });
+});
+
+test('against bots alone there is no clock to choose, and the match begins at once', async () => {
+  const asked = await open({}, 'bots');
+  expect(screen.getByRole('radio', { name: 'Only bots' })).toBeChecked();
+  expect(screen.queryByRole('radiogroup', { name: 'Clock' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Seats and absence' })).toBeNull();
+  expect(await made(asked)).toEqual({
+    profile: '500-rum',
+    house_rules: [],
+    variations: [],
+    players: 4,
+    target: null,
+    deals: null,
+    level: 'greedy',
+    private: true,
+    start: true,
+  });
 });
 
 test('options that do not go together are refused in words', async () => {
@@ -92,4 +137,103 @@ test('options that do not go together are refused in words', async () => {
   await made(asked);
   expect((await screen.findByRole('alert')).textContent!.length).toBeGreaterThan(20);
   expect(router.route).toEqual({ page: 'lobby' });
+});
+
+test('a clock of days has its own bank, and asks nothing that needs all to be there', async () => {
+  const asked = await open();
+  await press('House rules: none');
+  await userEvent.click(await box('H6'));
+  expect(screen.getByRole('radiogroup', { name: 'Time to call “Rummy!”' })).toBeVisible();
+  await choose('Clock', '2 days');
+  expect(screen.getByText(/^Nobody has to be there with the others\. .* 2 days more/)).toBeVisible();
+  const absent = (name: string) => expect(screen.queryByRole('radiogroup', { name })).toBeNull();
+  absent('Bank for the match');
+  absent('Time to call “Rummy!”');
+  await press('Seats and absence');
+  expect(screen.getByRole('radiogroup', { name: 'Seats' })).toBeVisible();
+  absent('A bot plays for someone who leaves after');
+  const two = { turn_s: 2 * 86_400, bank_s: null, claim_s: null };
+  expect(await made(asked)).toMatchObject(two);
+});
+
+/** The server's answer, with H3 refused as long as there are no jokers. */
+function needy({ path }: Request): RuleChoice[] {
+  const refused = path.includes('jokers') ? null : { code: 'option.h3_no_wild_jokers', message: '' };
+  return CHOICES.map((each) => (each.id === 'H3' ? { ...each, refused } : each));
+}
+
+test('what does not go together says why, and cannot be chosen until it does', async () => {
+  const asked = await open({ 'GET /api/choices/500-rum': needy });
+  await press('House rules: none');
+  const why = 'This is about wild jokers, and there are none: add wild jokers first.';
+  await expect.poll(async () => (await box('H3')).getAttribute('aria-disabled')).toBe('true');
+  expect(await box('H3')).toHaveAccessibleDescription(why);
+  await userEvent.click(await box('H3'));
+  expect(await box('H3')).not.toBeChecked();
+  await userEvent.click(await box('jokers-2'));
+  await expect.poll(() => screen.queryByText(why)).toBeNull();
+  await userEvent.click(await box('H3'));
+  await userEvent.click(await box('jokers-2'));
+  expect(await screen.findByText(why)).toBeVisible();
+  expect(await box('H3')).toBeChecked();
+  await userEvent.click(await box('H3'));
+  expect(await made(asked)).toMatchObject({ house_rules: [], variations: [] });
+});
+
+describe('the first step', () => {
+  const games = (): Promise<HTMLElement> => screen.findByRole('radiogroup', { name: 'Which game?' });
+  const pick = async (name: RegExp): Promise<void> =>
+    userEvent.click(within(await games()).getByRole('radio', { name }));
+
+  test('leads to the second with the game that was chosen there', async () => {
+    const asked = answering({ 'POST /api/tables': { id: 'new' } });
+    const { rerender } = render(NewTable, { who: 'friends', step: 'game' });
+    await pick(/^Persian Rummy/);
+    const next = screen.getByRole('link', { name: 'Next: the table' });
+    expect(next).toHaveAttribute('href', '/new?for=friends&step=table');
+    await rerender({ who: 'friends', step: 'table' });
+    await expect.poll(() => document.activeElement?.textContent?.trim()).toBe('Who plays, and how fast?');
+    expect(screen.getByRole('link', { name: 'change' })).toHaveAttribute('href', '/new?for=friends');
+    expect(await made(asked)).toMatchObject({ profile: 'persian-rummy', private: true });
+  });
+
+  test('says what each game is and whose rules it has', async () => {
+    render(NewTable);
+    const [first, persian] = within(await games()).getAllByRole('radio');
+    expect(first).toBeChecked();
+    expect(persian!.closest('label')).toHaveTextContent(
+      /^Persian Rummy 4 players Two sides, four jokers .*; two deals\. Old rule collection$/,
+    );
+  });
+
+  test('play against bots begins from it at once', async () => {
+    settings.last = last('500-rum', { players: 3, level: 'club' });
+    const asked = answering({ 'POST /api/tables': { id: 'new' } });
+    render(NewTable);
+    await pick(/^Rummy 500/);
+    expect(await made(asked, 'Play bots at once')).toMatchObject({
+      profile: 'rummy-500',
+      players: 3,
+      level: 'club',
+      private: true,
+      start: true,
+    });
+  });
+
+  test('the game played last keeps its rules, another has those that are usual', async () => {
+    const choices = ['H2', 'jokers-2'];
+    settings.last = last('500-rum', { choices, target: 300 });
+    const asked = answering({ 'POST /api/tables': { id: 'new' } });
+    const { rerender } = render(NewTable);
+    await pick(/^Persian Rummy/);
+    await rerender({ step: 'table' });
+    expect(screen.getByRole('button', { name: 'House rules: none' })).toBeVisible();
+    await rerender({ step: 'game' });
+    await pick(/^500 Rum/);
+    await rerender({ step: 'table' });
+    expect(
+      screen.getByRole('button', { name: 'House rules: two wild jokers and discard to go out' }),
+    ).toBeVisible();
+    expect(await made(asked)).toMatchObject({ house_rules: ['H2'], variations: ['jokers-2'], target: 300 });
+  });
 });

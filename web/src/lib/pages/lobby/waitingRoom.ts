@@ -4,8 +4,9 @@ import { m } from '$lib/paraglide/messages';
 
 import type { TableConnection } from '../../net/connection.svelte';
 import type { TableStore } from '../../net/tableStore.svelte';
-import type { SeatPlate } from '../../net/protocol';
+import type { SeatPlate, TableInfo } from '../../net/protocol';
 import { num } from '../../text';
+import { duration } from '../labels';
 
 /** Return the name of a seat, independent of who sits there. */
 export const seatName = (seat: number): string => m.pages_wait_seat({ n: num(seat + 1) });
@@ -42,4 +43,29 @@ export class WaitingRoomModel {
   nameOf(seat: number): string {
     return this.plates[seat]?.name || seatName(seat);
   }
+}
+
+/** Return how many play at a table, how long, and how fast. */
+export function tableFacts(options: TableInfo): string[] {
+  const length =
+    options.match === 'deals'
+      ? m.pages_about_deals({ count: options.deals, shown: num(options.deals) })
+      : m.pages_about_target({ n: num(options.target) });
+  const most =
+    options.match === 'target' && options.max_deals
+      ? [m.pages_about_most_deals({ count: options.max_deals, shown: num(options.max_deals) })]
+      : [];
+  const turn = options.turn_s === null ? null : duration(options.turn_s);
+  const clock = turn
+    ? options.bank_s
+      ? m.pages_about_clock({ turn, bank: duration(options.bank_s) })
+      : m.pages_about_clock_nobank({ turn })
+    : m.pages_new_clock_none();
+  return [
+    m.pages_players({ count: options.players, shown: num(options.players) }),
+    length,
+    ...most,
+    clock,
+    ...(options.seats_drawn ? [m.pages_new_seats_drawn()] : []),
+  ];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { SPECTATOR } from '../../net/blank';
 import type { TableInfo, DealResult, SeatPlate, Snapshot } from '../../net/protocol';
-import { accountHistories } from './totalsHistory';
+import { accountHistories, leadFrom, type AccountHistory } from './totalsHistory';
 
 const score = (names: string[], accounts: number[], totals: number[]): DealResult =>
   ({ names, accounts, totals }) as DealResult;
@@ -44,5 +44,27 @@ describe('the course of a match', () => {
       ['We', [-2], [-2]],
       ['They', [7], [7]],
     ]);
+  });
+});
+
+describe('the lead', () => {
+  const totals = (...rows: (number | null)[][]): AccountHistory[] =>
+    rows.map((row, account) => ({ name: `P${account}`, account, points: row, totals: row }));
+
+  it('is held from the deal after which nobody caught up again', () => {
+    expect(leadFrom(totals([10, 20, 30], [5, 25, 28]), 0)).toBe(3);
+    expect(leadFrom(totals([10, 30, 40], [5, 25, 28]), 0)).toBe(1);
+  });
+
+  it('is not shared', () => {
+    expect(leadFrom(totals([10, 30], [10, 28]), 0)).toBe(2);
+  });
+
+  it('is not held at the end by who was behind then', () => {
+    expect(leadFrom(totals([10, 20], [5, 25]), 0)).toBe(3);
+  });
+
+  it('does not mind who has left', () => {
+    expect(leadFrom(totals([10, 20], [50, null]), 0)).toBe(2);
   });
 });

@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/svelte';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import type { You } from '../../net/protocol';
+import type { Snapshot, You } from '../../net/protocol';
 import { settings } from '../../app/settings.svelte';
-import { atTable, meld, OWN, placed, plate, read, TO_DRAW } from '../../../testing/table';
+import { atTable, bot, meld, OWN, placed, plate, read, TO_DRAW } from '../../../testing/table';
 
 const action = (name: RegExp): HTMLElement => screen.getByRole('button', { name });
 const closed = (name: RegExp): string | null => {
@@ -54,11 +54,15 @@ describe('a turn that begins', () => {
     });
     await user.click(screen.getByRole('option', { name: /^queen of clubs, 1 of 2/ }));
     expect(closed(/^Take 2/)).toBe('no use for it');
+    const strip = (name: RegExp): HTMLElement => screen.getByRole('option', { name });
+    expect(strip(/^queen of clubs, 1 of 2/)).toHaveClass('up', 'shut');
     await user.click(action(/^Take 2/));
     await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/must be used at once/);
     expect(plays(server)).toEqual([]);
     await user.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
     expect(await screen.findByText(/^Take 7 of spades: .*on Carl’s run.*\+7$/)).toBeInTheDocument();
+    expect(strip(/^7 of spades, 2 of 2/)).toHaveClass('up');
+    expect(strip(/^7 of spades, 2 of 2/)).not.toHaveClass('shut');
     await user.click(action(/^Take 1/));
     await expect.poll(() => plays(server)).toEqual(['take 1']);
   });
@@ -92,7 +96,7 @@ describe('the middle of a turn', () => {
 
   test('has what the rules suggest on its buttons, and Enter plays it', async () => {
     const server = await atTable({}, () => ({ options: [best] }));
-    expect(action(/^Lay off/)).toHaveTextContent(/Q♦ K♦ .*on Carl’s run.*\+20/);
+    expect(action(/^Lay off/)).toHaveTextContent(/most points now: .*Q♦ K♦ .*on Carl’s run.*\+20/);
     expect(closed(/^Meld/)).toBe('select cards');
     await user.keyboard('{Enter}');
     await expect.poll(() => plays(server)).toEqual(['lay QD KD']);
@@ -104,8 +108,45 @@ describe('the middle of a turn', () => {
     expect([closed(/^Meld/), closed(/^Lay off/), closed(/^Discard/)]).toEqual([
       'select cards',
       'select cards',
-      'select cards',
+      'select a card',
     ]);
+  });
+
+  test('says where it is seen that it is the most points, and can be switched off there', async () => {
+    await atTable({}, () => ({ options: [best] }));
+    const most = screen.getByRole('button', { name: 'Show the most points now' });
+    expect(most).toHaveAttribute('aria-pressed', 'true');
+    expect(most).toHaveAttribute('title', expect.stringMatching(/not always the best play/));
+    await user.click(most);
+    expect(closed(/^Lay off/)).toBe('select cards');
+    expect(most).toHaveAttribute('aria-pressed', 'false');
+    await user.click(most);
+    expect(action(/^Lay off/)).toHaveTextContent(/most points now/);
+  });
+
+  test('does not call what the player selected anything', async () => {
+    await atTable({}, ({ about }) => ({ options: about === 'cards' ? [best] : [] }));
+    await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
+    await expect.poll(() => action(/^Lay off(?! here)/).textContent).toMatch(/\+20/);
+    expect(action(/^Lay off(?! here)/)).not.toHaveTextContent(/most points/);
+  });
+
+  test('says of cards what they lack for a meld, also where they could be laid off', async () => {
+    await atTable({}, ({ about }) =>
+      about === 'cards'
+        ? {
+            options: [{ ...best, play: 'lay QD', cards: [placed('QD', 0)], points: 10 }],
+            refused: {
+              meld: { code: 'meld.alone', rule: 'R-MELD-1', card: 'QD', parts: { ranks: 'Q', suit: 'D' } },
+            },
+          }
+        : {},
+    );
+    await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
+    await user.click(action(/^Meld/));
+    expect(read(await screen.findByRole('alert'))).toBe(
+      'queen of diamonds alone is no meld: it takes two more queens, or two neighbours in diamonds.',
+    );
   });
 
   test('discards the one card that is selected', async () => {
@@ -157,10 +198,10 @@ describe('the middle of a turn', () => {
     await atTable();
     await user.keyboard('x');
     const first = await screen.findByRole('alert');
-    expect(first).toHaveTextContent('Select cards of your hand first.');
+    expect(first).toHaveTextContent('Select the card to discard first.');
     await user.keyboard('x');
     await expect.poll(() => screen.getByRole('alert') !== first).toBe(true);
-    expect(screen.getByRole('alert')).toHaveTextContent('Select cards of your hand first.');
+    expect(screen.getByRole('alert')).toHaveTextContent('Select the card to discard first.');
   });
 
   test('names the card that was taken alone and may not be thrown', async () => {
@@ -209,6 +250,42 @@ describe('single keys', () => {
     const server = await atTable(setup, ({ about }) => ({ options: about === 'turn' ? [run] : [] }));
     await user.keyboard(key);
     await expect.poll(() => plays(server)).toEqual([play]);
+  });
+
+  const company: [string, Partial<Snapshot>][] = [
+    ['a person sits there', { seats: [plate('Nora'), plate('Emmy'), bot('Carl')] }],
+    ['somebody watches', { watching: 1 }],
+  ];
+
+  test.each(company)('ask before they lay cards that nobody selected where %s', async (_, shared) => {
+    const server = await atTable({ shared }, ({ about }) => ({ options: about === 'turn' ? [run] : [] }));
+    for (const key of ['m', '{Enter}']) {
+      await user.keyboard(key);
+      const question = await screen.findByRole('group', { name: /it cannot be taken back/ });
+      expect(plays(server)).toEqual([]);
+      await user.click(within(question).getByRole('button', { name: 'Cancel' }));
+    }
+    await user.keyboard('m');
+    await screen.findByRole('group', { name: /it cannot be taken back/ });
+    await user.keyboard('1');
+    await expect.poll(() => plays(server)).toEqual(['meld']);
+  });
+
+  test('ask nothing where the others are away', async () => {
+    const seats = [plate('Nora'), plate('Emmy', { here: false }), bot('Carl')];
+    const server = await atTable({ shared: { seats } }, ({ about }) => ({
+      options: about === 'turn' ? [run] : [],
+    }));
+    await user.keyboard('m');
+    await expect.poll(() => plays(server)).toEqual(['meld']);
+  });
+
+  test('ask nothing of cards that were selected', async () => {
+    const seats = [plate('Nora'), plate('Emmy'), bot('Carl')];
+    const server = await atTable({ shared: { seats } }, () => ({ options: [run] }));
+    await user.click(screen.getByRole('option', { name: /^5 of clubs/ }));
+    await user.keyboard('m');
+    await expect.poll(() => plays(server)).toEqual(['meld']);
   });
 
   test('do nothing where they are turned off', async () => {

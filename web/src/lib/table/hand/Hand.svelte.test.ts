@@ -97,7 +97,7 @@ describe('by keyboard', () => {
 test('suggested melds are said of their cards, unless that is turned off', async () => {
   const { settings } = await import('../../app/settings.svelte');
   await sit();
-  const said = (): number => within(listed()).queryAllByRole('option', { name: /in suggested/ }).length;
+  const said = (): number => within(listed()).queryAllByRole('option', { name: /with others a/ }).length;
   expect(said()).toBe(3);
   settings.suggestions = false;
   await expect.poll(said).toBe(0);

@@ -19,10 +19,10 @@ function call(count: number, cards: string[], points: number): SuggestedPlay {
 }
 
 /** Nora may call the seven alone, or the three below it with the seven. */
-function window(seats = [0, 1]): Promise<FakeServer> {
+function window(seats = [0, 1], blind = false): Promise<FakeServer> {
   return atTable(
     {
-      options: { claim: true, house_rules: ['H6'], claim_s: 60 },
+      options: { claim: true, blind_claims: blind, house_rules: ['H6'], claim_s: 60 },
       shared: {
         waiting_for: 'claim',
         actor: null,
@@ -42,7 +42,7 @@ function window(seats = [0, 1]): Promise<FakeServer> {
         discards: {},
       },
     },
-    () => ({ options: [call(2, ['3S', '7S'], 10), call(1, ['7S'], 7)] }),
+    () => ({ options: blind ? [] : [call(2, ['3S', '7S'], 10), call(1, ['7S'], 7)] }),
   );
 }
 
@@ -54,8 +54,17 @@ test('the best call is offered, with what it brings and how long there is for it
   expect(read(claim)).toMatch(/3 of spades in the pile can be played\. You take it and the card on it\./);
   expect(read(claim)).toMatch(/3 of spades 7 of spades on Carl’s run \+10/);
   expect(within(claim).getByRole('timer')).toHaveAccessibleName(/^(60|59) seconds left$/);
-  await userEvent.click(within(claim).getByRole('button', { name: 'Rummy!' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Rummy!' }));
   await expect.poll(() => said(server)).toEqual(['call 2']);
+});
+
+test('by a clock of days it is open for hours', async () => {
+  const server = await window();
+  const claim = { seats: [0, 1], left_ms: 7 * 3_600_000, total_ms: 86_400_000, counts: [1, 2] };
+  await server.update({ shared: { claim } });
+  const timer = within(await screen.findByRole('region', { name: 'Rummy!' })).getByRole('timer');
+  expect(timer).toHaveAccessibleName('7 hours left');
+  expect(timer).toHaveTextContent(/^7h$/);
 });
 
 test('of several cards the one pointed at is called', async () => {
@@ -77,4 +86,24 @@ test('it may be let go, and then nothing more is asked', async () => {
     you: { may: [], plays: {}, calls: {} },
   });
   expect(screen.queryByRole('region', { name: 'Rummy!' })).toBeNull();
+});
+
+test('where nobody is told, a card is pointed at, and a wrong call says why and may be tried again', async () => {
+  const server = await window([0, 1], true);
+  server.refuse = ({ type }) =>
+    type === 'play'
+      ? { reason: { code: 'call.count', rule: 'R-CLAIM-2', parts: { most: 2, count: 3 } } }
+      : null;
+  const claim = await screen.findByRole('region', { name: 'Rummy!' });
+  expect(claim).toHaveTextContent('Is there something to call? Point at a card of the pile');
+  expect(claim).not.toHaveTextContent('can be played');
+  await userEvent.click(screen.getByRole('option', { name: /^3 of spades, 1 of 2/ }));
+  await userEvent.click(screen.getByRole('button', { name: 'Rummy!' }));
+  await expect.poll(() => said(server)).toEqual(['call 2']);
+  expect(await screen.findByRole('alert')).toHaveTextContent('The pile holds 2 cards');
+  await userEvent.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(claim).toHaveTextContent('Is there something to call?');
+  await userEvent.click(screen.getByRole('button', { name: 'Rummy!' }));
+  await expect.poll(() => said(server)).toEqual(['call 2', 'call 1']);
 });

@@ -77,7 +77,7 @@ describe('a slip', () => {
     expect(screen.getAllByRole('alert')).toHaveLength(1);
     expect(screen.getByRole('link', { name: 'the rule' })).toHaveAttribute(
       'href',
-      '/rules/500-rum?house=&players=3#R-TURN-1',
+      '/rules/500-rum?players=3&target=500#R-TURN-1',
     );
   });
 });

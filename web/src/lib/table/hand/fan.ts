@@ -26,6 +26,8 @@ export type Measure = {
   step: number;
   least: number;
   gap: number;
+  /** The least number of rows. */
+  lines?: number;
   /** How far a second row lies below the first. */
   drop: number;
   middle: boolean;
@@ -39,7 +41,8 @@ export function fan(rows: readonly Row[], m: Measure): Fan {
   const count = rows.reduce((sum, row) => sum + row.cards.length, 0);
   const gaps = Math.max(0, rows.length - 1) * m.gap;
   const fits = (step: number): boolean => step * (count - 1) + gaps + m.width <= m.room;
-  const lines = count === 0 || fits(m.least) ? [wholeLine(rows)] : split(rows, m);
+  const single = count === 0 || ((m.lines ?? 1) < 2 && fits(m.least));
+  const lines = single ? [wholeLine(rows)] : split(rows, m);
   const cards: Lying[] = [];
   const spans: Span[] = [];
   lines.forEach((line, index) => lay(line, index, m, cards, spans));
@@ -56,7 +59,7 @@ function wholeLine(rows: readonly Row[]): Line {
 function split(rows: readonly Row[], m: Measure): Line[] {
   const all = rows.flatMap((row) => row.cards.map((card) => ({ row, card })));
   const perLine = Math.max(2, Math.floor((m.room - m.width - 2 * m.gap) / m.least) + 1);
-  const wanted = Math.ceil(all.length / perLine);
+  const wanted = Math.max(m.lines ?? 1, Math.ceil(all.length / perLine));
   const each = Math.ceil(all.length / wanted);
   const lines: Line[] = [];
   for (let start = 0; start < all.length; start += each) {

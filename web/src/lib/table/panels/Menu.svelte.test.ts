@@ -71,6 +71,17 @@ describe('agreements', () => {
   });
 });
 
+test('by a clock of days all people are counted in a vote, here or not', async () => {
+  const seats = [plate('Nora'), plate('Bo', { here: false }), plate('Cy', { here: false })];
+  const [server, panel] = await menu({
+    options: { turn_s: 86_400 },
+    shared: { seats, votes: { abandon: [1] } },
+  });
+  expect(panel).toHaveTextContent('1 of 3 agree');
+  await press(panel, 'Pause');
+  await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: true }]);
+});
+
 test('one resigns only after a second press', async () => {
   const [server, panel] = await menu();
   await press(panel, 'Resign');
@@ -85,7 +96,7 @@ test('one resigns only after a second press', async () => {
 
 test('what is set here is set at once', async () => {
   const [, panel] = await menu();
-  const suggest = within(panel).getByRole('switch', { name: 'Suggest melds' });
+  const suggest = within(panel).getByRole('switch', { name: 'Show the most points now' });
   expect(suggest).toBeChecked();
   await userEvent.click(suggest);
   await userEvent.click(within(panel).getByRole('switch', { name: 'Single-letter keys' }));

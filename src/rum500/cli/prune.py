@@ -1,0 +1,54 @@
+"""`rum500 prune`: remove tables, chats and guests that have not been used for long."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Annotated
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
+from rum500.cli.user_error import UserError
+from rum500.rules.english import counted
+from rum500.store import PruneReport, Store, StoreError
+
+_DAY_MS = 86_400_000
+
+
+def command(
+    *,
+    days: Annotated[
+        int, Parameter(validator=Number(gte=1, lte=36_500), help="Remove what nobody has used for so long.")
+    ],
+    data: DataFolder = None,
+    db: DatabaseUrl = None,
+    config: ConfigFile = None,
+    dry_run: Annotated[bool, Parameter(negative="", help="Only count what would be removed.")] = False,
+) -> None:
+    """Remove old tables with their chats, and guests without tables; the server must not run.
+
+    A backup before is advised: nothing that is removed comes back.
+    """
+    place = configured(data, db, config)
+    if not place.database.exists():
+        raise UserError(f"{place.database}: is not there; name the folder with --data")
+    before = int(time.time() * 1000) - days * _DAY_MS
+    try:
+        gone = asyncio.run(_pruned(str(place.database), before, dry_run))
+    except StoreError as error:
+        raise UserError(error.message) from None
+    done = "would be removed" if dry_run else "removed"
+    print(
+        f"{place.database}: {counted(gone.tables, 'table')} and {counted(gone.guests, 'guest')} {done}, "
+        f"unused for {counted(days, 'day')}"
+    )
+
+
+async def _pruned(database: str, before: int, dry_run: bool) -> PruneReport:
+    store = await Store.open(database)
+    try:
+        return await store.prune(before, dry_run=dry_run)
+    finally:
+        await store.close()

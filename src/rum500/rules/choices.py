@@ -1,0 +1,98 @@
+"""House rules and variations that can be added to a game, and why one of them does not go with others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from rum500.rules.house_rules import variations
+from rum500.rules.options import HOUSE_RULES
+from rum500.rules.problems import Problem, RulesetError
+
+if TYPE_CHECKING:
+    from rum500.rules.ruleset import Ruleset
+
+__all__ = ["Choice", "check_choices", "choices"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A house rule or variation that a game can be played with, at least together with another one."""
+
+    id: str
+    """Its id or name: "H1", "pips"."""
+    kind: Literal["house", "variation"]
+    """Whether it is a house rule or a variation."""
+    title: str
+    """The rule in a sentence."""
+    source: str
+    """The letter of its source."""
+    problem: Problem | None
+    """The reason why it does not go with what is chosen; None if it does."""
+
+
+def choices(rules: Ruleset, chosen: Iterable[str] = (), players: int | None = None) -> list[Choice]:
+    """Return what can be added to a profile, each with the reason why it does not go with what is chosen.
+
+    With a number of players, what makes sense only for other numbers is refused too.
+
+    >>> from rum500.rules.profiles import ruleset
+    >>> [choice.id for choice in choices(ruleset("500-rummy"), ["pips"])]
+    ['H2', 'H3', 'H5', 'H6', 'pips', 'jokers-1', 'jokers-2', 'blind-calls']
+    >>> [choice.id for choice in choices(ruleset("500-rummy"), ["pips"]) if choice.problem]
+    ['H3', 'blind-calls']
+    """
+    wanted = frozenset(chosen)
+    return [
+        Choice(id_, kind, title, source, _caused(rules, wanted, id_, players))
+        for id_, kind, title, source in _all()
+        if id_ in _offered(rules)
+    ]
+
+
+def check_choices(rules: Ruleset, chosen: Iterable[str], players: int) -> None:
+    """Raise `RulesetError` if these do not go together with this number of players."""
+    problems = _problems(rules, frozenset(chosen), players)
+    if problems:
+        raise RulesetError(problems)
+
+
+@cache
+def _all() -> tuple[tuple[str, Literal["house", "variation"], str, str], ...]:
+    house = ((id_, "house", rule.title, "R") for id_, rule in HOUSE_RULES.items())
+    varied = ((name, "variation", each.title, each.source) for name, each in variations().items())
+    return (*house, *varied)  # type: ignore[arg-type]
+
+
+@cache
+def _offered(rules: Ruleset) -> frozenset[str]:
+    """Return what is possible by itself or together with one other."""
+    ids = [id_ for id_, *_ in _all()]
+    alone = {id_ for id_ in ids if not _problems(rules, frozenset({id_}), None)}
+    return frozenset(
+        id_
+        for id_ in ids
+        if id_ in alone or any(not _problems(rules, frozenset({id_, other}), None) for other in alone)
+    )
+
+
+def _caused(rules: Ruleset, chosen: frozenset[str], id_: str, players: int | None) -> Problem | None:
+    """Return the first problem that this choice adds to the others."""
+    before = _problems(rules, chosen - {id_}, players)
+    return next((one for one in _problems(rules, chosen | {id_}, players) if one not in before), None)
+
+
+@cache
+def _problems(rules: Ruleset, chosen: frozenset[str], players: int | None) -> tuple[Problem, ...]:
+    ordered = [id_ for id_, *_ in _all() if id_ in chosen]
+    try:
+        rules.changed(
+            variations=[id_ for id_ in ordered if id_ not in HOUSE_RULES],
+            house_rules=[id_ for id_ in ordered if id_ in HOUSE_RULES],
+            options={} if players is None else {"players": (players,)},
+        )
+    except RulesetError as error:
+        return error.problems
+    return ()

@@ -1,0 +1,157 @@
+"""The guest's ended matches over HTTP: rows, figures, and all of them as files."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import io
+import zipfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Literal, cast
+
+from msgspec import Meta
+from msgspec.structs import asdict
+
+from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.limits import Limits
+from rum500.server.live import LogError, TableRegistry
+from rum500.server.logs import log, shown
+from rum500.server.messages.http import GameSum, History, HistoryRow, HistoryTable
+from rum500.store import ResultRow, Store
+
+MOST_ROWS = 100
+_EVERY = 1_000_000
+_PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=64)], "Only this game, by its name.")
+_WITH = Param("with", Literal["people", "bots"], "Only matches with other people, or against bots alone.")
+_SKIP = Param("skip", Annotated[int, Meta(ge=0, le=_EVERY)], "The number of rows to leave out; by default 0.")
+_LIMIT = Param("limit", Annotated[int, Meta(ge=1, le=MOST_ROWS)], "The most rows to return; by default 20.")
+_COLUMNS = (
+    "ended", "game", "players", "opponents", "partners", "result", "place", "points", "margin", "deals",
+    "table",
+)  # fmt: skip
+
+
+class HistoryHandlers:
+    """The handlers of the requests for the guest's ended matches; each gets the request with its sender."""
+
+    def __init__(self, store: Store, tables: TableRegistry, limits: Limits) -> None:
+        self._store = store
+        self._tables = tables
+        self._limits = limits
+        # Records need much processor time: one guest's are written at a time, so that tables are not delayed.
+        self._one = asyncio.Lock()
+
+    @answers("GET", "/api/history", query=(_PROFILE, _WITH, _SKIP, _LIMIT), refuses=(401, 422))
+    async def history(self, asker: ApiRequest) -> History:
+        """List the guest's ended matches with at least one finished deal, the last first."""
+        guest, query = asker.guest.id, asker.request.query_params
+        profile = checked(_PROFILE, query["profile"]) if "profile" in query else None
+        with_people = checked(_WITH, query["with"]) == "people" if "with" in query else None
+        await self._tables.save_results(guest)
+        rows = await self._store.results(
+            guest,
+            profile=profile,
+            with_people=with_people,
+            skip=checked(_SKIP, query.get("skip", "0")),
+            limit=checked(_LIMIT, query.get("limit", "20")),
+        )
+        return History(
+            rows=[_row(row) for row in rows],
+            total=await self._store.count_results(guest, profile=profile, with_people=with_people),
+            games=[GameSum(**asdict(figures)) for figures in await self._store.figures(guest)],
+        )
+
+    @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
+    async def remove(self, asker: ApiRequest) -> HistoryTable:
+        """Remove an ended match from the guest's history; the table itself stays."""
+        await self._store.remove_result(asker.guest.id, asker.body.table)
+        return HistoryTable(asker.body.table)
+
+    @answers("GET", "/api/history.csv", media="text/csv; charset=utf-8", refuses=(401,))
+    async def table_of_results(self, asker: ApiRequest) -> bytes:
+        """Return all rows of the guest's history as CSV, with a heading."""
+        rows = await self._all(asker)
+        asker.headers["content-disposition"] = 'attachment; filename="rum500-history.csv"'
+        out = io.StringIO()
+        sheet = csv.writer(out)
+        sheet.writerow(_COLUMNS)
+        sheet.writerows(_csv_row(row) for row in rows)
+        return out.getvalue().encode()
+
+    @answers("GET", "/api/history.zip", media="application/zip", refuses=(401,))
+    async def records(self, asker: ApiRequest) -> bytes:
+        """Return the records of all matches in the guest's history as a ZIP file, one file for each match."""
+        rows = await self._all(asker)
+        asker.headers["content-disposition"] = 'attachment; filename="rum500-history.zip"'
+        out = io.BytesIO()
+        async with self._one:
+            with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
+                for row in rows:
+                    if text := await self._record(row):
+                        file.writestr(_file_name(row), text)
+        return out.getvalue()
+
+    async def _record(self, row: ResultRow) -> str | None:
+        try:
+            return await self._tables.record(row.table_id)
+        except LogError as error:
+            log().warning("table.unreadable", table=shown(row.table_id), error=error)
+            return None
+
+    async def _all(self, asker: ApiRequest) -> Sequence[ResultRow]:
+        guest = asker.guest.id
+        self._limits.check("replays", asker.address)
+        await self._tables.save_results(guest)
+        return await self._store.results(guest, limit=_EVERY)
+
+
+def _row(row: ResultRow) -> HistoryRow:
+    return HistoryRow(
+        table=row.table_id,
+        ended=row.ended,
+        status=cast("Literal['over', 'abandoned']", row.status),
+        profile=row.profile,
+        title=row.title,
+        players=row.players,
+        deals=row.deals,
+        place=row.place,
+        won=row.won,
+        points=row.points,
+        margin=row.margin,
+        partners=row.partners,
+        opponents=row.opponents,
+        with_people=row.with_people,
+        level=row.level,
+    )
+
+
+def _csv_row(row: ResultRow) -> list[object]:
+    result = "won" if row.won else "abandoned" if row.place is None else "not won"
+    names = (_plain("; ".join(names)) for names in (row.opponents, row.partners))
+    ended = _ended(row).isoformat(timespec="seconds")
+    return [
+        ended,
+        row.title,
+        row.players,
+        *names,
+        result,
+        row.place,
+        row.points,
+        row.margin,
+        row.deals,
+        row.table_id,
+    ]
+
+
+def _plain(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
+def _file_name(row: ResultRow) -> str:
+    return f"{_ended(row):%Y-%m-%d}-{row.profile}-{row.table_id[:6]}.rum500"
+
+
+def _ended(row: ResultRow) -> datetime:
+    return datetime.fromtimestamp(row.ended / 1000, UTC)

@@ -1,0 +1,91 @@
+"""Over HTTP: the browsers that are sent a message when a table waits for their guest."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import time
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from rum500.server.http.dispatch import ApiError, ApiRequest, answers
+from rum500.server.limits import Limits
+from rum500.server.messages.http import Browser, BrowserEndpoint, Notices
+from rum500.server.push.endpoints import BadEndpoint, check_endpoint
+from rum500.server.push.quiet_hours import time_zone
+from rum500.server.push.sender import PushSender
+from rum500.store import BrowserRow, Store
+
+MOST_BROWSERS = 10
+"""The largest number of browsers of a guest; the one that has not reported for longest gives way."""
+_SECRET_BYTES = 16
+
+
+class NoticeHandlers:
+    """The handlers of the requests of browsers that want messages; each gets the request with its sender."""
+
+    def __init__(self, store: Store, limits: Limits, sender: PushSender | None) -> None:
+        """Use these; without a sender the host has turned messages off."""
+        self._store = store
+        self._limits = limits
+        self._sender = sender
+
+    @answers("GET", "/api/notices")
+    async def notices(self, _asker: ApiRequest) -> Notices:
+        """Return what a browser needs to subscribe to messages."""
+        return Notices(key=None if self._sender is None else self._sender.key.public)
+
+    @answers("POST", "/api/notices/browsers", takes=Browser, status=201, refuses=(401, 409, 422))
+    async def add(self, asker: ApiRequest) -> BrowserEndpoint:
+        """Send this browser a message when a table waits for the guest, who does not look at it.
+
+        A browser that is known is given to this guest, with these quiet hours. A guest has 10 browsers at
+        most: the one that has not reported for longest gives way.
+        """
+        guest, browser = asker.guest, asker.body
+        self._limits.check("browsers", guest.id)
+        if self._sender is None:
+            raise ApiError(409, "push.off", "this server sends no messages to browsers")
+        _check_keys(browser)
+        try:
+            time_zone(browser.zone)
+            await check_endpoint(browser.endpoint, self._sender.networks)
+        except BadEndpoint as error:
+            raise ApiError(422, "push.endpoint", str(error)) from None
+        except ValueError:
+            raise ApiError(422, "push.zone", "there is no such time zone") from None
+        row = BrowserRow(
+            endpoint=browser.endpoint,
+            guest_id=guest.id,
+            p256dh=browser.p256dh,
+            auth=browser.auth,
+            language=browser.language,
+            zone=browser.zone,
+            quiet_from=browser.quiet_from,
+            quiet_to=browser.quiet_to,
+            seen=int(time.time() * 1000),
+        )
+        await self._store.save_browser(row, MOST_BROWSERS)
+        return BrowserEndpoint(browser.endpoint)
+
+    @answers("POST", "/api/notices/browsers/remove", takes=BrowserEndpoint, refuses=(401,))
+    async def remove(self, asker: ApiRequest) -> BrowserEndpoint:
+        """Send this browser no more messages."""
+        self._limits.check("browsers", asker.guest.id)
+        await self._store.remove_browser(asker.body.endpoint)
+        return BrowserEndpoint(asker.body.endpoint)
+
+
+def _check_keys(browser: Browser) -> None:
+    """Check that messages can be encrypted for this browser. Raises `ApiError`."""
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _bytes(browser.p256dh))
+        right = len(_bytes(browser.auth)) == _SECRET_BYTES
+    except (ValueError, binascii.Error):
+        right = False
+    if not right:
+        raise ApiError(422, "push.keys", "the keys are not those of a browser's subscription")
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,1 @@
+"""Web Push: messages to browsers whose guest keeps a table waiting without looking at it."""

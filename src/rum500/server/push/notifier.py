@@ -1,0 +1,242 @@
+"""Decides when browsers are sent a message: a table waits for their guest, who does not look at it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterator
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import Struct
+
+from rum500.server.live import LogError, TableStanding
+from rum500.server.live.time_source import Alarm, TimeSource
+from rum500.server.logs import log, shown
+from rum500.server.push.quiet_hours import quiet_until
+from rum500.server.push.sender import Outcome
+from rum500.store import BrowserRow, NoticeRow, Store, StoreError
+
+GRACE_S = 5.0
+"""The seconds for which a table must have waited: a page that is only loaded again is back before."""
+KNOWING_S = 600.0
+"""The same for a guest who has seen that the table waits, and has left it so."""
+MOST_QUEUED = 1_000
+"""The largest number of messages that wait to be sent; those beyond it are tried again later."""
+WORKERS = 4
+"""The number of messages that are prepared at a time."""
+RETRIES_S = (60, 600, 3_600, 14_400)
+"""The seconds after which a message is tried again that no push service accepted."""
+_SENT = 0
+_encode = msgspec.json.Encoder().encode
+
+
+class Notice(Struct):
+    """The content of a message. It names no card: a locked phone shows it to everybody."""
+
+    table: str
+    """The table's id."""
+    game: str
+    """The name of the game's rule set."""
+    title: str
+    """The title of the game, in English."""
+    players: list[str]
+    """The names of the others at the table."""
+    language: str
+    """The language that the browser showed the page in."""
+    waiting: int
+    """The number of tables that wait for the guest and were not looked at since."""
+
+
+@dataclass(slots=True)
+class _Pending:
+    due: int
+    """When it is to be sent, in milliseconds since 1970; `_SENT` after that."""
+    stored: bool = False
+    queued: bool = False
+    failures: int = 0
+
+
+_Key = tuple[str, str]
+"""A guest and a table."""
+Standing = Callable[[str], Awaitable[TableStanding]]
+"""Returns the standing of an unfinished table."""
+Send = Callable[[BrowserRow, bytes], Awaitable[Outcome]]
+
+
+class Notifier:
+    """Remembers which guests keep which tables waiting unseen, and sends each of them one message a table.
+
+    The next message about a table is sent only after the guest has looked at it again.
+    """
+
+    def __init__(self, store: Store, time: TimeSource, send: Send) -> None:
+        """Use these. `open` must be called next."""
+        self._store = store
+        self._time = time
+        self._send = send
+        self._pending: dict[str, dict[str, _Pending]] = {}
+        """By table and guest."""
+        self._queue: asyncio.Queue[_Key] = asyncio.Queue(MOST_QUEUED)
+        self._standing: Standing
+        self._alarm: Alarm | None = None
+        self._alarm_at = 0
+        self._workers: list[asyncio.Task[None]] = []
+        self._removals: set[asyncio.Task[None]] = set()
+
+    async def open(self, standing: Standing) -> None:
+        """Read what is due and what was sent, and begin to send. Raises `StoreError`."""
+        self._standing = standing
+        for row in await self._store.notices():
+            self._pending.setdefault(row.table_id, {})[row.guest_id] = _Pending(row.due, stored=True)
+        self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
+        self._ring()
+
+    async def close(self) -> None:
+        """Send nothing more; what is due and stored is sent after the next start."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for task in (*self._workers, *self._removals):
+            task.cancel()
+        await asyncio.gather(*self._workers, *self._removals, return_exceptions=True)
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being sent or removed."""
+        return not self._removals and not any(each.queued for _, each in self._all())
+
+    def _all(self) -> Iterator[tuple[_Key, _Pending]]:
+        for table, guests in self._pending.items():
+            for guest, pending in guests.items():
+                yield (guest, table), pending
+
+    def _of(self, key: _Key) -> _Pending | None:
+        guest, table = key
+        return self._pending.get(table, {}).get(guest)
+
+    # --- from the tables --------------------------------------------------------------------------------
+
+    def waits(self, table: str, guests: Collection[str], knowing: Collection[str]) -> None:
+        """Note for which guests, who all do not look at it, a table waits now; for all others it does not.
+
+        Those `knowing` have looked since it has waited for them.
+        """
+        known = self._pending.get(table, {})
+        for guest in [each for each, pending in known.items() if pending.due != _SENT]:
+            if guest not in guests:
+                self._forget((guest, table))
+        for guest in guests:
+            if guest not in self._pending.setdefault(table, {}):
+                patience = KNOWING_S if guest in knowing else GRACE_S
+                due = self._time.wall() + round(patience * 1000)
+                self._pending[table][guest] = _Pending(due)
+                self._wake_at(due)
+
+    def looks(self, table: str, guest: str) -> None:
+        """Note that a guest looks at a table: nothing is due, and the next wait brings a new message."""
+        self._forget((guest, table))
+
+    def _forget(self, key: _Key) -> None:
+        guest, table = key
+        guests = self._pending.get(table, {})
+        pending = guests.pop(guest, None)
+        if not guests:
+            self._pending.pop(table, None)
+        if pending is not None and pending.stored:
+            task = asyncio.create_task(self._remove(key))
+            self._removals.add(task)
+            task.add_done_callback(self._removals.discard)
+
+    async def _remove(self, key: _Key) -> None:
+        try:
+            await self._store.remove_notice(*key)
+        except StoreError as error:
+            log().warning("store.failed", error=error)
+
+    # --- what is due ------------------------------------------------------------------------------------
+
+    def _wake_at(self, due: int) -> None:
+        """Look for what is due at this time, or before."""
+        if self._alarm is not None:
+            if self._alarm_at <= due:
+                return
+            self._alarm.cancel()
+        self._alarm_at = due
+        left = max(0, due - self._time.wall()) / 1000
+        self._alarm = self._time.call_at(self._time.now() + left, self._ring)
+
+    def _ring(self) -> None:
+        """Queue what is due."""
+        self._alarm = None
+        now = self._time.wall()
+        for key, pending in self._all():
+            if pending.due and pending.due <= now and not pending.queued:
+                if self._queue.full():
+                    pending.due = now + RETRIES_S[0] * 1000
+                else:
+                    pending.queued = True
+                    self._queue.put_nowait(key)
+        later = [each.due for _, each in self._all() if each.due and not each.queued]
+        if later:
+            self._wake_at(min(later))
+
+    async def _work(self) -> None:
+        while True:
+            key = await self._queue.get()
+            pending = self._of(key)
+            if pending is None or not pending.queued:
+                continue
+            try:
+                await self._handle(key, pending)
+            except (StoreError, LogError) as error:
+                log().warning("push.failed", table=shown(key[1]), error=error)
+                self._forget(key)
+            except Exception as error:  # noqa: BLE001 - one message must not end the others
+                log().error("push.failed", table=shown(key[1]), error=error)
+                self._forget(key)
+            pending.queued = False
+            if pending.due:
+                self._wake_at(pending.due)
+
+    async def _handle(self, key: _Key, pending: _Pending) -> None:
+        """Send one message, or put it off until quiet hours end or a push service works again."""
+        guest, table = key
+        browsers = await self._store.browsers(guest)
+        row = await self._store.table(table)
+        if not browsers or row is None or guest not in (standing := await self._standing(table)).waits_for:
+            self._forget(key)
+            return
+        now = self._time.wall()
+        ends = [quiet_until(now, each.zone, each.quiet_from, each.quiet_to) for each in browsers]
+        awake = [browser for browser, end in zip(browsers, ends, strict=True) if end is None]
+        if not awake:
+            await self._keep(key, pending, min(end for end in ends if end is not None))
+            return
+        if self._of(key) is not pending:
+            return  # the guest has looked meanwhile
+        others = zip(standing.seats, standing.names, strict=True)
+        notice = Notice(
+            table=table,
+            game=row.profile,
+            title=row.title,
+            players=[name for seated, name in others if seated != guest],
+            language="",
+            waiting=1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all()),
+        )
+        messages = [_encode(msgspec.structs.replace(notice, language=browser.language)) for browser in awake]
+        outcomes = await asyncio.gather(*map(self._send, awake, messages))
+        for browser, outcome in zip(awake, outcomes, strict=True):
+            if outcome == "gone":
+                await self._store.remove_browser(browser.endpoint)
+        if "sent" in outcomes:
+            await self._keep(key, pending, _SENT)
+        elif "failed" in outcomes and pending.failures < len(RETRIES_S):
+            pending.failures += 1
+            await self._keep(key, pending, self._time.wall() + RETRIES_S[pending.failures - 1] * 1000)
+        else:
+            self._forget(key)
+
+    async def _keep(self, key: _Key, pending: _Pending, due: int) -> None:
+        """Store when a message is due, or that it was sent, unless the guest has looked meanwhile."""
+        if self._of(key) is pending:
+            pending.due, pending.stored = due, True
+            await self._store.save_notice(NoticeRow(*key, due))

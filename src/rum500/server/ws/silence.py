@@ -1,0 +1,86 @@
+"""Notices within seconds that a connection is silent: a dead network does not say that it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+QUIET_S = 2.0
+"""After so many seconds without a byte a ping is sent; so many more without an answer are silence."""
+_LATE_S = 0.5
+"""A check that comes so much too late means that the server was busy, and the answer may wait to be read."""
+
+
+class Timer(Protocol):
+    """A call in the future that can be cancelled."""
+
+    def cancel(self) -> None:
+        """Cancel the call."""
+
+
+class Loop(Protocol):
+    """The part of an event loop that is needed here."""
+
+    def time(self) -> float:
+        """Return seconds that only go forward."""
+
+    def call_later(self, delay: float, callback: Callable[[], None], /) -> Timer:
+        """Call the function after these seconds."""
+
+
+class SilenceWatch:
+    """Reports when a connection goes silent, and when it is heard again.
+
+    It sends pings only while somebody would see the report. Browsers answer them by themselves, also for a
+    hidden page.
+    """
+
+    def __init__(
+        self, loop: Loop, ping: Callable[[], None], wanted: Callable[[], bool], report: Callable[[bool], None]
+    ) -> None:
+        """Begin to watch; `report` is called with whether the connection is silent."""
+        self._loop = loop
+        self._ping = ping
+        self._wanted = wanted
+        self._report = report
+        self._heard_at = loop.time()
+        self._pinged = False
+        self._silent = False
+        self._due = 0.0
+        self._timer: Timer | None = None
+        self._check_in(QUIET_S)
+
+    def heard(self) -> None:
+        """Note that bytes have come."""
+        self._heard_at = self._loop.time()
+        self._pinged = False
+        if self._silent:
+            self._silent = False
+            self._report(False)
+            self._check_in(QUIET_S)
+
+    def stop(self) -> None:
+        """Watch no longer. Calling it again has no effect."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _check_in(self, seconds: float) -> None:
+        self._due = self._loop.time() + seconds
+        self._timer = self._loop.call_later(seconds, self._check)
+
+    def _check(self) -> None:
+        now = self._loop.time()
+        left = self._heard_at + QUIET_S - now
+        if self._pinged and now - self._due > _LATE_S:
+            self._check_in(_LATE_S)
+        elif self._pinged:
+            self._silent = True
+            self._report(True)
+        elif left > 0:
+            self._check_in(left)
+        else:
+            if self._wanted():
+                self._pinged = True
+                self._ping()
+            self._check_in(QUIET_S)

@@ -1,0 +1,35 @@
+"""The fourth version: the browsers that are sent a message at a guest's turn, and what was sent."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the empty tables."""
+    op.create_table(
+        "browsers",
+        sa.Column("endpoint", sa.Text(), primary_key=True),
+        sa.Column("guest_id", sa.String(64), nullable=False),
+        sa.Column("p256dh", sa.Text(), nullable=False),
+        sa.Column("auth", sa.Text(), nullable=False),
+        sa.Column("language", sa.String(16), nullable=False),
+        sa.Column("zone", sa.String(64), nullable=False),
+        sa.Column("quiet_from", sa.Integer()),
+        sa.Column("quiet_to", sa.Integer()),
+        sa.Column("seen", sa.BigInteger(), nullable=False),
+    )
+    op.create_index("browsers_guest", "browsers", ["guest_id", "seen"])
+    op.create_table(
+        "notices",
+        sa.Column("guest_id", sa.String(64), primary_key=True),
+        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("due", sa.BigInteger(), nullable=False),
+    )
+    op.create_index("notices_table", "notices", ["table_id"])

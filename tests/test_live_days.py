@@ -1,0 +1,608 @@
+"""A turn a day: clocks of days, tables that rest in the store, and the one alarm that wakes them."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from rum500.rng import Rng
+from rum500.rules.action_codes import encode
+from rum500.rules.actions import LetGo
+from rum500.server import messages
+from rum500.server.live import Guest, LiveTable, TableOptions, TableState
+from rum500.server.live import log_entries as log
+from rum500.server.live.day_clock import due_at
+from rum500.server.live.log_entries import from_stored
+from rum500.server.messages.table_error import TableError
+from rum500.store import DATABASE, Store, StoreError, TableRow
+from rum500.view import View
+from tests.support.live import AtOnce, Person, Room, at_tables
+from tests.support.live_deals import four_claiming
+from tests.support.serving import Running
+from tests.support.waiting import until
+from tests.test_live_tables import code, done
+
+DAY = 86_400
+HOUR = 3600
+
+
+async def later(room: Room, seconds: float) -> None:
+    """So much time goes by at once: what was due meanwhile happens at its end."""
+    room.clock.time += seconds
+    await room.pass_time(0)
+
+
+async def by_days(room: Room, **options: object) -> tuple[Person, Person]:
+    """Two at a table with a day for each turn: who has to play, and the other."""
+    ann, ben = await room.at_play(**{"turn_s": DAY} | options)
+    return (ann, ben) if ann.may else (ben, ann)
+
+
+async def all_leave(room: Room, *people: Person) -> None:
+    """All leave, and their table leaves memory."""
+    for person in people:
+        await person.leave()
+    await room.pass_time(100)
+    assert len(room.tables) == 0
+
+
+async def row_of(room: Room, person: Person) -> TableRow:
+    row = await room.store.table(person.table.id)
+    assert row is not None
+    return row
+
+
+async def log_of(room: Room, person: Person) -> list[log.LogEntry]:
+    return [from_stored(entry) for entry in await room.store.entries(person.table.id)]
+
+
+async def state_of(room: Room, person: Person) -> TableState:
+    """The table as its log in the store describes it."""
+    return TableState.fold(person.table.id, await room.store.entries(person.table.id))
+
+
+async def back(room: Room, person: Person) -> Person:
+    return await room.join(person.table.id, person.guest.name)
+
+
+# --- the clock ---------------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_the_clock_runs_by_the_calendar_even_while_nobody_is_there(room: Room):
+    first, second = await by_days(room, bank_s=3 * DAY)
+    await room.pass_time(HOUR)
+    clock = second.shared["clock"]
+    assert (clock.seat, clock.running, clock.bank_ms.ms) == (first.seat, True, 3 * DAY * 1000)
+    await all_leave(room, first, second)
+    await later(room, 5 * HOUR - 100)
+    await room.crash()  # half a day less 500 s later, in which no server ran
+    room.clock.time += 6 * HOUR - 500
+    first = await back(room, first)
+    assert first.shared["clock"].turn_ms.ms == 12 * HOUR * 1000
+    done(await first.move())
+    assert first.shared["clock"].turn_ms.ms == 12 * HOUR * 1000
+    await first.leave()
+    await later(room, 14 * HOUR)
+    first = await back(room, first)
+    clock = first.shared["clock"]
+    assert (clock.turn_ms.ms, clock.bank_ms.ms) == (0, (3 * DAY - 2 * HOUR) * 1000)
+    while first.may:
+        done(await first.move())
+    assert first.shared["banks"][first.seat] == (3 * DAY - 2 * HOUR) * 1000
+    assert not any(isinstance(line, log.Stopped) for line in await log_of(room, first))
+
+
+@pytest.mark.parametrize(
+    ("turn_s", "bank_s", "bank"),
+    [(20, None, 120), (DAY - 1, None, 120), (2 * DAY, None, 2 * DAY), (7 * DAY, 0, 0), (None, None, 120)],
+)
+def test_the_usual_bank_is_as_long_as_a_turn_of_days(turn_s: int | None, bank_s: int | None, bank: int):
+    options = TableOptions(profile="500-rum", turn_s=turn_s, bank_s=bank_s)
+    assert options.bank == bank
+    read = msgspec.json.decode(msgspec.json.encode(options), type=TableOptions)
+    assert (read, read.bank) == (options, bank)
+
+
+@at_tables
+async def test_nobody_is_away_however_long_they_are(room: Room):
+    first, second = await by_days(room, leaver_s=60)
+    await first.leave()
+    await later(room, 20 * HOUR)
+    plate = second.shared["seats"][first.seat]
+    assert (plate.here, plate.bot_in_ms, plate.replace_in_ms) == (False, None, None)
+    assert (second.may, second.shared["actor"]) == ([], first.seat)
+
+
+# --- the end of the time -----------------------------------------------------------------------------
+
+
+@at_tables
+async def test_at_its_end_a_bot_plays_this_turn_and_the_match_goes_on(room: Room):
+    first, second = await by_days(room, bank_s=DAY)
+    asked = first.shared["asked"]
+    due = (await row_of(room, first)).due
+    assert due == (await state_of(room, first)).asked_at + 2 * DAY * 1000
+    await all_leave(room, first, second)
+    await later(room, (due - room.clock.wall() - 1000) / 1000)
+    assert ((await state_of(room, first)).asked, len(room.tables)) == (asked, 0)
+    await later(room, 2)
+    assert len(room.tables) == 1
+    state = await state_of(room, first)
+    lines = await log_of(room, first)
+    (timed_out,) = (number for number, line in enumerate(lines) if isinstance(line, log.TimedOut))
+    rest = lines[timed_out + 1 :]
+    assert rest
+    assert all(isinstance(line, log.Played) and line.bot and not line.spent for line in rest)
+    player, other = state.player_of(first.guest.id), state.player_of(second.guest.id)
+    assert player is not None
+    assert (state.status, state.acting_player, state.timed_out) == ("playing", other, None)
+    assert state.bank_ms[player] == 0
+    assert state.asked_at == state.changed_at
+    assert (await row_of(room, first)).due == state.asked_at + 2 * DAY * 1000
+    assert (await row_of(room, first)).updated == state.changed_at
+    await room.pass_time(100)
+    assert len(room.tables) == 0, "it rests again"
+    second = await back(room, second)
+    while second.may:
+        done(await second.move())
+    first = await back(room, first)
+    assert first.may, "the next turn is the person's own"
+    clock = first.shared["clock"]
+    assert (clock.turn_ms.ms, clock.bank_ms.ms) == (DAY * 1000, 0)
+
+
+@at_tables
+async def test_that_bot_is_of_the_table_s_level(room: Room, monkeypatch: pytest.MonkeyPatch):
+    levels: list[str] = []
+
+    class Noting(AtOnce):
+        def choose(self, level: str, view: View, chance: Rng, decided: object) -> int:
+            levels.append(level)
+            return super().choose(level, view, chance, decided)
+
+    first, _ = await by_days(room, bank_s=0, level="random")
+    monkeypatch.setattr(first.table._bots, "_executor", Noting())
+    await later(room, DAY + 1)
+    assert set(levels) == {"random"}
+
+
+@at_tables
+async def test_who_watches_the_time_run_out_sees_it(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    await later(room, DAY - 1)
+    assert first.may
+    await later(room, 2)
+    assert not first.may
+    assert second.may
+    assert {event.by_bot for event in second.events if event.kind == "discard"} == {True}
+
+
+@at_tables
+async def test_a_match_of_two_who_never_come_ends(room: Room):
+    """Every turn is played when its day is over, every deal begins, and then nothing is due any more."""
+    first, second = await by_days(room, bank_s=0, target=60)
+    await all_leave(room, first, second)
+    for _ in range(400):
+        row = await row_of(room, first)
+        if row.due is None:
+            break
+        await later(room, max(1.0, (row.due - room.clock.wall()) / 1000 + 1))
+        await room.pass_time(30)
+    state = await state_of(room, first)
+    assert (state.status, row.status) == ("over", "over")
+    assert all(line.bot for line in await log_of(room, first) if isinstance(line, log.Played))
+    assert state.match is not None
+    assert state.match.result is not None
+    assert state.match.result.reason == "target"
+    await room.pass_time(100)
+    assert len(room.tables) == 0
+
+
+@at_tables
+async def test_while_no_server_runs_the_time_goes_on_but_one_turn_at_most_is_lost(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    await all_leave(room, first, second)
+    await room.crash()
+    room.clock.time += 9 * DAY
+    await room.pass_time(1)
+    assert len(room.tables) == 1, "woken without anybody's asking"
+    lines = await log_of(room, first)
+    assert sum(isinstance(line, log.TimedOut) for line in lines) == 1
+    state = await state_of(room, first)
+    assert state.acting_player == state.player_of(second.guest.id)
+    assert (await row_of(room, first)).due == state.asked_at + DAY * 1000
+    assert state.asked_at == room.clock.wall() - 1000
+
+
+@at_tables
+async def test_a_turn_that_a_bot_had_begun_is_played_out_after_a_crash(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    state = first.table.log.state
+    at = state.asked_at + DAY * 1000
+    line = log.to_stored(state.number + 1, at, log.TimedOut(state.acting_player or 0), None, None)
+    await all_leave(room, first, second)
+    await room.store.append(first.table.id, [line], due=state.asked_at)
+    await room.crash()
+    await room.pass_time(1)
+    state = await state_of(room, first)
+    assert state.acting_player == state.player_of(second.guest.id)
+
+
+# --- resting tables ----------------------------------------------------------------------------------
+
+
+async def copies(room: Room, person: Person, count: int, apart_s: int) -> dict[str, int]:
+    """Write copies of a table into the store, each so much later than the one before; their due times."""
+    row, entries = await row_of(room, person), await room.store.entries(person.table.id)
+    assert row.due is not None
+    dues = {f"copy-{number}": row.due + number * apart_s * 1000 for number in range(count)}
+    await asyncio.gather(
+        *(
+            room.store.create_table(
+                msgspec.structs.replace(row, id=table, due=due),
+                [msgspec.structs.replace(entry, at=entry.at + due - row.due) for entry in entries],
+            )
+            for table, due in dues.items()
+        )
+    )
+    return dues
+
+
+@at_tables
+async def test_a_thousand_resting_tables_cost_one_alarm_and_are_woken_each_in_its_time(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    await all_leave(room, first, second)
+    dues = await copies(room, first, 1000, apart_s=60)
+    await room.close()
+    await room.open()
+    await room.pass_time(1)
+    tasks = asyncio.all_tasks()
+    alarms = [alarm for _, _, alarm in room.clock.alarms if alarm.call is not None]
+    assert (len(room.tables), len(tasks), len(alarms)) == (0, 1, 2), "one looks for unused tables, one wakes"
+
+    start = dues["copy-0"]
+    await later(room, (start - room.clock.wall()) / 1000 + 4 * 60 + 1)
+    woken = {f"copy-{number}" for number in range(5)} | {first.table.id}
+    assert set(room.tables._live) == woken
+    for table in woken:
+        state = room.tables._live[table].log.state
+        assert (state.acting_player, state.status) == (state.player_of(second.guest.id), "playing")
+        row = await room.store.table(table)
+        assert row is not None
+        assert row.due == due_at(state) == state.asked_at + DAY * 1000
+    await room.pass_time(60)
+    assert "copy-5" in room.tables._live, "the next moment is waited for"
+    assert "copy-6" not in room.tables._live
+
+
+@at_tables
+async def test_other_tables_are_not_woken(room: Room):
+    """Without a clock of days nothing is stored to be woken by, and no alarm is set."""
+    people = await room.at_play(turn_s=20)
+    await all_leave(room, *people)
+    assert (await row_of(room, people[0])).due is None
+    assert await room.store.next_due(0) is None
+    await room.crash()
+    await room.pass_time(1)
+    assert len([alarm for _, _, alarm in room.clock.alarms if alarm.call is not None]) == 1
+
+
+@at_tables
+async def test_a_table_that_cannot_be_read_keeps_no_other_asleep(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    await all_leave(room, first, second)
+    dues = await copies(room, first, 2, apart_s=60)
+    with closing(sqlite3.connect(room.store.path)) as database:
+        database.execute("UPDATE entries SET kind = 'nonsense' WHERE table_id = 'copy-0' AND number = 3")
+        database.commit()
+    await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
+    assert set(room.tables._live) == {first.table.id, "copy-1"}
+    await later(room, DAY)
+    assert "copy-0" not in room.tables._live
+
+
+@at_tables
+async def test_a_bug_at_one_table_keeps_no_other_asleep(room: Room, monkeypatch: pytest.MonkeyPatch):
+    first, second = await by_days(room, bank_s=0)
+    await all_leave(room, first, second)
+    dues = await copies(room, first, 2, apart_s=60)
+    load = room.tables.get
+
+    async def get(table: str) -> LiveTable | None:
+        if table == "copy-0":
+            raise ZeroDivisionError
+        return await load(table)
+
+    monkeypatch.setattr(room.tables, "get", get)
+    await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
+    assert set(room.tables._live) == {first.table.id, "copy-1"}
+    assert not room.tables.day_clock.looking
+
+
+@at_tables
+async def test_no_alarm_is_left_when_the_server_ends(room: Room):
+    await by_days(room)
+    await room.tables.close()
+    room.tables.day_clock.note(room.clock.wall() + 5000)
+    assert [alarm for _, _, alarm in room.clock.alarms if alarm.call is not None] == []
+
+
+@at_tables
+async def test_the_store_is_asked_again_after_an_error(room: Room, monkeypatch: pytest.MonkeyPatch):
+    first, second = await by_days(room, bank_s=0)
+    await all_leave(room, first, second)
+
+    async def fails(self: Store, until: int) -> list[str]:
+        raise StoreError("store.failed", "no")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "due", fails)
+        await later(room, DAY)
+        assert len(room.tables) == 0
+    await later(room, 61)
+    assert len(room.tables) == 1
+
+
+@at_tables
+async def test_when_the_calendar_is_set_the_clock_follows_within_the_hour(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    await all_leave(room, first, second)
+    jumped = room.clock.wall
+    room.clock.wall = lambda: jumped() + DAY * 1000  # type: ignore[method-assign]
+    await later(room, HOUR + 1)
+    assert len(room.tables) == 1
+
+
+@at_tables
+async def test_a_table_whose_clock_runs_does_not_expire(room: Room):
+    first, second = await by_days(room)
+    await all_leave(room, first, second)
+    before = room.clock.wall() + 1
+    await room.store.save_guest(first.guest.id, first.guest.name, before - 2)
+    report = await room.tables.prune(before)
+    assert (report.tables, report.guests) == (0, 0)
+    people = [await back(room, first), await back(room, second)]
+    for person in people:
+        done(await person.ask(messages.Vote, on="pause", yes=True))
+    await all_leave(room, *people)
+    assert (await row_of(room, first)).due is None
+    report = await room.tables.prune(room.clock.wall() + 1)
+    assert (report.tables, report.guests) == (1, 1)
+
+
+def test_the_due_tables_are_found_by_an_index(tmp_path: Path) -> None:
+    async def made() -> None:
+        await (await Store.open(tmp_path)).close()
+
+    asyncio.run(made())
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
+        for query in (
+            "SELECT id FROM tables WHERE due <= 5 ORDER BY due",
+            "SELECT min(due) FROM tables WHERE due > 5",
+        ):
+            (plan,) = database.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
+            assert "INDEX tables_due" in plan[-1]
+
+
+def test_a_real_server_wakes_at_its_start_what_became_due_while_it_was_down(tmp_path: Path) -> None:
+
+    async def played() -> str:
+        room = Room(tmp_path)
+        await room.open()
+        first, *_ = await by_days(room, bank_s=0)
+        await room.close()
+        return first.table.id
+
+    table = asyncio.run(played())
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
+        ((last,),) = database.execute("SELECT max(at) FROM entries").fetchall()
+        shift = time.time_ns() // 1_000_000 - 3 * DAY * 1000 - last
+        database.execute("UPDATE entries SET at = at + ?", (shift,))
+        database.execute("UPDATE tables SET due = due + ?", (shift,))
+        database.commit()
+    with Running(tmp_path) as server:
+
+        async def timed_out() -> int:
+            assert server.application._store is not None
+            return [entry.kind for entry in await server.application._store.entries(table)].count("timed_out")
+
+        until(lambda: server.on_loop(timed_out()) == 1)
+        tables = server.application._tables
+        assert tables is not None
+        standing = server.on_loop(tables.standing(table))
+        assert standing.due is not None
+        assert standing.due == standing.asked_at + DAY * 1000
+        assert standing.due > time.time_ns() // 1_000_000
+
+
+# --- between deals -----------------------------------------------------------------------------------
+
+
+async def at_the_sheet(room: Room, **options: object) -> tuple[Person, Person]:
+    """Two at the end of a deal."""
+    first, second = await by_days(room, **options)
+    for _ in range(400):
+        actor = next((person for person in (first, second) if person.may), None)
+        if first.shared["waiting_for"] == "next" or actor is None:
+            break
+        done(await actor.move())
+    assert first.shared["waiting_for"] == "next"
+    return first, second
+
+
+@at_tables
+async def test_the_next_deal_waits_for_who_is_not_here(room: Room):
+    first, second = await at_the_sheet(room)
+    await second.leave()
+    done(await first.ask(messages.Next))
+    await later(room, 5 * HOUR)
+    assert first.shared["waiting_for"] == "next"
+    await all_leave(room, first)
+    second = await back(room, second)
+    done(await second.ask(messages.Next))
+    await room.pass_time(30)
+    assert (second.shared["waiting_for"], second.shared["deal"]) == ("play", 2)
+
+
+@at_tables
+async def test_the_next_deal_begins_after_the_time_of_a_turn(room: Room):
+    first, second = await at_the_sheet(room, bank_s=3 * DAY)
+    due = (await row_of(room, first)).due
+    assert due == (await state_of(room, first)).asked_at + DAY * 1000, "without the bank"
+    await all_leave(room, first, second)
+    await later(room, DAY)
+    await room.pass_time(30)
+    state = await state_of(room, first)
+    assert (state.waiting_for, len(state.deals), state.deals[-1].number) == ("play", 1, 2)
+    assert state.bank_ms == [3 * DAY * 1000] * 2
+
+
+# --- calls of "Rummy!" -------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_who_may_call_has_the_time_of_a_turn(room: Room):
+    ann, ben, cleo, dan = await four_claiming(room, turn_s=DAY, bank_s=0)
+    for person in (ben, cleo, dan):
+        await person.leave()
+    done(await ann.say("discard 9S"))
+    window = ann.shared["claim"]
+    assert (window.seats, window.left_ms.ms, window.total_ms) == ((1, 2, 3), DAY * 1000, DAY * 1000)
+    await ann.leave()
+    await later(room, 50)
+    await ann.join()
+    assert ann.shared["claim"].left_ms.ms == (DAY - 50) * 1000, "it runs while nobody is there"
+    await later(room, 20 * HOUR - 50)
+    assert (await cleo.join()).options.claim_s == DAY
+    assert sorted(cleo.may) == ["call", "let_go"]
+    assert cleo.shared["claim"].left_ms.ms == 4 * HOUR * 1000
+    done(await cleo.play(cleo.own["calls"]["1"]))
+    assert (ann.shared["turn"], ann.shared["must_use"]) == (cleo.seat, "9S")
+
+
+@at_tables
+async def test_who_does_not_answer_has_let_it_go_after_that_time(room: Room):
+    ann, *others = await four_claiming(room, turn_s=DAY, bank_s=DAY)
+    for person in others:
+        await person.leave()
+    done(await ann.say("discard 9S"))
+    await later(room, DAY - 1)
+    assert ann.shared["claim"] is not None
+    await later(room, 2)
+    assert (ann.shared["claim"], ann.shared["actor"], ann.shared["phase"]) == (None, 1, "draw")
+    assert ann.table.log.state.bank_ms == [DAY * 1000] * 4
+
+
+def calls(person: Person) -> list[tuple[int | None, bool | None]]:
+    """Who called "Rummy!", and whether a bot did it."""
+    return [(event.seat, event.by_bot) for event in person.events if event.kind == "call"]
+
+
+@at_tables
+async def test_bots_answer_after_the_people(room: Room):
+    """Also the one whom the rules would ask first: who comes once a day is not to lose every call to it."""
+    ann, dan = await four_claiming(room, (None, "greedy", "greedy", None), turn_s=DAY)
+    done(await ann.say("discard 9S"))
+    await later(room, 20 * HOUR)
+    assert (ann.shared["claim"].seats, calls(ann)) == ((1, 2, 3), [])
+    done(await dan.play(encode(LetGo())))
+    assert calls(ann) == [(1, True)]
+
+
+@at_tables
+async def test_bots_answer_when_the_time_of_the_people_is_up(room: Room):
+    ann, dan = await four_claiming(room, (None, "greedy", "greedy", None), turn_s=DAY)
+    await dan.leave()
+    done(await ann.say("discard 9S"))
+    await later(room, DAY + 1)
+    assert calls(ann) == [(1, True)]
+
+
+@at_tables
+async def test_calls_that_nobody_is_told_of_do_not_go_with_days(room: Room):
+    options = TableOptions(profile="500-rum", house_rules=["H6"], variations=["blind-calls"], turn_s=DAY)
+    with pytest.raises(TableError) as error:
+        await room.tables.create(options, Guest("ann", "Ann"))
+    assert (error.value.code, error.value.key) == ("option.blind_claims_days", "turn_s")
+    assert "every turn" in error.value.message
+
+
+# --- agreement ---------------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_all_agree_to_a_pause_one_after_another(room: Room):
+    first, second = await by_days(room, bank_s=0)
+    await first.leave()
+    done(await second.ask(messages.Vote, on="pause", yes=True))
+    assert second.shared["status"] == "playing", "who is alone does not stop the others' match"
+    await all_leave(room, second)
+    await later(room, 20 * HOUR)
+    first = await back(room, first)
+    done(await first.ask(messages.Vote, on="pause", yes=True))
+    assert first.shared["status"] == "paused"
+    assert (await row_of(room, first)).due is None
+    await all_leave(room, first)
+    await later(room, 30 * DAY)
+    assert len(room.tables) == 0
+    second = await back(room, second)
+    done(await second.ask(messages.Vote, on="resume", yes=True))
+    clock = second.shared["clock"]
+    assert (second.shared["status"], clock.turn_ms.ms) == ("playing", DAY * 1000)
+    assert (await row_of(room, first)).due == (await state_of(room, first)).asked_at + DAY * 1000
+
+
+@at_tables
+async def test_all_agree_to_end_the_match(room: Room):
+    first, second = await by_days(room)
+    await first.leave()
+    done(await second.ask(messages.Vote, on="abandon", yes=True))
+    assert second.shared["status"] == "playing"
+    await first.join()
+    done(await first.ask(messages.Vote, on="abandon", yes=True))
+    assert (first.shared["status"], (await row_of(room, first)).due) == ("abandoned", None)
+
+
+@at_tables
+async def test_nobody_votes_a_bot_in(room: Room):
+    first, second = await by_days(room, turn_s=7 * DAY, bank_s=0)
+    await first.leave()
+    await later(room, 6 * DAY)
+    assert code(await second.ask(messages.Vote, on="replace", yes=True)) == "table.vote"
+
+
+@at_tables
+async def test_what_was_done_before_a_rest_is_final(room: Room):
+    """Who watched is unknown then, as after a restart; the turn itself goes on where it was."""
+    first, second = await by_days(room)
+    if "take" in first.may:
+        done(await first.play(next(iter(first.own["takes"].values()))))
+    else:
+        done(await first.say("draw"))
+    await all_leave(room, first, second)
+    first = await back(room, first)
+    assert (first.own["undo"], bool(first.may)) == (0, True)
+
+
+# --- lists of tables ---------------------------------------------------------------------------------
+
+
+@at_tables
+async def test_lists_have_the_time_at_which_the_match_goes_on(room: Room):
+    first, second = await by_days(room, bank_s=DAY)
+    standing = await room.tables.standing(first.table.id)
+    assert (standing.waits_for, standing.due) == (
+        {first.guest.id},
+        (await state_of(room, first)).asked_at + 2 * DAY * 1000,
+    )
+    await all_leave(room, first, second)
+    assert await room.tables.standing(first.table.id) == standing
+    people = await room.at_play(("Cleo", "Dan"), turn_s=60)
+    assert (await room.tables.standing(people[0].table.id)).due is None

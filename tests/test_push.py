@@ -1,0 +1,587 @@
+"""Messages to browsers: sent to a real push service on this machine, which decrypts them."""
+
+from __future__ import annotations
+
+import asyncio
+import stat
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from rum500.server import messages
+from rum500.server.config import Config, ConfigError
+from rum500.server.live import TableRegistry
+from rum500.server.push import notifier as notifier_module
+from rum500.server.push.endpoints import BadEndpoint, allowed, check_endpoint
+from rum500.server.push.notifier import GRACE_S, KNOWING_S, RETRIES_S, Notifier
+from rum500.server.push.quiet_hours import quiet_until
+from rum500.server.push.sender import PushSender
+from rum500.server.push.vapid import VapidKey, vapid_key
+from rum500.store import Store
+from tests.support.live import AtOnce, Person, Room
+from tests.support.live_deals import four_claiming
+from tests.support.push_service import Browser, PushService, from_base64url
+from tests.support.serving import Running
+from tests.support.waiting import comes_true, until
+
+HERE = ("127.0.0.0/8",)
+HOUR = 3_600_000
+
+
+async def finish_turn(person: Person) -> None:
+    """Play until it is somebody else's turn."""
+    while person.may:
+        await person.move()
+
+
+class Post(Room):
+    """A room whose tables tell a notifier, which really sends."""
+
+    def __init__(self, folder: Path, service: PushService) -> None:
+        super().__init__(folder)
+        self.service = service
+        self.key: VapidKey
+        self.notifier: Notifier
+
+    async def open(self) -> None:
+        self.store = await Store.open(self.folder)
+        self.key = vapid_key(self.folder / "vapid.pem", "mailto:ann@example.org")
+        self.sender = PushSender(self.key, HERE)
+        self.notifier = Notifier(self.store, self.clock, self.sender.send)
+        self.tables = TableRegistry(
+            self.store, time=self.clock, entropy=self.dice, executor=AtOnce(), together_s=0.0,
+            notices=self.notifier,
+        )  # fmt: skip
+        await self.notifier.open(self.tables.standing)
+
+    async def close(self) -> None:
+        await self.tables.close()
+        await self.notifier.close()
+        await self.sender.close()
+        await self.store.close()
+
+    async def settle(self) -> None:
+        await super().settle()
+        await comes_true(lambda: self.notifier.idle)
+
+    async def browser(self, person: Person | str, **fields: Any) -> Browser:
+        """A browser of this guest that wants messages."""
+        guest = person if isinstance(person, str) else person.guest.id
+        browser = self.service.browser(guest=guest, **fields)
+        await self.store.save_browser(browser.row, 10)
+        return browser
+
+    async def in_turn(self, **options: Any) -> tuple[Person, Person]:
+        """Two at play: who has the turn, and the other."""
+        people = await self.at_play(**options)
+        actor = next(person for person in people if person.may)
+        return actor, next(person for person in people if person is not actor)
+
+    async def keep_waiting(self, first: Person, second: Person) -> None:
+        """`second` plays and leaves, and a minute after the turn of `first` the table still waits."""
+        await finish_turn(second)
+        await second.leave()
+        await finish_turn(first)
+        await self.pass_time(60)
+
+
+def posted(test: Callable[[Post], Awaitable[None]]) -> Callable[[Path], None]:
+    """A test in a `Post` room."""
+
+    def run(tmp_path: Path) -> None:
+        async def body(service: PushService) -> None:
+            room = Post(tmp_path / "data", service)
+            room.folder.mkdir()
+            await room.open()
+            try:
+                await test(room)
+            finally:
+                await room.close()
+
+        with PushService() as service:
+            asyncio.run(body(service))
+
+    run.__name__ = test.__name__
+    return run
+
+
+# --- when ---------------------------------------------------------------------------------------------
+
+
+@posted
+async def test_who_is_away_is_told_once_until_they_look_again(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    browser = await room.browser(second)
+    await second.leave()
+    await room.pass_time(60)
+    assert not browser.got, "it is not their turn"
+    await finish_turn(first)
+    await room.pass_time(GRACE_S - 1)
+    assert not browser.got
+    await room.pass_time(2)
+    await room.pass_time(3600)
+    (message,) = browser.got
+    assert message.content == {
+        "table": first.table.id,
+        "game": "500-rum",
+        "title": "500 Rum",
+        "players": [first.guest.name],
+        "language": "en",
+        "waiting": 1,
+    }
+    assert message.sender == room.key.public
+    assert message.claims["aud"] == room.service.origin
+    assert message.claims["sub"] == "mailto:ann@example.org"
+    assert (message.headers["ttl"], message.headers["urgency"]) == ("86400", "high")
+    for text in (first.table.id, "500", first.guest.name):
+        assert text.encode() not in message.body, "the push service reads it"
+
+    await second.join()
+    await room.keep_waiting(first, second)
+    assert len(browser.got) == 2
+
+
+@posted
+async def test_a_hidden_page_does_not_look(room: Post) -> None:
+    first, second = await room.in_turn()
+    browser = await room.browser(second)
+    assert isinstance(await second.ask(messages.Look, shown=False), messages.Pong)
+    assert first.shared["seats"][second.seat].here
+    await finish_turn(first)
+    await room.pass_time(60)
+    assert len(browser.got) == 1
+    await second.ask(messages.Look, shown=True)
+    await finish_turn(second)
+    await finish_turn(first)
+    await room.pass_time(60)
+    assert len(browser.got) == 1
+
+
+@posted
+async def test_a_page_that_is_back_at_once_brings_no_message(room: Post) -> None:
+    first, second = await room.in_turn()
+    browser = await room.browser(second)
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(GRACE_S - 1)
+    await second.join()
+    await room.pass_time(60)
+    assert not browser.got
+
+
+@posted
+async def test_who_leaves_in_their_own_turn_is_reminded_only_after_a_while(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    browser = await room.browser(first)
+    await first.ask(messages.Look, shown=False)
+    await room.pass_time(KNOWING_S - 1)
+    await first.ask(messages.Look, shown=True)
+    await first.leave()
+    await room.pass_time(KNOWING_S - 1)
+    assert not browser.got
+    await room.pass_time(2)
+    assert len(browser.got) == 1
+    await first.join()
+    await first.ask(messages.Look, shown=False)
+    await finish_turn(first)
+    await finish_turn(second)
+    await room.pass_time(GRACE_S + 1)
+    assert len(browser.got) == 2, "this turn they have not seen"
+
+
+@posted
+async def test_a_table_with_bots_alone_waits_in_silence(room: Post) -> None:
+    ann = await room.table(bots=(None, "greedy"), start=True)
+    await room.deal([ann])
+    browser = await room.browser(ann)
+    await ann.leave()
+    await room.pass_time(3600)
+    standing = await room.tables.standing(ann.table.id)
+    assert (standing.waits_for, browser.got) == ({ann.guest.id}, [])
+
+
+@posted
+async def test_a_decision_that_a_bot_makes_is_no_wait(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=1, bot_pause_ms=3000)
+    browser = await room.browser(second)
+    await second.leave()
+    await room.pass_time(30)
+    await finish_turn(first)
+    await room.pass_time(8)
+    assert second.table.log.state.acting_player == second.table.log.state.player_of(second.guest.id)
+    assert not browser.got
+
+
+@posted
+async def test_a_window_for_rummy_that_ends_by_itself_is_no_wait(room: Post) -> None:
+    ann, ben, cleo, _ = await four_claiming(room)
+    browsers = [await room.browser(person) for person in (ben, cleo)]
+    for person in (ben, cleo):
+        await person.ask(messages.Look, shown=False)
+    await ann.say("discard 9S")
+    await room.pass_time(GRACE_S + 1)
+    assert ann.shared["waiting_for"] == "claim"
+    assert [len(browser.got) for browser in browsers] == [0, 0]
+    await room.pass_time(GRACE_S + 5)
+    assert ann.shared["actor"] == ben.seat
+    assert [len(browser.got) for browser in browsers] == [1, 0]
+
+
+@posted
+async def test_what_was_sent_is_known_after_a_restart(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    browser = await room.browser(second)
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(60)
+    await room.close()
+    await room.open()
+    first = await room.join(first.table.id, first.guest.name)
+    await room.pass_time(60)
+    assert len(browser.got) == 1
+    second = await room.join(first.table.id, second.guest.name)
+    await room.keep_waiting(first, second)
+    assert len(browser.got) == 2
+
+
+@posted
+async def test_tables_that_wait_are_counted(room: Post) -> None:
+    browser = await room.browser("ben")
+    for _ in range(2):
+        people = await room.at_play(leaver_s=0)
+        ann, ben = people
+        await ben.leave()
+        if ann.may:
+            await finish_turn(ann)
+        await room.pass_time(KNOWING_S + 1)
+    assert [notice["waiting"] for notice in browser.notices] == [1, 2]
+
+
+# --- quiet hours --------------------------------------------------------------------------------------
+
+
+@posted
+async def test_what_is_due_in_quiet_hours_is_sent_at_their_end_also_after_a_restart(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    now = room.clock.wall() // 60_000 % 1440
+    browser = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(600)
+    assert not browser.got
+    await room.close()
+    await room.open()
+    await room.pass_time(2_800)
+    assert not browser.got
+    await room.pass_time(300)
+    assert len(browser.got) == 1
+
+
+@posted
+async def test_what_was_looked_at_in_quiet_hours_is_not_sent_after_them(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    now = room.clock.wall() // 60_000 % 1440
+    browser = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(600)
+    await second.join()
+    await finish_turn(second)
+    await second.leave()
+    await room.pass_time(7_200)
+    assert not browser.got
+
+
+@posted
+async def test_only_browsers_that_are_not_quiet_are_sent_it(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    now = room.clock.wall() // 60_000 % 1440
+    quiet = await room.browser(second, quiet_from=now, quiet_to=(now + 60) % 1440)
+    awake = await room.browser(second, language="de")
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(7_200)
+    assert (len(quiet.got), [notice["language"] for notice in awake.notices]) == (0, ["de"])
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "hours", "ends"),
+    [
+        ("UTC", "2026-06-01T23:30+00:00", (22, 7), "2026-06-02T07:00+00:00"),
+        ("UTC", "2026-06-01T06:59+00:00", (22, 7), "2026-06-01T07:00+00:00"),
+        ("UTC", "2026-06-01T07:00+00:00", (22, 7), None),
+        ("UTC", "2026-06-01T21:59+00:00", (22, 7), None),
+        ("UTC", "2026-06-01T13:00+00:00", (12, 14), "2026-06-01T14:00+00:00"),
+        ("UTC", "2026-06-01T13:00+00:00", (12, 12), None),
+        ("Asia/Kolkata", "2026-06-01T17:00+00:00", (22, 7), "2026-06-02T01:30+00:00"),
+        ("Europe/Berlin", "2026-10-24T21:00+00:00", (22, 7), "2026-10-25T06:00+00:00"),
+        ("Europe/Berlin", "2026-03-28T22:00+00:00", (22, 7), "2026-03-29T05:00+00:00"),
+        ("Not/There", "2026-06-01T23:30+00:00", (22, 7), "2026-06-02T07:00+00:00"),
+        ("Europe", "2026-06-01T23:30+00:00", (22, 7), "2026-06-02T07:00+00:00"),
+    ],
+)  # fmt: skip
+def test_quiet_hours_end_by_the_clock_on_the_wall(
+    zone: str, now: str, hours: tuple[int, int], ends: str | None
+) -> None:
+    from datetime import datetime
+
+    def ms(text: str) -> int:
+        return round(datetime.fromisoformat(text).timestamp() * 1000)
+
+    assert quiet_until(ms(now), zone, *(60 * hour for hour in hours)) == (None if ends is None else ms(ends))
+
+
+# --- what push services answer ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_subscription_that_is_gone_is_removed(tmp_path: Path, status: int) -> None:
+    async def body(room: Post) -> None:
+        first, second = await room.in_turn(leaver_s=0)
+        gone, there = await room.browser(second), await room.browser(second)
+        gone.status = status
+        await second.leave()
+        await finish_turn(first)
+        await room.pass_time(60)
+        assert (gone.refused, len(there.got)) == (1, 1)
+        left = await room.store.browsers(second.guest.id)
+        assert [browser.endpoint for browser in left] == [there.endpoint]
+
+    posted(body)(tmp_path)
+
+
+@posted
+async def test_a_message_that_nobody_accepted_is_tried_again(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    browser = await room.browser(second)
+    browser.status = 503
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(GRACE_S + RETRIES_S[0] + 1)
+    assert browser.refused == 2
+    browser.status = 201
+    await room.pass_time(RETRIES_S[1])
+    assert (browser.refused, len(browser.got)) == (2, 1)
+
+
+@posted
+async def test_a_message_that_is_never_accepted_is_given_up(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    browser = await room.browser(second)
+    browser.status = 500
+    await second.leave()
+    await finish_turn(first)
+    await room.pass_time(48 * 3600)
+    assert browser.refused == 1 + len(RETRIES_S)
+    assert len(await room.store.browsers(second.guest.id)) == 1
+
+
+@posted
+async def test_redirections_are_not_followed(room: Post) -> None:
+    elsewhere = room.service.browser()
+    browser = room.service.browser(guest="ann")
+    room.service.browsers[browser.endpoint.removeprefix(room.service.origin) + "-elsewhere"] = elsewhere
+    browser.status = 307
+    assert await room.sender.send(browser.row, b"{}") == "failed"
+    assert (browser.asked, elsewhere.asked) == (1, 0)
+
+
+@posted
+async def test_tables_go_on_while_a_push_service_does_not_answer(room: Post) -> None:
+    first, second = await room.in_turn(leaver_s=0)
+    browser = await room.browser(second)
+    browser.answer_after = threading.Event()
+    await second.leave()
+    await finish_turn(first)
+    alarm = room.clock.next_alarm(room.clock.time + 60)
+    assert alarm is not None and alarm.call is not None
+    alarm.call()
+    answer = asyncio.ensure_future(Room.settle(room))
+    await answer
+    browser.answer_after.set()
+    await room.settle()
+    assert len(browser.got) == 1
+
+
+# --- where to -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True),
+        ("2606:4700::1111", True),
+        ("64:ff9b::808:808", True),
+        ("127.0.0.1", False),
+        ("10.1.2.3", False),
+        ("172.16.0.1", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("::1", False),
+        ("::", False),
+        ("fe80::1%eth0", False),
+        ("fd00::1", False),
+        ("ff02::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("64:ff9b::a00:1", False),
+        ("2002:7f00:1::", False),
+    ],
+)
+def test_messages_go_to_public_addresses_only(address: str, public: bool) -> None:
+    assert allowed(address, ()) is public
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "",
+        "push",
+        "ftp://127.0.0.1/x",
+        "http://127.0.0.1/x",
+        "http://push.example.org/x",
+        "https://127.0.0.1/x",
+        "https://localhost:8500/x",
+        "https://[::1]/x",
+        "https://2130706433/x",
+        "https://0x7f000001/",
+        "https://user@8.8.8.8/x",
+        "https://8.8.8.8:99999/x",
+        "https://[::1/x",
+        "https://no-such-host.invalid/x",
+        "https://8.8.8.8/\nx",
+    ],
+)
+def test_an_endpoint_at_another_place_is_refused(endpoint: str) -> None:
+    with pytest.raises(BadEndpoint):
+        asyncio.run(check_endpoint(endpoint, ()))
+
+
+def test_what_the_host_allows_may_be_in_the_own_network() -> None:
+    asyncio.run(check_endpoint("http://127.0.0.1:9/x", HERE))
+    asyncio.run(check_endpoint("https://8.8.8.8/x", ()))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_name_that_leads_inside_later_is_not_connected_to(tmp_path: Path, host: str) -> None:
+    """The address was public when the browser subscribed; what counts is where the connection goes."""
+    with PushService() as service:
+        browser = service.browser(guest="ann")
+        browser.endpoint = browser.endpoint.replace("127.0.0.1", host)
+
+        async def send(networks: tuple[str, ...]) -> str:
+            sender = PushSender(vapid_key(tmp_path / "vapid.pem", "mailto:a@b.org"), networks)
+            try:
+                return await sender.send(browser.row, b"{}")
+            finally:
+                await sender.close()
+
+        assert asyncio.run(send(())) == "failed"
+        assert browser.asked == 0
+        assert asyncio.run(send((*HERE, "::1/128"))) == "sent"
+
+
+# --- the key ------------------------------------------------------------------------------------------
+
+
+def test_the_key_is_made_once_and_private(tmp_path: Path) -> None:
+    file = tmp_path / "vapid.pem"
+    made = vapid_key(file, "mailto:a@b.org")
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert vapid_key(file, "mailto:a@b.org").public == made.public
+    assert len(from_base64url(made.public)) == 65
+    file.write_text("-----BEGIN NOTHING-----")
+    with pytest.raises(ConfigError, match="contains no key"):
+        vapid_key(file, "mailto:a@b.org")
+
+
+@pytest.mark.parametrize(
+    ("given", "contact"),
+    [
+        ({}, "https://localhost"),
+        ({"public_url": ("https://cards.example.org:8443",)}, "https://cards.example.org"),
+        ({"public_url": ("http://192.0.2.1:8500",)}, "https://localhost"),
+        ({"push_contact": "ann@example.org"}, "mailto:ann@example.org"),
+        ({"push_contact": "mailto:a@b.org", "public_url": ("https://c.org",)}, "mailto:a@b.org"),
+    ],
+)  # fmt: skip
+def test_push_services_are_told_whom_to_write_to(given: dict[str, Any], contact: str) -> None:
+    assert Config(**given).contact == contact
+
+
+# --- over HTTP ----------------------------------------------------------------------------------------
+
+
+def test_a_browser_subscribes_and_is_told_by_a_real_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier_module, "GRACE_S", 0.05)
+    monkeypatch.setattr(notifier_module, "KNOWING_S", 0.05)
+    with (
+        PushService() as service,
+        Running(tmp_path / "data", push_networks=HERE) as running,
+        running.guest("Ann") as ann,
+        running.guest("Ben") as ben,
+    ):
+        key = ann.http.get("/api/notices").json()["key"]
+        browsers = {name: service.browser(zone="Europe/Berlin") for name in ("Ann", "Ben")}
+        for guest, browser in ((ann, browsers["Ann"]), (ben, browsers["Ben"])):
+            answer = guest.http.post("/api/notices/browsers", json=browser.subscription)
+            assert (answer.status_code, answer.json()) == (201, {"endpoint": browser.endpoint})
+        table = ann.table()
+        first, second = ann.join(table), ben.join(table)
+        second.ask("sit")
+        first.ask("start")
+        first.wire.close()
+        second.wire.close()
+        until(lambda: browsers["Ann"].got or browsers["Ben"].got)
+        (name, browser), *_ = ((name, each) for name, each in browsers.items() if each.got)
+        message = browser.got[0]
+        assert message.sender == key
+        assert message.content["players"] == ["Ben" if name == "Ann" else "Ann"]
+        ann.http.post("/api/notices/browsers/remove", json={"endpoint": browsers["Ann"].endpoint})
+        assert running.on_loop(running.application._store.browsers(ann.me["id"])) == []
+
+
+def subscribed(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json().get("code", "")
+
+
+def test_only_what_a_browser_may_send_is_taken(tmp_path: Path) -> None:
+    with PushService() as service, Running(tmp_path / "data") as running, running.guest() as ann:
+        right = service.browser().subscription | {"endpoint": "https://8.8.8.8/push"}
+
+        def post(**changes: Any) -> tuple[int, str]:
+            return subscribed(ann.http.post("/api/notices/browsers", json=right | changes))
+
+        assert post() == (201, "")
+        assert post(endpoint=service.browser().endpoint) == (422, "push.endpoint")
+        assert post(p256dh="AAAA") == post(auth="AAAA") == post(p256dh="é") == (422, "push.keys")
+        assert post(zone="Nowhere/Atall") == post(zone="../../etc/passwd") == (422, "push.zone")
+        assert post(quiet_from=1440) == post(language="de-AT") == (422, "request.invalid")
+        with running.client() as nobody:
+            assert subscribed(nobody.post("/api/notices/browsers", json=right)) == (401, "guest.unknown")
+
+        for number in range(12):
+            assert post(endpoint=f"https://8.8.8.8/{number}") == (201, "")
+        rows = running.on_loop(running.application._store.browsers(ann.me["id"]))
+        assert len(rows) == 10 and f"https://8.8.8.8/{11}" in {row.endpoint for row in rows}
+        with running.guest() as ben:  # the browser belongs to somebody else now
+            ben.http.post("/api/notices/browsers", json=right | {"endpoint": "https://8.8.8.8/11"})
+            rows = running.on_loop(running.application._store.browsers(ann.me["id"]))
+            assert "https://8.8.8.8/11" not in {row.endpoint for row in rows}
+
+
+def test_a_host_can_turn_messages_off(tmp_path: Path) -> None:
+    with PushService() as service, Running(tmp_path / "data", push=False) as running, running.guest() as ann:
+        assert ann.http.get("/api/notices").json() == {"key": None}
+        answer = ann.http.post("/api/notices/browsers", json=service.browser().subscription)
+        assert subscribed(answer) == (409, "push.off")
+        assert not (tmp_path / "data" / "vapid.pem").exists()

@@ -1,0 +1,162 @@
+"""A player whose connection says nothing any more is shown as away within five seconds."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from socket import create_connection
+
+import pytest
+
+from rum500.server.live.table_registry import TOGETHER_S
+from rum500.server.ws.silence import _LATE_S, QUIET_S, SilenceWatch
+from tests.support.live import Alarm, Room, at_tables
+from tests.support.serving import Running, Socket
+from tests.support.tcp_relay import Line
+
+
+class Loop:
+    """A loop whose time passes when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+        self.calls: list[tuple[float, int, Alarm]] = []
+        self.numbers = itertools.count()
+
+    def time(self) -> float:
+        return self.now
+
+    def call_later(self, delay: float, callback: Callable[[], None], /) -> Alarm:
+        alarm = Alarm(callback)
+        heapq.heappush(self.calls, (self.now + delay, next(self.numbers), alarm))
+        return alarm
+
+    def run(self, seconds: float) -> None:
+        end = self.now + seconds
+        while self.calls and self.calls[0][0] <= end:
+            moment, _, alarm = heapq.heappop(self.calls)
+            self.now = max(self.now, moment)
+            if alarm.call is not None:
+                alarm.call()
+        self.now = end
+
+
+class Watched:
+    """A watched connection whose other end answers pings while it is `whole`."""
+
+    def __init__(self) -> None:
+        self.loop = Loop()
+        self.whole, self.wanted = True, True
+        self.pings = 0
+        self.reports: list[tuple[float, bool]] = []
+        self.watch = SilenceWatch(self.loop, self.ping, lambda: self.wanted, self.report)
+
+    def ping(self) -> None:
+        self.pings += 1
+        if self.whole:
+            self.loop.call_later(0.2, self.watch.heard)
+
+    def report(self, silent: bool) -> None:
+        self.reports.append((self.loop.now, silent))
+
+
+@pytest.mark.parametrize("after", [0.0, 0.1, 1.9, 2.0, 2.1, 3.3, 7.77])
+def test_silence_is_reported_in_time_whenever_it_begins(after: float) -> None:
+    line = Watched()
+    line.loop.run(after)
+    line.whole = False
+    last_sign = line.loop.now
+    line.loop.run(60)
+    ((when, silent),) = line.reports
+    assert silent and when - last_sign + TOGETHER_S <= 5
+
+
+def test_who_answers_is_not_silent_and_who_speaks_is_not_asked() -> None:
+    line = Watched()
+    for _ in range(100):
+        line.loop.run(1)
+        line.watch.heard()
+    assert (line.pings, line.reports) == (0, [])
+    line.loop.run(100)
+    assert line.pings > 30 and line.reports == []
+
+
+def test_nobody_is_asked_whom_nobody_would_miss() -> None:
+    line = Watched()
+    line.whole = line.wanted = False
+    line.loop.run(100)
+    assert (line.pings, line.reports) == (0, [])
+    line.wanted = True
+    line.loop.run(5)
+    assert [silent for _, silent in line.reports] == [True]
+
+
+def test_who_is_heard_again_is_back_at_once_and_watched_as_before() -> None:
+    line = Watched()
+    line.whole = False
+    line.loop.run(10)
+    line.watch.heard()
+    assert line.reports[-1] == (line.loop.now, False)
+    line.loop.run(10)
+    assert [silent for _, silent in line.reports] == [True, False, True]
+
+
+def test_a_server_that_was_busy_reads_first_what_has_come() -> None:
+    line = Watched()
+    line.whole = False
+    line.loop.run(QUIET_S)
+    line.loop.now += 30  # nothing was done for so long; the answer waits to be read
+    line.loop.run(_LATE_S / 2)
+    line.watch.heard()
+    line.loop.run(QUIET_S / 2)
+    assert line.reports == []
+
+
+def test_a_closed_connection_is_not_watched() -> None:
+    line = Watched()
+    line.whole = False
+    line.loop.run(QUIET_S)
+    line.watch.stop()
+    line.loop.run(100)
+    assert line.reports == []
+
+
+@at_tables
+async def test_a_silent_player_is_away_for_the_others_until_heard(room: Room) -> None:
+    ann, ben = await room.at_play(leaver_s=60)
+    ben.table.hear(ben.connection, silent=True)
+    await room.settle()
+    plate = ann.shared["seats"][ben.seat]
+    assert (plate.here, plate.bot_in_ms.ms) == (False, 60_000)
+    ben.table.hear(ben.connection, silent=False)
+    await room.settle()
+    assert ann.shared["seats"][ben.seat].here and ben.closed is None
+
+
+def test_a_network_that_is_gone_shows_at_a_real_server(tmp_path: Path) -> None:
+    """The connection is neither closed nor reset, and no keepalive is due."""
+    with (
+        Running(tmp_path / "data", ping_s=3600) as running,
+        running.guest("Ann") as ann,
+        running.guest("Ben") as ben,
+        Line(running.port) as line,
+    ):
+        table = ann.table()
+        first = ann.join(table)
+        socket = create_connection(("127.0.0.1", line.port))
+        second = ben.connect(table, sock=socket)
+        second.ask("join")
+        second.ask("sit")
+        sees(first, here=True)
+        line.hold()
+        sees(first, here=False)
+
+
+def sees(person: Socket, *, here: bool) -> None:
+    """Wait until this person sees the second player so."""
+    while True:
+        seats = person.hear().get("shared", {}).get("seats", [])
+        if len(seats) > 1 and seats[1]["name"] == "Ben" and seats[1]["here"] is here:
+            return

@@ -1,0 +1,96 @@
+/** A table that is being chosen: what it would be made of, as a request. */
+import { untrack } from 'svelte';
+
+import type { LastPlay } from '../../app/settings.svelte';
+import type { Who } from '../../app/router.svelte';
+import type { Me, NewTable, Profile } from '../../net/protocol';
+import { ofDays } from '../../text/days';
+import { asksBank } from './clockChoices';
+import { botsRequest, playRequest } from './tableMaker.svelte';
+
+/** The house rule with a time of its own. */
+const CLAIM_RULE = 'H6';
+
+export class TableDraft {
+  readonly games: readonly Profile[];
+  readonly levels: readonly string[];
+  game = $state.raw<Profile>() as Profile;
+  who = $state<Who>('friends');
+  level = $state('');
+  /** Seconds for a turn; null: no clock. */
+  turn = $state<number | null>(null);
+  /** Seconds that each player has in addition, for the match. */
+  bank = $state(180);
+  /** House rules and variations by id. */
+  choices = $state.raw<readonly string[]>([]);
+  target = $state<number | null>(null);
+  deals = $state<number | null>(null);
+  /** Seconds in which "Rummy!" may be called. */
+  claim = $state(5);
+  /** Seconds after which a bot plays for who left. */
+  leaver = $state(60);
+  /** Whether seats are drawn by lot. */
+  drawn = $state(false);
+  #players = $state<number | null>(null);
+  readonly #last: LastPlay;
+
+  constructor(games: readonly Profile[], { levels, level_usual }: Me, last: LastPlay, who: Who) {
+    this.games = games;
+    this.levels = levels;
+    this.#last = last;
+    this.who = who;
+    this.level = last.level !== null && levels.includes(last.level) ? last.level : level_usual;
+    this.#players = last.players;
+    untrack(() => this.choose(games.find(({ name }) => name === last.profile) ?? games[0]!));
+  }
+
+  /** Choose a game. The one played last comes with its own rules, others as they are usually played. */
+  choose(game: Profile): void {
+    const { profile, choices, target, deals } = this.#last;
+    const again = game.name === profile;
+    this.game = game;
+    this.choices = again ? [...choices] : [];
+    this.target = again ? target : null;
+    this.deals = again ? deals : null;
+  }
+
+  /** The number of players: the chosen one where the game has it. */
+  get players(): number {
+    const wanted = this.#players;
+    return wanted !== null && this.game.players.includes(wanted) ? wanted : this.game.players_usual;
+  }
+
+  set players(players: number) {
+    this.#players = players;
+  }
+
+  /** Whether the time for calling "Rummy!" can be chosen: by a clock of days it is as long as a turn. */
+  get asksClaim(): boolean {
+    return this.who !== 'bots' && this.choices.includes(CLAIM_RULE) && !ofDays(this.turn);
+  }
+
+  /** What is offered the next time. */
+  get play(): LastPlay {
+    return {
+      profile: this.game.name,
+      players: this.players,
+      level: this.level,
+      choices: [...this.choices],
+      target: this.game.match === 'target' ? this.target : null,
+      deals: this.deals,
+    };
+  }
+
+  get request(): NewTable {
+    if (this.who === 'bots') return botsRequest(this.play);
+    return {
+      ...playRequest(this.play),
+      private: this.who !== 'anybody',
+      turn_s: this.turn,
+      bank_s: asksBank(this.turn) ? this.bank : null,
+      claim_s: this.asksClaim ? this.claim : null,
+      seats_drawn: this.drawn,
+      leaver_s: this.leaver,
+    };
+  }
+}

@@ -1,0 +1,48 @@
+/** Makes a table and goes there. */
+import { go } from '../../app/router.svelte';
+import { settings, type LastPlay } from '../../app/settings.svelte';
+import { ApiError, choicesByKind, createTable } from '../../net/api';
+import type { NewTable } from '../../net/protocol';
+import { loadReasons, reasonSentence } from '../../text';
+
+/** A table at which this is played. */
+export const playRequest = ({ choices, ...play }: LastPlay): NewTable => ({
+  ...play,
+  ...choicesByKind(choices),
+});
+
+/** A table of one guest with bots, which begins at once. */
+export const botsRequest = (play: LastPlay): NewTable => ({
+  ...playRequest(play),
+  private: true,
+  start: true,
+});
+
+export class TableMaker {
+  busy = $state(false);
+  /** Why no table was made. */
+  refused = $state.raw<unknown>(undefined);
+  /** The same in the words of the rules, if the options do not go together. */
+  clash = $state('');
+
+  /** Make a table and go there; `play` is then offered the next time. */
+  async make(options: NewTable, play: LastPlay): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.refused = undefined;
+    this.clash = '';
+    try {
+      const id = await createTable(options);
+      settings.last = play;
+      go(`/t/${id}`);
+    } catch (reason) {
+      this.refused = reason;
+      if (reason instanceof ApiError && reason.code.startsWith('option.')) {
+        await loadReasons();
+        this.clash = reasonSentence({ code: reason.code, parts: reason.parts });
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+}

@@ -1,0 +1,599 @@
+/**
+ * The sizes of everything at a table, computed from the window and from how much lies on the table.
+ *
+ * `frameOf` divides the window: header, felt, command line (status and actions) and hand. `feltOf` divides the felt:
+ * seats, places for melds, and pile. All lengths are in pixels. Windows are measured in units of text size, so that
+ * a window with text at 200 % is laid out like one of half its size.
+ */
+
+/** How the window is divided: a desktop or tablet, a phone held upright, or a phone held sideways. */
+export type Mode = 'stage' | 'phone' | 'land';
+
+/** The window: its size in pixels, and how much larger than usual its text is. */
+export type View = { width: number; height: number; scale: number };
+
+/** What lies on the table, as far as sizes depend on it. */
+export type Content = {
+  /** Whether the viewer has a seat. */
+  seated: boolean;
+  /** The number of seats that are shown, without the viewer's own. */
+  others: number;
+  /** Whether partners play together. */
+  bySide: boolean;
+  melds: number;
+  /** Cards in the viewer's hand. */
+  hand: number;
+  /** Cards in the discard pile. */
+  pile: number;
+  /** The height of a lesson above the command line, in pixels. */
+  lesson: number;
+  /** The most cards of another seat's hand, where hands are shown. */
+  open: number;
+};
+
+/** The place of the hand. Cards are `card` wide; `rows` is the least number of rows, `tuck` the visible part of them. */
+export type HandRoom = {
+  card: number;
+  step: number;
+  /** The smallest distance between two cards. */
+  least: number;
+  /** The distance between groups. */
+  gap: number;
+  rows: number;
+  /** How far a second row lies below the first, as a part of a card's height. */
+  drop: number;
+  tuck: number;
+  /** The height for the cards, and the space above them for raised ones. */
+  height: number;
+  raise: number;
+  /** The width on either side that the hand leaves free. */
+  margin: number;
+};
+
+/** The division of the window. Heights are 0 for what is not shown. */
+export type Frame = {
+  mode: Mode;
+  scale: number;
+  /** Whether the table needs more height than the window has, so that the page scrolls. */
+  scrolls: boolean;
+  /** Whether a tablet is held upright: own plate and tools lie below the hand. */
+  upright: boolean;
+  /** Whether the window is narrower than any phone, because its text is large. */
+  slim: boolean;
+  /** The factor by which a desktop's cards and gaps grow, and the one for its text. */
+  grow: number;
+  text: number;
+  /** How low a desktop window is: 0 from 900 pixels on, 1 at 720, 2 at 560. */
+  low: number;
+  /** The width of the stage. */
+  width: number;
+  header: number;
+  felt: number;
+  command: number;
+  /** The width of the command line. */
+  line: number;
+  tray: number;
+  hand: HandRoom;
+  /** The width of the seats' open and hidden cards. */
+  seat: number;
+};
+
+/** The division of the felt. Positions are from its upper inline-start corner. */
+export type Felt = {
+  /** Whether all seats stand in rows above the melds, rather than round them. */
+  inRow: boolean;
+  seats: { columns: number; high: number; side: number; top: number };
+  area: { start: number; top: number; width: number; height: number };
+  /** The grid of places: `base` are the rows with which a deal begins. */
+  columns: number;
+  firstColumns: number;
+  base: number;
+  rows: number;
+  place: { width: number; height: number };
+  gap: { x: number; y: number };
+  /** The additional distance between the halves of two sides. */
+  half: number;
+  /** The width of the cards of melds. */
+  card: number;
+  caption: { high: number; font: number; mark: number; name: boolean };
+  heading: number;
+  /** The width of a side's heading. */
+  headingWidth: number;
+  pile: {
+    top: number;
+    height: number;
+    strip: { width: number; height: number };
+    /** The rows that are visible at once. */
+    rows: number;
+    stock: number;
+    gap: number;
+    /** Where the stock begins: the pile keeps its place while it grows by a few cards. */
+    start: number;
+    room: number;
+  };
+};
+
+const between = (least: number, value: number, most: number): number =>
+  Math.max(least, Math.min(value, most));
+
+/** The windows of phones held sideways. */
+const SIDEWAYS = { low: 280, high: 560, ratio: 1.25, width: 1100 };
+const PHONE_BELOW = 700;
+const SLIM_BELOW = 330;
+/** Below this height the page scrolls. */
+const LEAST_HEIGHT = 560;
+const PHONE_LOW = 700;
+/** The narrowest distance at which a card can be touched, and the distance for a finger. */
+const TOUCH = 24;
+const FINGER = 46;
+/** Cards of melds: the due of a phone, and the smallest anywhere. */
+const DUE_MELD = 42;
+/** What an empty felt is due, and in a low window. */
+const DUE_EMPTY = 150;
+const DUE_EMPTY_LOW = 100;
+const LEAST_MELD = { stage: 36, phone: 29 };
+
+/** Return how a window is divided, whatever lies on the table. */
+export function modeOf({ width, height, scale }: View): Mode {
+  const [wide, high] = [width / scale, height / scale];
+  const sideways = high >= SIDEWAYS.low && high < SIDEWAYS.high && wide > high * SIDEWAYS.ratio;
+  if (sideways && wide < SIDEWAYS.width) return 'land';
+  return wide < PHONE_BELOW ? 'phone' : 'stage';
+}
+
+/** Return the division of a window. */
+export function frameOf(view: View, content: Content): Frame {
+  const mode = modeOf(view);
+  const unscaled = { width: view.width / view.scale, height: view.height / view.scale, scale: 1 };
+  const inUnits = { ...content, lesson: content.lesson / view.scale };
+  const make = { stage: stageFrame, phone: phoneFrame, land: landFrame }[mode];
+  return scaled(make(unscaled, inUnits), view.scale);
+}
+
+function scaled(frame: Frame, by: number): Frame {
+  const lengths = ['width', 'header', 'felt', 'command', 'line', 'tray', 'seat'] as const;
+  const ofHand = ['card', 'step', 'least', 'gap', 'height', 'raise', 'margin'] as const;
+  const result = { ...frame, scale: by, hand: { ...frame.hand } };
+  for (const name of lengths) result[name] *= by;
+  for (const name of ofHand) result.hand[name] *= by;
+  return result;
+}
+
+// --- desktops and tablets ---------------------------------------------------------------------------
+
+function stageFrame({ width, height: window }: View, content: Content): Frame {
+  const height = Math.max(window, LEAST_HEIGHT);
+  const grow = between(0.84, Math.min(width / 1440, height / 900), 1.42);
+  const text = between(1, grow, 1.12);
+  const cards = height >= 900 ? grow : 1;
+  const low = between(0, (900 - height) / 180, 1) + between(0, (720 - height) / 160, 1);
+  const first = Math.min(low, 1);
+  const upright = width < 1000 && height > width;
+  const stage = Math.min(width - 32, 1400 * grow);
+  // The hand shrinks with the height, and with a narrow window.
+  const byHeight = 116 * cards - 32 * first - 24 * (low - first);
+  const card = Math.round(Math.min(byHeight, width / 9));
+  const raise = 16;
+  const bracket = 26 - 4 * first;
+  const header = (52 - 6 * first) * text;
+  const command = content.seated ? (52 - 6 * first) * text : 44 * text;
+  const plate = upright ? 56 : 0;
+  const tray = content.seated ? raise + card * 1.4 + bracket + plate : 0;
+  const gaps = content.seated ? 24 : 16;
+  return {
+    mode: 'stage',
+    scale: 1,
+    scrolls: window < LEAST_HEIGHT,
+    upright,
+    slim: false,
+    grow,
+    text,
+    low,
+    width: stage,
+    header,
+    felt: height - header - command - tray - gaps - content.lesson,
+    command,
+    line: Math.min(stage - (upright ? 16 : 40), 1060 * text * Math.max(1, grow * 0.95)),
+    tray,
+    hand: {
+      card,
+      step: card * 0.64,
+      least: TOUCH,
+      gap: 16 * grow,
+      rows: 1,
+      drop: 0.5,
+      tuck: 1,
+      height: card * 1.4,
+      raise,
+      margin: upright ? 8 : (width < 1200 ? 176 : 230) * text,
+    },
+    seat: 34 * grow,
+  };
+}
+
+// --- a phone held upright ---------------------------------------------------------------------------
+
+const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 12, caption: 18, stock: 44 };
+
+/** Return how a phone's seats are arranged: three side by side, more of them lower and in two rows. */
+function phoneSeats(
+  { others, open }: Content,
+  low: boolean,
+  slim: boolean,
+): { columns: number; high: number } {
+  const hands = open > 0 ? 36 : 0;
+  if (others <= (slim ? 2 : 3)) return { columns: Math.max(1, others), high: (low ? 50 : 60) + hands };
+  const columns = slim || others === 4 ? 2 : others <= 6 ? 3 : 4;
+  return { columns, high: Math.ceil(others / columns) * ((low ? 42 : 46) + hands) + 4 };
+}
+
+/** The columns of a phone's melds: they change once in a deal at most. */
+function phoneColumns(melds: number, others: number, slim: boolean): number {
+  if (slim) return 2;
+  return melds > 12 || others === 1 ? 4 : 3;
+}
+
+function phoneStrips(pile: number, width: number, low: boolean) {
+  const inner = width - 2 * PHONE.inset - PHONE.stock;
+  const wide = pile > 10 ? 26 : 29.5;
+  const perRow = Math.max(1, Math.floor(inner / wide));
+  return { wide, high: low ? 38 : 46, rows: Math.max(1, Math.ceil(pile / perRow)) };
+}
+
+const pileHeight = (rows: number, strip: number): number => 26 + rows * (strip + 6);
+
+/** The ways in which a phone holds a hand, the largest first. */
+type HandMode = { card: number; rows: number; step: number; tuck: number; drop: number };
+
+function handModes(count: number, inner: number, low: boolean, grow: number): HandMode[] {
+  const perRow = (card: number): number => Math.max(2, Math.floor((inner - card) / TOUCH) + 1);
+  const [large, small] = [64 * grow, 60 * grow];
+  const rowsOf = (card: number): number => Math.ceil(count / perRow(card));
+  const modes: HandMode[] = [];
+  if (count > 7 && rowsOf(large) <= 2)
+    modes.push({ card: large, rows: 2, step: FINGER * grow, tuck: 1, drop: 0.8 });
+  if (rowsOf(large) <= 1) {
+    modes.push({ card: large, rows: 1, step: large * 0.74, tuck: 1, drop: 1 });
+    modes.push({ card: small, rows: 1, step: small * 0.74, tuck: low ? 0.64 : 0.78, drop: 1 });
+  } else {
+    // More cards than one row holds: smaller ones, each row showing index and suit of the one above.
+    const card = rowsOf(48) > 2 ? 40 : 48;
+    modes.push({ card, rows: rowsOf(card), step: FINGER, tuck: rowsOf(card) > 2 ? 1 : 0.85, drop: 0.6 });
+  }
+  return modes;
+}
+
+const RAISE = 12;
+
+const modeHeight = ({ card, rows, tuck, drop }: HandMode): number =>
+  RAISE + Math.round(card * 1.4 * (tuck + (rows - 1) * drop));
+
+function phoneFrame({ width, height: window }: View, content: Content): Frame {
+  const low = window < PHONE_LOW;
+  const slim = width < SLIM_BELOW;
+  const grow = between(1, width / 390, 1.4);
+  const scrolls = window < LEAST_HEIGHT;
+  const height = Math.max(window, LEAST_HEIGHT);
+  const inner = width - 2 * PHONE.inset;
+  const seats = phoneSeats(content, low, slim);
+  const columns = phoneColumns(content.melds, content.others, slim);
+  const rows = Math.max(4, Math.ceil(content.melds / columns));
+  const strips = phoneStrips(content.pile, width, low);
+  const pile = pileHeight(Math.min(strips.rows, 3), strips.high);
+  const header = slim ? 88 : PHONE.header;
+  // Large text makes the buttons of a narrow window two rows.
+  const actions = content.seated ? (slim ? 116 : PHONE.actions) : 0;
+  const fixed = header + seats.high + PHONE.status + actions + pile + PHONE.gap * 6 + content.lesson;
+  const empty = low ? DUE_EMPTY_LOW : DUE_EMPTY;
+  const due = content.melds > 0 ? Math.min(rows, 4) * (DUE_MELD * 1.4 + 26) : empty;
+  const modes = handModes(content.hand, inner, low, grow);
+  const mode = modes.find((each) => height - fixed - modeHeight(each) >= due) ?? modes.at(-1)!;
+  const tray = content.seated ? modeHeight(mode) : 0;
+  const free = height - fixed - tray;
+  const least = Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25);
+  const felt = seats.high + Math.max(free, least) + pile + PHONE.gap * 3;
+  return {
+    mode: 'phone',
+    scale: 1,
+    scrolls: scrolls || free < least,
+    upright: false,
+    slim,
+    grow,
+    text: 1,
+    low: low ? 1 : 0,
+    width,
+    header,
+    felt,
+    command: PHONE.status,
+    line: inner,
+    tray,
+    hand: {
+      card: mode.card,
+      step: mode.step,
+      least: TOUCH,
+      gap: 0,
+      rows: mode.rows,
+      drop: mode.drop,
+      tuck: mode.tuck,
+      height: tray - RAISE,
+      raise: RAISE,
+      margin: 0,
+    },
+    seat: 20,
+  };
+}
+
+// --- a phone held sideways --------------------------------------------------------------------------
+
+/** The least height for melds and pile, and the height of the seats. */
+const LEAST_LAND = 84;
+const landSeats = (others: number): number => (others > 4 ? 80 : 38);
+
+function landFrame({ width, height }: View, content: Content): Frame {
+  const header = 40;
+  const command = 44;
+  // Many cards get the whole width, in as many rows as they need.
+  const half = (width - 24) * 0.55;
+  const crowd = content.hand > Math.floor((half - 50) / TOUCH) + 1;
+  const card = crowd ? 38 : height < 400 ? 44 : 50;
+  const drop = 0.55;
+  const rows = crowd ? Math.ceil(content.hand / (Math.floor((width - 24 - card) / TOUCH) + 1)) : 1;
+  const raise = 12;
+  const hand = raise + Math.round(card * 1.4 * (1 + (rows - 1) * drop));
+  const tray = content.seated ? hand : 0;
+  const felt = height - header - command - tray - 12 - content.lesson;
+  const least = landSeats(content.others) + LEAST_LAND;
+  return {
+    mode: 'land',
+    scale: 1,
+    scrolls: felt < least,
+    upright: false,
+    slim: false,
+    grow: 1,
+    text: 1,
+    low: 1,
+    width,
+    header,
+    felt: Math.max(felt, least),
+    command,
+    line: width - 24,
+    tray,
+    hand: {
+      card,
+      step: 30,
+      least: TOUCH,
+      gap: 0,
+      rows,
+      drop,
+      tuck: 1,
+      height: hand - raise,
+      raise,
+      margin: crowd ? 0 : (width - 24) * 0.45,
+    },
+    seat: 20,
+  };
+}
+
+// --- the felt ---------------------------------------------------------------------------------------
+
+/** Return the division of the felt, which is `width` by `height` pixels. */
+export function feltOf(
+  frame: Frame,
+  { width, height }: { width: number; height: number },
+  content: Content,
+): Felt {
+  const make = { stage: stageFelt, phone: phoneFelt, land: landFelt }[frame.mode];
+  return scaledFelt(
+    make(frame, { width: width / frame.scale, height: height / frame.scale }, content),
+    frame.scale,
+  );
+}
+
+function scaledFelt(felt: Felt, by: number): Felt {
+  const times = <Group extends object>(group: Group, ...except: (keyof Group)[]): Group =>
+    Object.fromEntries(
+      Object.entries(group).map(([name, value]) => [
+        name,
+        typeof value === 'number' && !except.includes(name as keyof Group) ? value * by : value,
+      ]),
+    ) as Group;
+  return {
+    ...felt,
+    seats: times(felt.seats, 'columns'),
+    area: times(felt.area),
+    place: times(felt.place),
+    gap: times(felt.gap),
+    half: felt.half * by,
+    card: felt.card * by,
+    caption: times(felt.caption),
+    heading: felt.heading * by,
+    headingWidth: felt.headingWidth * by,
+    pile: { ...times(felt.pile, 'rows'), strip: times(felt.pile.strip) },
+  };
+}
+
+/** The places of a desktop: six by three, upright four by five, more columns for more melds than a pack has. */
+function stageGrid(melds: number, upright: boolean) {
+  if (upright) return { columns: 4, firstColumns: 4, base: 5, rows: Math.max(5, Math.ceil(melds / 4)) };
+  const columns = melds <= 18 ? 6 : 8;
+  return { columns, firstColumns: 6, base: 3, rows: Math.max(3, Math.ceil(melds / columns)) };
+}
+
+type Size = { width: number; height: number };
+
+/** The width of a side's heading, in places: between the two sits the player across. */
+const HEADING_PLACES = 1.5;
+
+function stageFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
+  const { grow, text, low, upright } = frame;
+  const first = Math.min(low, 1);
+  const cards = first > 0 ? 1 : grow;
+  const inRow = frame.width / frame.scale < 1168 || content.others > 3;
+  const padX = 20 * grow;
+  const padY = (12 - 4 * first) * grow;
+  const seatHigh = Math.max((58 - 8 * first) * text, (59 - 8 * first) * grow);
+  const most = Math.max(2, Math.floor((width - 2 * padX) / (content.others > 3 ? 170 : 150)));
+  const lines = inRow ? Math.ceil(content.others / most) : 1;
+  const columns = Math.ceil(content.others / Math.max(1, lines)) || 1;
+  const high = seatHigh * Math.max(1, lines);
+  const side = inRow ? 0 : 140 * text;
+  const heading = content.bySide ? 30 * text : 0;
+  const top = padY + high + 6 * grow + (inRow ? heading : 0);
+  const start = padX + (side ? side + 12 * grow : 0);
+
+  const grid = stageGrid(content.melds, upright);
+  const caption = (20 - 2 * first) * text;
+  const gap = { x: 14 * grow, y: (9 - 2 * first) * grow };
+  const half = content.bySide ? 14 * grow : 0;
+  const pile = stagePile(frame, { width, height }, content, { padX, padY, cards });
+  const area = {
+    start,
+    top,
+    width: width - 2 * start,
+    height: Math.max(0, pile.top - top - (12 - 6 * first) * grow),
+  };
+  const rowHigh = (area.height - (grid.rows - 1) * gap.y) / grid.rows;
+  const place = (area.width - half - (grid.columns - 1) * gap.x) / grid.columns;
+  const fits = Math.floor(Math.min((rowHigh - caption - 2) / 1.4, place / 2.6, 110));
+  const card = Math.max(LEAST_MELD.stage, fits);
+  return {
+    inRow,
+    seats: { columns, high, side, top: padY },
+    area,
+    ...grid,
+    place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 2) },
+    gap,
+    half,
+    card,
+    caption: { high: caption, font: 14 * text, mark: 18 * text, name: true },
+    heading,
+    headingWidth: HEADING_PLACES * place,
+    pile,
+  };
+}
+
+function stagePile(
+  { grow, text, low }: Frame,
+  { width, height }: Size,
+  { pile }: Content,
+  { padX, padY, cards }: { padX: number; padY: number; cards: number },
+): Felt['pile'] {
+  const first = Math.min(low, 1);
+  const card = Math.round(60 * cards - 14 * first - 8 * (low - first));
+  const high = Math.round(card * 1.4);
+  const gap = 24 * grow;
+  const all = width - 2 * padX - card - gap;
+  const wanted = pile > 20 ? (card * 38) / 60 : pile > 15 ? (card * 46) / 60 : card;
+  const oneRow = wanted * pile <= all || all / pile >= 32;
+  const strip = oneRow
+    ? { width: Math.min(wanted, all / Math.max(1, pile)), height: high }
+    : { width: Math.max(TOUCH, Math.min(wanted, all / Math.ceil(pile / 2), 38)), height: (high - 6) / 2 };
+  // The place of the stock changes only with every fifth card.
+  const steady = Math.ceil(Math.max(1, pile) / 5) * 5;
+  const wide = oneRow ? Math.min(all, steady * strip.width) : all;
+  return {
+    top: height - padY - high - 30 * text,
+    height: high + 26 * text,
+    strip,
+    rows: oneRow ? 1 : 2,
+    stock: card,
+    gap,
+    start: Math.max(padX, (width - card - gap - wide) / 2),
+    room: all,
+  };
+}
+
+function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
+  const low = frame.low > 0;
+  const { inset, gap: air, caption } = PHONE;
+  const seats = phoneSeats(content, low, frame.slim);
+  const columns = phoneColumns(content.melds, content.others, frame.slim);
+  const rows = Math.max(4, Math.ceil(content.melds / columns));
+  const strips = phoneStrips(content.pile, width, low);
+  const spare = height - seats.high - air * 3;
+  // A long pile takes what the melds can spare, then it scrolls.
+  const due = Math.min(rows, 4) * (LEAST_MELD.phone * 1.4 + 25);
+  const most = Math.max(3, Math.floor((spare - (content.melds ? due : 40) - 26) / (strips.high + 6)));
+  const pileRows = Math.min(strips.rows, most);
+  const pile = pileHeight(pileRows, strips.high);
+  const inner = width - 2 * inset;
+  const gapX = columns === 4 ? 8 : 10;
+  const place = (inner - (columns - 1) * gapX) / columns;
+  const top = seats.high + air;
+  const area = { start: inset, top, width: inner, height: Math.max(0, height - top - pile - air) };
+  const largest = (columns === 4 ? 36 : 46) * frame.grow;
+  const rowHigh = Math.min(92 * frame.grow, area.height / rows);
+  const fits = Math.floor(Math.min(largest, (rowHigh - caption - 7) / 1.4, place / 2.1));
+  const card = Math.max(LEAST_MELD.phone, fits);
+  return {
+    inRow: true,
+    seats: { columns: seats.columns, high: seats.high, side: 0, top: 0 },
+    area,
+    columns,
+    firstColumns: columns,
+    base: rows,
+    rows,
+    place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 7) },
+    gap: { x: gapX, y: 0 },
+    half: 0,
+    card,
+    caption: { high: caption, font: 13, mark: 15, name: false },
+    heading: 0,
+    headingWidth: 0,
+    pile: {
+      top: height - pile,
+      height: pile - 6,
+      strip: { width: strips.wide, height: strips.high },
+      rows: pileRows,
+      stock: 33,
+      gap: PHONE.stock - 33,
+      start: inset,
+      room: inner - PHONE.stock,
+    },
+  };
+}
+
+function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
+  const columnsOfSeats = Math.max(1, content.others);
+  const many = content.others > 4;
+  const high = landSeats(content.others);
+  const inner = width - 24;
+  const melds = (inner - 16) * 0.54;
+  const columns = Math.max(3, Math.floor(melds / 88));
+  const gapX = 8;
+  const place = (melds - (columns - 1) * gapX) / columns;
+  const area = { start: 12, top: high + 6, width: melds, height: Math.max(0, height - high - 10) };
+  const rowHigh = 34 * 1.4 + 25;
+  const card = Math.min(34, Math.floor(place / 2.3));
+  const room = inner - 16 - melds - PHONE.stock;
+  const wide = 26;
+  const perRow = Math.max(1, Math.floor(room / wide));
+  const strip = 34;
+  const most = Math.max(1, Math.floor((area.height - 24) / (strip + 6)));
+  return {
+    inRow: true,
+    seats: { columns: many ? Math.ceil(columnsOfSeats / 2) : columnsOfSeats, high, side: 0, top: 0 },
+    area,
+    columns,
+    firstColumns: columns,
+    base: 1,
+    rows: Math.max(1, Math.ceil(content.melds / columns)),
+    place: { width: place, height: rowHigh },
+    gap: { x: gapX, y: 0 },
+    half: 0,
+    card,
+    caption: { high: PHONE.caption, font: 13, mark: 15, name: false },
+    heading: 0,
+    headingWidth: 0,
+    pile: {
+      top: high + 6,
+      height: area.height,
+      strip: { width: wide, height: strip },
+      rows: Math.min(most, Math.max(1, Math.ceil(content.pile / perRow))),
+      stock: 30,
+      gap: PHONE.stock - 30,
+      start: 12 + melds + 16,
+      room,
+    },
+  };
+}

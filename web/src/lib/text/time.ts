@@ -1,0 +1,33 @@
+/** Moments in words, in the current language. */
+import { getLocale } from '$lib/paraglide/runtime';
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+const locale = (): string => (getLocale() === 'en' ? 'en-GB' : getLocale());
+
+/** How long ago a moment was: `12 min ago`. Moments are milliseconds since 1970. */
+export function ago(moment: number, now = Date.now()): string {
+  const format = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
+  const past = Math.max(0, now - moment);
+  for (const [unit, length] of UNITS)
+    if (past >= length) return format.format(-Math.floor(past / length), unit);
+  return format.format(0, 'minute');
+}
+
+/** When something ended: the time of a day not long ago, otherwise the date. */
+export function when(moment: number, now = Date.now()): string {
+  const [then, today] = [new Date(moment), new Date(now)];
+  const days = Math.round((midnight(today) - midnight(then)) / 86_400_000);
+  if (days > 1 || days < 0) {
+    const year = then.getFullYear() === today.getFullYear() ? undefined : 'numeric';
+    return then.toLocaleDateString(locale(), { day: 'numeric', month: 'short', year });
+  }
+  const day = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-days, 'day');
+  return `${day}, ${then.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })}`;
+}
+
+const midnight = (day: Date): number => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
