@@ -94,6 +94,9 @@ export function remember(key: string, text: string): void {
   }
 }
 
+/** Whether this browser shows the page for the first time: later its settings are stored. */
+export const isFirstVisit = (): boolean => recall(STORE) === null;
+
 function stored(): Stored {
   const known = defaults();
   try {
