@@ -292,7 +292,7 @@ def test_a_claim_moves_nothing(size: dict[str, Any], server: LiveServer, new_pag
         expect(page.page.get_by_role("region", name="Rummy!")).to_be_visible()
         claimed = places(page)
         page.action("let_go").click()
-        other.say("let_go")
+        assert other.say("say", asked=other.facts["asked"], text="let go")["type"] == "update"
         page.state(waiting="play", mine="true", phase="draw")
         page.advised()
         after = places(page)

@@ -120,6 +120,8 @@ const between = (least: number, value: number, most: number): number =>
 const SIDEWAYS = { low: 280, high: 560, ratio: 1.25, width: 1100 };
 const PHONE_BELOW = 700;
 const SLIM_BELOW = 330;
+/** Below this width the status has a line of its own above its buttons. */
+const STACKED_BELOW = 280;
 /** Below this height the page scrolls. */
 const LEAST_HEIGHT = 560;
 const PHONE_LOW = 700;
@@ -283,7 +285,8 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const header = slim ? 88 : PHONE.header;
   // Large text makes the buttons of a narrow window two rows.
   const actions = content.seated ? (slim ? 116 : PHONE.actions) : 0;
-  const fixed = header + seats.high + PHONE.status + actions + pile + PHONE.gap * 6 + content.lesson;
+  const command = PHONE.status * (width < STACKED_BELOW ? 2 : 1);
+  const fixed = header + seats.high + command + actions + pile + PHONE.gap * 6 + content.lesson;
   const empty = low ? DUE_EMPTY_LOW : DUE_EMPTY;
   const due = content.melds > 0 ? Math.min(rows, 4) * (DUE_MELD * 1.4 + 26) : empty;
   const modes = handModes(content.hand, inner, low, grow);
@@ -304,7 +307,7 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
     width,
     header,
     felt,
-    command: PHONE.status,
+    command,
     line: inner,
     tray,
     hand: {
