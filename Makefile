@@ -17,8 +17,8 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 # The tests start hundreds of processes, none of which is to compile our modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# Tests also wait, for servers and browsers: one process more than there are processors uses that time.
-WORKERS ?= $(shell expr $(JOBS) + 1)
+# Tests also wait, for servers and browsers: two processes more than there are processors use that time.
+WORKERS ?= $(shell expr $(JOBS) + 2)
 # pytest on all processes; one that runs out of tests takes half of another's, so that neighbours stay together
 # and a module's server is started once.
 TESTS := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
