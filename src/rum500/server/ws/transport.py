@@ -31,14 +31,18 @@ _MOST_FRAGMENTS = 16
 _PART_S = 3.0
 _MOST_IGNORED = 64 * 1024
 """The number of bytes that a client may send after it was sent a close frame, until its own comes."""
-_TEXT = 0x81
+_TEXT, _PONG = 0x81, 0x8A
 _ARE_YOU_THERE = b"?"
+_SIGN_WANTED = b"\x89\x01" + _ARE_YOU_THERE
+"""The whole frame of a ping that asks whether somebody is there."""
 
 
-def _is_one_frame(data: bytes) -> bool:
-    """Return whether the data is exactly one complete client frame with at most 125 bytes of content."""
-    size = len(data) - 6
-    return 0 <= size < 126 and data[1] == 0x80 | size
+def _end_of_frame(data: bytes, start: int) -> int:
+    """Return where the client frame that starts here ends; 0 if it is incomplete or not short."""
+    if len(data) < start + 6 or not 0x80 <= data[start + 1] < 0xFE:
+        return 0
+    end = start + 6 + (data[start + 1] & 0x7F)
+    return end if end <= len(data) else 0
 
 
 class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
@@ -60,20 +64,18 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
     _written = 0
 
     def data_received(self, data: bytes) -> None:
-        """Process bytes. A complete short text frame, as nearly all are, is read without the parser.
+        """Process bytes. Complete short text frames, as nearly all are, are read without the parser.
 
-        After any other data the parser reads everything that follows, because only the parser knows then
-        where a frame begins.
+        So are the answers to `ask_for_a_sign`. After anything but one other short frame, the parser reads all
+        that follows, because only the parser knows then where a frame begins.
         """
         if self.silence is not None:
             self.silence.heard()
-        if self._at_boundary and self.taker is not None and _is_one_frame(data):
-            if data[0] == _TEXT and not self.frames:
-                self._heard_at = self.loop.time()
-                if not self.close_sent:
-                    self.taker(apply_mask(data[6:], data[2:6]), True)
+        if self._at_boundary and self.taker is not None:
+            data = data[self._read_short_frames(data, self.taker) :]
+            if not data:
                 return
-        elif self.handshake_initiated:
+        if self.handshake_initiated and _end_of_frame(data, 0) != len(data):
             self._at_boundary = False
         if self.close_sent:
             self._ignored += len(data)
@@ -83,6 +85,20 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         super().data_received(data)
         if not self.handshake_initiated:
             self._refuse_malformed()
+
+    def _read_short_frames(self, data: bytes, taker: Callable[[bytes, bool], None]) -> int:
+        """Read the short frames at the beginning. Return where they end."""
+        start = 0
+        while end := _end_of_frame(data, start):
+            content = apply_mask(data[start + 6 : end], data[start + 2 : start + 6])
+            if data[start] == _TEXT and not self.frames:
+                self._heard_at = self.loop.time()
+                if not self.close_sent:
+                    taker(content, True)
+            elif data[start] != _PONG or content != _ARE_YOU_THERE:
+                break
+            start = end
+        return start
 
     def _refuse_malformed(self) -> None:
         """Refuse a handshake that the parser of WebSockets does not accept; its request came complete."""
@@ -136,8 +152,7 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
     def ask_for_a_sign(self) -> None:
         """Send a ping whose answer counts as no message; nothing depends on it here."""
         if not self.close_sent and not self.disconnected and self.conn.state is State.OPEN:
-            self.conn.send_ping(_ARE_YOU_THERE)
-            self._write(b"".join(self.conn.data_to_send()))
+            self._write(_SIGN_WANTED)
 
     def pause_writing(self) -> None:
         """Stop reading while too much waits to be sent, since what is read is answered."""
