@@ -204,13 +204,14 @@ def test_frames_are_read_however_they_come_in_pieces(server: Running, cut: int) 
     whole, first, second, cut_up, after = (
         Frame(Opcode.TEXT, b'{"type":"ping","id":"%d"}' % number).serialize(mask=True) for number in range(5)
     )
+    sign, ping = (Frame(kind, b"?").serialize(mask=True) for kind in (Opcode.PONG, Opcode.PING))
     with (
         server.guest() as ada,
         server.guest() as ben,
         ada.join(ada.table()) as talk,
         ben.join(ben.table()) as other,
     ):
-        for piece in (whole, first + second, cut_up[:cut], cut_up[cut:], after):
+        for piece in (whole, sign, ping, first + sign + second, sign + cut_up[:cut], cut_up[cut:], after):
             talk.wire.socket.sendall(piece)
             other.ask("ping")  # by its answer the piece has been read, by itself
         assert [talk.hear()["re"] for _ in range(5)] == ["0", "1", "2", "3", "4"]
