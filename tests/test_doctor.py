@@ -25,7 +25,7 @@ from rum500.cli import main
 from rum500.cli._data_checks import CONNECTIONS, CheckResult
 from rum500.cli._disk_checks import Mount, mount_of
 from rum500.cli._proxy_checks import check_proxy
-from rum500.store import DATABASE, SECRET, Store, create_private
+from rum500.store import DATABASE, SECRET, VAPID, Store, create_private
 from tests.support.depth import depth
 from tests.support.proxy import Headers, answering, proxy
 from tests.support.storing import entry, file_system, may_mount, row, with_store
@@ -101,14 +101,16 @@ def test_it_looks_at_the_database_of_a_running_server(data: Path, capsys: pytest
 def test_told_to_people_one_line_each(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data.chmod(0o755)
     (data / SECRET).chmod(0o644)
+    (data / VAPID).write_text("a key")
+    (data / VAPID).chmod(0o640)
     with pytest.raises(SystemExit) as end:
         main(["doctor", "--data", str(data)])
     assert end.value.code == 1
     lines = capsys.readouterr().out.splitlines()
     assert f"note  data       {data}: others may look into it (mode 755); chmod go-rwx {data}" in lines
-    assert any(
-        line.startswith(f"bad   key        {data / SECRET}: others may read it (mode 644)") for line in lines
-    )
+    for name, mode in ((SECRET, 644), (VAPID, 640)):
+        head = f"bad   key        {data / name}: others may read it (mode {mode})"
+        assert any(line.startswith(head) for line in lines)
     assert re.fullmatch(r"\d+ ok, \d+ note, \d+ bad", lines[-1])
     assert all(re.match(r"(ok  |note|bad )  \w+ +\S", line) for line in lines[:-1])
 

@@ -54,7 +54,8 @@ def check_data(place: Data) -> Iterator[CheckResult]:
         yield CheckResult("data", "ok", f"{folder}: is not there yet; rum500 serve will make it")
     else:
         yield from _private(folder)
-    yield from _key(place.secret)
+    yield from _key(place.secret, "pass for any guest")
+    yield from _key(place.vapid, "send messages in this server's name")
 
 
 def _private(path: Path) -> Iterator[CheckResult]:
@@ -67,18 +68,16 @@ def _private(path: Path) -> Iterator[CheckResult]:
         yield CheckResult("data", "ok", f"{path}: for this user alone")
 
 
-def _key(secret: Path) -> Iterator[CheckResult]:
-    if not secret.exists():
+def _key(file: Path, use: str) -> Iterator[CheckResult]:
+    """Yield whether only this user may read a key; `use` says what others could do with it."""
+    if not file.exists():
         return
-    mode = stat.S_IMODE(secret.stat().st_mode)
+    mode = stat.S_IMODE(file.stat().st_mode)
     if mode & 0o077 and sys.platform != "win32":
-        yield CheckResult(
-            "key",
-            "bad",
-            f"{secret}: others may read it (mode {mode:03o}) and pass for any guest; chmod 600 {secret}",
-        )
+        text = f"{file}: others may read it (mode {mode:03o}) and {use}; chmod 600 {file}"
+        yield CheckResult("key", "bad", text)
     else:
-        yield CheckResult("key", "ok", f"{secret}: for this user alone")
+        yield CheckResult("key", "ok", f"{file}: for this user alone")
 
 
 def check_room(folder: Path) -> Iterator[CheckResult]:

@@ -64,6 +64,7 @@ class Data:
     folder: Path
     database: Path
     secret: Path
+    vapid: Path
     connections: int
     """The largest number of connections in the configuration."""
 
@@ -72,6 +73,7 @@ def configured(folder: str | None, url: str | None, config: Path | None) -> Data
     """Return the places that the server would use. Raises `UserError` if the configuration is invalid."""
     try:
         found = load({"data": folder, "db": url}, os.environ, config)
-        return Data(found.data, database_path(found.database), found.secret_file, found.max_connections)
+        database = database_path(found.database)
+        return Data(found.data, database, found.secret_file, found.vapid_file, found.max_connections)
     except (ConfigError, StoreError) as error:
         raise UserError(str(error)) from None
