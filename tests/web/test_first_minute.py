@@ -48,10 +48,12 @@ def test_two_tabs_opened_at_once_are_one_guest(server: LiveServer, new_page) -> 
     """The second tab brings a cookie of its own: it was asked for before the first one had been answered."""
     first = new_page().open("/")
     name = first.page.locator(".guest p span")
+    expect(name).to_be_visible()
     before = name.inner_text()
     key, _, value = Guest(server).cookie.partition("=")
     first.page.context.add_cookies([{"name": key, "value": value, "url": server.url}])
     second = TablePage(first.page.context.new_page(), server.url).open("/")
+    expect(second.page.locator(".guest p span")).to_be_visible()
     other = second.page.locator(".guest p span").inner_text()
     assert other != before
     expect(name).to_have_text(other)

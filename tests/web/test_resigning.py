@@ -32,7 +32,7 @@ def left_by_one(server: LiveServer, new_page, players: int, **options: Any) -> T
 
 def others(page: TablePage) -> list[str]:
     """Who sits there besides the one who looks, as the plates say."""
-    return page.page.locator("[data-seat] .who b").all_inner_texts()
+    return page.page.locator("[data-seat] .who .name b").all_inner_texts()
 
 
 @pytest.mark.whole

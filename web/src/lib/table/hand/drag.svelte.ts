@@ -22,9 +22,9 @@ export class Drag {
   #held: { key: string; x: number; y: number } | null = null;
   #over: HTMLElement | null = null;
   #ended = false;
-  readonly #ondrop: (key: string, where: string, clientX: number) => void;
+  readonly #ondrop: (key: string, where: string, event: PointerEvent) => void;
 
-  constructor(ondrop: (key: string, where: string, clientX: number) => void) {
+  constructor(ondrop: (key: string, where: string, event: PointerEvent) => void) {
     this.#ondrop = ondrop;
   }
 
@@ -50,7 +50,7 @@ export class Drag {
     if (key === null) return;
     this.#ended = true;
     const where = spotUnder(event)?.dataset.drop;
-    if (where) this.#ondrop(key, where, event.clientX);
+    if (where) this.#ondrop(key, where, event);
   }
 
   cancel(): void {
