@@ -52,8 +52,10 @@ const QUIET_HIDDEN_MS = 30_000;
 /** The longest time for any message after a request, and for the first `sync` after opening a connection. */
 const ANSWER_MS = 5_000;
 const OPEN_MS = 10_000;
-/** The longest time for the answer to one request while other messages arrive. */
+/** The longest time for the answer to one request while other messages arrive, and for advice, which may take long. */
 const OVERDUE_MS = 8_000;
+/** A check that comes so much too late means that the page was frozen: what has arrived since is to be read first. */
+const LATE_MS = 500;
 
 const GONE: Settled = { reply: { ok: false, reason: { code: 'connection.lost' } }, advice: null };
 
@@ -169,7 +171,7 @@ export class TableConnection {
       this.#waiting.set(id, { message, settle });
       if (this.link.state !== 'live') return;
       this.#transmit(message);
-      this.#expect(ANSWER_MS);
+      this.#expect(message.type === 'ask' ? OVERDUE_MS : ANSWER_MS);
     });
   }
 
@@ -178,7 +180,7 @@ export class TableConnection {
     const { id, type } = message;
     const socket = this.#socket;
     this.#write(message);
-    if (type === 'ask') return; // Advice may take long, and nothing depends on it.
+    if (type === 'ask') return; // Nothing depends on it.
     setTimeout(() => {
       if (this.#socket === socket && this.link.state === 'live' && this.#waiting.has(id)) this.#drop();
     }, OVERDUE_MS);
@@ -236,7 +238,11 @@ export class TableConnection {
   /** Wait for any message. After `patience` ms without one the connection is lost. */
   #expect(patience: number): void {
     clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => this.#drop(), patience);
+    const due = performance.now() + patience;
+    this.#watch = setTimeout(() => {
+      if (performance.now() - due > LATE_MS) this.#expect(LATE_MS);
+      else this.#drop();
+    }, patience);
   }
 
   #drop(): void {

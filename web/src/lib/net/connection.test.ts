@@ -183,6 +183,28 @@ describe('a connection to a table', () => {
     expect(connection.link.state).toBe('lost');
   });
 
+  it('reads what has arrived while the page was frozen, before it takes the connection for lost', () => {
+    const connection = joined();
+    void connection.send({ type: 'next' });
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 30_000);
+    vi.advanceTimersByTime(5_001);
+    expect(connection.link.state).toBe('live');
+    last().deliver({ type: 'update', number: 6, re: last().sent.at(-1)!.id });
+    clock.mockRestore();
+    vi.advanceTimersByTime(5_001);
+    expect(connection.link.state).toBe('live');
+  });
+
+  it('waits longer for advice', () => {
+    const connection = joined();
+    void connection.ask('turn');
+    vi.advanceTimersByTime(7_000);
+    expect(connection.link.state).toBe('live');
+    vi.advanceTimersByTime(1_001);
+    expect(connection.link.state).toBe('lost');
+  });
+
   it('sends a request again that has no answer of its own, even if other messages arrive', async () => {
     const connection = joined();
     const reply = connection.send({ type: 'pick', asked: 5, position: 7 });
