@@ -74,6 +74,17 @@ CUT = """() => {
     return found
 }"""
 
+#: Which of these words have too little room.
+CUT_WORDS = "all => all.filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.textContent)"
+
+#: How far the status reaches over the stock and over the newest discard, in pixels.
+OVER_PILE = """() => {
+    const status = document.querySelector('.status > *').getBoundingClientRect()
+    return [...document.querySelectorAll('.stock, .strip')].map(it => it.getBoundingClientRect())
+        .filter(box => box.left < status.right && status.left < box.right)
+        .map(box => box.bottom - status.top).filter(over => over > 0)
+}"""
+
 #: Where all cards and the table's parts lie: by name, left, top, width and height.
 PLACES = """() => {
     const all = {}
@@ -177,6 +188,7 @@ def test_points_and_totals_of_everybody_are_in_sight(size: dict[str, Any], serve
                 words = where.get_by_text(text, exact=True).first
                 expect(words).to_be_in_viewport(ratio=1)
                 assert words.evaluate("it => it.scrollWidth <= it.clientWidth + 1 || it.clientWidth === 0")
+        assert page.page.locator(".seat .name b").evaluate_all(CUT_WORDS) == []
         marks = page.page.locator(".seat .mark")
         assert len(set(marks.evaluate_all("all => all.map(it => it.dataset.mark)"))) == players - 1
 
@@ -205,6 +217,26 @@ def test_a_long_turn_of_the_partner_stays_beside_the_sides_headings(size, server
     turn = page.page.locator(".top .last").bounding_box()
     they = page.page.locator(".felt h2.end").bounding_box()
     assert turn and they and turn["x"] + turn["width"] <= they["x"]
+
+
+@pytest.mark.parametrize(
+    ("situation", "size"),
+    depth(
+        [(situations.LONG_PILE, (768, 1024))],
+        [(situations.LONG_PILE, (768, 1024)), (situations.CLAIMS, (768, 1024)), (situations.LONG_PILE, (360, 740))],
+    ),
+    ids=str,
+)
+def test_what_the_status_says_covers_no_card_of_the_pile(situation, size, server, new_page) -> None:
+    guest = Guest(server, "Nora")
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]}).at(
+        lay_out(server, situation, guest)
+    )
+    page.state(mine="true")
+    page.advised()
+    expect(page.page.locator(".banner.look, .claim")).to_be_visible()
+    settled(page.page)
+    assert page.page.evaluate(OVER_PILE) == []
 
 
 # --- nothing moves that was not played -------------------------------------------------------------------
