@@ -222,21 +222,36 @@ def test_a_long_turn_of_the_partner_stays_beside_the_sides_headings(size, server
 @pytest.mark.parametrize(
     ("situation", "size"),
     depth(
-        [(situations.LONG_PILE, (768, 1024))],
-        [(situations.LONG_PILE, (768, 1024)), (situations.CLAIMS, (768, 1024)), (situations.LONG_PILE, (360, 740))],
+        [("LONG_PILE", (768, 1024))],
+        [("LONG_PILE", (768, 1024)), ("CLAIMS", (768, 1024)), ("LONG_PILE", (360, 740))],
     ),
     ids=str,
 )
 def test_what_the_status_says_covers_no_card_of_the_pile(situation, size, server, new_page) -> None:
     guest = Guest(server, "Nora")
     page = new_page(guest, viewport={"width": size[0], "height": size[1]}).at(
-        lay_out(server, situation, guest)
+        lay_out(server, getattr(situations, situation), guest)
     )
     page.state(mine="true")
     page.advised()
     expect(page.page.locator(".banner.look, .claim")).to_be_visible()
     settled(page.page)
     assert page.page.evaluate(OVER_PILE) == []
+
+
+def test_known_cards_cover_no_name_on_a_tablet(four, new_page) -> None:
+    def taken(message: dict[str, Any]) -> None:
+        shared = message["shared"]
+        shared["hand_sizes"] = [9] * 4
+        shared["known"] = [["2S", "3S", "5H", "7D", "9C", "JC"]] * 4
+        shared["totals"], shared["laid"] = [-105] * 4, [115] * 4
+
+    page = shown(new_page, four, taken, viewport={"width": 768, "height": 1024})
+    seats = page.page.locator(".seat").all()
+    assert len(seats) == 3
+    for seat in seats:
+        words, cards = seat.locator("small > *").last.bounding_box(), seat.locator(".fan").bounding_box()
+        assert words and cards and words["x"] + words["width"] <= cards["x"]
 
 
 # --- nothing moves that was not played -------------------------------------------------------------------
