@@ -10,6 +10,7 @@ from playwright.sync_api import Route, expect
 from tests.support.live_server import Guest, LiveServer
 
 TABLES = 8
+PANELS = ("Play bots now", "Invite friends", "Open tables")
 
 
 def test_all_open_tables_can_be_reached(own_server: LiveServer, new_page) -> None:
@@ -58,6 +59,22 @@ def test_few_open_tables_are_all_shown(own_server: LiveServer, new_page) -> None
     page = new_page(Guest(own_server, "Bo"), at=own_server).open("/")
     expect(page.page.get_by_role("region", name="Open tables").get_by_role("listitem")).to_have_count(6)
     expect(page.button(re.compile("^Show"))).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(768, 1024), (2560, 1440)], ids=str)
+def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    ada = Guest(server, "Ada")
+    ada.new_table("persian-rummy", level="random", start=True)
+    page = new_page(ada, viewport={"width": size[0], "height": size[1]}).open("/").page
+    game = page.locator(".mine").get_by_text("Persian Rummy")
+    expect(game).to_be_in_viewport(ratio=0.9)
+    play, friends, listed = (page.get_by_role("region", name=name).bounding_box() for name in PANELS)
+    assert play and friends and listed
+    assert listed["x"] + listed["width"] - play["x"] >= min(size[0] - 48, size[0] * 0.5)
+    assert friends["y"] == listed["y"]  # beside each other
+    assert friends["y"] + friends["height"] <= size[1]
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR"])

@@ -42,8 +42,8 @@ def test_every_game_is_begun_from_the_first_card_within_three_taps(server: LiveS
 
 #: In the language of most words, and in English.
 WORDS = {
-    "en-GB": ("Next: the table", "Make the table"),
-    "de-DE": ("Weiter: der Tisch", "Tisch aufmachen"),
+    "en-GB": ("Next: the table", "Make the table", "2 days"),
+    "de-DE": ("Weiter: der Tisch", "Tisch aufmachen", "2 Tage"),
 }
 WINDOWS = ((1440, 900), (390, 844))
 
@@ -52,7 +52,7 @@ WINDOWS = ((1440, 900), (390, 844))
 def test_each_step_fits_its_window_and_the_second_press_makes_the_table(
     locale: str, server: LiveServer, new_page
 ) -> None:
-    onward, finish = WORDS[locale]
+    onward, finish, days = WORDS[locale]
     for width, height in WINDOWS:
         page = new_page(Guest(server, "Ada"), locale=locale, viewport={"width": width, "height": height})
         page.open("/new")
@@ -62,9 +62,11 @@ def test_each_step_fits_its_window_and_the_second_press_makes_the_table(
         onward_link.click()
         page.button(finish).wait_for()
         assert_in_one_screen(page)
+        page.page.get_by_role("radio", name=days).check()  # what it means has more words
+        assert_in_one_screen(page)
         page.button(finish).click()
         made = options_of(page)
-        assert (made["profile"], made["private"], made["turn_s"]) == ("500-rum", True, None)
+        assert (made["profile"], made["private"], made["turn_s"]) == ("500-rum", True, 2 * 24 * 3600)
 
 
 def assert_in_one_screen(page: TablePage) -> None:

@@ -93,3 +93,14 @@ def test_it_is_seen_from_any_seat(server: LiveServer, played: str, new_page) -> 
         assert sorted(cards) == sorted(hands[seat])
         round_it = page.locator("[data-seat]").evaluate_all("all => all.map(x => Number(x.dataset.seat))")
         assert sorted(round_it) == [other for other in range(4) if other != seat]
+
+
+def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
+    page = new_page(viewport={"width": 768, "height": 1024}).open(f"/t/{played}/deal/1").page
+    expect(page.get_by_role("checkbox", name="Show all hands")).to_be_checked()
+    names = page.locator(".seat .name b")
+    expect(names).to_have_count(3)
+    for seat in page.locator(".seat").all():
+        words, hand = seat.locator(".words").bounding_box(), seat.locator(".fan").bounding_box()
+        assert words and hand and words["y"] + words["height"] <= hand["y"]
+    assert names.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth + 1)")

@@ -137,6 +137,19 @@ def test_totals_and_next_deal_are_in_view(
     assert page.evaluate(WHOLE)
 
 
+def test_marks_are_light_on_the_paper_in_both_themes_and_no_name_is_cut(server: LiveServer, new_page) -> None:
+    colours = "all => all.map(it => [getComputedStyle(it).fill, getComputedStyle(it).stroke])"
+    page = sheet_of(server, new_page, ("rummy-500", 8), (768, 1024), color_scheme="light")
+    marks = page.locator(".paper .mark :is(.shape, text)")
+    light = marks.evaluate_all(colours)
+    page.emulate_media(color_scheme="dark")
+    settled(page)
+    assert len(light) >= 16 and marks.evaluate_all(colours) == light
+    names = page.locator(".ranks .name")
+    assert names.count() == 8
+    assert names.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth + 1)")
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_in_every_language_the_sheet_stays_whole_on_a_phone(
     locale: str, server: LiveServer, new_page

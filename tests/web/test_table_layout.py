@@ -74,6 +74,17 @@ CUT = """() => {
     return found
 }"""
 
+#: Which of these words have too little room.
+CUT_WORDS = "all => all.filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.textContent)"
+
+#: How far the status reaches over the stock and over the newest discard, in pixels.
+OVER_PILE = """() => {
+    const status = document.querySelector('.status > *').getBoundingClientRect()
+    return [...document.querySelectorAll('.stock, .strip')].map(it => it.getBoundingClientRect())
+        .filter(box => box.left < status.right && status.left < box.right)
+        .map(box => box.bottom - status.top).filter(over => over > 0)
+}"""
+
 #: Where all cards and the table's parts lie: by name, left, top, width and height.
 PLACES = """() => {
     const all = {}
@@ -177,6 +188,7 @@ def test_points_and_totals_of_everybody_are_in_sight(size: dict[str, Any], serve
                 words = where.get_by_text(text, exact=True).first
                 expect(words).to_be_in_viewport(ratio=1)
                 assert words.evaluate("it => it.scrollWidth <= it.clientWidth + 1 || it.clientWidth === 0")
+        assert page.page.locator(".seat .name b").evaluate_all(CUT_WORDS) == []
         marks = page.page.locator(".seat .mark")
         assert len(set(marks.evaluate_all("all => all.map(it => it.dataset.mark)"))) == players - 1
 
@@ -205,6 +217,41 @@ def test_a_long_turn_of_the_partner_stays_beside_the_sides_headings(size, server
     turn = page.page.locator(".top .last").bounding_box()
     they = page.page.locator(".felt h2.end").bounding_box()
     assert turn and they and turn["x"] + turn["width"] <= they["x"]
+
+
+@pytest.mark.parametrize(
+    ("situation", "size"),
+    depth(
+        [("LONG_PILE", (768, 1024))],
+        [("LONG_PILE", (768, 1024)), ("CLAIMS", (768, 1024)), ("LONG_PILE", (360, 740))],
+    ),
+    ids=str,
+)
+def test_what_the_status_says_covers_no_card_of_the_pile(situation, size, server, new_page) -> None:
+    guest = Guest(server, "Nora")
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]}).at(
+        lay_out(server, getattr(situations, situation), guest)
+    )
+    page.state(mine="true")
+    page.advised()
+    expect(page.page.locator(".banner.look, .claim")).to_be_visible()
+    settled(page.page)
+    assert page.page.evaluate(OVER_PILE) == []
+
+
+def test_known_cards_cover_no_name_on_a_tablet(four, new_page) -> None:
+    def taken(message: dict[str, Any]) -> None:
+        shared = message["shared"]
+        shared["hand_sizes"] = [9] * 4
+        shared["known"] = [["2S", "3S", "5H", "7D", "9C", "JC"]] * 4
+        shared["totals"], shared["laid"] = [-105] * 4, [115] * 4
+
+    page = shown(new_page, four, taken, viewport={"width": 768, "height": 1024})
+    seats = page.page.locator(".seat").all()
+    assert len(seats) == 3
+    for seat in seats:
+        words, cards = seat.locator("small > *").last.bounding_box(), seat.locator(".fan").bounding_box()
+        assert words and cards and words["x"] + words["width"] <= cards["x"]
 
 
 # --- nothing moves that was not played -------------------------------------------------------------------

@@ -29,6 +29,8 @@ class Layout {
   readonly frame: Frame = $derived(frameOf(this.#view, this.#content()));
   /** A phone, upright or sideways. */
   readonly narrow = $derived(this.mode !== 'stage');
+  /** Whether status and actions have little room beside each other: a phone, or a tablet held upright. */
+  readonly brief = $derived(this.narrow || this.frame.upright);
   /** The width of the window in units of text size. */
   readonly width = $derived(this.#view.width / this.scale);
   /** The height of the window in units of text size. */

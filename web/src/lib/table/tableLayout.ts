@@ -161,6 +161,9 @@ function scaled(frame: Frame, by: number): Frame {
   return result;
 }
 
+/** The height of an open hand below a seat's name, where seats stand in a row. */
+const OPEN_HAND = 52;
+
 // --- desktops and tablets ---------------------------------------------------------------------------
 
 function stageFrame({ width, height: window }: View, content: Content): Frame {
@@ -434,7 +437,8 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const inRow = frame.width / frame.scale < 1168 || content.others > 3;
   const padX = 20 * grow;
   const padY = (12 - 4 * first) * grow;
-  const seatHigh = Math.max((58 - 8 * first) * text, (59 - 8 * first) * grow);
+  const hands = inRow && content.open > 0 ? OPEN_HAND * grow : 0;
+  const seatHigh = Math.max((58 - 8 * first) * text, (59 - 8 * first) * grow) + hands;
   const most = Math.max(2, Math.floor((width - 2 * padX) / (content.others > 3 ? 170 : 150)));
   const lines = inRow ? Math.ceil(content.others / most) : 1;
   const columns = Math.ceil(content.others / Math.max(1, lines)) || 1;
