@@ -1,0 +1,124 @@
+"""A played deal, decision by decision, with what `club` would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from threading import Thread
+from typing import TypeVar
+
+from rum500.ai.outcomes import Outcomes
+from rum500.ai.weights import policy
+from rum500.record import Record
+from rum500.rng import Rng
+from rum500.rules.action_codes import encode
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State
+
+T = TypeVar("T")
+Task = Callable[[Outcomes], T]
+"""A measurement that depends on nothing but itself, so that any thread may do it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An action of a played deal."""
+
+    number: int
+    """The number of the action in the deal, from 1."""
+    before: State
+    """The deal before it."""
+    played: int
+    """The code of the action."""
+    club: int
+    """The code of the action that `club` would have chosen."""
+    free: bool
+    """Whether there was more than one legal action."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether `club` would have done something else."""
+        return self.played != self.club
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """A deal of a record, finished or not."""
+
+    number: int
+    """The number of the deal in the record, from 1."""
+    rules: Ruleset
+    """The rules of the game."""
+    choices: tuple[Choice, ...]
+    """All actions, in order."""
+    final: State
+    """The deal after the last action."""
+
+    @classmethod
+    def of(cls, record: Record, number: int) -> PlayedDeal:
+        """Replay a deal of a record, counted from 1.
+
+        Raises `IllegalPlay` or `ValueError` if the record is not right, and `IndexError` if there is no such
+        deal.
+        """
+        if not 1 <= number <= len(record.deals):
+            raise IndexError(f"the record has {len(record.deals)} deals, and no deal {number}")
+        club = policy(record.rules, record.players)
+        choices = []
+        for step in record.replay(number):
+            legal, played = step.state.legal_ints(), encode(step.action)
+            free = len(legal) > 1
+            usual = club.choice(step.state.core) if free else played
+            choices.append(Choice(step.number, step.state, played, usual, free))
+        return cls(number, record.rules, tuple(choices), record.final(number))
+
+    def after(self, index: int) -> State:
+        """Return the deal after the action at this index of `choices`."""
+        return self.choices[index + 1].before if index + 1 < len(self.choices) else self.final
+
+    def seed(self, stream: int, number: int) -> int:
+        """Return the seed of a measurement at an action: it depends on nothing that a seat cannot see."""
+        return Rng(stream).spawn(self.number, number).next64()
+
+
+def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction, ...]:
+    """Return each seat's margin: its points less the mean of the others'.
+
+    In partnerships it is the side's points less the other side's, the same for both partners. Margins of all
+    seats add up to 0.
+
+    >>> from rum500.rules.profiles import ruleset
+    >>> [float(margin) for margin in margins([30, 0, 15], ruleset("500-rum"))]
+    [22.5, -22.5, 0.0]
+    """
+    total, seats = Fraction(sum(points)), range(len(points))
+    if rules.sides:
+        sides = [sum(points[seat] for seat in seats if rules.side(seat) == side) for side in (0, 1)]
+        return tuple(2 * sides[rules.side(seat)] - total for seat in seats)
+    return tuple((len(points) * points[seat] - total) / (len(points) - 1) for seat in seats)
+
+
+def measure(tasks: Sequence[Task[T]], rules: Ruleset, players: int, threads: int = 1) -> list[T]:
+    """Do these measurements in threads and return their results in order.
+
+    The results do not depend on the number of threads. Raises `ValueError` if it is not positive.
+    """
+    if threads < 1:
+        raise ValueError(f"a measurement needs a thread, not {threads}")
+    results: dict[int, T] = {}
+
+    def work(first: int) -> None:
+        outcomes = Outcomes(policy(rules, players))
+        for index in range(first, len(tasks), threads):
+            results[index] = tasks[index](outcomes)
+
+    if threads == 1:
+        work(0)
+    else:
+        running = [Thread(target=work, args=(first,)) for first in range(threads)]
+        for thread in running:
+            thread.start()
+        for thread in running:
+            thread.join()
+    return [results[index] for index in range(len(tasks))]
