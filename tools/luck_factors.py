@@ -5,10 +5,11 @@ game are those with which the margins, less the luck of the deal and of the draw
 spread over these deals and all seats. Then each level plays deals in every seat in turn among `club`, and the
 mean of its play value is stored.
 
-    python -m tools.luck_factors [--deals 200] [--games 500-rum-2 ...] [--check]
+    python -m tools.luck_factors [--deals 60] [--games 500-rum-2 ...] [--workers 2] [--check]
 
-A game that is not named keeps what the file says. `--check` writes nothing and plays nothing: it fails if the
-file does not have exactly the games and levels that this tool measures, in its form.
+Each game is measured by itself, so the file depends on `--deals` only. A game that is not named keeps what
+the file says. `--check` writes nothing and plays nothing: it fails if the file does not have exactly the
+games and levels that this tool measures, in its form.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
 import rum500
+from rum500.bots import Bot, rng_for
+from rum500.bots.policy_bots import Club
 from rum500.record import DealRecorder, Record
+from rum500.review.intervals import error_of_mean
 from rum500.review.luck import luck_of_deal
 from rum500.review.luck_factors import FILE, game_name
 from rum500.review.play_value import play_of_deal
@@ -29,7 +34,6 @@ from rum500.review.played_deal import PlayedDeal, margins
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import Seated, seat_bot
-from rum500.bots import Bot, rng_for
 
 GAMES = (
     ("500-rum", 2),
@@ -47,11 +51,14 @@ GAMES = (
 )
 MIXED = ("club", "casual", "greedy")
 """The kinds of bots from which a table is drawn by lot."""
-LEVELS = {"random": 1, "greedy": 1, "casual": 1, "strong:worlds=128": 0.25}
-"""The levels that are measured, and for which share of the deals; `club` has 0."""
+LEVELS = {"random": 0.2, "greedy": 1.0, "casual": 3.0, "strong:worlds=128": 0.5}
+"""The levels that are measured, with their deals for each deal of the factors; `club` has 0."""
+WORLDS = 128
+"""The worlds of a decision here: the spread between deals outweighs what more of them would add."""
 STREAM = 0x6C75636B
-HEAD = """# Factors of the luck of the deal and of the draws, and the levels' play value in points a deal, by game
-# and number of players. Written by tools/luck_factors.py from deals with fixed seeds; do not edit.
+HEAD = """# Factors of the luck of the deal and of the draws, and the levels' play value in points a deal with
+# its standard error, by game and number of players. Written by tools/luck_factors.py from deals with
+# fixed seeds; do not edit.
 """
 
 
@@ -66,7 +73,8 @@ def played(rules: Ruleset, bots: Sequence[Seated], seed: int, dealer: int) -> Pl
         seat = state.actor
         bot = bots[seat]
         assert isinstance(bot, Bot)
-        recorder.apply(bot.choose(state.view(seat), chances[seat]))
+        club = bot.policy(rules, players) if isinstance(bot, Club) else None  # it needs no view
+        recorder.apply(club.choice(state.core) if club else bot.choose(state.view(seat), chances[seat]))
     return PlayedDeal.of(record, 1)
 
 
@@ -95,26 +103,26 @@ def least_squares(rows: Sequence[tuple[float, float, float]]) -> tuple[float, fl
     return round((mx * yy - my * xy) / scale, 2), round((my * xx - mx * xy) / scale, 2)
 
 
-def level_value(profile: str, players: int, level: str, deals: int) -> float:
-    """Return the mean play value a deal of a level among `club`."""
+def level_value(profile: str, players: int, level: str, deals: int) -> tuple[float, float]:
+    """Return the mean play value a deal of a level among `club`, and its standard error."""
     rules, own, club = rum500.ruleset(profile), seat_bot(level), seat_bot("club")
-    stream, total = Rng(STREAM).spawn(*level.encode(), *game_name(profile, players).encode()), 0.0
+    stream, values = Rng(STREAM).spawn(*level.encode(), *game_name(profile, players).encode()), []
     for number in range(deals):
         seat = number % players
         bots = [own if other == seat else club for other in range(players)]
         found = played(rules, bots, stream.next64(), number // players % players)
-        total += float(play_of_deal(found).gain(seat, seat))
-    return round(total / deals, 1)
+        values.append(float(play_of_deal(found, worlds=WORLDS).gain(seat, seat)))
+    return round(sum(values) / deals, 1), round(error_of_mean(values), 1)
 
 
 def measured(profile: str, players: int, deals: int) -> dict[str, Any]:
     """Return the entry of a game."""
     deal, draws = fitted(profile, players, deals)
     levels = {
-        level.partition(":")[0]: level_value(profile, players, level, max(8, round(share * deals)))
+        level.partition(":")[0]: level_value(profile, players, level, max(10, round(share * deals)))
         for level, share in LEVELS.items()
     }
-    return {"deal": deal, "draws": draws, "levels": levels | {"club": 0.0}}
+    return {"deal": deal, "draws": draws, "levels": levels | {"club": (0.0, 0.0)}}
 
 
 def text(table: dict[str, dict[str, Any]]) -> str:
@@ -124,7 +132,7 @@ def text(table: dict[str, dict[str, Any]]) -> str:
         name = game_name(profile, players)
         if name in table:
             entry = table[name]
-            levels = ", ".join(f"{level} = {float(value)}" for level, value in entry["levels"].items())
+            levels = ", ".join(f"{level} = {[*value]}" for level, value in entry["levels"].items())
             parts.append(
                 f"[{name}]\ndeal = {entry['deal']}\ndraws = {entry['draws']}\nlevels = {{ {levels} }}\n"
             )
@@ -144,8 +152,9 @@ def faults(written: str) -> list[str]:
 
 def main() -> int:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--deals", type=int, default=200, help="deals of each game")
+    options.add_argument("--deals", type=int, default=60, help="deals of each game for its factors")
     options.add_argument("--games", nargs="*", help="only these games, such as 500-rum-2")
+    options.add_argument("--workers", type=int, default=2, help="processes; the file does not depend on them")
     options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
     chosen = options.parse_args()
     path = Path(str(FILE))
@@ -155,12 +164,13 @@ def main() -> int:
             print(f"luck_factors.toml: {fault}: python -m tools.luck_factors")
         return 1 if wrong else 0
     table = tomllib.loads(path.read_text())
-    for profile, players in GAMES:
-        name = game_name(profile, players)
-        if not chosen.games or name in chosen.games:
-            table[name] = measured(profile, players, chosen.deals)
-            print(name, table[name], flush=True)
-            path.write_text(text({key: entry for key, entry in table.items() if "levels" in entry}))
+    asked = [game for game in GAMES if not chosen.games or game_name(*game) in chosen.games]
+    with ProcessPoolExecutor(chosen.workers) as pool:
+        running = {pool.submit(measured, *game, chosen.deals): game_name(*game) for game in asked}
+        for done in as_completed(running):
+            table[running[done]] = done.result()
+            path.write_text(text(table))
+            print(running[done], table[running[done]], flush=True)
     return 0
 
 

@@ -13,9 +13,10 @@ cdef class Outcomes:
     cdef Core world, twin
     cdef Moves moves
     cdef i64[8] points, square
+    cdef int done
 
     cdef object _compare(self, Worlds worlds, played, other, seed, count)
     cdef void compare_all(self, Worlds worlds, u64 played, u64 other, u64 seed, i64 count) noexcept nogil
     cdef object _value(self, int drawing, seed, int orders)
-    cdef int value_all(self, int drawing, u64 seed, int orders) noexcept nogil
+    cdef void value_all(self, int drawing, u64 seed, int orders) noexcept nogil
     cdef void put_in_order(self, int number) noexcept nogil

@@ -27,13 +27,12 @@ class Outcomes:
             self.points = [0] * MAX_SEATS
             self.square = [0] * MAX_SEATS
         self.policy = policy
+        self.done = 0
         self.world = Core()
         self.twin = Core()
         self.moves = Moves()
 
-    def compare(
-        self, worlds, played: int, other: int, seed: int, count: int
-    ) -> tuple[list[int], list[int]]:
+    def compare(self, worlds, played: int, other: int, seed: int, count: int) -> tuple[list[int], list[int]]:
         """Return what `played` brings more than `other` in the worlds 0 to `count - 1` of this seed.
 
         The first list has the sums of points by seat. The second has, by seat, the sums of the squares of the
@@ -90,22 +89,20 @@ class Outcomes:
         later restock brings (H5) is random too.
         """
         i: cython.int
-        done: cython.int
         self.world.copy_from(core)
         self.world.set_stock(sorted(core.stock_cards()))
-        done = self._value(drawing, seed, orders)
-        return [self.points[i] for i in range(self.world.n)], done
+        self._value(drawing, seed, orders)
+        return [self.points[i] for i in range(self.world.n)], self.done
 
     def _value(self, drawing, seed, orders):
         first: cython.int = drawing
         s: u64 = seed
         n: cython.int = orders
         with cython.nogil:
-            n = self.value_all(first, s, n)
-        return n
+            self.value_all(first, s, n)
 
     def value_all(self, drawing, seed, orders):
-        """Add up the points and return the number of orders; `value` for C."""
+        """Add up the points and set the number of orders; `value` for C."""
         k: cython.int
         i: cython.int
         all_orders: cython.int = 1
@@ -116,11 +113,10 @@ class Outcomes:
                 break
         if self.world.restock_allowed:
             all_orders = orders + 1
-        if all_orders < orders:
-            orders = all_orders
+        self.done = min(orders, all_orders)
         for i in range(MAX_SEATS):
             self.points[i] = 0
-        for k in range(orders):
+        for k in range(self.done):
             number = k + 1
             self.twin.copy_from(self.world)
             self.twin.rng = mix64(seed ^ mix64(number))
@@ -133,7 +129,6 @@ class Outcomes:
             self.policy.playout(self.twin, self.moves)
             for i in range(self.twin.n):
                 self.points[i] += self.twin.score(i)
-        return orders
 
     def put_in_order(self, number):
         """Put the sorted stock into the order of this number; the numbers below n! give all orders."""

@@ -10,14 +10,14 @@ what is not explained is shown, and not spread over the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 from rum500.record import Record
-from rum500.review.luck import DealLuck, DrawLuck, luck_of_deal
+from rum500.review.luck import ORDERS, DealLuck, DrawLuck, luck_of_deal
 from rum500.review.luck_factors import LuckFactors, luck_factors
 from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, play_value
 from rum500.review.played_deal import PlayedDeal, margins
@@ -128,26 +128,34 @@ class MatchAccount:
 
 
 def deal_account(
-    record: Record, deal: int, *, worlds: int = WORLDS, orders: int = 0, threads: int = 1
+    record: Record, deal: int, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
 ) -> DealAccount:
     """Return the account of a deal of a record, counted from 1.
 
     `worlds` are the deals in which a decision is tried, `orders` the orders of the stock over which a
-    position is valued, 0 for the usual number. The result does not depend on `threads`. Raises the errors of
+    position is valued. The result does not depend on `threads`. Raises the errors of
     `PlayedDeal.of`, and `ValueError` for numbers that allow no measurement.
     """
-    played = PlayedDeal.of(record, deal)
+    return account_of_deal(PlayedDeal.of(record, deal), worlds=worlds, orders=orders, threads=threads)
+
+
+def account_of_deal(
+    played: PlayedDeal, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+) -> DealAccount:
+    """Return the account of a deal that is already replayed; see `deal_account`."""
     luck = luck_of_deal(played, orders=orders, threads=threads)
     play = play_of_deal(played, worlds=worlds, threads=threads)
     seats: list[Account] = []
     if played.final.is_over:
-        factors = luck_factors(record.rules, record.players)
-        result = margins(played.final.scores(), record.rules)
-        seats = [_account(seat, result[seat], luck, play, factors) for seat in range(record.players)]
-    return DealAccount(deal, luck, play, tuple(seats))
+        factors = luck_factors(played.rules, played.final.players)
+        result = margins(played.final.scores(), played.rules)
+        seats = [_account(seat, result[seat], luck, play, factors) for seat in range(played.final.players)]
+    return DealAccount(played.number, luck, play, tuple(seats))
 
 
-def match_account(record: Record, *, worlds: int = WORLDS, orders: int = 0, threads: int = 1) -> MatchAccount:
+def match_account(
+    record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+) -> MatchAccount:
     """Return the account of all deals of a record; the arguments are those of `deal_account`."""
     deals = [
         deal_account(record, number, worlds=worlds, orders=orders, threads=threads)
@@ -168,9 +176,7 @@ def account_of(deals: Sequence[DealAccount], rules: Ruleset, players: int) -> Ma
     )
 
 
-def _account(
-    seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factors: LuckFactors
-) -> Account:
+def _account(seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factors: LuckFactors) -> Account:
     seats = range(len(luck.dealt))
     others = [other for other in seats if other != seat]
     return Account(
@@ -188,15 +194,21 @@ def _account(
 
 def _sum(accounts: Sequence[Account], seat: int) -> Account:
     """Return the sum of a seat's accounts; all parts are 0 if there are none."""
-    exact = {
-        name: sum((getattr(account, name) for account in accounts), Fraction())
-        for name in ("margin", "dealt", "own_draws", "other_draws", "own_play", "other_play")
-    }
-    errors = {
-        name: sqrt(sum(getattr(account, name) ** 2 for account in accounts))
-        for name in ("own_play_error", "other_play_error")
-    }
-    return Account(seat=seat, **exact, **errors)
+
+    def exact(part: Callable[[Account], Fraction]) -> Fraction:
+        return sum(map(part, accounts), Fraction())
+
+    return Account(
+        seat=seat,
+        margin=exact(lambda account: account.margin),
+        dealt=exact(lambda account: account.dealt),
+        own_draws=exact(lambda account: account.own_draws),
+        other_draws=exact(lambda account: account.other_draws),
+        own_play=exact(lambda account: account.own_play),
+        other_play=exact(lambda account: account.other_play),
+        own_play_error=sqrt(sum(account.own_play_error**2 for account in accounts)),
+        other_play_error=sqrt(sum(account.other_play_error**2 for account in accounts)),
+    )
 
 
 def _draw_dict(draw: DrawLuck | None) -> dict[str, Any] | None:

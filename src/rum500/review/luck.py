@@ -34,10 +34,8 @@ from rum500.rules.engine.core import Core
 from rum500.rules.ruleset import Ruleset
 from rum500.state.core_setup import new_core
 
-ORDERS = 256
-"""The number of orders of the stock over which a value is averaged with two players."""
-ORDERS_AT_TABLE = 96
-"""The same with more players, where deals are longer."""
+ORDERS = 192
+"""The number of orders of the stock over which a value is averaged."""
 MEAN_DEALS = 8192
 """The number of deals of `club` from which the mean of a place at the table is measured."""
 _STREAM = 0x4C75636B31
@@ -104,14 +102,12 @@ class DealLuck:
         return min(own, key=lambda draw: draw.gains[seat], default=None)
 
 
-def luck_of_deal(played: PlayedDeal, *, orders: int = 0, threads: int = 1) -> DealLuck:
+def luck_of_deal(played: PlayedDeal, *, orders: int = ORDERS, threads: int = 1) -> DealLuck:
     """Measure the luck in a deal, which need not be finished.
 
-    Values are means over `orders` orders of the stock, 0 for the usual number. Raises `ValueError` for a
-    negative number, or if there are no threads.
+    Values are means over `orders` orders of the stock. Raises `ValueError` if there are none, or no threads.
     """
     rules, players, choices = played.rules, played.final.players, played.choices
-    orders = orders or (ORDERS if players == 2 else ORDERS_AT_TABLE)
     if orders < 1:
         raise ValueError(f"a value needs orders of the stock, not {orders}")
     seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 2))
@@ -145,9 +141,7 @@ def luck_of_deal(played: PlayedDeal, *, orders: int = 0, threads: int = 1) -> De
     return DealLuck(played.number, mean, dealt, tuple(found), hindsight)
 
 
-def _value(
-    core: Core, drawing: bool, seed: int, orders: int, rules: Ruleset
-) -> Task[tuple[Fraction, ...]]:
+def _value(core: Core, drawing: bool, seed: int, orders: int, rules: Ruleset) -> Task[tuple[Fraction, ...]]:
     """Return the task of measuring the margins of a position, before the actor draws or as it is."""
 
     def value(outcomes: Outcomes) -> tuple[Fraction, ...]:
@@ -169,9 +163,7 @@ def _begins_turn(code: int, actor: int, seat: int) -> bool:
     return actor == seat and action_kind(code) in kinds
 
 
-def mean_margins(
-    rules: Ruleset, players: int, totals: Sequence[int], dealer: int
-) -> tuple[Fraction, ...]:
+def mean_margins(rules: Ruleset, players: int, totals: Sequence[int], dealer: int) -> tuple[Fraction, ...]:
     """Return the mean margin of each seat, before the cards are dealt, if all play like `club`.
 
     It is measured from `MEAN_DEALS` deals with fixed seeds, once for each rule set and number of players in a

@@ -30,8 +30,10 @@ class LuckFactors:
     """The factor of the luck of the hands dealt."""
     draws: Fraction
     """The factor of the luck of the cards drawn."""
-    levels: Mapping[str, float]
-    """The play value of the levels of bots, in points a deal; empty where it was not measured."""
+    levels: Mapping[str, tuple[float, float]]
+    """The play value of the levels of bots, in points a deal, with its standard error; empty where it was not
+    measured.
+    """
     source: str
     """The name of the game that was measured, such as `500-rum-2`."""
 
@@ -67,7 +69,7 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
     found = min(table, key=unlike)
     _, other_class, _, _ = unlike(found)
     entry = table[found]
-    levels = {} if other_class else dict(entry.get("levels", {}))
+    levels = {} if other_class else {name: (value, error) for name, (value, error) in entry["levels"].items()}
     return LuckFactors(_exact(entry["deal"]), _exact(entry["draws"]), levels, found)
 
 
@@ -77,9 +79,9 @@ def about(rules: Ruleset, players: int, value: float, reach: float) -> tuple[str
     Empty if the levels were not measured for a game like this.
     """
     levels = luck_factors(rules, players).levels
-    ranked = sorted(levels, key=lambda name: levels[name])
-    inside = tuple(name for name in ranked if abs(levels[name] - value) <= reach)
-    return inside or tuple(sorted(ranked, key=lambda name: abs(levels[name] - value))[:1])
+    ranked = sorted(levels, key=lambda name: levels[name][0])
+    inside = tuple(name for name in ranked if abs(levels[name][0] - value) <= reach)
+    return inside or tuple(sorted(ranked, key=lambda name: abs(levels[name][0] - value))[:1])
 
 
 def _exact(number: float) -> Fraction:

@@ -243,9 +243,7 @@ def _score(
     values: Sequence[float], error: float, rules: Ruleset, deals: Sequence[DealPlay], seat: int
 ) -> Score:
     mean = sum(values) / len(values)
-    if len(values) > 1:
-        reach = student(len(values) - 1) * error_of_mean(values)
-    else:
-        reach = _NORMAL * error
+    several = len(values) > 1
+    reach = student(len(values) - 1) * error_of_mean(values) if several else _NORMAL * error
     players = len(deals[0].decisions)
     return Score(mean, mean - reach, mean + reach, about(rules, players, mean, reach))
