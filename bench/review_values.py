@@ -50,8 +50,6 @@ class LuckRow:
     margin: float
     luck: float
     """The luck of the deal and of all draws, times the factors."""
-    play: float
-    other_play: float
     unexplained: float
     seconds: float
     """Processor time of the account."""
@@ -71,8 +69,7 @@ def luck_rows(profile: str, bots: Sequence[str], deals: int, seed: int) -> list[
         seconds = time.process_time() - start
         seat = account.seats[own]
         luck = seat.cards - account.luck.mean[own]
-        parts = (seat.margin, luck, seat.own_play, seat.other_play, seat.unexplained)
-        found.append(LuckRow(*map(float, parts), seconds))
+        found.append(LuckRow(float(seat.margin), float(luck), float(seat.unexplained), seconds))
     return found
 
 
