@@ -28,7 +28,7 @@ from rum500.review.luck import mean_margins
 from rum500.review.luck_factors import luck_factors
 from rum500.rng import Rng
 from rum500.sim.deals import seat_bot
-from tools.luck_factors import played
+from tools.luck_factors import kinds_of_bots, played
 
 LADDER = Path(__file__).resolve().parent.parent / "docs" / "ladder.json"
 TABLES = (("club", "club"), ("casual", "club"), ("greedy", "club"), ("strong:worlds=128", "club"))
@@ -57,20 +57,25 @@ class LuckRow:
 
 def luck_rows(profile: str, bots: Sequence[str], deals: int, seed: int) -> list[LuckRow]:
     """Return the deals of two bots, who exchange their seats; dealers alternate."""
-    rules, found = ruleset(profile), []
-    mean_margins(rules, 2, (0, 0), 0)  # once in a process
-    stream = Rng(seed).spawn(*"".join(bots).encode())
-    for number in range(deals):
-        own = number // 2 % 2
-        seated = [seat_bot(bots[seat != own]) for seat in (0, 1)]
-        deal = played(rules, seated, stream.next64(), number % 2)
+    rules, stream = ruleset(profile), Rng(seed).spawn(*"".join(bots).encode())
+    tables = [bots if number // 2 % 2 == 0 else bots[::-1] for number in range(deals)]
+    found = [
+        played(rules, [seat_bot(bot) for bot in table], stream.next64(), number % 2)
+        for number, table in enumerate(tables)
+    ]
+    kinds = kinds_of_bots(found, tables)
+    for kind in set(kinds):
+        mean_margins(rules, kind, (0, 0), 0)  # once in a process
+        mean_margins(rules, kind, (0, 0), 1)
+    rows = []
+    for number, deal in enumerate(found):
         start = time.process_time()
-        account = account_of_deal(deal)
+        account = account_of_deal(deal, kinds[number])
         seconds = time.process_time() - start
-        seat = account.seats[own]
-        luck = seat.cards - account.luck.mean[own]
-        found.append(LuckRow(float(seat.margin), float(luck), float(seat.unexplained), seconds))
-    return found
+        seat = account.seats[own := number // 2 % 2]
+        luck = seat.cards - account.luck.place[own]
+        rows.append(LuckRow(float(seat.margin), float(luck), float(seat.unexplained), seconds))
+    return rows
 
 
 def luck_table(profile: str, club: int, mixed: int, seed: int) -> None:

@@ -13,12 +13,13 @@ import pytest
 
 from rum500 import _compiled, ruleset
 from rum500.ai.outcomes import Outcomes
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
 from rum500.ai.weights import class_of, policy
 from rum500.review.account import account_of, deal_account, match_account
 from rum500.review.luck import DealLuck, luck_of_deal, mean_margins
 from rum500.review.luck_factors import FILE, luck_factors
-from rum500.review.played_deal import PlayedDeal, margins
+from rum500.review.played_deal import KINDS, PlayedDeal, kinds_elsewhere, margins
 from rum500.rules.engine.core import DRAW, PHASE_DRAW
 from rum500.rules.profiles import profile_names, profiles
 from rum500.state import State, deal
@@ -28,7 +29,8 @@ from tests.support.records import random_record
 from tests.support.reviewed import bots_record
 from tools.luck_factors import faults, least_squares
 
-KINDS = ("club", "casual", "greedy")
+BOTS = ("club", "casual", "greedy")
+CLUB = KINDS[:1]
 GAMES = [(name, players) for name in profile_names() for players in profiles()[name].players]
 ENDS = [
     game for game in GAMES if game[1] in (profiles()[game[0]].players[0], profiles()[game[0]].players[-1])
@@ -52,7 +54,7 @@ def before_a_draw(profile: str, players: int, left: int, seed: int = 0) -> State
 def test_the_luck_of_a_draw_is_0_on_average_exactly_where_all_orders_are_counted() -> None:
     """With four cards in the stock: the mean of the values after each card is the value before."""
     rules = ruleset("500-rum")
-    outcomes = Outcomes(policy(rules, 2))
+    outcomes = Outcomes(SeatPolicies([policy(rules, 2)] * 2))
     for seed in range(3):
         state = before_a_draw("500-rum", 2, 4, 100 * seed)
         points, orders = outcomes.value(state.core, 1, 5, 192)
@@ -73,7 +75,7 @@ def test_the_luck_of_a_draw_is_0_on_average_exactly_where_all_orders_are_counted
 
 def test_the_luck_of_a_draw_is_0_on_average_where_orders_are_drawn_by_lot() -> None:
     rules = ruleset("500-rum")
-    outcomes, orders = Outcomes(policy(rules, 2)), depth(2_000, 20_000)
+    outcomes, orders = Outcomes(SeatPolicies([policy(rules, 2)] * 2)), depth(2_000, 20_000)
     state = before_a_draw("500-rum", 2, 12)
     points, _ = outcomes.value(state.core, 1, 5, orders * 12)
     total = 0
@@ -95,7 +97,7 @@ def test_a_value_does_not_know_the_order_of_the_stock() -> None:
     random.Random(1).shuffle(cards)
     assert cards != list(state.stock)
     other.core.set_stock(cards)
-    outcomes = Outcomes(policy(rules, 4))
+    outcomes = Outcomes(SeatPolicies([policy(rules, 4)] * 4))
     assert outcomes.value(state.core, 1, 3, 50) == outcomes.value(other.core, 1, 3, 50)
 
 
@@ -133,11 +135,25 @@ def test_among_club_everything_is_luck(name: str) -> None:
     assert whole(luck) == margins(record.final(1).scores(), rules)
 
 
+def test_among_casual_everything_is_luck_too_once_it_is_known() -> None:
+    """The kind of a player shows in the other deals of its match, and in these alone."""
+    rules = ruleset("500-rum")
+    record = bots_record(rules, ["casual", "club"], 4, deals=3)
+    deals = [PlayedDeal.of(record, number) for number in (1, 2, 3)]
+    assert kinds_elsewhere(deals) == [("casual", "club")] * 3
+    assert kinds_elsewhere(deals[:1]) == [("club", "club")]
+    for number, account in enumerate(match_account(record, worlds=2, orders=8).deals, 1):
+        assert not any(account.luck.hindsight)
+        assert account.luck.mean != account.luck.place
+        assert whole(account.luck) == margins(record.final(number).scores(), rules)
+        assert account == deal_account(record, number, worlds=2, orders=8)
+
+
 @pytest.mark.parametrize(("name", "players"), depth(ENDS, GAMES))
 def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None:
     """In every profile, with few and with many players: exact sums, and to 0 over the seats."""
     rules = ruleset(name)
-    check_account(rules, bots_record(rules, [KINDS[seat % 3] for seat in range(players)], players), players)
+    check_account(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], players), players)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +168,7 @@ def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None
 )
 def test_house_rules_have_an_account_too(name, house, options, players) -> None:
     rules = ruleset(name, house, **options)
-    check_account(rules, bots_record(rules, [KINDS[seat % 3] for seat in range(players)], 2), players)
+    check_account(rules, bots_record(rules, [BOTS[seat % 3] for seat in range(players)], 2), players)
     check_account(rules, random_record(rules, players, 3), players)
 
 
@@ -220,9 +236,9 @@ def test_draws_are_named() -> None:
 def test_the_mean_of_a_place_is_that_of_deals() -> None:
     """The mean margins agree with other deals of `club`, go round with the dealer, and add up to 0."""
     rules = ruleset("500-rum")
-    mean = mean_margins(rules, 3, (0, 0, 0), 0)
+    mean = mean_margins(rules, CLUB * 3, (0, 0, 0), 0)
     assert sum(mean) == 0
-    assert mean_margins(rules, 3, (0, 0, 0), 1) == (mean[2], mean[0], mean[1])
+    assert mean_margins(rules, CLUB * 3, (0, 0, 0), 1) == (mean[2], mean[0], mean[1])
     count, core, sums = depth(6_000, 60_000), new_core(rules, 3), [0, 0, 0]
     numbers = club_deals(core, [policy(rules, 3)] * 3, 11, 0, count)
     for number in range(count):
@@ -234,11 +250,11 @@ def test_the_mean_of_a_place_is_that_of_deals() -> None:
 
 def test_totals_count_where_a_match_ends_at_once() -> None:
     rules = ruleset("michigan-rum", match_end="at_once")
-    near = mean_margins(rules, 2, (480, 0), 0)
-    assert near == tuple(reversed(mean_margins(rules, 2, (0, 480), 1)))
-    assert near != mean_margins(rules, 2, (0, 0), 0)
+    near = mean_margins(rules, CLUB * 2, (480, 0), 0)
+    assert near == tuple(reversed(mean_margins(rules, CLUB * 2, (0, 480), 1)))
+    assert near != mean_margins(rules, CLUB * 2, (0, 0), 0)
     plain = ruleset("500-rum")
-    assert mean_margins(plain, 2, (480, 0), 0) == mean_margins(plain, 2, (0, 0), 0)
+    assert mean_margins(plain, CLUB * 2, (480, 0), 0) == mean_margins(plain, CLUB * 2, (0, 0), 0)
 
 
 @pytest.mark.parametrize(("name", "players"), GAMES)
@@ -276,11 +292,11 @@ from rum500.review.play_value import play_of_deal
 from rum500.review.played_deal import PlayedDeal
 from rum500.review import luck
 from tests.support.reviewed import bots_record
-luck.MEAN_DEALS = 2
+luck.MEAN_SEATS = 8
 for name, players in (("500-rum", 2), ("partnership-500-rum", 4)):
     rules = ruleset(name)
     played = PlayedDeal.of(bots_record(rules, ["greedy", "casual"] * (players // 2), 3, most=9), 1)
-    print(luck_of_deal(played, orders=2), play_of_deal(played, worlds=2))
+    print(luck_of_deal(played, ["casual", "club"] * (players // 2), orders=2), play_of_deal(played, worlds=2))
 print(_compiled.engine_kind())
 """
 

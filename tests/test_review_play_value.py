@@ -12,6 +12,7 @@ import pytest
 from rum500 import ruleset
 from rum500.ai import known_deal
 from rum500.ai.outcomes import Outcomes
+from rum500.ai.policy import SeatPolicies
 from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.record import Record
@@ -49,7 +50,7 @@ def test_values_are_those_of_the_search(profile: str, players: int) -> None:
     played = PlayedDeal.of(bots_record(rules, ["casual", "greedy"] * (players // 2), 3), 1)
     choice = next(choice for choice in played.choices if choice.differs)
     view = choice.before.view(choice.before.actor)
-    outcomes = Outcomes(policy(rules, players))
+    outcomes = Outcomes(SeatPolicies([policy(rules, players)] * players))
     points, squares = outcomes.compare(known_deal(view).worlds(), choice.played, choice.club, 7, 40)
     task = Search(known_deal(view).worlds(), view.seat, [choice.club, choice.played])
     worker = SearchWorker(task, policy(rules, players))

@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
@@ -30,7 +31,7 @@ from rum500.review.intervals import error_of_mean
 from rum500.review.luck import luck_of_deal
 from rum500.review.luck_factors import FILE, game_name
 from rum500.review.play_value import play_of_deal
-from rum500.review.played_deal import PlayedDeal, margins
+from rum500.review.played_deal import KINDS, PlayedDeal, margins
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import Seated, seat_bot
@@ -55,6 +56,8 @@ LEVELS = {"random": 0.2, "greedy": 1.0, "casual": 3.0, "strong:worlds=128": 0.5}
 """The levels that are measured, with their deals for each deal of the factors; `club` has 0."""
 WORLDS = 128
 """The worlds of a decision here: the spread between deals outweighs what more of them would add."""
+FOR_TWO = 3
+"""So many times more deals are played of games for two."""
 STREAM = 0x6C75636B
 HEAD = """# Factors of the luck of the deal and of the draws, and the levels' play value in points a deal with
 # its standard error, by game and number of players. Written by tools/luck_factors.py from deals with
@@ -78,20 +81,39 @@ def played(rules: Ruleset, bots: Sequence[Seated], seed: int, dealer: int) -> Pl
     return PlayedDeal.of(record, 1)
 
 
-def fitted(profile: str, players: int, deals: int) -> tuple[float, float]:
-    """Return the factors of the deal and of the draws."""
-    rules, kinds = rum500.ruleset(profile), [seat_bot(name) for name in MIXED]
-    stream = Rng(STREAM).spawn(*game_name(profile, players).encode())
-    rows: list[tuple[float, float, float]] = []
-    for number in range(deals):
-        bots = [kinds[stream.below(len(kinds))] for _ in range(players)]
-        found = played(rules, bots, stream.next64(), number % players)
-        luck = luck_of_deal(found)
-        result = margins(found.final.scores(), rules)
+def fitted(profile: str, players: int, deals: int) -> tuple[float, ...]:
+    """Return the factors of the deal and of the draws, from 0 to 1."""
+    rules, stream = rum500.ruleset(profile), Rng(STREAM).spawn(*game_name(profile, players).encode())
+    bots = {name: seat_bot(name) for name in MIXED}
+    tables = [[MIXED[stream.below(len(MIXED))] for _ in range(players)] for _ in range(deals)]
+    found = [
+        played(rules, [bots[name] for name in table], stream.next64(), number % players)
+        for number, table in enumerate(tables)
+    ]
+    rows = []
+    for deal, kinds in zip(found, kinds_of_bots(found, tables), strict=True):
+        luck = luck_of_deal(deal, kinds)
+        result = margins(deal.final.scores(), rules)
         for seat in range(players):
             drawn = sum(float(draw.gains[seat]) for draw in luck.draws)
             rows.append((float(result[seat] - luck.mean[seat]), float(luck.dealt[seat]), drawn))
-    return least_squares(rows)
+    return tuple(min(1.0, max(0.0, factor)) for factor in least_squares(rows))
+
+
+def kinds_of_bots(deals: Sequence[PlayedDeal], tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return by deal and seat the kind that a bot is like in all other deals, as `kinds_elsewhere` does.
+
+    `tables` are the bots' names by deal and seat.
+    """
+    leads = [Counter[str]() for _ in deals]
+    for lead, deal, table in zip(leads, deals, tables, strict=True):
+        for name, more in zip(table, deal.kinds(), strict=True):
+            lead[name] += more
+    whole = {name: sum(lead[name] for lead in leads) for table in tables for name in table}
+    return [
+        tuple(KINDS[whole[name] - lead[name] > 0] for name in table)
+        for lead, table in zip(leads, tables, strict=True)
+    ]
 
 
 def least_squares(rows: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
@@ -116,7 +138,8 @@ def level_value(profile: str, players: int, level: str, deals: int) -> tuple[flo
 
 
 def measured(profile: str, players: int, deals: int) -> dict[str, Any]:
-    """Return the entry of a game."""
+    """Return the entry of a game; games for two, which are played most, are measured more exactly."""
+    deals *= FOR_TWO if players == 2 else 1
     deal, draws = fitted(profile, players, deals)
     levels = {
         level.partition(":")[0]: level_value(profile, players, level, max(10, round(share * deals)))

@@ -1,6 +1,6 @@
 cimport cython
 from rum500.rng cimport inline_mix64 as mix64
-from rum500.ai.policy cimport Policy
+from rum500.ai.policy cimport SeatPolicies
 from rum500.rules.engine.core cimport DRAW, MAX_SEATS, Core, Moves
 from rum500.ai.worlds cimport Worlds
 
@@ -9,7 +9,7 @@ ctypedef long long i64
 
 @cython.final
 cdef class Outcomes:
-    cdef Policy policy
+    cdef SeatPolicies seating
     cdef Core world, twin
     cdef Moves moves
     cdef i64[8] points, square

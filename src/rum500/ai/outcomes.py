@@ -1,4 +1,4 @@
-"""What a deal comes to when all seats go on by one policy, measured without the GIL.
+"""What a deal comes to when all seats go on by given policies, measured without the GIL.
 
 Two questions are answered. `compare` asks what one action brings more than another, in deals that agree with
 what a seat knows. `value` asks what a deal with known hands is worth before the stock's order is known.
@@ -19,14 +19,14 @@ if not cython.compiled:
 
 
 class Outcomes:
-    """The working memory of one thread. All seats play by one policy, which no other thread may use."""
+    """The working memory of one thread. Each seat plays by its policy, which no other thread may use."""
 
-    def __init__(self, policy) -> None:
-        """Set the policy."""
+    def __init__(self, seating) -> None:
+        """Set the seats' policies, as `SeatPolicies`."""
         if not cython.compiled:
             self.points = [0] * MAX_SEATS
             self.square = [0] * MAX_SEATS
-        self.policy = policy
+        self.seating = seating
         self.done = 0
         self.world = Core()
         self.twin = Core()
@@ -64,9 +64,9 @@ class Outcomes:
             worlds.deal(self.world, mix64(seed ^ mix64(number + 1)))
             self.twin.copy_from(self.world)
             self.twin.apply(played, self.moves)
-            self.policy.playout(self.twin, self.moves)
+            self.seating.playout(self.twin, self.moves)
             self.world.apply(other, self.moves)
-            self.policy.playout(self.world, self.moves)
+            self.seating.playout(self.world, self.moves)
             total = 0
             for i in range(self.twin.n):
                 gap = self.twin.score(i) - self.world.score(i)
@@ -85,7 +85,7 @@ class Outcomes:
 
         The hands are as they are in `core`. Each order is equally likely and does not depend on the stock's
         true one. If the stock has no more orders than `orders`, and nothing else is random, each of them is
-        played once. With `drawing` the actor draws first; else all follow the policy from here on. What a
+        played once. With `drawing` the actor draws first; else all follow their policies from here on. What a
         later restock brings (H5) is random too.
         """
         i: cython.int
@@ -126,7 +126,7 @@ class Outcomes:
                 self.twin.mix(0, self.twin.stock_end)
             if drawing:
                 self.twin.apply(DRAW, self.moves)
-            self.policy.playout(self.twin, self.moves)
+            self.seating.playout(self.twin, self.moves)
             for i in range(self.twin.n):
                 self.points[i] += self.twin.score(i)
 

@@ -20,7 +20,7 @@ from rum500.record import Record
 from rum500.review.luck import ORDERS, DealLuck, DrawLuck, luck_of_deal
 from rum500.review.luck_factors import LuckFactors, luck_factors
 from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, play_value
-from rum500.review.played_deal import PlayedDeal, margins
+from rum500.review.played_deal import PlayedDeal, kinds_elsewhere, margins
 from rum500.rules.ruleset import Ruleset
 
 
@@ -130,20 +130,42 @@ class MatchAccount:
 def deal_account(
     record: Record, deal: int, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
 ) -> DealAccount:
-    """Return the account of a deal of a record, counted from 1.
+    """Return the account of a deal of a record, counted from 1: the one that the match's account has.
 
     `worlds` are the deals in which a decision is tried, `orders` the orders of the stock over which a
-    position is valued. The result does not depend on `threads`. Raises the errors of
-    `PlayedDeal.of`, and `ValueError` for numbers that allow no measurement.
+    position is valued. The result does not depend on `threads`. The kinds of players, by which luck is
+    measured, are those that the record's other deals show. Raises the errors of `PlayedDeal.of`, and
+    `ValueError` for numbers that allow no measurement.
     """
-    return account_of_deal(PlayedDeal.of(record, deal), worlds=worlds, orders=orders, threads=threads)
+    if not 1 <= deal <= len(record.deals):
+        raise IndexError(f"the record has {len(record.deals)} deals, and no deal {deal}")
+    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
+    kinds = kinds_elsewhere(deals)[deal - 1]
+    return account_of_deal(deals[deal - 1], kinds, worlds=worlds, orders=orders, threads=threads)
+
+
+def match_account(
+    record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+) -> MatchAccount:
+    """Return the account of all deals of a record; the arguments are those of `deal_account`."""
+    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
+    found = [
+        account_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
+        for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True)
+    ]
+    return account_of(found, record.rules, record.players)
 
 
 def account_of_deal(
-    played: PlayedDeal, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+    played: PlayedDeal,
+    kinds: Sequence[str] = (),
+    *,
+    worlds: int = WORLDS,
+    orders: int = ORDERS,
+    threads: int = 1,
 ) -> DealAccount:
-    """Return the account of a deal that is already replayed; see `deal_account`."""
-    luck = luck_of_deal(played, orders=orders, threads=threads)
+    """Return the account of a deal that is already replayed; see `deal_account` and `luck_of_deal`."""
+    luck = luck_of_deal(played, kinds, orders=orders, threads=threads)
     play = play_of_deal(played, worlds=worlds, threads=threads)
     seats: list[Account] = []
     if played.final.is_over:
@@ -151,17 +173,6 @@ def account_of_deal(
         result = margins(played.final.scores(), played.rules)
         seats = [_account(seat, result[seat], luck, play, factors) for seat in range(played.final.players)]
     return DealAccount(played.number, luck, play, tuple(seats))
-
-
-def match_account(
-    record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
-) -> MatchAccount:
-    """Return the account of all deals of a record; the arguments are those of `deal_account`."""
-    deals = [
-        deal_account(record, number, worlds=worlds, orders=orders, threads=threads)
-        for number in range(1, len(record.deals) + 1)
-    ]
-    return account_of(deals, record.rules, record.players)
 
 
 def account_of(deals: Sequence[DealAccount], rules: Ruleset, players: int) -> MatchAccount:
@@ -182,7 +193,7 @@ def _account(seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factor
     return Account(
         seat=seat,
         margin=margin,
-        dealt=luck.mean[seat] + factors.deal * luck.dealt[seat],
+        dealt=luck.place[seat] + factors.deal * luck.dealt[seat],
         own_draws=factors.draws * luck.drawn(seat, seat),
         other_draws=factors.draws * sum((luck.drawn(other, seat) for other in others), Fraction()),
         own_play=play.gain(seat, seat),

@@ -1,10 +1,11 @@
 """Luck: what the hands dealt and the cards drawn were worth, told after the deal, when all hands are known.
 
-The value V of a position is the mean of the final points over orders of the stock, when all go on as `club`
-with the hands that they really have. The luck of a draw is V after it, less V before it. Given the hands and
-all that happened, each card of the stock is equally likely to come, and V does not know which one will. So
-the luck of a draw has mean 0, whoever plays and however good V is. With few cards in the stock all orders are
-counted, and the mean over the cards that could come is exactly 0.
+The value V of a position is the mean of the final points over orders of the stock, when all go on with the
+hands that they really have, each like `club` or like `casual`, whichever its play in other deals is closer
+to. The luck of a draw is V after it, less V before it. Given the hands and all that happened, each card of
+the stock is equally likely to come, and V does not know which one will. So the luck of a draw has mean 0,
+whoever plays and however good V is. With few cards in the stock all orders are counted, and the mean over
+the cards that could come is exactly 0.
 
 What counts as luck:
 - the deal: the hands and the upcard together, compared with the mean for the seat's place after the dealer;
@@ -12,7 +13,7 @@ What counts as luck:
 - nothing else. Taking from the pile, calling (H6), free upcards and all other plays are choices; which cards
   lie there is known to all. What hidden cards make of a play is no chance of the stock: see `hindsight`.
 
-As long as all do what `club` would, V after one draw is V before the next, so it is measured once.
+As long as all do what their kind would, V after one draw is V before the next, so it is measured once.
 """
 
 from __future__ import annotations
@@ -20,14 +21,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy_deals import club_deals
-from rum500.ai.weights import policy
 from rum500.cards import card_text
-from rum500.review.played_deal import PlayedDeal, Task, margins, measure
+from rum500.review.played_deal import KINDS, PlayedDeal, Task, margins, measure, seated
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import Core
@@ -36,8 +36,8 @@ from rum500.state.core_setup import new_core
 
 ORDERS = 192
 """The number of orders of the stock over which a value is averaged."""
-MEAN_DEALS = 8192
-"""The number of deals of `club` from which the mean of a place at the table is measured."""
+MEAN_SEATS = 16_384
+"""The mean of a place at the table is measured from so many hands: with two players from 8,192 deals."""
 _STREAM = 0x4C75636B31
 _MEAN_SEED = 500
 _LEAD = 3  # the values of `club_deals` before the points
@@ -75,14 +75,16 @@ class DealLuck:
 
     deal: int
     """The number of the deal in the record, from 1."""
-    mean: tuple[Fraction, ...]
+    place: tuple[Fraction, ...]
     """The mean margin of each seat's place after the dealer, if all play like `club`."""
+    mean: tuple[Fraction, ...]
+    """The same if all play like their kinds, from which `dealt` is counted."""
     dealt: tuple[Fraction, ...]
     """What the hands and the upcard added."""
     draws: tuple[DrawLuck, ...]
     """The cards drawn from the stock, in order."""
     hindsight: tuple[Fraction, ...]
-    """What plays unlike those of `club` added, judged with open cards. Nobody could know it.
+    """What plays unlike those of their kinds added, judged with open cards. Nobody could know it.
 
     In a finished deal, `mean`, `dealt`, the gains of all draws and this add up to the margin exactly.
     """
@@ -102,28 +104,35 @@ class DealLuck:
         return min(own, key=lambda draw: draw.gains[seat], default=None)
 
 
-def luck_of_deal(played: PlayedDeal, *, orders: int = ORDERS, threads: int = 1) -> DealLuck:
+def luck_of_deal(
+    played: PlayedDeal, kinds: Sequence[str] = (), *, orders: int = ORDERS, threads: int = 1
+) -> DealLuck:
     """Measure the luck in a deal, which need not be finished.
 
-    Values are means over `orders` orders of the stock. Raises `ValueError` if there are none, or no threads.
+    `kinds` are those of `KINDS` that the seats' play is closer to, as `kinds_elsewhere` finds them; by
+    default all are like `club`. They must not depend on this deal's cards. Values are means over `orders`
+    orders of the stock. Raises `ValueError` if there are none, or no threads.
     """
     rules, players, choices = played.rules, played.final.players, played.choices
+    kinds = tuple(kinds) or KINDS[:1] * players
     if orders < 1:
         raise ValueError(f"a value needs orders of the stock, not {orders}")
     seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 2))
     start = choices[0].before.core if choices else played.final.core
     tasks = [_value(start, False, next(seeds), orders, rules)]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    anew: set[int] = set()  # the draws before which somebody did not do what club would have done
+    anew: set[int] = set()  # the draws before which somebody did not do what its kind would have done
     last = 0
     for index in draws:
-        if any(choice.differs for choice in choices[last : index + 1]):
+        if not all(choice.is_like(kinds[choice.before.actor]) for choice in choices[last : index + 1]):
             anew.add(index)
             tasks.append(_value(choices[index].before.core, True, next(seeds), orders, rules))
         tasks.append(_value(played.after(index).core, False, next(seeds), orders, rules))
         last = index + 1
-    values = iter(measure(tasks, rules, players, threads))
-    mean = mean_margins(rules, players, played.final.totals, played.final.dealer)
+    values = iter(measure(tasks, rules, kinds, threads))
+    totals, dealer = played.final.totals, played.final.dealer
+    mean = mean_margins(rules, kinds, totals, dealer)
+    place = mean_margins(rules, KINDS[:1] * players, totals, dealer)
     value = next(values)
     dealt = _less(value, mean)
     hindsight = (Fraction(),) * players
@@ -138,7 +147,7 @@ def luck_of_deal(played: PlayedDeal, *, orders: int = ORDERS, threads: int = 1) 
         value = after
     if played.final.is_over:
         hindsight = _plus(hindsight, _less(margins(played.final.scores(), rules), value))
-    return DealLuck(played.number, mean, dealt, tuple(found), hindsight)
+    return DealLuck(played.number, place, mean, dealt, tuple(found), hindsight)
 
 
 def _value(core: Core, drawing: bool, seed: int, orders: int, rules: Ruleset) -> Task[tuple[Fraction, ...]]:
@@ -163,27 +172,31 @@ def _begins_turn(code: int, actor: int, seat: int) -> bool:
     return actor == seat and action_kind(code) in kinds
 
 
-def mean_margins(rules: Ruleset, players: int, totals: Sequence[int], dealer: int) -> tuple[Fraction, ...]:
-    """Return the mean margin of each seat, before the cards are dealt, if all play like `club`.
+def mean_margins(
+    rules: Ruleset, kinds: Sequence[str], totals: Sequence[int], dealer: int
+) -> tuple[Fraction, ...]:
+    """Return the mean margin of each seat, before the cards are dealt, if all play like these kinds.
 
-    It is measured from `MEAN_DEALS` deals with fixed seeds, once for each rule set and number of players in a
-    process. The match totals matter only where a match ends at once (D14).
+    It is measured from deals with fixed seeds, once for each rule set and table in a process. The match
+    totals matter only where a match ends at once (D14).
     """
-    at_once = rules.match_end == "at_once"
-    turned = tuple(totals[(place + dealer) % players] if at_once else 0 for place in range(players))
-    places = _means(rules, players, turned)
+    players, at_once = len(kinds), rules.match_end == "at_once"
+    turned = [(place + dealer) % players for place in range(players)]
+    by_place = tuple(totals[seat] if at_once else 0 for seat in turned)
+    places = _means(rules, tuple(kinds[seat] for seat in turned), by_place)
     return tuple(places[(seat - dealer) % players] for seat in range(players))
 
 
-@cache
-def _means(rules: Ruleset, players: int, totals: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """Return the mean margins by place after the dealer, who is seat 0 here. `totals` are by place too."""
-    core, club = new_core(rules, players, totals), [policy(rules, players)] * players
+@lru_cache(1024)
+def _means(rules: Ruleset, kinds: tuple[str, ...], totals: tuple[int, ...]) -> tuple[Fraction, ...]:
+    """Return the mean margins by place after the dealer, who is seat 0 here, like the arguments."""
+    players = len(kinds)
+    core, policies = new_core(rules, players, totals), seated(rules, kinds)
     # Totals change from deal to deal, so their means are not measured once for all.
-    deals = MEAN_DEALS // 8 if any(totals) else MEAN_DEALS
+    deals = MEAN_SEATS // players // (8 if any(totals) else 1)
     sums = [0] * players
     for number in range(deals):  # deals of these numbers are dealt by seat 0
-        points = club_deals(core, club, _MEAN_SEED, players * number, 1)[_LEAD:]
+        points = club_deals(core, policies, _MEAN_SEED, players * number, 1)[_LEAD:]
         sums = [total + more for total, more in zip(sums, points, strict=True)]
     return tuple(margin / deals for margin in margins(sums, rules))
 

@@ -24,7 +24,7 @@ from rum500.ai.outcomes import Outcomes
 from rum500.review.decisions import DecisionKind, kind_of
 from rum500.review.intervals import error_of_mean, student
 from rum500.review.luck_factors import about
-from rum500.review.played_deal import Choice, PlayedDeal, Task, margins, measure
+from rum500.review.played_deal import KINDS, Choice, PlayedDeal, Task, margins, measure
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
@@ -103,7 +103,7 @@ def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) 
         if choice.free:
             counts[choice.before.actor][_kind(choice)] += 1
     tasks = [_comparison(choice, played.seed(_STREAM, choice.number), worlds) for choice in other]
-    sums = measure(tasks, played.rules, players, threads)
+    sums = measure(tasks, played.rules, KINDS[:1] * players, threads)
     found = [
         _deviation(choice, points, squares, worlds, played.rules)
         for choice, (points, squares) in zip(other, sums, strict=True)
