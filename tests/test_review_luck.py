@@ -8,15 +8,18 @@ import random
 import subprocess
 import sys
 from fractions import Fraction
+from statistics import mean, stdev
 
 import pytest
 
+from bench.review_values import luck_rows
 from rum500 import _compiled, ruleset
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy import SeatPolicies
 from rum500.ai.policy_deals import club_deals
 from rum500.ai.weights import class_of, policy
 from rum500.review.account import account_of, deal_account, match_account
+from rum500.review.intervals import error_of_mean
 from rum500.review.luck import DealLuck, luck_of_deal, mean_margins
 from rum500.review.luck_factors import FILE, luck_factors
 from rum500.review.played_deal import KINDS, PlayedDeal, kinds_elsewhere, margins
@@ -149,6 +152,15 @@ def test_among_casual_everything_is_luck_too_once_it_is_known() -> None:
         assert account == deal_account(record, number, worlds=2, orders=8)
 
 
+@pytest.mark.whole
+def test_luck_is_0_on_average_and_explains_most_of_the_spread() -> None:
+    """Among `club`: the mean of all luck is 0 within two errors, and less of the spread is left than 0.62."""
+    rows = luck_rows("500-rum", ("club", "club"), 600, 5)
+    luck = [row.luck for row in rows]
+    assert abs(mean(luck)) < 2 * error_of_mean(luck)
+    assert stdev(row.margin - row.luck for row in rows) < 0.62 * stdev(row.margin for row in rows)
+
+
 @pytest.mark.parametrize(("name", "players"), depth(ENDS, GAMES))
 def test_every_game_has_an_account_that_adds_up(name: str, players: int) -> None:
     """In every profile, with few and with many players: exact sums, and to 0 over the seats."""
@@ -236,16 +248,16 @@ def test_draws_are_named() -> None:
 def test_the_mean_of_a_place_is_that_of_deals() -> None:
     """The mean margins agree with other deals of `club`, go round with the dealer, and add up to 0."""
     rules = ruleset("500-rum")
-    mean = mean_margins(rules, CLUB * 3, (0, 0, 0), 0)
-    assert sum(mean) == 0
-    assert mean_margins(rules, CLUB * 3, (0, 0, 0), 1) == (mean[2], mean[0], mean[1])
+    places = mean_margins(rules, CLUB * 3, (0, 0, 0), 0)
+    assert sum(places) == 0
+    assert mean_margins(rules, CLUB * 3, (0, 0, 0), 1) == (places[2], places[0], places[1])
     count, core, sums = depth(6_000, 60_000), new_core(rules, 3), [0, 0, 0]
     numbers = club_deals(core, [policy(rules, 3)] * 3, 11, 0, count)
     for number in range(count):
         for place in range(3):
             sums[place] += numbers[6 * number + 3 + (place + number) % 3]
     for place, margin in enumerate(margins(sums, rules)):
-        assert float(margin / count) == pytest.approx(float(mean[place]), abs=4)
+        assert float(margin / count) == pytest.approx(float(places[place]), abs=4)
 
 
 def test_totals_count_where_a_match_ends_at_once() -> None:
@@ -287,6 +299,7 @@ def test_least_squares_finds_the_factors() -> None:
 
 SCRIPT = """
 from rum500 import _compiled, ruleset
+from rum500.review.intervals import error_of_mean
 from rum500.review.luck import luck_of_deal
 from rum500.review.play_value import play_of_deal
 from rum500.review.played_deal import PlayedDeal

@@ -56,8 +56,6 @@ LEVELS = {"random": 0.2, "greedy": 1.0, "casual": 3.0, "strong:worlds=128": 0.5}
 """The levels that are measured, with their deals for each deal of the factors; `club` has 0."""
 WORLDS = 128
 """The worlds of a decision here: the spread between deals outweighs what more of them would add."""
-FOR_TWO = 3
-"""So many times more deals are played of games for two."""
 STREAM = 0x6C75636B
 HEAD = """# Factors of the luck of the deal and of the draws, and the levels' play value in points a deal with
 # its standard error, by game and number of players. Written by tools/luck_factors.py from deals with
@@ -138,8 +136,7 @@ def level_value(profile: str, players: int, level: str, deals: int) -> tuple[flo
 
 
 def measured(profile: str, players: int, deals: int) -> dict[str, Any]:
-    """Return the entry of a game; games for two, which are played most, are measured more exactly."""
-    deals *= FOR_TWO if players == 2 else 1
+    """Return the entry of a game."""
     deal, draws = fitted(profile, players, deals)
     levels = {
         level.partition(":")[0]: level_value(profile, players, level, max(10, round(share * deals)))
