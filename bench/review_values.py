@@ -31,7 +31,7 @@ from rum500.sim.deals import seat_bot
 from tools.luck_factors import kinds_of_bots, played
 
 LADDER = Path(__file__).resolve().parent.parent / "docs" / "ladder.json"
-TABLES = (("club", "club"), ("casual", "club"), ("greedy", "club"), ("strong:worlds=128", "club"))
+TABLES = (("casual", "club"), ("club", "club"), ("greedy", "club"), ("strong:worlds=128", "club"))
 ORDER = ("random", "greedy", "casual", "club", "strong")
 GAMES_TO_AGREE = (
     ("500-rum", 2),
