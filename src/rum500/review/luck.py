@@ -3,13 +3,13 @@
 The value V of a position is the mean of the final points over orders of the stock, when all go on with the
 hands that they really have, each like `club` or like `casual`, whichever its play in other deals is closer
 to. The luck of a draw is V after it, less V before it. Given the hands and all that happened, each card of
-the stock is equally likely to come, and V does not know which one will. So the luck of a draw has mean 0,
-whoever plays and however good V is. With few cards in the stock all orders are counted, and the mean over
+the stock is equally likely to come, and V does not know which one will. So the luck of a draw has mean 0
+for all players and however good V is. With few cards in the stock all orders are counted, and the mean over
 the cards that could come is exactly 0.
 
 What counts as luck:
 - the deal: the hands and the upcard together, compared with the mean for the seat's place after the dealer;
-- every card drawn from the stock, also from a stock made anew of the pile (H5): its order is as random;
+- every card drawn from the stock, also from a new stock made of the pile (H5): its order is as random;
 - nothing else. Taking from the pile, calling (H6), free upcards and all other plays are choices; which cards
   lie there is known to all. What hidden cards make of a play is no chance of the stock: see `hindsight`.
 
@@ -121,11 +121,11 @@ def luck_of_deal(
     start = choices[0].before.core if choices else played.final.core
     tasks = [_value(start, False, next(seeds), orders, rules)]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    anew: set[int] = set()  # the draws before which somebody did not do what its kind would have done
+    again: set[int] = set()  # the draws before which somebody did not do what its kind would have done
     last = 0
     for index in draws:
         if not all(choice.is_like(kinds[choice.before.actor]) for choice in choices[last : index + 1]):
-            anew.add(index)
+            again.add(index)
             tasks.append(_value(choices[index].before.core, True, next(seeds), orders, rules))
         tasks.append(_value(played.after(index).core, False, next(seeds), orders, rules))
         last = index + 1
@@ -138,7 +138,7 @@ def luck_of_deal(
     hindsight = (Fraction(),) * players
     found = []
     for index in draws:
-        if index in anew:
+        if index in again:
             before = next(values)
             hindsight = _plus(hindsight, _less(before, value))
             value = before

@@ -24,7 +24,7 @@ from rum500.ai.outcomes import Outcomes
 from rum500.review.decisions import DecisionKind, kind_of
 from rum500.review.intervals import error_of_mean, student
 from rum500.review.luck_factors import about
-from rum500.review.played_deal import KINDS, Choice, PlayedDeal, Task, margins, measure
+from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
@@ -111,7 +111,7 @@ def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) 
     return DealPlay(played.number, tuple(MappingProxyType(dict(count)) for count in counts), tuple(found))
 
 
-def _comparison(choice: Choice, seed: int, worlds: int) -> Task[tuple[list[int], list[int]]]:
+def _comparison(choice: PlayedAction, seed: int, worlds: int) -> Task[tuple[list[int], list[int]]]:
     """Return the task of playing out both choices in worlds that agree with the actor's view."""
     view = choice.before.view(choice.before.actor)
     drawn = known_deal(view).worlds()
@@ -123,7 +123,7 @@ def _comparison(choice: Choice, seed: int, worlds: int) -> Task[tuple[list[int],
 
 
 def _deviation(
-    choice: Choice, points: Sequence[int], squares: Sequence[int], worlds: int, rules: Ruleset
+    choice: PlayedAction, points: Sequence[int], squares: Sequence[int], worlds: int, rules: Ruleset
 ) -> Deviation:
     gains = tuple(gain / worlds for gain in margins(points, rules))
     unit = 1 if rules.sides else len(points) - 1
@@ -143,7 +143,7 @@ def _deviation(
     )
 
 
-def _kind(choice: Choice) -> DecisionKind:
+def _kind(choice: PlayedAction) -> DecisionKind:
     return kind_of(decode(choice.played), decode(choice.club))
 
 

@@ -25,7 +25,7 @@ Task = Callable[[Outcomes], T]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PlayedAction:
     """An action of a played deal."""
 
     number: int
@@ -59,7 +59,7 @@ class PlayedDeal:
     """The number of the deal in the record, from 1."""
     rules: Ruleset
     """The rules of the game."""
-    choices: tuple[Choice, ...]
+    choices: tuple[PlayedAction, ...]
     """All actions, in order."""
     final: State
     """The deal after the last action."""
@@ -79,7 +79,7 @@ class PlayedDeal:
             legal, played = step.state.legal_ints(), encode(step.action)
             free = len(legal) > 1
             usual = [kind.choice(step.state.core) if free else played for kind in (club, casual)]
-            choices.append(Choice(step.number, step.state, played, usual[0], usual[1], free))
+            choices.append(PlayedAction(step.number, step.state, played, usual[0], usual[1], free))
         return cls(number, record.rules, tuple(choices), record.final(number))
 
     def after(self, index: int) -> State:
