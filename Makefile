@@ -96,6 +96,7 @@ check-generated:
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
 	@$(BIN)/python tools/profile_pages.py --check
 	@$(BIN)/python tools/equity.py --check
+	@$(BIN)/python -m tools.luck_factors --check
 	@$(BIN)/python tools/picture.py --check
 	@$(BIN)/python tools/protocol.py --check
 	@$(BIN)/python tools/words.py --check
@@ -113,10 +114,11 @@ generate: build ## write the generated files: the core's types, the profiles' pa
 	@$(BIN)/python tools/words.py
 	@$(BIN)/python tools/icons.py
 
-train: build ## train club's weights, the beliefs and the winning chances anew, from fixed seeds
+train: build ## train club's weights, the beliefs, the winning chances and the factors of luck anew, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)
 	@$(BIN)/python -m tools.train_belief
 	@$(BIN)/python tools/equity.py
+	@$(BIN)/python -m tools.luck_factors
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)

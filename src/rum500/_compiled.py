@@ -35,6 +35,7 @@ MODULES: Final = (
     "rum500.ai.policy_deals",
     "rum500.ai.worlds",
     "rum500.ai.search",
+    "rum500.ai.outcomes",
     "rum500.ai.endgame",
     "rum500.ai.clues",
     "rum500.ai.hand_sampler",

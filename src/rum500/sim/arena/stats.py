@@ -9,12 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt
-from statistics import NormalDist
 
-LEVEL = 0.95
-"""The confidence level of intervals."""
-_T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
-"""Student's quantiles where the expansion is not accurate enough."""
+from rum500.review.intervals import student
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +21,6 @@ class Estimate:
     error: float
     low: float
     high: float
-
-
-def student(freedom: int, level: float = LEVEL) -> float:
-    """Return the half-width of a two-sided interval in standard errors, with these degrees of freedom.
-
-    Cornish and Fisher's expansion about the normal distribution; accurate to 0.5 % from four degrees up.
-
-    >>> round(student(10), 2), round(student(100_000), 2)
-    (2.23, 1.96)
-    """
-    if freedom < 1:
-        return inf
-    if level == LEVEL and freedom in _T_SMALL:
-        return _T_SMALL[freedom]
-    z, v = NormalDist().inv_cdf((1 + level) / 2), freedom
-    return (
-        z
-        + (z**3 + z) / (4 * v)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
-    )
 
 
 def per_item(totals: Sequence[float], counts: Sequence[float]) -> Estimate:

@@ -1,0 +1,143 @@
+"""What a deal comes to when all seats go on by given policies, measured without the GIL.
+
+Two questions are answered. `compare` asks what one action brings more than another, in deals that agree with
+what a seat knows. `value` asks what a deal with known hands is worth before the stock's order is known.
+
+Everything follows from seeds. Sums are whole numbers, so no result depends on threads.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ModuleNotFoundError:  # interpreted where it is not installed
+    from rum500 import _cython as cython
+
+if not cython.compiled:
+    from rum500.rng import mix64
+    from rum500.rules.engine.core import DRAW, MAX_SEATS, Core, Moves
+
+
+class Outcomes:
+    """The working memory of one thread. Each seat plays by its policy, which no other thread may use."""
+
+    def __init__(self, seating) -> None:
+        """Set the seats' policies, as `SeatPolicies`."""
+        if not cython.compiled:
+            self.points = [0] * MAX_SEATS
+            self.square = [0] * MAX_SEATS
+        self.seating = seating
+        self.done = 0
+        self.world = Core()
+        self.twin = Core()
+        self.moves = Moves()
+
+    def compare(self, worlds, played: int, other: int, seed: int, count: int) -> tuple[list[int], list[int]]:
+        """Return what `played` brings more than `other` in the worlds 0 to `count - 1` of this seed.
+
+        The first list has the sums of points by seat. The second has, by seat, the sums of the squares of the
+        margin, (players - 1) x the seat's points less all others', in partnerships its side's points less the
+        other side's. World number w is the one that `Search` tries under this seed and number.
+        """
+        i: cython.int
+        self._compare(worlds, played, other, seed, count)
+        return [self.points[i] for i in range(self.world.n)], [self.square[i] for i in range(self.world.n)]
+
+    def _compare(self, worlds, played, other, seed, count):
+        a: u64 = played
+        b: u64 = other
+        s: u64 = seed
+        n: i64 = count
+        with cython.nogil:
+            self.compare_all(worlds, a, b, s, n)
+
+    def compare_all(self, worlds, played, other, seed, count):
+        """Add up the differences; `compare` for C."""
+        number: i64
+        i: cython.int
+        k: cython.int
+        gap: i64
+        total: i64
+        for i in range(MAX_SEATS):
+            self.points[i] = self.square[i] = 0
+        for number in range(count):
+            worlds.deal(self.world, mix64(seed ^ mix64(number + 1)))
+            self.twin.copy_from(self.world)
+            self.twin.apply(played, self.moves)
+            self.seating.playout(self.twin, self.moves)
+            self.world.apply(other, self.moves)
+            self.seating.playout(self.world, self.moves)
+            total = 0
+            for i in range(self.twin.n):
+                gap = self.twin.score(i) - self.world.score(i)
+                self.points[i] += gap
+                total += gap
+            for i in range(self.twin.n):
+                gap = 0
+                for k in range(self.twin.n):
+                    if self.twin.same_side(i, k):
+                        gap += self.twin.score(k) - self.world.score(k)
+                gap = 2 * gap - total if self.twin.sides else self.twin.n * gap - total
+                self.square[i] += gap * gap
+
+    def value(self, core: Core, drawing: int, seed: int, orders: int) -> tuple[list[int], int]:
+        """Return the sums of points by seat at the end, over orders of the stock, and the number of orders.
+
+        The hands are as they are in `core`. Each order is equally likely and does not depend on the stock's
+        true one. If the stock has no more orders than `orders`, and nothing else is random, each of them is
+        played once. With `drawing` the actor draws first; else all follow their policies from here on. What a
+        later restock brings (H5) is random too.
+        """
+        i: cython.int
+        self.world.copy_from(core)
+        self.world.set_stock(sorted(core.stock_cards()))
+        self._value(drawing, seed, orders)
+        return [self.points[i] for i in range(self.world.n)], self.done
+
+    def _value(self, drawing, seed, orders):
+        first: cython.int = drawing
+        s: u64 = seed
+        n: cython.int = orders
+        with cython.nogil:
+            self.value_all(first, s, n)
+
+    def value_all(self, drawing, seed, orders):
+        """Add up the points and set the number of orders; `value` for C."""
+        k: cython.int
+        i: cython.int
+        all_orders: cython.int = 1
+        number: u64
+        for i in range(2, self.world.stock_end + 1):
+            all_orders *= i
+            if all_orders > orders:
+                break
+        if self.world.restock_allowed:
+            all_orders = orders + 1
+        self.done = min(orders, all_orders)
+        for i in range(MAX_SEATS):
+            self.points[i] = 0
+        for k in range(self.done):
+            number = k + 1
+            self.twin.copy_from(self.world)
+            self.twin.rng = mix64(seed ^ mix64(number))
+            if all_orders <= orders:
+                self.put_in_order(k)
+            else:
+                self.twin.mix(0, self.twin.stock_end)
+            if drawing:
+                self.twin.apply(DRAW, self.moves)
+            self.seating.playout(self.twin, self.moves)
+            for i in range(self.twin.n):
+                self.points[i] += self.twin.score(i)
+
+    def put_in_order(self, number):
+        """Put the sorted stock into the order of this number; the numbers below n! give all orders."""
+        i: cython.int
+        k: cython.int
+        card: cython.short
+        for i in range(self.twin.stock_end - 1, 0, -1):
+            k = number % (i + 1)
+            number //= i + 1
+            card = self.twin.stock[i]
+            self.twin.stock[i] = self.twin.stock[k]
+            self.twin.stock[k] = card

@@ -1,0 +1,226 @@
+"""The account of a deal or a match: where each seat's margin came from.
+
+    margin = cards + own play + others' play + what stays unexplained
+
+The margin is a seat's points less the mean of the others' (in partnerships, the side's less the other's).
+Cards are the luck of the deal and of all draws, each times a factor that was fixed beforehand for the game
+(`luck_factors`). Play is the play value of the seats' decisions (`play_value`). The four add up exactly:
+what is not explained is shown, and not spread over the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from rum500.record import Record
+from rum500.review.luck import ORDERS, DealLuck, DrawLuck, luck_of_deal
+from rum500.review.luck_factors import LuckFactors, luck_factors
+from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, play_value
+from rum500.review.played_deal import PlayedDeal, kinds_elsewhere, margins
+from rum500.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The parts of a seat's margin, in points, exact. They add up to `margin`."""
+
+    seat: int
+    """The seat."""
+    margin: Fraction
+    """Its points less the mean of the others', in partnerships its side's less the other side's."""
+    dealt: Fraction
+    """The luck of the deal times its factor, and the mean of the seat's place after the dealer."""
+    own_draws: Fraction
+    """The luck of its own draws, times its factor."""
+    other_draws: Fraction
+    """The luck of the others' draws, times its factor, as it affected this seat."""
+    own_play: Fraction
+    """The play value of its own decisions."""
+    other_play: Fraction
+    """What the others' decisions did to this seat's margin, compared with `club`'s; a partner's too."""
+    own_play_error: float
+    """The standard error of `own_play`."""
+    other_play_error: float
+    """The standard error of `other_play`."""
+
+    @property
+    def cards(self) -> Fraction:
+        """The luck of the deal and of all draws."""
+        return self.dealt + self.own_draws + self.other_draws
+
+    @property
+    def unexplained(self) -> Fraction:
+        """What is left: chance that the measures do not see, and their errors."""
+        return self.margin - self.cards - self.own_play - self.other_play
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON, in hundredths of a point that add up to the margin as shown."""
+        names = ("dealt", "own_draws", "other_draws", "own_play", "other_play")
+        parts = {name: round(100 * getattr(self, name)) for name in names}
+        margin = round(100 * self.margin)
+        cards = parts["dealt"] + parts["own_draws"] + parts["other_draws"]
+        parts |= {"margin": margin, "cards": cards, "unexplained": margin - sum(parts.values())}
+        errors = {
+            "own_play_error": round(self.own_play_error, 2),
+            "other_play_error": round(self.other_play_error, 2),
+        }
+        return {"seat": self.seat} | {name: part / 100 for name, part in parts.items()} | errors
+
+
+@dataclass(frozen=True, slots=True)
+class DealAccount:
+    """What a deal came from."""
+
+    deal: int
+    """The number of the deal in the record, from 1."""
+    luck: DealLuck
+    """The luck in it, before the factors."""
+    play: DealPlay
+    """The decisions in it."""
+    seats: tuple[Account, ...]
+    """The accounts by seat; empty if the deal is not finished."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON, with the luckiest and the unluckiest draw of each seat."""
+        draws = [
+            [_draw_dict(self.luck.luckiest(seat)), _draw_dict(self.luck.unluckiest(seat))]
+            for seat in range(len(self.play.decisions))
+        ]
+        return {
+            "deal": self.deal,
+            "seats": [account.as_dict() for account in self.seats],
+            "luckiest": [best for best, _ in draws],
+            "unluckiest": [worst for _, worst in draws],
+            "draws": [draw.as_dict() for draw in self.luck.draws],
+            "deviations": [deviation.as_dict() for deviation in self.play.deviations],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAccount:
+    """What a match came from."""
+
+    factors: LuckFactors
+    """The factors that were used."""
+    deals: tuple[DealAccount, ...]
+    """Its deals."""
+    play: tuple[PlayValue, ...]
+    """The play value by seat, over all deals, finished or not."""
+    seats: tuple[Account, ...]
+    """The sums of the deals' accounts by seat; unfinished deals are left out."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "factors": {
+                "game": self.factors.source,
+                "deal": float(self.factors.deal),
+                "draws": float(self.factors.draws),
+            },
+            "play": [value.as_dict() for value in self.play],
+            "seats": [account.as_dict() for account in self.seats],
+            "deals": [deal.as_dict() for deal in self.deals],
+        }
+
+
+def deal_account(
+    record: Record, deal: int, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+) -> DealAccount:
+    """Return the account of a deal of a record, counted from 1: the one that the match's account has.
+
+    `worlds` are the deals in which a decision is tried, `orders` the orders of the stock over which a
+    position is valued. The result does not depend on `threads`. The kinds of players, by which luck is
+    measured, are those that the record's other deals show. Raises the errors of `PlayedDeal.of`, and
+    `ValueError` for numbers that allow no measurement.
+    """
+    if not 1 <= deal <= len(record.deals):
+        raise IndexError(f"the record has {len(record.deals)} deals, and no deal {deal}")
+    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
+    kinds = kinds_elsewhere(deals)[deal - 1]
+    return account_of_deal(deals[deal - 1], kinds, worlds=worlds, orders=orders, threads=threads)
+
+
+def match_account(
+    record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+) -> MatchAccount:
+    """Return the account of all deals of a record; the arguments are those of `deal_account`."""
+    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
+    found = [
+        account_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
+        for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True)
+    ]
+    return account_of(found, record.rules, record.players)
+
+
+def account_of_deal(
+    played: PlayedDeal,
+    kinds: Sequence[str] = (),
+    *,
+    worlds: int = WORLDS,
+    orders: int = ORDERS,
+    threads: int = 1,
+) -> DealAccount:
+    """Return the account of a deal that is already replayed; see `deal_account` and `luck_of_deal`."""
+    luck = luck_of_deal(played, kinds, orders=orders, threads=threads)
+    play = play_of_deal(played, worlds=worlds, threads=threads)
+    seats: list[Account] = []
+    if played.final.is_over:
+        factors = luck_factors(played.rules, played.final.players)
+        result = margins(played.final.scores(), played.rules)
+        seats = [_account(seat, result[seat], luck, play, factors) for seat in range(played.final.players)]
+    return DealAccount(played.number, luck, play, tuple(seats))
+
+
+def account_of(deals: Sequence[DealAccount], rules: Ruleset, players: int) -> MatchAccount:
+    """Return the account of a match from those of its deals."""
+    plays = [deal.play for deal in deals]
+    finished = [deal.seats for deal in deals if deal.seats]
+    return MatchAccount(
+        luck_factors(rules, players),
+        tuple(deals),
+        tuple(play_value(plays, seat, rules) for seat in range(players)),
+        tuple(_sum([seats[seat] for seats in finished], seat) for seat in range(players)),
+    )
+
+
+def _account(seat: int, margin: Fraction, luck: DealLuck, play: DealPlay, factors: LuckFactors) -> Account:
+    seats = range(len(luck.dealt))
+    others = [other for other in seats if other != seat]
+    return Account(
+        seat=seat,
+        margin=margin,
+        dealt=luck.place[seat] + factors.deal * luck.dealt[seat],
+        own_draws=factors.draws * luck.drawn(seat, seat),
+        other_draws=factors.draws * sum((luck.drawn(other, seat) for other in others), Fraction()),
+        own_play=play.gain(seat, seat),
+        other_play=sum((play.gain(other, seat) for other in others), Fraction()),
+        own_play_error=play.error(seat, seat),
+        other_play_error=sqrt(sum(play.error(other, seat) ** 2 for other in others)),
+    )
+
+
+def _sum(accounts: Sequence[Account], seat: int) -> Account:
+    """Return the sum of a seat's accounts; all parts are 0 if there are none."""
+
+    def exact(part: Callable[[Account], Fraction]) -> Fraction:
+        return sum(map(part, accounts), Fraction())
+
+    return Account(
+        seat=seat,
+        margin=exact(lambda account: account.margin),
+        dealt=exact(lambda account: account.dealt),
+        own_draws=exact(lambda account: account.own_draws),
+        other_draws=exact(lambda account: account.other_draws),
+        own_play=exact(lambda account: account.own_play),
+        other_play=exact(lambda account: account.other_play),
+        own_play_error=sqrt(sum(account.own_play_error**2 for account in accounts)),
+        other_play_error=sqrt(sum(account.other_play_error**2 for account in accounts)),
+    )
+
+
+def _draw_dict(draw: DrawLuck | None) -> dict[str, Any] | None:
+    return None if draw is None else draw.as_dict()

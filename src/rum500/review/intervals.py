@@ -1,0 +1,46 @@
+"""Intervals of means from few independent observations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, sqrt
+from statistics import NormalDist
+
+LEVEL = 0.95
+"""The confidence level of intervals."""
+_T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
+"""Student's quantiles where the expansion is not accurate enough."""
+
+
+def student(freedom: int, level: float = LEVEL) -> float:
+    """Return the half-width of a two-sided interval in standard errors, with these degrees of freedom.
+
+    Cornish and Fisher's expansion about the normal distribution; accurate to 0.5 % from four degrees up.
+
+    >>> round(student(10), 2), round(student(100_000), 2)
+    (2.23, 1.96)
+    """
+    if freedom < 1:
+        return inf
+    if level == LEVEL and freedom in _T_SMALL:
+        return _T_SMALL[freedom]
+    z, v = NormalDist().inv_cdf((1 + level) / 2), freedom
+    return (
+        z
+        + (z**3 + z) / (4 * v)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * v**3)
+    )
+
+
+def error_of_mean(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of independent values; infinite for fewer than two.
+
+    >>> error_of_mean([1, 3])
+    1.0
+    """
+    count = len(values)
+    if count < 2:
+        return inf
+    mean = sum(values) / count
+    return sqrt(sum((value - mean) ** 2 for value in values) / (count * (count - 1)))

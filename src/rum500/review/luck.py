@@ -1,0 +1,209 @@
+"""Luck: what the hands dealt and the cards drawn were worth, told after the deal, when all hands are known.
+
+The value V of a position is the mean of the final points over orders of the stock, when all go on with the
+hands that they really have, each like `club` or like `casual`, whichever its play in other deals is closer
+to. The luck of a draw is V after it, less V before it. Given the hands and all that happened, each card of
+the stock is equally likely to come, and V does not know which one will. So the luck of a draw has mean 0
+for all players and however good V is. With few cards in the stock all orders are counted, and the mean over
+the cards that could come is exactly 0.
+
+What counts as luck:
+- the deal: the hands and the upcard together, compared with the mean for the seat's place after the dealer;
+- every card drawn from the stock, also from a new stock made of the pile (H5): its order is as random;
+- nothing else. Taking from the pile, calling (H6), free upcards and all other plays are choices; which cards
+  lie there is known to all. What hidden cards make of a play is no chance of the stock: see `hindsight`.
+
+As long as all do what their kind would, V after one draw is V before the next, so it is measured once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from rum500.ai.outcomes import Outcomes
+from rum500.ai.policy_deals import club_deals
+from rum500.cards import card_text
+from rum500.review.played_deal import KINDS, PlayedDeal, Task, margins, measure, seated
+from rum500.rules.action_codes import action_kind
+from rum500.rules.actions import ActionKind
+from rum500.rules.engine.core import Core
+from rum500.rules.ruleset import Ruleset
+from rum500.state.core_setup import new_core
+
+ORDERS = 192
+"""The number of orders of the stock over which a value is averaged."""
+MEAN_SEATS = 16_384
+"""The mean of a place at the table is measured from so many hands: with two players from 8,192 deals."""
+_STREAM = 0x4C75636B31
+_MEAN_SEED = 500
+_LEAD = 3  # the values of `club_deals` before the points
+
+
+@dataclass(frozen=True, slots=True)
+class DrawLuck:
+    """A card drawn from the stock, and what it was worth."""
+
+    number: int
+    """The number of the action in the deal, from 1."""
+    seat: int
+    """The seat that drew."""
+    turn: int
+    """The number of that seat's turn in the deal, from 1."""
+    card: int
+    """The card."""
+    gains: tuple[Fraction, ...]
+    """What the card added to the expected margin, by seat, before the factor; see `margins`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON, with the gain of the seat that drew."""
+        return {
+            "play": self.number,
+            "seat": self.seat,
+            "turn": self.turn,
+            "card": card_text(self.card),
+            "value": round(float(self.gains[self.seat]), 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DealLuck:
+    """The luck in a deal, before the factors. All tuples are margins by seat; see `margins`."""
+
+    deal: int
+    """The number of the deal in the record, from 1."""
+    place: tuple[Fraction, ...]
+    """The mean margin of each seat's place after the dealer, if all play like `club`."""
+    mean: tuple[Fraction, ...]
+    """The same if all play like their kinds, from which `dealt` is counted."""
+    dealt: tuple[Fraction, ...]
+    """What the hands and the upcard added."""
+    draws: tuple[DrawLuck, ...]
+    """The cards drawn from the stock, in order."""
+    hindsight: tuple[Fraction, ...]
+    """What plays unlike those of their kinds added, judged with open cards. Nobody could know it.
+
+    In a finished deal, `mean`, `dealt`, the gains of all draws and this add up to the margin exactly.
+    """
+
+    def drawn(self, drawer: int, seat: int) -> Fraction:
+        """Return what one seat's draws added to the margin of a seat, before the factor."""
+        return sum((draw.gains[seat] for draw in self.draws if draw.seat == drawer), Fraction())
+
+    def luckiest(self, seat: int) -> DrawLuck | None:
+        """Return the draw of a seat that brought it most; the first of equal ones; None without draws."""
+        own = [draw for draw in self.draws if draw.seat == seat]
+        return max(own, key=lambda draw: draw.gains[seat], default=None)
+
+    def unluckiest(self, seat: int) -> DrawLuck | None:
+        """Return the draw of a seat that brought it least; the first of equal ones; None without draws."""
+        own = [draw for draw in self.draws if draw.seat == seat]
+        return min(own, key=lambda draw: draw.gains[seat], default=None)
+
+
+def luck_of_deal(
+    played: PlayedDeal, kinds: Sequence[str] = (), *, orders: int = ORDERS, threads: int = 1
+) -> DealLuck:
+    """Measure the luck in a deal, which need not be finished.
+
+    `kinds` are those of `KINDS` that the seats' play is closer to, as `kinds_elsewhere` finds them; by
+    default all are like `club`. They must not depend on this deal's cards. Values are means over `orders`
+    orders of the stock. Raises `ValueError` if there are none, or no threads.
+    """
+    rules, players, choices = played.rules, played.final.players, played.choices
+    kinds = tuple(kinds) or KINDS[:1] * players
+    if orders < 1:
+        raise ValueError(f"a value needs orders of the stock, not {orders}")
+    seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 2))
+    start = choices[0].before.core if choices else played.final.core
+    tasks = [_value(start, False, next(seeds), orders, rules)]
+    draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
+    again: set[int] = set()  # the draws before which somebody did not do what its kind would have done
+    last = 0
+    for index in draws:
+        if not all(choice.is_like(kinds[choice.before.actor]) for choice in choices[last : index + 1]):
+            again.add(index)
+            tasks.append(_value(choices[index].before.core, True, next(seeds), orders, rules))
+        tasks.append(_value(played.after(index).core, False, next(seeds), orders, rules))
+        last = index + 1
+    values = iter(measure(tasks, rules, kinds, threads))
+    totals, dealer = played.final.totals, played.final.dealer
+    mean = mean_margins(rules, kinds, totals, dealer)
+    place = mean_margins(rules, KINDS[:1] * players, totals, dealer)
+    value = next(values)
+    dealt = _less(value, mean)
+    hindsight = (Fraction(),) * players
+    found = []
+    for index in draws:
+        if index in again:
+            before = next(values)
+            hindsight = _plus(hindsight, _less(before, value))
+            value = before
+        after = next(values)
+        found.append(_draw(played, index, _less(after, value)))
+        value = after
+    if played.final.is_over:
+        hindsight = _plus(hindsight, _less(margins(played.final.scores(), rules), value))
+    return DealLuck(played.number, place, mean, dealt, tuple(found), hindsight)
+
+
+def _value(core: Core, drawing: bool, seed: int, orders: int, rules: Ruleset) -> Task[tuple[Fraction, ...]]:
+    """Return the task of measuring the margins of a position, before the actor draws or as it is."""
+
+    def value(outcomes: Outcomes) -> tuple[Fraction, ...]:
+        points, count = outcomes.value(core, int(drawing), seed, orders)
+        return tuple(margin / count for margin in margins(points, rules))
+
+    return value
+
+
+def _draw(played: PlayedDeal, index: int, gains: tuple[Fraction, ...]) -> DrawLuck:
+    choice = played.choices[index]
+    seat = choice.before.actor
+    turn = sum(_begins_turn(earlier.played, earlier.before.actor, seat) for earlier in played.choices[:index])
+    return DrawLuck(choice.number, seat, turn + 1, played.after(index).core.drawn, gains)
+
+
+def _begins_turn(code: int, actor: int, seat: int) -> bool:
+    kinds = (ActionKind.DRAW, ActionKind.TAKE, ActionKind.CALL, ActionKind.PASS)
+    return actor == seat and action_kind(code) in kinds
+
+
+def mean_margins(
+    rules: Ruleset, kinds: Sequence[str], totals: Sequence[int], dealer: int
+) -> tuple[Fraction, ...]:
+    """Return the mean margin of each seat, before the cards are dealt, if all play like these kinds.
+
+    It is measured from deals with fixed seeds, once for each rule set and table in a process. The match
+    totals matter only where a match ends at once (D14).
+    """
+    players, at_once = len(kinds), rules.match_end == "at_once"
+    turned = [(place + dealer) % players for place in range(players)]
+    by_place = tuple(totals[seat] if at_once else 0 for seat in turned)
+    places = _means(rules, tuple(kinds[seat] for seat in turned), by_place)
+    return tuple(places[(seat - dealer) % players] for seat in range(players))
+
+
+@lru_cache(1024)
+def _means(rules: Ruleset, kinds: tuple[str, ...], totals: tuple[int, ...]) -> tuple[Fraction, ...]:
+    """Return the mean margins by place after the dealer, who is seat 0 here, like the arguments."""
+    players = len(kinds)
+    core, policies = new_core(rules, players, totals), seated(rules, kinds)
+    # Totals change from deal to deal, so their means are not measured once for all.
+    deals = MEAN_SEATS // players // (8 if any(totals) else 1)
+    sums = [0] * players
+    for number in range(deals):  # deals of these numbers are dealt by seat 0
+        points = club_deals(core, policies, _MEAN_SEED, players * number, 1)[_LEAD:]
+        sums = [total + more for total, more in zip(sums, points, strict=True)]
+    return tuple(margin / deals for margin in margins(sums, rules))
+
+
+def _less(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
+def _plus(one: Sequence[Fraction], other: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    return tuple(a + b for a, b in zip(one, other, strict=True))

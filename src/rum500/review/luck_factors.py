@@ -1,0 +1,97 @@
+"""What was fixed before any match: the factors of luck, and the play value of the levels, for each game.
+
+`tools/luck_factors.py` writes them, from deals of bots of mixed kinds with fixed seeds. A factor fitted on
+the match in question would take play for luck. Any fixed factor leaves the result without bias; a good one
+leaves the least spread.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from rum500.ai.weights import class_of
+from rum500.rules.profiles import profile_names, profiles
+from rum500.rules.ruleset import Ruleset
+
+FILE = files(__package__) / "luck_factors.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class LuckFactors:
+    """The factors of a game at a size of table."""
+
+    deal: Fraction
+    """The factor of the luck of the hands dealt."""
+    draws: Fraction
+    """The factor of the luck of the cards drawn."""
+    levels: Mapping[str, tuple[float, float]]
+    """The play value of the levels of bots, in points a deal, with its standard error; empty where it was not
+    measured.
+    """
+    source: str
+    """The name of the game that was measured, such as `500-rum-2`."""
+
+
+def game_name(profile: str, players: int) -> str:
+    """Return the name of a game in the file."""
+    return f"{profile}-{players}"
+
+
+@cache
+def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
+    """Return the factors of a game.
+
+    A game with house rules or other options has those of its profile. A game that was not measured has those
+    of the measured game that is most like it: of the same class (`ai.weights.class_of`) if there is one, of
+    the same size otherwise, and among these with the nearest number of players; the first in the file if
+    there are several. The levels come only from a game of the same class.
+    """
+    table = _table()
+    own = class_of(rules, players)
+    size = own.partition("-")[0]
+
+    def unlike(name: str) -> tuple[bool, bool, bool, int]:
+        profile, _, count = name.rpartition("-")
+        other = class_of(profiles()[profile], int(count))
+        return (
+            name != game_name(rules.name, players),
+            other != own,
+            other.partition("-")[0] != size,
+            abs(int(count) - players),
+        )
+
+    found = min(table, key=unlike)
+    _, other_class, _, _ = unlike(found)
+    entry = table[found]
+    levels = {} if other_class else {name: (value, error) for name, (value, error) in entry["levels"].items()}
+    return LuckFactors(_exact(entry["deal"]), _exact(entry["draws"]), levels, found)
+
+
+def about(rules: Ruleset, players: int, value: float, reach: float) -> tuple[str, ...]:
+    """Return the levels whose play value lies within `reach` of this one, weakest first; else the nearest.
+
+    Empty if the levels were not measured for a game like this.
+    """
+    levels = luck_factors(rules, players).levels
+    ranked = sorted(levels, key=lambda name: levels[name][0])
+    inside = tuple(name for name in ranked if abs(levels[name][0] - value) <= reach)
+    return inside or tuple(sorted(ranked, key=lambda name: abs(levels[name][0] - value))[:1])
+
+
+def _exact(number: float) -> Fraction:
+    """Return the decimal number that the file shows, not the binary one nearest to it."""
+    return Fraction(str(number))
+
+
+@cache
+def _table() -> dict[str, Any]:
+    table = tomllib.loads(FILE.read_text())
+    unknown = [name for name in table if name.rpartition("-")[0] not in profile_names()]
+    assert not unknown, f"luck_factors.toml has games of no profile: {unknown}"
+    return table

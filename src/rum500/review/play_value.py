@@ -1,0 +1,249 @@
+"""Play value: what a seat's own decisions brought, compared with the choices of `club`.
+
+For each decision in which the seat did not do what `club` would have done, both are played out in the same
+deals that agree with the seat's view, and everybody goes on as `club`. The differences add up: by the
+performance-difference lemma (Kakade and Langford, 2002) their sum is, in expectation, what the player does
+better than `club` would in the same seat against such others. `club` itself has 0, without an error.
+
+It reads only what the seat could see. The worlds are evenly drawn. What is gained by knowing this opponent is
+not in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, sqrt
+from types import MappingProxyType
+from typing import Any
+
+from rum500.ai import known_deal
+from rum500.ai.outcomes import Outcomes
+from rum500.review.decisions import DecisionKind, kind_of
+from rum500.review.intervals import error_of_mean, student
+from rum500.review.luck_factors import about
+from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
+from rum500.rules.action_codes import decode
+from rum500.rules.notation import play_text
+from rum500.rules.ruleset import Ruleset
+
+WORLDS = 512
+"""The number of deals in which both choices are tried."""
+FEWEST = 30
+"""With fewer decisions there is no score."""
+_STREAM = 0x506C61795631
+_NORMAL = student(10**9)
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """A decision in which a seat did not do what `club` would have done."""
+
+    number: int
+    """The number of the action in the deal, from 1."""
+    seat: int
+    """The seat that decided."""
+    kind: DecisionKind
+    """The question that was answered."""
+    played: str
+    """What was played, in notation."""
+    club: str
+    """What `club` would have played."""
+    gains: tuple[Fraction, ...]
+    """What it added to the expected margin, by seat; see `margins`."""
+    errors: tuple[float, ...]
+    """The standard errors of the gains."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON, with the gain of the seat that decided."""
+        return {
+            "play": self.number,
+            "seat": self.seat,
+            "kind": str(self.kind),
+            "played": self.played,
+            "club": self.club,
+            "value": round(float(self.gains[self.seat]), 2),
+            "error": round(self.errors[self.seat], 2),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DealPlay:
+    """The decisions of all seats in a deal."""
+
+    deal: int
+    """The number of the deal in the record, from 1."""
+    decisions: tuple[Mapping[DecisionKind, int], ...]
+    """Per seat, the number of decisions of each kind with more than one legal action."""
+    deviations: tuple[Deviation, ...]
+    """Those in which `club` would have done something else, in order."""
+
+    def gain(self, decider: int, seat: int) -> Fraction:
+        """Return what one seat's decisions added to the margin of a seat."""
+        return sum((d.gains[seat] for d in self.deviations if d.seat == decider), Fraction())
+
+    def error(self, decider: int, seat: int) -> float:
+        """Return the standard error of `gain`."""
+        return sqrt(sum(d.errors[seat] ** 2 for d in self.deviations if d.seat == decider))
+
+
+def play_of_deal(played: PlayedDeal, *, worlds: int = WORLDS, threads: int = 1) -> DealPlay:
+    """Value all decisions of a deal, in so many worlds each.
+
+    Raises `ValueError` if there are no worlds or no threads.
+    """
+    if worlds < 2:
+        raise ValueError(f"a value needs 2 worlds or more, not {worlds}")
+    players = played.final.players
+    counts: list[Counter[DecisionKind]] = [Counter() for _ in range(players)]
+    other = [choice for choice in played.choices if choice.differs]
+    for choice in played.choices:
+        if choice.free:
+            counts[choice.before.actor][_kind(choice)] += 1
+    tasks = [_comparison(choice, played.seed(_STREAM, choice.number), worlds) for choice in other]
+    sums = measure(tasks, played.rules, KINDS[:1] * players, threads)
+    found = [
+        _deviation(choice, points, squares, worlds, played.rules)
+        for choice, (points, squares) in zip(other, sums, strict=True)
+    ]
+    return DealPlay(played.number, tuple(MappingProxyType(dict(count)) for count in counts), tuple(found))
+
+
+def _comparison(choice: PlayedAction, seed: int, worlds: int) -> Task[tuple[list[int], list[int]]]:
+    """Return the task of playing out both choices in worlds that agree with the actor's view."""
+    view = choice.before.view(choice.before.actor)
+    drawn = known_deal(view).worlds()
+
+    def compare(outcomes: Outcomes) -> tuple[list[int], list[int]]:
+        return outcomes.compare(drawn, choice.played, choice.club, seed, worlds)
+
+    return compare
+
+
+def _deviation(
+    choice: PlayedAction, points: Sequence[int], squares: Sequence[int], worlds: int, rules: Ruleset
+) -> Deviation:
+    gains = tuple(gain / worlds for gain in margins(points, rules))
+    unit = 1 if rules.sides else len(points) - 1
+    errors = tuple(
+        sqrt(max(0.0, square / unit**2 / worlds - float(gain) ** 2) / (worlds - 1))
+        for square, gain in zip(squares, gains, strict=True)
+    )
+    table = choice.before
+    return Deviation(
+        choice.number,
+        choice.before.actor,
+        _kind(choice),
+        play_text(choice.played, table),
+        play_text(choice.club, table),
+        gains,
+        errors,
+    )
+
+
+def _kind(choice: PlayedAction) -> DecisionKind:
+    return kind_of(decode(choice.played), decode(choice.club))
+
+
+@dataclass(frozen=True, slots=True)
+class KindValue:
+    """The play value of the decisions of one kind."""
+
+    decisions: int
+    """The number of decisions."""
+    value: Fraction
+    """What they brought in points, compared with `club`."""
+    error: float
+    """The standard error of the measurement."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON, with its 95 % interval."""
+        reach = _NORMAL * self.error
+        return {
+            "decisions": self.decisions,
+            "value": round(float(self.value), 2),
+            "interval": [round(float(self.value) - reach, 2), round(float(self.value) + reach, 2)],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well a seat played, in points a deal against `club`."""
+
+    a_deal: float
+    """The mean of its play value over deals."""
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+    """The upper end."""
+    about: tuple[str, ...]
+    """The levels of bots whose own play value lies in the interval, weakest first; else the nearest one.
+    Empty if the levels were not measured for a game like this.
+    """
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON; an end that is not known is None."""
+        ends = [round(end, 2) if abs(end) < inf else None for end in (self.low, self.high)]
+        return {"a_deal": round(self.a_deal, 2), "interval": ends, "about": list(self.about)}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayValue:
+    """The play value of a seat, over one deal or several."""
+
+    seat: int
+    """The seat."""
+    whole: KindValue
+    """All its decisions."""
+    kinds: Mapping[DecisionKind, KindValue]
+    """The same by kind of decision, for the kinds that occurred."""
+    score: Score | None
+    """How well it played; None with fewer than `FEWEST` decisions."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "seat": self.seat,
+            **self.whole.as_dict(),
+            "kinds": {str(kind): value.as_dict() for kind, value in self.kinds.items()},
+            "score": None if self.score is None else self.score.as_dict(),
+        }
+
+
+def play_value(deals: Sequence[DealPlay], seat: int, rules: Ruleset) -> PlayValue:
+    """Return the play value of a seat over these deals.
+
+    The values' intervals are those of the measurement: what these very decisions were worth. The interval of
+    the score comes from the spread between deals: how well the seat plays. With one deal it is the
+    measurement's.
+    """
+    own = [[d for d in deal.deviations if d.seat == seat] for deal in deals]
+    counted = sum((Counter(deal.decisions[seat]) for deal in deals), Counter[DecisionKind]())
+    flat = [deviation for deviations in own for deviation in deviations]
+    kinds = {
+        kind: _summed([d for d in flat if d.kind is kind], seat, counted[kind])
+        for kind in DecisionKind
+        if counted[kind]
+    }
+    whole = _summed(flat, seat, counted.total())
+    score = None
+    if whole.decisions >= FEWEST:
+        score = _score([float(deal.gain(seat, seat)) for deal in deals], whole.error, rules, deals, seat)
+    return PlayValue(seat, whole, MappingProxyType(kinds), score)
+
+
+def _summed(deviations: Sequence[Deviation], seat: int, decisions: int) -> KindValue:
+    value = sum((d.gains[seat] for d in deviations), Fraction())
+    return KindValue(decisions, value, sqrt(sum(d.errors[seat] ** 2 for d in deviations)))
+
+
+def _score(
+    values: Sequence[float], error: float, rules: Ruleset, deals: Sequence[DealPlay], seat: int
+) -> Score:
+    mean = sum(values) / len(values)
+    several = len(values) > 1
+    reach = student(len(values) - 1) * error_of_mean(values) if several else _NORMAL * error
+    players = len(deals[0].decisions)
+    return Score(mean, mean - reach, mean + reach, about(rules, players, mean, reach))

@@ -1,0 +1,160 @@
+"""A played deal, decision by decision, with what `club` and `casual` would have done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from threading import Thread
+from typing import TypeVar
+
+from rum500.ai.outcomes import Outcomes
+from rum500.ai.policy import Policy, SeatPolicies
+from rum500.ai.weights import policy
+from rum500.record import Record
+from rum500.rng import Rng
+from rum500.rules.action_codes import encode
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State
+
+KINDS = ("club", "casual")
+"""The kinds of players that rollouts know; the first is the measure of play."""
+T = TypeVar("T")
+Task = Callable[[Outcomes], T]
+"""A measurement that depends on nothing but itself, so that any thread may do it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedAction:
+    """An action of a played deal."""
+
+    number: int
+    """The number of the action in the deal, from 1."""
+    before: State
+    """The deal before it."""
+    played: int
+    """The code of the action."""
+    club: int
+    """The code of the action that `club` would have chosen."""
+    casual: int
+    """The code of the action that `casual` would have chosen."""
+    free: bool
+    """Whether there was more than one legal action."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether `club` would have done something else."""
+        return self.played != self.club
+
+    def is_like(self, kind: str) -> bool:
+        """Return whether a player of this kind, one of `KINDS`, would have done the same."""
+        return self.played == (self.club if kind == KINDS[0] else self.casual)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """A deal of a record, finished or not."""
+
+    number: int
+    """The number of the deal in the record, from 1."""
+    rules: Ruleset
+    """The rules of the game."""
+    choices: tuple[PlayedAction, ...]
+    """All actions, in order."""
+    final: State
+    """The deal after the last action."""
+
+    @classmethod
+    def of(cls, record: Record, number: int) -> PlayedDeal:
+        """Replay a deal of a record, counted from 1.
+
+        Raises `IllegalPlay` or `ValueError` if the record is not right, and `IndexError` if there is no such
+        deal.
+        """
+        if not 1 <= number <= len(record.deals):
+            raise IndexError(f"the record has {len(record.deals)} deals, and no deal {number}")
+        club, casual = (policy(record.rules, record.players, kind) for kind in KINDS)
+        choices = []
+        for step in record.replay(number):
+            legal, played = step.state.legal_ints(), encode(step.action)
+            free = len(legal) > 1
+            usual = [kind.choice(step.state.core) if free else played for kind in (club, casual)]
+            choices.append(PlayedAction(step.number, step.state, played, usual[0], usual[1], free))
+        return cls(number, record.rules, tuple(choices), record.final(number))
+
+    def after(self, index: int) -> State:
+        """Return the deal after the action at this index of `choices`."""
+        return self.choices[index + 1].before if index + 1 < len(self.choices) else self.final
+
+    def kinds(self) -> tuple[int, ...]:
+        """Return by seat how much more often it did as `casual` than as `club`, where these two differ."""
+        lead = [0] * self.final.players
+        for choice in self.choices:
+            lead[choice.before.actor] += choice.is_like("casual") - choice.is_like("club")
+        return tuple(lead)
+
+    def seed(self, stream: int, number: int) -> int:
+        """Return the seed of a measurement at an action: it depends on nothing that a seat cannot see."""
+        return Rng(stream).spawn(self.number, number).next64()
+
+
+def margins(points: Sequence[int | Fraction], rules: Ruleset) -> tuple[Fraction, ...]:
+    """Return each seat's margin: its points less the mean of the others'.
+
+    In partnerships it is the side's points less the other side's, the same for both partners. Margins of all
+    seats add up to 0.
+
+    >>> from rum500.rules.profiles import ruleset
+    >>> [float(margin) for margin in margins([30, 0, 15], ruleset("500-rum"))]
+    [22.5, -22.5, 0.0]
+    """
+    total, seats = Fraction(sum(points)), range(len(points))
+    if rules.sides:
+        sides = [sum(points[seat] for seat in seats if rules.side(seat) == side) for side in (0, 1)]
+        return tuple(2 * sides[rules.side(seat)] - total for seat in seats)
+    return tuple((len(points) * points[seat] - total) / (len(points) - 1) for seat in seats)
+
+
+def kinds_elsewhere(deals: Sequence[PlayedDeal]) -> list[tuple[str, ...]]:
+    """Return for each of these deals the kind of player of each seat, as it shows in the other deals.
+
+    A seat is like `casual` if it did as `casual` more often than as `club`, where these two differ; else like
+    `club`. The deal itself is left out, so that no card of it decides how its luck is measured.
+    """
+    leads = [deal.kinds() for deal in deals]
+    whole = [sum(lead) for lead in zip(*leads, strict=True)]
+    return [
+        tuple(KINDS[all_of_it > own] for all_of_it, own in zip(whole, lead, strict=True)) for lead in leads
+    ]
+
+
+def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], threads: int = 1) -> list[T]:
+    """Do these measurements in threads and return their results in order.
+
+    Each seat plays by its kind, one of `KINDS`. The results do not depend on the number of threads. Raises
+    `ValueError` if it is not positive.
+    """
+    if threads < 1:
+        raise ValueError(f"a measurement needs a thread, not {threads}")
+    results: dict[int, T] = {}
+
+    def work(first: int) -> None:
+        outcomes = Outcomes(SeatPolicies(seated(rules, kinds)))
+        for index in range(first, len(tasks), threads):
+            results[index] = tasks[index](outcomes)
+
+    if threads == 1:
+        work(0)
+    else:
+        running = [Thread(target=work, args=(first,)) for first in range(threads)]
+        for thread in running:
+            thread.start()
+        for thread in running:
+            thread.join()
+    return [results[index] for index in range(len(tasks))]
+
+
+def seated(rules: Ruleset, kinds: Sequence[str]) -> list[Policy]:
+    """Return the policies of these kinds by seat, for one thread."""
+    made = {kind: policy(rules, len(kinds), kind) for kind in set(kinds)}
+    return [made[kind] for kind in kinds]

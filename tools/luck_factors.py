@@ -1,0 +1,198 @@
+"""Fit the factors of luck and measure the levels' play value, game by game; writes luck_factors.toml.
+
+Deals are played by bots of mixed kinds, drawn by lot for each seat, with fixed seeds. The two factors of a
+game are those with which the margins, less the luck of the deal and of the draws times them, have the least
+spread over these deals and all seats. Then each level plays deals in every seat in turn among `club`, and the
+mean of its play value is stored.
+
+    python -m tools.luck_factors [--deals 60] [--games 500-rum-2 ...] [--workers 2] [--check]
+
+Each game is measured by itself, so the file depends on `--deals` only. A game that is not named keeps what
+the file says. `--check` writes nothing and plays nothing: it fails if the file does not have exactly the
+games and levels that this tool measures, in its form.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+import rum500
+from rum500.bots import Bot, rng_for
+from rum500.bots.policy_bots import Club
+from rum500.record import DealRecorder, Record
+from rum500.review.intervals import error_of_mean
+from rum500.review.luck import luck_of_deal
+from rum500.review.luck_factors import FILE, game_name
+from rum500.review.play_value import play_of_deal
+from rum500.review.played_deal import KINDS, PlayedDeal, margins
+from rum500.rng import Rng
+from rum500.rules.ruleset import Ruleset
+from rum500.sim.deals import Seated, seat_bot
+
+GAMES = (
+    ("500-rum", 2),
+    ("500-rum", 3),
+    ("500-rum", 6),
+    ("500-rummy", 2),
+    ("500-rummy", 6),
+    ("michigan-rum", 2),
+    ("partnership-500-rum", 4),
+    ("partnership-500-rummy", 4),
+    ("persian-rummy", 4),
+    ("persian-rummy-fosdick", 4),
+    ("persian-rummy-gamerules", 4),
+    ("rummy-500", 2),
+)
+MIXED = ("club", "casual", "greedy")
+"""The kinds of bots from which a table is drawn by lot."""
+LEVELS = {"random": 0.2, "greedy": 1.0, "casual": 3.0, "strong:worlds=128": 0.5}
+"""The levels that are measured, with their deals for each deal of the factors; `club` has 0."""
+WORLDS = 128
+"""The worlds of a decision here: the spread between deals outweighs what more of them would add."""
+STREAM = 0x6C75636B
+HEAD = """# Factors of the luck of the deal and of the draws, and the levels' play value in points a deal with
+# its standard error, by game and number of players. Written by tools/luck_factors.py from deals with
+# fixed seeds; do not edit.
+"""
+
+
+def played(rules: Ruleset, bots: Sequence[Seated], seed: int, dealer: int) -> PlayedDeal:
+    """Return a deal that these bots play, by seat, as a review sees it."""
+    players = len(bots)
+    record, deck = Record(rules, players), rules.deck(players)
+    Rng(seed).shuffle(deck)
+    recorder = DealRecorder(record, deck, dealer, (), seed)
+    state, chances = recorder.state, [rng_for(seed, seat) for seat in range(players)]
+    while not state.is_over:
+        seat = state.actor
+        bot = bots[seat]
+        assert isinstance(bot, Bot)
+        club = bot.policy(rules, players) if isinstance(bot, Club) else None  # it needs no view
+        recorder.apply(club.choice(state.core) if club else bot.choose(state.view(seat), chances[seat]))
+    return PlayedDeal.of(record, 1)
+
+
+def fitted(profile: str, players: int, deals: int) -> tuple[float, ...]:
+    """Return the factors of the deal and of the draws, from 0 to 1."""
+    rules, stream = rum500.ruleset(profile), Rng(STREAM).spawn(*game_name(profile, players).encode())
+    bots = {name: seat_bot(name) for name in MIXED}
+    tables = [[MIXED[stream.below(len(MIXED))] for _ in range(players)] for _ in range(deals)]
+    found = [
+        played(rules, [bots[name] for name in table], stream.next64(), number % players)
+        for number, table in enumerate(tables)
+    ]
+    rows = []
+    for deal, kinds in zip(found, kinds_of_bots(found, tables), strict=True):
+        luck = luck_of_deal(deal, kinds)
+        result = margins(deal.final.scores(), rules)
+        for seat in range(players):
+            drawn = sum(float(draw.gains[seat]) for draw in luck.draws)
+            rows.append((float(result[seat] - luck.mean[seat]), float(luck.dealt[seat]), drawn))
+    return tuple(min(1.0, max(0.0, factor)) for factor in least_squares(rows))
+
+
+def kinds_of_bots(deals: Sequence[PlayedDeal], tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return by deal and seat the kind that a bot is like in all other deals, as `kinds_elsewhere` does.
+
+    `tables` are the bots' names by deal and seat.
+    """
+    leads = [Counter[str]() for _ in deals]
+    for lead, deal, table in zip(leads, deals, tables, strict=True):
+        for name, more in zip(table, deal.kinds(), strict=True):
+            lead[name] += more
+    whole = {name: sum(lead[name] for lead in leads) for table in tables for name in table}
+    return [
+        tuple(KINDS[whole[name] - lead[name] > 0] for name in table)
+        for lead, table in zip(leads, tables, strict=True)
+    ]
+
+
+def least_squares(rows: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Return the factors of the second and third numbers that explain the first best."""
+    xx, yy = sum(x * x for _, x, _ in rows), sum(y * y for _, _, y in rows)
+    xy = sum(x * y for _, x, y in rows)
+    mx, my = sum(m * x for m, x, _ in rows), sum(m * y for m, _, y in rows)
+    scale = xx * yy - xy * xy
+    return round((mx * yy - my * xy) / scale, 2), round((my * xx - mx * xy) / scale, 2)
+
+
+def level_value(profile: str, players: int, level: str, deals: int) -> tuple[float, float]:
+    """Return the mean play value a deal of a level among `club`, and its standard error."""
+    rules, own, club = rum500.ruleset(profile), seat_bot(level), seat_bot("club")
+    stream, values = Rng(STREAM).spawn(*level.encode(), *game_name(profile, players).encode()), []
+    for number in range(deals):
+        seat = number % players
+        bots = [own if other == seat else club for other in range(players)]
+        found = played(rules, bots, stream.next64(), number // players % players)
+        values.append(float(play_of_deal(found, worlds=WORLDS).gain(seat, seat)))
+    return round(sum(values) / deals, 1), round(error_of_mean(values), 1)
+
+
+def measured(profile: str, players: int, deals: int) -> dict[str, Any]:
+    """Return the entry of a game."""
+    deal, draws = fitted(profile, players, deals)
+    levels = {
+        level.partition(":")[0]: level_value(profile, players, level, max(10, round(share * deals)))
+        for level, share in LEVELS.items()
+    }
+    return {"deal": deal, "draws": draws, "levels": levels | {"club": (0.0, 0.0)}}
+
+
+def text(table: dict[str, dict[str, Any]]) -> str:
+    """Return the whole file."""
+    parts = [HEAD]
+    for profile, players in GAMES:
+        name = game_name(profile, players)
+        if name in table:
+            entry = table[name]
+            levels = ", ".join(f"{level} = {[*value]}" for level, value in entry["levels"].items())
+            parts.append(
+                f"[{name}]\ndeal = {entry['deal']}\ndraws = {entry['draws']}\nlevels = {{ {levels} }}\n"
+            )
+    return "\n".join(parts)
+
+
+def faults(written: str) -> list[str]:
+    """Return what is wrong with the file, without playing a deal."""
+    table = tomllib.loads(written)
+    missing = [game_name(*game) for game in GAMES if game_name(*game) not in table]
+    if missing:
+        return [f"it lacks {', '.join(missing)}"]
+    names = {level.partition(":")[0] for level in LEVELS} | {"club"}
+    found = [f"{game} has other levels" for game, entry in table.items() if set(entry["levels"]) != names]
+    return found or ([] if text(table) == written else ["it is not in the form that the tool writes"])
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    options.add_argument("--deals", type=int, default=60, help="deals of each game for its factors")
+    options.add_argument("--games", nargs="*", help="only these games, such as 500-rum-2")
+    options.add_argument("--workers", type=int, default=2, help="processes; the file does not depend on them")
+    options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
+    chosen = options.parse_args()
+    path = Path(str(FILE))
+    if chosen.check:
+        wrong = faults(path.read_text())
+        for fault in wrong:
+            print(f"luck_factors.toml: {fault}: python -m tools.luck_factors")
+        return 1 if wrong else 0
+    table = tomllib.loads(path.read_text())
+    asked = [game for game in GAMES if not chosen.games or game_name(*game) in chosen.games]
+    with ProcessPoolExecutor(chosen.workers) as pool:
+        running = {pool.submit(measured, *game, chosen.deals): game_name(*game) for game in asked}
+        for done in as_completed(running):
+            table[running[done]] = done.result()
+            path.write_text(text(table))
+            print(running[done], table[running[done]], flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
