@@ -47,7 +47,7 @@ def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int
     """
     done = 0
     for end in _rounds(worlds):
-        _share(workers, seed, done, end)
+        share(workers, seed, done, end)
         for worker in workers:
             task.add(worker)
         if task.stopped or end == worlds:
@@ -66,14 +66,15 @@ def _rounds(worlds: int) -> list[int]:
     return ends
 
 
-def _share(workers: Sequence[SearchWorker], seed: int, first: int, end: int) -> None:
-    """Let the workers do these worlds in threads, each a part of them."""
-    step = len(workers)
-    if step == 1:
-        workers[0].run(seed, first, end)
+def share(workers: Sequence[SearchWorker], seed: int, first: int, end: int, every: int = 1) -> None:
+    """Let the workers do the worlds `first`, `first + every`, ... before `end` in threads, each a part."""
+    step = every * len(workers)
+    if len(workers) == 1:
+        workers[0].run(seed, first, end, step)
         return
     threads = [
-        Thread(target=worker.run, args=(seed, first + i, end, step)) for i, worker in enumerate(workers)
+        Thread(target=worker.run, args=(seed, first + i * every, end, step))
+        for i, worker in enumerate(workers)
     ]
     for thread in threads:
         thread.start()
