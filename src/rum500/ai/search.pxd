@@ -2,7 +2,7 @@ cimport cython
 from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 from rum500.ai.policy cimport Policy
 from rum500.rules.engine.core cimport (
-    CALL, LET_GO, PHASE_OVER, REASON_OUT, REASON_TARGET, TAKE, Core, Moves,
+    CALL, JOKER_CARD, LET_GO, ONE, PHASE_OVER, REASON_OUT, REASON_TARGET, TAKE, Core, Moves,
 )
 from rum500.ai.worlds cimport Worlds
 

@@ -20,7 +20,9 @@ if not cython.compiled:
     from rum500.rng import mix64
     from rum500.rules.engine.core import (
         CALL,
+        JOKER_CARD,
         LET_GO,
+        ONE,
         PHASE_OVER,
         REASON_OUT,
         REASON_TARGET,
@@ -64,24 +66,30 @@ class Account:
     candidate, and that of the lead's square.
     """
 
-    def __init__(self, of_points: int, of_chance: int, watched: int = 0) -> None:
+    def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
         """Set the units of `value`: so much for each of `points`, and so much for each thousandth of a match.
 
-        `watched` is a mask of cards; `caught` counts the deals that end with one of them in the seat's hand.
+        `caught` counts the deals that end with one of the `watched` cards in the seat's hand; jokers are not
+        watched.
         """
         if not cython.compiled:
             for name in ("total", "lead", "lead_square", "row"):
                 setattr(self, name, [0] * (MOST * MEASURES))
         self.of_points = of_points
         self.of_chance = of_chance
-        self.watched = watched
+        self.watched = 0
+        for card in watched:
+            if card != JOKER_CARD:
+                self.watched |= ONE << card
 
     def twin(self) -> Account:
         """Return an empty account of the same units, for a worker."""
-        return Account(self.of_points, self.of_chance, self.watched)
+        account: Account = Account(self.of_points, self.of_chance)
+        account.watched = self.watched
+        return account
 
     def measures(self, index: int) -> list[tuple[int, int, int]]:
-        """Return, for each measure of a candidate, its sum, its lead over the first, and the lead's square."""
+        """Return the sums of a candidate by measure: of it, of its lead over the first, of the lead's square."""
         i: cython.int
         first: cython.int = index * MEASURES
         return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]

@@ -14,6 +14,8 @@ from rum500.rules.ruleset import Ruleset
 
 MOST_PLAYS = 24
 """The largest number of melds and lay-offs that are tried; wild jokers can make thousands."""
+MOST_CANDIDATES = 64
+"""The largest number of candidates of a search."""
 _FIRST_ROUND = 32
 
 
