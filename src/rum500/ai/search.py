@@ -89,7 +89,7 @@ class Account:
         return account
 
     def measures(self, index: int) -> list[tuple[int, int, int]]:
-        """Return the sums of a candidate by measure: of it, of its lead over the first, of the lead's square."""
+        """Return a candidate's sums by measure: of itself, of its lead over the first, of that squared."""
         i: cython.int
         first: cython.int = index * MEASURES
         return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]

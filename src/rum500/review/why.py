@@ -1,10 +1,10 @@
 """Why a decision cost what it did, from an exact decomposition of the loss.
 
 A result is the sum of what the own side laid and held, what the others laid and held, and bonuses. So the
-loss is exactly the sum of the differences of these parts. A reason is given only where its part is two standard
-errors from zero, and only if one or two such parts make up half of the loss; a cause within a part (such as
-"the next player takes it") only where its rate differs by two standard errors. What is not measured is not
-said.
+loss is exactly the sum of the differences of these parts. A reason is given only where its part is two
+standard errors from zero, and only if one or two such parts make up half of the loss; a cause within a part
+(such as "the next player takes it") only where its rate differs by two standard errors. What is not measured
+is not said.
 """
 
 from __future__ import annotations
