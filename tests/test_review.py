@@ -1,4 +1,4 @@
-"""The judge: the same for any threads and for what a seat cannot see; exact ends, sums, reasons, every game."""
+"""The judge: threads and hidden cards change nothing; exact ends, sums, reasons, every game."""
 
 from __future__ import annotations
 
@@ -286,7 +286,7 @@ def test_a_gift_is_marked_and_named() -> None:
         assert verdict is not None and verdict.mark is Mark.BLUNDER and verdict.why is not None
         assert not verdict.disputed and verdict.kind is DecisionKind.DISCARD
         (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
-        assert reason.params["played"] > 40 > 10 > reason.params["best"] and reason.points > 8
+        assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 8
     assert verdict.why.sentence.startswith("Throwing K♥ costs ")
     assert "because the next player takes it (in " in verdict.why.sentence
     safe = Judge().judge(view, encode(parse_play(verdict.best, view)))

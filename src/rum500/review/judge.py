@@ -223,7 +223,7 @@ class Judge:
             done = end
             loss, error = (strata[0] + strata[1]).lead("value", case.unit)
             low, high = (class_of(loss + way * Z * error, case.deviation) for way in (-1, 1))
-            if low == high:
+            if low == high and not self.budget.whole:
                 break
         return strata
 

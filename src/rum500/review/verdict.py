@@ -66,6 +66,8 @@ class Budget:
     """The most worlds in which all candidates are compared."""
     judges: bool = False
     """Whether other judges are asked too: other worlds, and each kind of opponents alone."""
+    whole: bool = False
+    """Whether all worlds are used, even where fewer settle the mark; for measuring a judge."""
 
     @classmethod
     def of(cls, words: str) -> Budget:
