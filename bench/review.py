@@ -2,10 +2,10 @@
 
     python bench/review.py [--decisions 40] [--workers 2] [--seed 1]
 
-Decisions are sampled from deals of `greedy`, `casual` and `club` in five games, forced ones left out. Each is
-judged twice with every budget, by seeds that share no world, and once in 65,536 worlds, after a first stage of
-8,192. An interval holds if the loss found there lies within it. Times are processor time of one thread: of a
-decision times the decisions that a deal of its game has.
+Decisions are sampled from deals of `greedy`, `casual` and `club` in five games, forced ones left out.
+Each is judged twice with every budget, by seeds that share no world, and once in 65,536 worlds, after a
+first stage of 8,192. An interval holds if the loss found there lies within it. Times are processor time of
+one thread: of a decision times the decisions that a deal of its game has.
 """
 
 from __future__ import annotations
@@ -88,10 +88,11 @@ def judged(task: Task) -> Judged:
     verdicts, seconds = {}, {}
     for name in NAMES:
         began = time.process_time()
-        pair = [Judge(BUDGETS[name], seed=seed).judge(view, played, task.deal) for seed in (1, 2)]
+        one, two = (Judge(BUDGETS[name], seed=seed).judge(view, played, task.deal) for seed in (1, 2))
         seconds[name] = (time.process_time() - began) / 2
-        assert pair[0] is not None and pair[1] is not None
-        verdicts[name] = (pair[0], pair[1])
+        assert one is not None
+        assert two is not None
+        verdicts[name] = (one, two)
     reference = Judge(REFERENCE, seed=3).judge(view, played, task.deal) if task.reference else None
     return Judged(task.game, verdicts, seconds, len(found), reference)
 
