@@ -116,6 +116,9 @@ class Account:
             other.total[i] = other.lead[i] = other.lead_square[i] = 0
 
 
+_NO_ACCOUNT = Account(0, 0)
+
+
 class Search:
     """One decision: the candidates and their sums so far.
 
@@ -163,6 +166,14 @@ class Search:
         """Keep an account of what makes up the results. To be called before workers are made."""
         self.account = account
 
+    def explained(self) -> bool:
+        """Return whether an account is kept."""
+        return self.account is not None
+
+    def account_of_worker(self) -> Account:
+        """Return the account that a worker fills; one for all that fill none."""
+        return self.account.twin() if self.explained() else _NO_ACCOUNT
+
     def stop(self) -> None:
         """Stop the current run and any later one at the next playout. May be called from any thread."""
         self.stopped = 1
@@ -194,7 +205,7 @@ class Search:
             self.gap[i] += worker.gap[i]
             self.gap_square[i] += worker.gap_square[i]
         self.done += worker.done
-        if worker.account is not None:
+        if worker.explaining:
             self.account.move(worker.account)
         worker.clear()
 
@@ -218,8 +229,8 @@ class SearchWorker:
         self.other = own if other is None else other
         self.unlike = 0
         self.two = other is not None
-        self.account = None if self.search.account is None else self.search.account.twin()
-        self.explaining = self.account is not None
+        self.explaining = search.explained()
+        self.account = search.account_of_worker()
         self.next_takes = 0
         self.clear()
 
@@ -369,7 +380,7 @@ class SearchWorker:
         The search must value the match.
         """
         self.twin.copy_from(core)
-        return self.winning()
+        return int(self.winning())
 
     def utility(self):
         """Return the value of the finished deal: the own side's points less the mean of the others'.
