@@ -217,7 +217,7 @@ class Judge:
         done = 0
         for end in _doubling(min(FIRST, self.budget.worlds), self.budget.worlds):
             for first, last in self._stretches(case, done, end):
-                worlds = self._worlds(case, seed ^ first, last - first)
+                worlds = self._worlds(case, rng_for(seed, first).next64(), last - first)
                 new = self._compare(case, worlds, codes, seed, first, last)
                 strata = [one + more for one, more in zip(strata, new, strict=True)]
             done = end
