@@ -47,7 +47,7 @@ def review(
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class DecisionTally:
     """Counted decisions: of a seat, or of a seat and a kind."""
 
     counted: int
@@ -85,9 +85,9 @@ class SeatSummary:
     """Plays without a choice, which do not count."""
     decided: int
     """Decisions that could not change who wins the match, which do not count."""
-    total: Tally
+    total: DecisionTally
     """All counted decisions."""
-    kinds: tuple[tuple[DecisionKind, Tally], ...]
+    kinds: tuple[tuple[DecisionKind, DecisionTally], ...]
     """The counted decisions by kind, without kinds that did not occur."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -116,9 +116,9 @@ def _summary(seat: int, plays: Sequence[Reviewed]) -> SeatSummary:
     return SeatSummary(seat, len(plays) - len(verdicts), len(verdicts) - len(counted), _tally(counted), kinds)
 
 
-def _tally(verdicts: Sequence[Verdict]) -> Tally:
+def _tally(verdicts: Sequence[Verdict]) -> DecisionTally:
     marks = tuple(sum(verdict.mark is mark for verdict in verdicts) for mark in CLASSES)
-    return Tally(len(verdicts), sum(verdict.loss for verdict in verdicts), marks)
+    return DecisionTally(len(verdicts), sum(verdict.loss for verdict in verdicts), marks)
 
 
 # --- remarks in the record ---------------------------------------------------------------------------

@@ -56,7 +56,7 @@ BEHIND = 2.5
 DECIDED = 0.005
 """A match is decided if the chance to win it is this close to 0 or 1."""
 STRETCH = 1_024
-"""The most worlds from one sample of hidden hands; then hands are sampled anew."""
+"""The most worlds from one sample of hidden hands; then a new sample is drawn."""
 SECOND_OPINION = 2_048
 """The worlds that another way of drawing worlds gets."""
 _STRATA = 2

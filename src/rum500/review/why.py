@@ -86,7 +86,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class LossReason:
     """A reason that is told."""
 
     code: str
@@ -131,7 +131,7 @@ class Why:
     """The parts of the loss, in the order of `PARTS`."""
     rates: tuple[Rate, ...]
     """What happens how often, in the order of `RATES`."""
-    reasons: tuple[Reason, ...]
+    reasons: tuple[LossReason, ...]
     """What is told, the largest first."""
     head: str
     """The played action as the subject of the sentence."""
@@ -224,7 +224,7 @@ def explain(
     rates = tuple(measured.rate(name) for name in RATES)
     chance = measured.lead("chance", 1000)[0] if stakes.of_chance else None
     head = _head(played)
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[LossReason, ...] = ()
     code = "why.match"
     if points > error:
         sure = sorted((part for part in parts if part.sure), key=lambda part: -part.points)[:MOST]
@@ -250,7 +250,7 @@ def cards_put_away(action: Action) -> tuple[int, ...]:
 
 def _reason(
     part: Part, rates: Mapping[str, Rate], played: Action, best: Action, doubled: tuple[int, ...]
-) -> Reason:
+) -> LossReason:
     """Return the reason for a part, with its cause where that was measured."""
     match part.name:
         case "own_laid":
@@ -265,7 +265,7 @@ def _reason(
             code, params = "why.others_keep", {}
         case _:
             code, params = "why.bonus", {}
-    return Reason(code, part.points, part.error, params)
+    return LossReason(code, part.points, part.error, params)
 
 
 def _own_laid(
