@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from rum500 import State, decode, ruleset
-from rum500.bots import _endings
+from rum500.bots import endings as bot_endings
 from rum500.rng import Rng
 from rum500.rules.engine.core import PHASE_OVER, Core, Moves
 from rum500.rules.notation import play_text
@@ -122,7 +122,7 @@ def test_search_has_the_same_values(game: int) -> None:
     """The package's own look-ahead, compiled and with pruning, against the one that prunes nothing."""
     compared = 0
     for state, choices, _ in solved(game):
-        found = _endings.solved(state.view(state.actor))
+        found = bot_endings.solved(state.view(state.actor))
         if found is not None:
             assert found == {code: worth[state.actor] for code, worth in choices.items()}
             compared += 1

@@ -43,6 +43,7 @@ CONTENTS = {
         "docs/belief",
         "docs/arena",
         "docs/ladder",
+        "docs/review",
     ),
     "Formats and protocols": (
         "docs/position-format",

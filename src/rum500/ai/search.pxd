@@ -2,7 +2,7 @@ cimport cython
 from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
 from rum500.ai.policy cimport Policy
 from rum500.rules.engine.core cimport (
-    CALL, DISCARD, MAX_SEATS, MELD_RUN, PHASE_OVER, PHASE_USE, REASON_TARGET, TAKE, Core, Moves,
+    CALL, JOKER_CARD, LET_GO, ONE, PHASE_OVER, REASON_OUT, REASON_TARGET, TAKE, Core, Moves,
 )
 from rum500.ai.worlds cimport Worlds
 
@@ -15,8 +15,29 @@ cdef enum:
     STEP = 20
     SURE = 1000
     WORTH = 8
+    MEASURES = 12
+    OWN_LAID = 0
+    OWN_HELD = 1
+    OTHERS_LAID = 2
+    OTHERS_HELD = 3
+    BONUS = 4
+    POINTS = 5
+    CHANCE = 6
+    VALUE = 7
+    OUT = 8
+    OTHER_OUT = 9
+    NEXT_TAKES = 10
+    CAUGHT = 11
 
 cdef i64 chance_of(short* chances, int own, int other) noexcept nogil
+
+@cython.final
+cdef class Account:
+    cdef i64[768] total, lead, lead_square, row
+    cdef int of_points, of_chance
+    cdef u64 watched
+    cdef void enter(self, int i) noexcept nogil
+    cdef void move(self, Account other) noexcept nogil
 
 @cython.final
 cdef class Search:
@@ -28,7 +49,8 @@ cdef class Search:
     cdef i64[64] total, square, gap, gap_square
     cdef readonly i64 done
     cdef public int stopped
-    cdef int staked, target, prize
+    cdef int staked, target, prize, chance_alone
+    cdef Account account
     cdef short[1296] chances
 
 @cython.final
@@ -41,10 +63,14 @@ cdef class SearchWorker:
     cdef i64[64] total, square, gap, gap_square
     cdef i64 done
     cdef i64[64] row
+    cdef Account account
+    cdef int explaining, next_takes
 
     cdef void work(self, u64 seed, i64 first, i64 end, i64 step) noexcept nogil
     cdef void play_out(self) noexcept nogil
+    cdef void follow(self) noexcept nogil
+    cdef void measure(self, int at) noexcept nogil
     cdef i64 utility(self) noexcept nogil
-    cdef int account(self, int seat) noexcept nogil
+    cdef int final_total(self, int seat) noexcept nogil
     cdef int ahead(self) noexcept nogil
     cdef i64 winning(self) noexcept nogil

@@ -18,13 +18,105 @@ except ModuleNotFoundError:  # interpreted where it is not installed
 
 if not cython.compiled:
     from rum500.rng import mix64
-    from rum500.rules.engine.core import PHASE_OVER, REASON_TARGET, Core, Moves
+    from rum500.rules.engine.core import (
+        CALL,
+        JOKER_CARD,
+        LET_GO,
+        ONE,
+        PHASE_OVER,
+        REASON_OUT,
+        REASON_TARGET,
+        TAKE,
+        Core,
+        Moves,
+    )
 
     MOST = 64
+    MEASURES = 12
+    OWN_LAID, OWN_HELD, OTHERS_LAID, OTHERS_HELD, BONUS, POINTS, CHANCE, VALUE = range(8)
+    OUT, OTHER_OUT, NEXT_TAKES, CAUGHT = range(8, MEASURES)
     STEPS = 36  # the number of distances from the target in the table of winning chances
     STEP = 20  # points between two of these distances
     SURE = 1000  # a match won
     WORTH = 8  # the value in points of a thousandth of a match, near the end of the match
+
+#: What an `Account` measures of each finished deal, in its order. The first five make up `points`: they and
+#: `points` are multiplied by the number of other accounts. `chance` is in thousandths; `value` is in the
+#: units that `Account` was given; the rest are 0 or 1.
+MEASURE_NAMES = (
+    "own_laid",
+    "own_held",
+    "others_laid",
+    "others_held",
+    "bonus",
+    "points",
+    "chance",
+    "value",
+    "out",
+    "other_out",
+    "next_takes",
+    "caught",
+)
+
+
+class Account:
+    """What makes up the results of the candidates of a search, for those who ask why one is better.
+
+    For each candidate and each measure (`MEASURE_NAMES`) it has the sum, the sum of the lead over the first
+    candidate, and that of the lead's square.
+    """
+
+    def __init__(self, of_points: int, of_chance: int, watched=()) -> None:
+        """Set the units of `value`: so much for each of `points`, and so much for each thousandth of a match.
+
+        `caught` counts the deals that end with one of the `watched` cards in the seat's hand; jokers are not
+        watched.
+        """
+        if not cython.compiled:
+            for name in ("total", "lead", "lead_square", "row"):
+                setattr(self, name, [0] * (MOST * MEASURES))
+        self.of_points = of_points
+        self.of_chance = of_chance
+        self.watched = 0
+        for card in watched:
+            if card != JOKER_CARD:
+                self.watched |= ONE << card
+
+    def twin(self) -> Account:
+        """Return an empty account of the same units, for a worker."""
+        account: Account = Account(self.of_points, self.of_chance)
+        account.watched = self.watched
+        return account
+
+    def measures(self, index: int) -> list[tuple[int, int, int]]:
+        """Return a candidate's sums by measure: of itself, of its lead over the first, of that squared."""
+        i: cython.int
+        first: cython.int = index * MEASURES
+        return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]
+
+    def enter(self, i):
+        """Add a candidate's row of this world."""
+        k: cython.int
+        at: cython.int = i * MEASURES
+        value: i64
+        for k in range(MEASURES):
+            value = self.row[at + k]
+            self.total[at + k] += value
+            value -= self.row[k]
+            self.lead[at + k] += value
+            self.lead_square[at + k] += value * value
+
+    def move(self, other):
+        """Add the sums of another account and clear them there."""
+        i: cython.int
+        for i in range(MOST * MEASURES):
+            self.total[i] += other.total[i]
+            self.lead[i] += other.lead[i]
+            self.lead_square[i] += other.lead_square[i]
+            other.total[i] = other.lead[i] = other.lead_square[i] = 0
+
+
+_NO_ACCOUNT = Account(0, 0)
 
 
 class Search:
@@ -41,7 +133,8 @@ class Search:
             self.chances = [0] * (STEPS * STEPS)
         self.worlds = worlds
         self.seat = seat
-        self.staked = self.target = self.prize = 0
+        self.staked = self.target = self.prize = self.chance_alone = 0
+        self.account = None
         self.n = min(len(actions), MOST)
         self.done = self.stopped = 0
         i: cython.int
@@ -64,6 +157,22 @@ class Search:
     def value_prize(self, prize: int) -> None:
         """Add a prize for the first place in this last deal, in points from each other account."""
         self.prize = prize
+
+    def value_chance(self) -> None:
+        """Count the chance to win the match alone, in thousandths; the search must value the match."""
+        self.chance_alone = 1
+
+    def explain(self, account) -> None:
+        """Keep an account of what makes up the results. To be called before workers are made."""
+        self.account = account
+
+    def explained(self) -> bool:
+        """Return whether an account is kept."""
+        return self.account is not None
+
+    def account_of_worker(self) -> Account:
+        """Return the account that a worker fills; one for all that fill none."""
+        return self.account.twin() if self.explained() else _NO_ACCOUNT
 
     def stop(self) -> None:
         """Stop the current run and any later one at the next playout. May be called from any thread."""
@@ -96,6 +205,8 @@ class Search:
             self.gap[i] += worker.gap[i]
             self.gap_square[i] += worker.gap_square[i]
         self.done += worker.done
+        if worker.explaining:
+            self.account.move(worker.account)
         worker.clear()
 
 
@@ -118,6 +229,9 @@ class SearchWorker:
         self.other = own if other is None else other
         self.unlike = 0
         self.two = other is not None
+        self.explaining = search.explained()
+        self.account = search.account_of_worker()
+        self.next_takes = 0
         self.clear()
 
     def clear(self) -> None:
@@ -156,6 +270,8 @@ class SearchWorker:
                 if self.search.stopped:
                     return
                 self.row[i] = self.utility()
+                if self.explaining:
+                    self.measure(i * MEASURES)
             for i in range(self.search.n):
                 if not self.search.alive[i]:
                     continue
@@ -165,11 +281,16 @@ class SearchWorker:
                 value -= self.row[0]
                 self.gap[i] += value
                 self.gap_square[i] += value * value
+                if self.explaining:
+                    self.account.enter(i)
             self.done += 1
             number += step
 
     def play_out(self):
         """Play the copied deal to its end."""
+        if self.explaining:
+            self.follow()
+            return
         if not self.unlike:
             self.own.playout(self.twin, self.moves)
             return
@@ -179,6 +300,88 @@ class SearchWorker:
             else:
                 self.twin.apply(self.other.choose(self.twin, self.moves), self.moves)
 
+    def follow(self):
+        """Play the copied deal to its end, and note whether the next seat takes from the pile."""
+        kind: cython.int
+        waiting: cython.int = 1
+        action: u64
+        self.next_takes = 0
+        while self.twin.phase != PHASE_OVER:
+            if self.unlike and not self.twin.same_side(self.twin.actor, self.search.seat):
+                action = self.other.choose(self.twin, self.moves)
+            else:
+                action = self.own.choose(self.twin, self.moves)
+            if waiting and self.twin.actor != self.search.seat:
+                kind = action & 15
+                if kind != LET_GO:
+                    self.next_takes = kind == TAKE or kind == CALL
+                    waiting = 0
+            self.twin.apply(action, self.moves)
+
+    def measure(self, at):
+        """Write the measures of the finished deal into the account's row.
+
+        Cards that the winner of the deal collects (R-SCORE-4) count as held by those who held them.
+        """
+        seat: cython.int
+        own: cython.int
+        out: cython.int = self.twin.out
+        ended: cython.int = self.twin.to_winner and self.twin.reason == REASON_OUT
+        others: i64 = 1 if self.twin.sides else self.twin.n - 1
+        own_laid: i64 = 0
+        own_held: i64 = 0
+        others_laid: i64 = 0
+        others_held: i64 = 0
+        bonus: i64 = 0
+        held: i64
+        points: i64
+        chance: i64 = 0
+        for seat in range(self.twin.n):
+            own = self.twin.same_side(seat, self.search.seat)
+            held = others * self.twin.deduction(seat) if own else self.twin.deduction(seat)
+            if ended and not self.twin.same_side(seat, out):
+                if own:
+                    held += self.twin.held(seat)
+                elif self.twin.same_side(out, self.search.seat):
+                    held += others * self.twin.held(seat)
+                else:
+                    held -= self.twin.held(seat)
+            if own:
+                own_laid += others * self.twin.laid[seat]
+                own_held -= held
+                bonus += others * self.twin.bonus_of(seat)
+            else:
+                others_laid -= self.twin.laid[seat]
+                others_held += held
+                bonus -= self.twin.bonus_of(seat)
+        points = own_laid + own_held + others_laid + others_held + bonus
+        if self.search.staked:
+            chance = self.winning()
+        elif self.search.prize:
+            chance = SURE * (self.ahead() + 1) // (others + 1)
+        self.account.row[at + OWN_LAID] = own_laid
+        self.account.row[at + OWN_HELD] = own_held
+        self.account.row[at + OTHERS_LAID] = others_laid
+        self.account.row[at + OTHERS_HELD] = others_held
+        self.account.row[at + BONUS] = bonus
+        self.account.row[at + POINTS] = points
+        self.account.row[at + CHANCE] = chance
+        self.account.row[at + VALUE] = self.account.of_points * points + self.account.of_chance * chance
+        own = out >= 0 and self.twin.same_side(out, self.search.seat)
+        self.account.row[at + OUT] = own
+        self.account.row[at + OTHER_OUT] = out >= 0 and not own
+        self.account.row[at + NEXT_TAKES] = self.next_takes
+        held = 1 if self.twin.h1[self.search.seat] & self.account.watched else 0
+        self.account.row[at + CAUGHT] = held
+
+    def chance(self, core: Core) -> int:
+        """Return the seat's chance to win the match after this finished deal, in thousandths.
+
+        The search must value the match.
+        """
+        self.twin.copy_from(core)
+        return int(self.winning())
+
     def utility(self):
         """Return the value of the finished deal: the own side's points less the mean of the others'.
 
@@ -187,6 +390,8 @@ class SearchWorker:
         seat: cython.int
         own: i64 = 0
         others: i64 = 0
+        if self.search.chance_alone:
+            return self.winning()
         for seat in range(self.twin.n):
             if self.twin.same_side(seat, self.search.seat):
                 own += self.twin.score(seat)
@@ -199,7 +404,7 @@ class SearchWorker:
             own += WORTH * self.winning()
         return own
 
-    def account(self, seat):
+    def final_total(self, seat):
         """Return the total of a seat's account after the deal (R-MATCH-5)."""
         other: cython.int
         total: cython.int = self.twin.totals[seat]
@@ -217,7 +422,7 @@ class SearchWorker:
         i: cython.int
         k: cython.int
         for i in range(accounts):
-            k = self.account(i)
+            k = self.final_total(i)
             if k > best:
                 best = k
                 first = i
@@ -245,13 +450,13 @@ class SearchWorker:
         if self.twin.reason == REASON_TARGET:
             return SURE if self.twin.same_side(self.twin.out, self.search.seat) else 0
         for i in range(accounts):
-            k = self.account(i)
+            k = self.final_total(i)
             if k > best:
                 best = k
                 ties = 0
             ties += k == best
         if best >= self.search.target:
-            return SURE // ties if self.account(own) == best else 0
+            return SURE // ties if self.final_total(own) == best else 0
         for i in range(accounts):
             chance = 1 << 20
             for k in range(accounts):
@@ -260,8 +465,8 @@ class SearchWorker:
                         chance
                         * chance_of(
                             self.search.chances,
-                            self.search.target - self.account(i),
-                            self.search.target - self.account(k),
+                            self.search.target - self.final_total(i),
+                            self.search.target - self.final_total(k),
                         )
                     ) // SURE
             total += chance

@@ -14,6 +14,8 @@ from rum500.rules.ruleset import Ruleset
 
 MOST_PLAYS = 24
 """The largest number of melds and lay-offs that are tried; wild jokers can make thousands."""
+MOST_CANDIDATES = 64
+"""The largest number of candidates of a search."""
 _FIRST_ROUND = 32
 
 
@@ -47,7 +49,7 @@ def search(task: Search, workers: Sequence[SearchWorker], seed: int, worlds: int
     """
     done = 0
     for end in _rounds(worlds):
-        _share(workers, seed, done, end)
+        share(workers, seed, done, end)
         for worker in workers:
             task.add(worker)
         if task.stopped or end == worlds:
@@ -66,14 +68,15 @@ def _rounds(worlds: int) -> list[int]:
     return ends
 
 
-def _share(workers: Sequence[SearchWorker], seed: int, first: int, end: int) -> None:
-    """Let the workers do these worlds in threads, each a part of them."""
-    step = len(workers)
-    if step == 1:
-        workers[0].run(seed, first, end)
+def share(workers: Sequence[SearchWorker], seed: int, first: int, end: int, every: int = 1) -> None:
+    """Let the workers do the worlds `first`, `first + every`, ... before `end` in threads, each a part."""
+    step = every * len(workers)
+    if len(workers) == 1:
+        workers[0].run(seed, first, end, step)
         return
     threads = [
-        Thread(target=worker.run, args=(seed, first + i, end, step)) for i, worker in enumerate(workers)
+        Thread(target=worker.run, args=(seed, first + i * every, end, step))
+        for i, worker in enumerate(workers)
     ]
     for thread in threads:
         thread.start()

@@ -24,6 +24,7 @@ COMMANDS = {
     "melds": "List the melds in these cards, or in a full pack, with their points.",
     "legal": "List what may be played in a position, or say why something may not.",
     "replay": "Step through a game record, or verify it.",
+    "analyse": "Tell what each decision of a record cost, and why.",
     "simulate": "Play many deals between bots.",
     "arena": "Measure how strong bots are against each other.",
     "ladder": "Measure every level of bot against every other, and write it down.",

@@ -10,9 +10,10 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cli.user_error import UserError, one_line
+from rum500.match import problems_of_match
 from rum500.record import Record, RecordError
 from rum500.rules.house_rules import variations
-from rum500.rules.problems import RulesetError
+from rum500.rules.problems import Problem, RulesetError
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.state import Position, PositionError, position_from_text
@@ -40,6 +41,11 @@ def read_record(file: str) -> Record:
         return Record.from_text(_read(file))
     except RecordError as error:
         raise UserError(f"{shown(file)}: {one_line(error)}") from None
+
+
+def record_problems(game: Record) -> list[Problem]:
+    """Return all problems of the deals and of the match that they make, in the order of the text."""
+    return sorted([*game.verify(), *problems_of_match(game)], key=lambda problem: problem.line or 0)
 
 
 def shown(file: str) -> str:

@@ -8,9 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from rum500.cards import card_text, cards_text
-from rum500.cli._inputs import RecordFile, read_record, shown
+from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
-from rum500.match import problems_of_match
 from rum500.record import DealRecord, Outcome, Record, ReplayStep
 from rum500.rules.actions import LetGo
 from rum500.rules.english import amount, counted
@@ -54,7 +53,7 @@ def command(
         return
     for line in _told(game, seat, deal):
         print(line)
-    problems = _problems(game)
+    problems = record_problems(game)
     if problems:
         raise UserError(f"{shown(record)}: {_wrong(problems[0], seat)}")
 
@@ -67,11 +66,6 @@ def _check(flag: str, number: int | None, low: int, high: int) -> None:
 # --- verifying -------------------------------------------------------------------------------------
 
 
-def _problems(game: Record) -> list[Problem]:
-    """Return all problems of the deals and of the match that they make, in the order of the text."""
-    return sorted([*game.verify(), *problems_of_match(game)], key=lambda problem: problem.line or 0)
-
-
 def _wrong(problem: Problem, seat: int | None) -> str:
     """Return a problem; for a single seat only its line, since the rest may reveal another seat's cards."""
     if seat is None:
@@ -81,7 +75,7 @@ def _wrong(problem: Problem, seat: int | None) -> str:
 
 
 def _verify(game: Record) -> None:
-    problems = _problems(game)
+    problems = record_problems(game)
     for problem in problems:
         print(problem)
     if problems:

@@ -26,16 +26,29 @@ def solved(view: View) -> dict[int, int] | None:
 
 def solved_from(view: View, seat: KnownDeal) -> dict[int, int] | None:
     """Return `solved` for a view whose `KnownDeal` is already built."""
+    if not is_solvable(view, seat):
+        return None
+    assert view.seat is not None
+    judge = Search(seat.worlds(), view.seat, ())
+    staked = set_match_value(judge, view)
+    return solved_for(seat, SearchWorker(judge, None) if staked else None)
+
+
+def is_solvable(view: View, seat: KnownDeal) -> bool:
+    """Return whether nothing is hidden from the seat, two accounts play, and no new stock can be made."""
     rules = view.rules
     two = view.players == 2 or rules.sides == 2
-    if view.seat is None or not two or not _is_open(seat) or rules.restock or rules.match_end == "at_once":
-        return None
-    worlds = seat.worlds()
-    judge = Search(worlds, view.seat, ())
-    staked = set_match_value(judge, view)
-    return Endgame().solve(
-        worlds.world(0), view.seat, POSITIONS, SearchWorker(judge, None) if staked else None
-    )
+    solvable = _is_open(seat) and not rules.restock and rules.match_end != "at_once"
+    return view.seat is not None and two and solvable
+
+
+def solved_for(seat: KnownDeal, judge: SearchWorker | None) -> dict[int, int] | None:
+    """Return, by legal action, the value that this judge gives to the end with best play by both sides.
+
+    Without a judge it is the margin in points. None if too many positions can follow. The deal `is_solvable`,
+    and the seat is to act.
+    """
+    return Endgame().solve(seat.worlds().world(0), seat.core.actor, POSITIONS, judge)
 
 
 def winning_play(view: View, core: Core) -> int | None:

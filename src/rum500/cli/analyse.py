@@ -1,0 +1,218 @@
+"""`rum500 analyse`: what each decision of a record cost, and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rum500.cli import _progress
+from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
+from rum500.cli.user_error import UserError, one_line
+from rum500.record import Record
+from rum500.review.deal_review import (
+    FEWEST,
+    Reviewed,
+    SeatSummary,
+    annotated,
+    review,
+    summary,
+    worst_first,
+)
+from rum500.review.judge import Judge
+from rum500.review.stakes import deviation
+from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict
+from rum500.rules.english import counted
+
+_STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
+_MOST_THREADS = 64
+
+
+def command(
+    record: RecordFile,
+    /,
+    *,
+    seat: Annotated[int | None, Parameter(help="The decisions of this seat only, 0 for the first.")] = None,
+    deal: Annotated[int | None, Parameter(help="This deal only, 1 for the first.")] = None,
+    budget: Annotated[
+        str, Parameter(help="quick, usual or deep, or the most worlds for each decision.")
+    ] = "usual",
+    threads: Annotated[int | None, Parameter(help="Threads; all cores if left out.")] = None,
+    as_json: Annotated[bool, Parameter(name="--json", help="The review as JSON.")] = False,
+    out: Annotated[
+        Path | None, Parameter(help="Write the record with remarks at the marked plays to this file.")
+    ] = None,
+) -> None:
+    """Tell what each decision of a record cost, judged by what its seat could know, and why.
+
+    Losses are in points at the start of a match: near its end the same points count for more. The result is
+    the same for any number of threads. Ctrl-C keeps what was reviewed until then.
+    """
+    game = read_record(record)
+    if problems := record_problems(game):
+        raise UserError(f"{shown(record)}: {one_line(problems[0])}")
+    deals = _deals(game, deal, shown(record))
+    if seat is not None and not 0 <= seat < game.players:
+        raise UserError(f"--seat: found {seat}, expected 0 to {game.players - 1}")
+    workers = _progress.cores() if threads is None else threads
+    if not 1 <= workers <= _MOST_THREADS:
+        raise UserError(f"--threads: found {workers}, expected 1 to {_MOST_THREADS}")
+    if out is not None and out.is_dir():
+        raise UserError(f"{out}: is a directory; --out names the record")
+    try:
+        judge = Judge(Budget.of(budget), workers)
+    except ValueError as error:
+        raise UserError(f"--budget: {error}") from None
+    reviewed: list[Reviewed] = []
+    stopped = not _collect(game, judge, deals, seat, reviewed)
+    seats = range(game.players) if seat is None else [seat]
+    summaries = summary(reviewed, seats)
+    if as_json:
+        print(json.dumps(_as_dict(game, judge, reviewed, summaries, stopped=stopped), indent=2))
+    else:
+        _tell(game, judge, reviewed, summaries)
+    if out is not None:
+        out.write_text(annotated(game, reviewed).to_text(sealed=game.seal != "none"), encoding="utf-8")
+    if stopped:
+        plays = sum(len(game.deals[number - 1].plays) for number in deals)
+        told = f"Stopped: {len(reviewed)} of {counted(plays, 'play')} reviewed, which are kept."
+        Console(stderr=True).print(told, highlight=False)
+        raise KeyboardInterrupt
+
+
+def _deals(game: Record, deal: int | None, name: str) -> list[int]:
+    """Return the deals to review. Raises `UserError` for one that is not there or not over."""
+    if not game.deals:
+        raise UserError(f"{name}: there is no deal in it")
+    if deal is not None and not 1 <= deal <= len(game.deals):
+        raise UserError(f"--deal: found {deal}, expected 1 to {len(game.deals)}")
+    deals = list(range(1, len(game.deals) + 1)) if deal is None else [deal]
+    for number in deals:
+        if game.deals[number - 1].outcome is None:
+            other = "; --deal names a finished one" if number > 1 else ""
+            raise UserError(
+                f"{name}: deal {number} is unfinished, and only finished ones are reviewed{other}"
+            )
+    return deals
+
+
+def _collect(
+    game: Record, judge: Judge, deals: Sequence[int], seat: int | None, into: list[Reviewed]
+) -> bool:
+    """Review into a list, with a progress bar; return False if Ctrl-C ended it."""
+    with _progress.bar(Console(stderr=True)) as bar:
+        task = bar.add_task("", total=sum(len(game.deals[number - 1].plays) for number in deals))
+        done = 0
+        try:
+            for play in review(game, judge, deals, seat):
+                into.append(play)
+                done = sum(len(game.deals[n - 1].plays) for n in deals if n < play.deal) + play.step
+                bar.update(task, completed=done, description=f"Deal {play.deal}")
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+def _as_dict(
+    game: Record,
+    judge: Judge,
+    reviewed: Sequence[Reviewed],
+    summaries: Sequence[SeatSummary],
+    *,
+    stopped: bool,
+) -> dict[str, Any]:
+    return {
+        "judge": judge.identity(game.rules, game.players).as_dict(),
+        "profile": game.rules.name,
+        "players": game.players,
+        "deviation": round(deviation(game.rules, game.players), 3),
+        "complete": not stopped,
+        "decisions": [play.verdict.as_dict() for play in reviewed if play.verdict is not None],
+        "seats": [{"name": game.names[one.seat], **one.as_dict()} for one in summaries],
+    }
+
+
+# --- tables -----------------------------------------------------------------------------------------
+
+
+def _tell(game: Record, judge: Judge, reviewed: Sequence[Reviewed], summaries: Sequence[SeatSummary]) -> None:
+    console = Console(highlight=False, markup=False)
+    for number in sorted({play.deal for play in reviewed}):
+        plays = [play for play in reviewed if play.deal == number]
+        _tell_deal(game, number, plays, console)
+    console.print(_summary_table(game, summaries))
+    identity = judge.identity(game.rules, game.players)
+    bounds = ", ".join(f"{bound * deviation(game.rules, game.players):.0f}" for bound in BOUNDS)
+    console.print(
+        f"Judge {identity.version} ({identity.digest}), {identity.budget}. Losses are in points at the start "
+        f"of a match; ?! ? ?? begin at {bounds}. They do not add up to points given away."
+    )
+    if any(one.total.mean_loss is None for one in summaries):
+        console.print(f"A mean loss takes {FEWEST} counted decisions.")
+
+
+def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:
+    verdicts = [play.verdict for play in plays if play.verdict is not None]
+    marked = [verdict for verdict in worst_first(verdicts) if verdict.mark.sign]
+    forced, decided = len(plays) - len(verdicts), sum(not verdict.counted for verdict in verdicts)
+    told = f"Deal {number}: {counted(len(verdicts) - decided, 'decision')}, {len(marked)} marked"
+    told += f", {forced} forced" if forced else ""
+    told += f", {decided} that no longer mattered" if decided else ""
+    console.print(told)
+    if marked:
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column("Play", justify="right", no_wrap=True)
+        table.add_column("Seat", no_wrap=True)
+        table.add_column("", no_wrap=True)
+        table.add_column("Loss", justify="right", no_wrap=True)
+        table.add_column("Played")
+        table.add_column("Better")
+        for verdict in marked:
+            table.add_row(*_row(game, verdict))
+        console.print(table)
+        for verdict in marked:
+            console.print(f"Play {verdict.step}: {_reason(verdict)}")
+    console.print()
+
+
+def _row(game: Record, verdict: Verdict) -> tuple[str | Text, ...]:
+    half = (verdict.high - verdict.low) / 2
+    loss = f"{verdict.loss:.1f}" + ("" if verdict.exact else f" ±{half:.1f}")
+    return (
+        str(verdict.step),
+        game.names[verdict.seat],
+        Text(verdict.mark.sign, _STYLES[verdict.mark]),
+        loss,
+        verdict.played,
+        verdict.best,
+    )
+
+
+def _reason(verdict: Verdict) -> str:
+    if verdict.exact:
+        return "every card was known: exact, with best play by all."
+    why = "" if verdict.why is None else verdict.why.sentence
+    return why + (" Judges disagree." if verdict.disputed else "")
+
+
+def _summary_table(game: Record, summaries: Sequence[SeatSummary]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("Seat", no_wrap=True)
+    for heading in ("Counted", "Good", "?!", "?", "??", "Mean loss"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("By kind: counted, marked")
+    for one in summaries:
+        mean = one.total.mean_loss
+        kinds = ", ".join(
+            f"{kind.replace('_', ' ')} {tally.counted} {sum(tally.marks[1:])}" for kind, tally in one.kinds
+        )
+        marks = map(str, one.total.marks)
+        shown_mean = "" if mean is None else f"{mean:.1f}"
+        table.add_row(game.names[one.seat], str(one.total.counted), *marks, shown_mean, kinds)
+    return table

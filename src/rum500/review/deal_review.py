@@ -1,0 +1,162 @@
+"""Reviews of deals and records: a verdict on every decision, and summaries by seat."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from rum500.record import Record
+from rum500.review.decisions import DecisionKind
+from rum500.review.judge import Judge
+from rum500.review.verdict import CLASSES, Mark, Verdict
+from rum500.rules.action_codes import encode
+
+FEWEST = 30
+"""With fewer counted decisions there is no mean loss: it would be chance."""
+
+
+class Reviewed(NamedTuple):
+    """A play of a record that was looked at."""
+
+    deal: int
+    """The number of the deal, from 1."""
+    step: int
+    """The number of the play in the deal, from 1."""
+    seat: int
+    """The seat that played."""
+    verdict: Verdict | None
+    """The verdict; None for a forced play."""
+
+
+def review(
+    record: Record, judge: Judge, deals: Sequence[int] | None = None, seat: int | None = None
+) -> Iterator[Reviewed]:
+    """Judge the plays of a record in their order: of these deals, or of all, and of one seat, or of all.
+
+    The record must be right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not.
+    """
+    for deal in range(1, len(record.deals) + 1) if deals is None else deals:
+        for step in record.replay(deal):
+            actor = step.state.actor
+            if seat in (None, actor):
+                verdict = judge.judge(step.state.view(actor), encode(step.action), deal, step.number)
+                yield Reviewed(deal, step.number, actor, verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionTally:
+    """Counted decisions: of a seat, or of a seat and a kind."""
+
+    counted: int
+    """The number of decisions that count."""
+    loss: float
+    """The sum of their losses, in even-score points. It is *not* what the seat gave away; see `mean_loss`."""
+    marks: tuple[int, ...]
+    """How many have each mark of `CLASSES`."""
+
+    @property
+    def mean_loss(self) -> float | None:
+        """The mean loss of a decision; None for fewer than `FEWEST`.
+
+        It compares players of the same game. It does not add up to the points given away: what was not done
+        now can often be done a turn later, and is counted again.
+        """
+        return self.loss / self.counted if self.counted >= FEWEST else None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        marks = {str(mark): number for mark, number in zip(CLASSES, self.marks, strict=True)}
+        told: dict[str, Any] = {"counted": self.counted, "marks": marks}
+        if self.mean_loss is not None:
+            told["mean_loss"] = round(self.mean_loss, 3)
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """The decisions of a seat."""
+
+    seat: int
+    """The seat."""
+    forced: int
+    """Plays without a choice, which do not count."""
+    decided: int
+    """Decisions that could not change who wins the match, which do not count."""
+    total: DecisionTally
+    """All counted decisions."""
+    kinds: tuple[tuple[DecisionKind, DecisionTally], ...]
+    """The counted decisions by kind, without kinds that did not occur."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "seat": self.seat,
+            "forced": self.forced,
+            "decided": self.decided,
+            **self.total.as_dict(),
+            "kinds": {str(kind): tally.as_dict() for kind, tally in self.kinds},
+        }
+
+
+def summary(reviewed: Iterable[Reviewed], seats: Iterable[int]) -> tuple[SeatSummary, ...]:
+    """Return the summaries of these seats."""
+    plays = list(reviewed)
+    return tuple(_summary(seat, [play for play in plays if play.seat == seat]) for seat in seats)
+
+
+def _summary(seat: int, plays: Sequence[Reviewed]) -> SeatSummary:
+    verdicts = [play.verdict for play in plays if play.verdict is not None]
+    counted = [verdict for verdict in verdicts if verdict.counted]
+    kinds = tuple(
+        (kind, _tally(some)) for kind in DecisionKind if (some := [v for v in counted if v.kind is kind])
+    )
+    return SeatSummary(seat, len(plays) - len(verdicts), len(verdicts) - len(counted), _tally(counted), kinds)
+
+
+def _tally(verdicts: Sequence[Verdict]) -> DecisionTally:
+    marks = tuple(sum(verdict.mark is mark for verdict in verdicts) for mark in CLASSES)
+    return DecisionTally(len(verdicts), sum(verdict.loss for verdict in verdicts), marks)
+
+
+# --- remarks in the record ---------------------------------------------------------------------------
+
+_REMARK = re.compile(r"\?[!?]? −\d+ ±\d+: .*")
+_BETWEEN = " | "
+
+
+def annotated(record: Record, reviewed: Iterable[Reviewed]) -> Record:
+    """Return a copy of the record with a remark at each marked play, such as `?? −18 ±2: lay 8C`.
+
+    Other remarks stay; remarks of an earlier review of the same plays are replaced.
+    """
+    copy = deepcopy(record)
+    for play in reviewed:
+        comments, at = copy.deals[play.deal - 1].comments, play.step - 1
+        kept = [part for part in comments.pop(at, "").split(_BETWEEN) if part and not _REMARK.fullmatch(part)]
+        if play.verdict is not None and play.verdict.mark.sign:
+            kept.insert(0, remark(play.verdict))
+        if kept:
+            comments[at] = _BETWEEN.join(kept)
+    for deal in copy.deals:
+        deal.comments = dict(sorted(deal.comments.items()))
+    return copy
+
+
+def remark(verdict: Verdict) -> str:
+    """Return the remark of a marked decision: sign, loss with half its interval, what was better.
+
+    The loss is in even-score points, rounded.
+    """
+    half = (verdict.high - verdict.low) / 2
+    return f"{verdict.mark.sign} −{verdict.loss:.0f} ±{half:.0f}: {verdict.best}"
+
+
+def worst_first(verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Return the verdicts, the worst marks first, then the largest losses, then as played."""
+    order = {mark: place for place, mark in enumerate((*reversed(CLASSES), Mark.DECIDED))}
+    return sorted(
+        verdicts, key=lambda verdict: (order[verdict.mark], -verdict.loss, verdict.deal, verdict.step)
+    )

@@ -1,0 +1,387 @@
+"""The judge: what a decision cost, by what its seat could know.
+
+It works in two stages. First all candidates are compared in the same worlds, and the weak ones are dropped.
+Then the played action is measured against the best of the others in *fresh* worlds, so that the loss is not
+too large because the best looked best by chance. Where nothing is hidden, best play is computed instead.
+
+Worlds and sums do not depend on the number of threads, and a verdict depends on the view, the action, the
+place in the record, the budget and the judge's seed only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from rum500.ai import HandBelief, KnownDeal, known_deal
+from rum500.ai.search import MEASURE_NAMES, Account, Search, SearchWorker
+from rum500.ai.weights import class_of as weights_of
+from rum500.ai.weights import weights
+from rum500.ai.worlds import Worlds
+from rum500.bots import halving, rng_for
+from rum500.bots.endings import is_solvable, solved_for, winning_play
+from rum500.bots.match_value import chances, game_class
+from rum500.review.decisions import kind_of
+from rum500.review.stakes import UNIT, Stakes, deviation, stakes
+from rum500.review.verdict import (
+    BAND,
+    BUDGETS,
+    CLASSES,
+    Budget,
+    Candidate,
+    JudgeIdentity,
+    Mark,
+    Verdict,
+    Z,
+    class_of,
+    mark_of,
+)
+from rum500.review.why import Measured, Why, cards_put_away, explain, standard_error
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Meld
+from rum500.rules.notation import play_text
+from rum500.rules.ruleset import Ruleset
+from rum500.view import View
+
+VERSION = 1
+"""Raised with every change that changes verdicts."""
+FIRST = 256
+"""The worlds of the first round of each stage."""
+LEFT = 8
+"""The most candidates after the first round."""
+BEHIND = 2.5
+"""A candidate that is so many standard errors behind the best is dropped."""
+DECIDED = 0.005
+"""A match is decided if the chance to win it is this close to 0 or 1."""
+STRETCH = 1_024
+"""The most worlds from one sample of hidden hands; then a new sample is drawn."""
+SECOND_OPINION = 2_048
+"""The worlds that another way of drawing worlds gets."""
+_STRATA = 2
+"""In worlds of even numbers the others play as `club` does, in odd ones they lay cards as they come."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A decision to judge."""
+
+    view: View
+    seat: KnownDeal
+    stakes: Stakes
+    deviation: float
+
+    @property
+    def unit(self) -> int:
+        """What a search adds up for an even-score point."""
+        return UNIT * self.stakes.others
+
+
+class Judge:
+    """A judge of decisions. It may be used for one decision at a time."""
+
+    def __init__(self, budget: Budget = BUDGETS["usual"], threads: int = 1, seed: int = 0) -> None:
+        """Set the budget, the number of threads (1 or more) and the seed of the worlds."""
+        if threads < 1:
+            raise ValueError(f"a judge has 1 thread or more, not {threads}")
+        self.budget = budget
+        self.threads = threads
+        self.seed = seed
+
+    def identity(self, rules: Ruleset, players: int) -> JudgeIdentity:
+        """Return which judge it is in a game. The number of threads does not matter."""
+        used = (weights(weights_of(rules, players)), chances(game_class(rules, players)))
+        digest = blake2b(repr((VERSION, used)).encode(), digest_size=8).hexdigest()
+        return JudgeIdentity(VERSION, digest, self.budget.name, self.seed)
+
+    def judge(self, view: View, played: int, deal: int = 1, step: int = 1) -> Verdict | None:
+        """Return the verdict on an action in a view; None for a forced one.
+
+        `deal` and `step` are its place in a record. Raises `ValueError` for an action that is not legal.
+        """
+        if played not in view.legal:
+            raise ValueError(f"{played} is none of the actions of the view")
+        if len(view.legal) == 1:
+            return None
+        assert view.seat is not None
+        case = _Case(view, known_deal(view), stakes(view), deviation(view.rules, view.players))
+        found = self._exact(case, played) or self._searched(case, played, deal, step)
+        return found.verdict(deal, step)
+
+    # --- exact ----------------------------------------------------------------------------------------
+
+    def _exact(self, case: _Case, played: int) -> _Finding | None:
+        """Return the finding where nothing is hidden; None if too much can follow."""
+        if not is_solvable(case.view, case.seat):
+            return None
+        points = solved_for(case.seat, None)
+        values = points
+        if case.stakes.kind != "points":
+            task = Search(case.seat.worlds(), case.seat.core.actor, ())
+            case.stakes.apply(task)
+            if case.stakes.kind == "match":
+                task.value_chance()
+            values = solved_for(case.seat, SearchWorker(task, None))
+        if points is None or values is None:
+            return None
+        worth = case.stakes.of_chance / case.unit if case.stakes.kind == "match" else 1.0
+        ranked = sorted(values, key=lambda code: (-values[code], -points[code], code))
+        rival = next(code for code in ranked if code != played)
+        loss = worth * (values[rival] - values[played])
+        leads = {code: (worth * (values[code] - values[played]), 0.0) for code in ranked}
+        match = case.stakes.kind == "match"
+        return _Finding(
+            case,
+            played,
+            rival,
+            (loss, loss, loss),
+            (float(points[rival] - points[played]), 0.0),
+            (values[played] / 1000, values[rival] / 1000) if match else None,
+            leads,
+            frozenset(ranked),
+        )
+
+    # --- searched -------------------------------------------------------------------------------------
+
+    def _searched(self, case: _Case, played: int, deal: int, step: int) -> _Finding:
+        rng = rng_for(self.seed, deal, step)
+        explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
+        codes = halving.candidates(case.seat.core, case.view.legal, played)[: halving.MOST_CANDIDATES]
+        won = winning_play(case.view, case.seat.core)
+        leads: dict[int, tuple[float, float]]
+        if won is not None and won != played:
+            leads, left, rival = {}, frozenset[int](), won
+        elif len(codes) == 2:
+            leads, left, rival = {}, frozenset[int](), codes[1]
+        else:
+            leads, left = self._explore(case, codes, explore)
+            rival = max(codes[1:], key=lambda code: leads[code][0])
+        codes = [played, rival]
+        strata = self._measure(case, codes, measure)
+        both = strata[0] + strata[1]
+        loss, error = both.lead("value", case.unit)
+        disputed = False
+        if self.budget.judges and loss > 0:
+            other = self._opinion(case, codes, opinion)
+            disputed = any(_better(one, case) for one in (*strata, other))
+        leads |= {played: (0.0, 0.0), rival: (loss, error)}
+        doubled = decode(rival) if case.seat.core.doubled(rival) else None
+        why = explain(
+            both,
+            case.stakes,
+            decode(played),
+            decode(rival),
+            cards_put_away(doubled) if isinstance(doubled, Meld) else (),
+        )
+        return _Finding(
+            case,
+            played,
+            rival,
+            (loss, loss - Z * error, loss + Z * error),
+            both.lead("points", case.stakes.others),
+            _chances(both) if case.stakes.of_chance else None,
+            leads,
+            left,
+            why,
+            both.worlds,
+            disputed,
+        )
+
+    def _explore(
+        self, case: _Case, codes: Sequence[int], seed: int
+    ) -> tuple[dict[int, tuple[float, float]], frozenset[int]]:
+        """Compare all candidates; return their leads over the first with errors, and those that are left."""
+        task, account, workers = self._task(case, self._worlds(case, seed, self.budget.explore), codes, ())
+        leads: list[tuple[float, float]] = [(0.0, 0.0)] * task.n
+        done, left = 0, list(range(task.n))
+        for end in _doubling(min(FIRST, self.budget.explore), self.budget.explore):
+            halving.share(workers, seed, done, end)
+            for worker in workers:
+                task.add(worker)
+            done = end
+            for i in task.in_running():
+                _, lead, square = account.measures(i)[_VALUE]
+                leads[i] = (lead / (done * case.unit), standard_error(lead, square, done) / case.unit)
+            ranked = sorted(task.in_running(), key=lambda i: (-leads[i][0], i))
+            top, error = leads[ranked[0]]
+            left = [i for i in ranked if top - leads[i][0] <= BEHIND * math.hypot(error, leads[i][1])][:LEFT]
+            task.keep(left)
+            if len(left) == 1:
+                break
+        return {codes[i]: leads[i] for i in range(task.n)}, frozenset(codes[i] for i in left)
+
+    def _measure(self, case: _Case, codes: Sequence[int], seed: int) -> list[Measured]:
+        """Measure two actions until the interval lies within one class; return the sums of each stratum."""
+        strata = [_NOTHING] * _STRATA
+        done = 0
+        for end in _doubling(min(FIRST, self.budget.worlds), self.budget.worlds):
+            for first, last in self._stretches(case, done, end):
+                worlds = self._worlds(case, rng_for(seed, first).next64(), last - first)
+                new = self._compare(case, worlds, codes, seed, first, last)
+                strata = [one + more for one, more in zip(strata, new, strict=True)]
+            done = end
+            loss, error = (strata[0] + strata[1]).lead("value", case.unit)
+            low, high = (class_of(loss + way * Z * error, case.deviation) for way in (-1, 1))
+            if low == high and not self.budget.whole:
+                break
+        return strata
+
+    def _opinion(self, case: _Case, codes: Sequence[int], seed: int) -> Measured:
+        """Measure two actions in worlds drawn in the other way."""
+        worlds = self._worlds(case, seed, SECOND_OPINION, other=True)
+        one, two = self._compare(case, worlds, codes, seed, 0, SECOND_OPINION)
+        return one + two
+
+    def _compare(
+        self, case: _Case, worlds: Worlds, codes: Sequence[int], seed: int, first: int, end: int
+    ) -> list[Measured]:
+        """Return the sums of these worlds, for even and for odd numbers apart. `first` is even."""
+        played, rival = (cards_put_away(decode(code)) for code in codes)
+        watched = tuple(card for card in rival if card not in played)
+        found = []
+        for stratum in range(_STRATA):
+            task, account, workers = self._task(case, worlds, codes, watched)
+            halving.share(workers, seed, first + stratum, end, _STRATA)
+            for worker in workers:
+                task.add(worker)
+            one, two = account.measures(0), account.measures(1)
+            found.append(
+                Measured(
+                    tuple(total for total, _, _ in one),
+                    tuple(total for total, _, _ in two),
+                    tuple(square for _, _, square in two),
+                    task.done,
+                )
+            )
+        return found
+
+    def _task(
+        self, case: _Case, worlds: Worlds, codes: Sequence[int], watched: Sequence[int]
+    ) -> tuple[Search, Account, list[SearchWorker]]:
+        """Return a search with its account and workers."""
+        assert case.view.seat is not None
+        task = Search(worlds, case.view.seat, codes)
+        account = Account(case.stakes.of_points, case.stakes.of_chance, watched)
+        case.stakes.apply(task)
+        task.explain(account)
+        rules, players = case.view.rules, case.view.players
+        return task, account, [halving.worker(task, rules, players) for _ in range(self.threads)]
+
+    def _worlds(self, case: _Case, seed: int, number: int, *, other: bool = False) -> Worlds:
+        """Return worlds as `expert` draws them where sides play, else evenly; or in the `other` way."""
+        worlds = case.seat.worlds()
+        if bool(case.view.rules.sides) is not other:
+            rules, players = case.view.rules, case.view.players
+            hands = HandBelief(case.view, lambda: halving.opponent_policies(rules, players), self.threads)
+            hands.weigh(worlds, case.seat, seed, number)
+        return worlds
+
+    @staticmethod
+    def _stretches(case: _Case, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield parts of these worlds, each with a sample of hidden hands of its own."""
+        step = STRETCH if case.view.rules.sides else max(end - first, 1)
+        for begin in range(first, end, step):
+            yield begin, min(begin + step, end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """What was found about a decision: the played action against its rival, the best of the others."""
+
+    case: _Case
+    played: int
+    rival: int
+    loss: tuple[float, float, float]
+    """The lead of the rival in even-score points, and its interval."""
+    points: tuple[float, float]
+    chances: tuple[float, float] | None
+    """The chance to win after the played action and after the rival."""
+    leads: dict[int, tuple[float, float]]
+    left: frozenset[int]
+    why: Why | None = None
+    worlds: int = 0
+    disputed: bool = False
+
+    def verdict(self, deal: int, step: int) -> Verdict:
+        """Return it as a verdict."""
+        view = self.case.view
+        assert view.seat is not None
+        loss, low, high = (max(0.0, each) for each in self.loss)
+        lost = loss > 0
+        return Verdict(
+            deal,
+            step,
+            view.seat,
+            kind_of(decode(self.played), decode(self.rival)),
+            play_text(decode(self.played), view),
+            play_text(decode(self.rival if lost else self.played), view),
+            loss,
+            low,
+            high,
+            self.points[0] if lost else 0.0,
+            self.points[1],
+            self._chance_lost(lost),
+            self._mark(loss, low),
+            self.worlds == 0,
+            self.disputed,
+            self.worlds,
+            self._candidates(),
+            self.why if lost else None,
+        )
+
+    def _chance_lost(self, lost: bool) -> float | None:
+        if self.chances is None:
+            return None
+        played, rival = self.chances
+        return rival - played if lost else 0.0
+
+    def _mark(self, loss: float, low: float) -> Mark:
+        if self.case.stakes.kind == "match" and self.chances is not None and _is_decided(self.chances):
+            return Mark.DECIDED
+        mark = mark_of(loss, low, self.case.deviation)
+        return min(mark, Mark.DOUBTFUL, key=CLASSES.index) if self.disputed else mark
+
+    def _candidates(self) -> tuple[Candidate, ...]:
+        """Return all candidates: the best, then by their leads, which are less exact for the others."""
+        best = max(lead for lead, _ in self.leads.values())
+        top = self.rival if self.loss[0] > 0 else self.played
+        band = BAND * self.case.deviation
+        found = []
+        for code in sorted(self.leads, key=lambda code: (code != top, -self.leads[code][0], code)):
+            lead, error = self.leads[code]
+            near = best - lead <= max(band, Z * error)
+            shown = code in self.left or code in (self.played, self.rival)
+            found.append(
+                Candidate(code, play_text(decode(code), self.case.view), lead, error, near and shown)
+            )
+        return tuple(found)
+
+
+_VALUE = MEASURE_NAMES.index("value")
+_NO_SUMS = (0,) * len(MEASURE_NAMES)
+_NOTHING = Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0)
+
+
+def _doubling(first: int, last: int) -> Iterator[int]:
+    """Yield `first`, twice as many and so on, and at last `last`."""
+    while first < last:
+        yield first
+        first *= 2
+    yield last
+
+
+def _is_decided(chances: tuple[float, float]) -> bool:
+    return max(chances) < DECIDED or min(chances) > 1 - DECIDED
+
+
+def _better(measured: Measured, case: _Case) -> bool:
+    """Return whether the played action is surely better by these sums."""
+    lead, error = measured.lead("value", case.unit)
+    return lead < 0 and -lead >= 2 * error
+
+
+def _chances(measured: Measured) -> tuple[float, float]:
+    """Return the chances to win after the played and after the best action."""
+    rate = measured.rate("chance")
+    return rate.played / 1000, rate.best / 1000

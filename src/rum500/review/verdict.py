@@ -1,0 +1,213 @@
+"""Verdicts on decisions: what was played, what would have been better, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from rum500.review.decisions import DecisionKind
+from rum500.review.why import Why
+
+Z = 1.96
+"""The half-width of a 95 % interval in standard errors."""
+
+
+class Mark(StrEnum):
+    """How bad a decision was."""
+
+    GOOD = "good"
+    """As good as the best: the loss is below the first bound, or in doubt."""
+    DOUBTFUL = "doubtful"
+    """A loss of 0.05 deviations of a deal or more."""
+    MISTAKE = "mistake"
+    """A loss of 0.12 deviations or more."""
+    BLUNDER = "blunder"
+    """A loss of 0.25 deviations or more."""
+    DECIDED = "decided"
+    """Not counted: the match was won or lost either way, to 0.5 %."""
+
+    @property
+    def sign(self) -> str:
+        """The sign of annotated games: `?!`, `?`, `??`, or nothing."""
+        return {Mark.DOUBTFUL: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}.get(self, "")
+
+
+CLASSES = (Mark.GOOD, Mark.DOUBTFUL, Mark.MISTAKE, Mark.BLUNDER)
+"""The marks of counted decisions, the best first."""
+BOUNDS = (0.05, 0.12, 0.25)
+"""The least loss of each class but the first, in standard deviations of a deal."""
+BAND = 0.025
+"""What is this much worse than the best, in standard deviations of a deal, is as good."""
+
+
+def class_of(loss: float, deviation: float) -> int:
+    """Return the index in `CLASSES` of a loss in points, where a deal has this standard deviation."""
+    return sum(loss >= bound * deviation for bound in BOUNDS)
+
+
+def mark_of(loss: float, low: float, deviation: float) -> Mark:
+    """Return the mark of a loss whose 95 % interval begins at `low`.
+
+    The lower end must reach the class below, so that no mark is more than one class off by chance.
+    """
+    return CLASSES[min(class_of(loss, deviation), class_of(low, deviation) + 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much a judge may spend on a decision."""
+
+    name: str
+    """`quick`, `usual`, `deep`, or the number of worlds."""
+    worlds: int
+    """The most worlds in which the played is measured against the best."""
+    explore: int = 1_024
+    """The most worlds in which all candidates are compared."""
+    judges: bool = False
+    """Whether other judges are asked too: other worlds, and each kind of opponents alone."""
+    whole: bool = False
+    """Whether all worlds are used, even where fewer settle the mark; for measuring a judge."""
+
+    @classmethod
+    def of(cls, words: str) -> Budget:
+        """Return a budget by its name, or with this number of worlds. Raises `ValueError` for others."""
+        asked = words.strip().lower()
+        if asked in BUDGETS:
+            return BUDGETS[asked]
+        if not asked.isascii() or not asked.isdigit() or not FEWEST <= int(asked) <= MOST:
+            raise ValueError(
+                f"found {words!r}, expected {', '.join(BUDGETS)}, or a number of worlds, {FEWEST} to {MOST}"
+            )
+        return cls(asked, int(asked), min(int(asked), 1_024))
+
+
+FEWEST, MOST = 16, 1_048_576
+"""The bounds of a number of worlds."""
+BUDGETS = {
+    "quick": Budget("quick", 1_024),
+    "usual": Budget("usual", 4_096, 2_048),
+    "deep": Budget("deep", 16_384, 4_096, judges=True),
+}
+"""The budgets by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeIdentity:
+    """Which judge it was: results of the same judge can be compared."""
+
+    version: int
+    """The version of the method."""
+    digest: str
+    """A digest of the weights and tables that it used."""
+    budget: str
+    """The budget's name."""
+    seed: int
+    """The seed of its worlds."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "version": self.version,
+            "digest": self.digest,
+            "budget": self.budget,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action that could have been chosen."""
+
+    code: int
+    """The code of the action."""
+    text: str
+    """The action in notation."""
+    lead: float
+    """How much better than the played it is, in even-score points, by the first stage or exactly."""
+    error: float
+    """The standard error of the lead; 0 if exact."""
+    as_good: bool
+    """Whether it is as good as the best: within the band, or within its own interval."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON."""
+        return {
+            "play": self.text,
+            "lead": round(self.lead, 2),
+            "error": round(self.error, 2),
+            "as_good": self.as_good,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a decision cost, judged by what its seat could know.
+
+    A loss is never negative: where the played did better than every other action, it is 0.
+    """
+
+    deal: int
+    """The number of the deal, from 1."""
+    step: int
+    """The number of the play in the deal, from 1."""
+    seat: int
+    """The seat that decided."""
+    kind: DecisionKind
+    """The question between the played and the best."""
+    played: str
+    """The played action in notation."""
+    best: str
+    """The best action; the played one if nothing is better."""
+    loss: float
+    """The loss in even-score points, by which the mark is given."""
+    low: float
+    """The lower end of the loss's 95 % interval."""
+    high: float
+    """Its upper end."""
+    points: float
+    """The loss in points of this deal."""
+    points_error: float
+    """The standard error of `points`."""
+    chance: float | None
+    """The loss in chance to win the match, from 0 to 1; None where the deal is about points alone."""
+    mark: Mark
+    """The mark."""
+    exact: bool
+    """Whether every card was known, so that best play by all sides was computed."""
+    disputed: bool
+    """Whether other judges find the played better: then the mark is doubtful at worst."""
+    worlds: int
+    """The worlds in which the played was measured against the best; 0 if exact."""
+    candidates: tuple[Candidate, ...]
+    """What was compared, best first. Leads of the first stage are less exact than the loss."""
+    why: Why | None
+    """What the loss is made of; None without a loss and where it is exact."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts in summaries."""
+        return self.mark is not Mark.DECIDED
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for JSON. Fields that do not apply are left out."""
+        told: dict[str, Any] = {
+            "deal": self.deal,
+            "step": self.step,
+            "seat": self.seat,
+            "kind": str(self.kind),
+            "played": self.played,
+            "best": self.best,
+            "loss": round(self.loss, 2),
+            "interval": [round(self.low, 2), round(self.high, 2)],
+            "mark": str(self.mark),
+            "points": round(self.points, 2),
+            "points_error": round(self.points_error, 2),
+        }
+        if self.chance is not None:
+            told["chance"] = round(self.chance, 5)
+        told |= {"exact": self.exact, "disputed": self.disputed, "worlds": self.worlds}
+        told["candidates"] = [candidate.as_dict() for candidate in self.candidates]
+        if self.why is not None:
+            told["why"] = self.why.as_dict()
+        return told

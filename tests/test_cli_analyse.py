@@ -1,0 +1,158 @@
+"""`rum500 analyse`: its tables, its JSON, the annotated record, Ctrl-C, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rum500 import ruleset
+from rum500.cli import analyse, main
+from rum500.record import Record
+from rum500.review.deal_review import Reviewed
+from rum500.review.verdict import Verdict
+from tests.support.club_records import played_record
+from tests.support.records import random_record
+from tests.test_record import HAND_WRITTEN
+
+pytestmark = pytest.mark.compiled
+
+WORDS = ("--budget", "64", "--threads", "1")
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record of two deals."""
+    path = tmp_path_factory.mktemp("records") / "match.rum500"
+    path.write_text(played_record(ruleset("500-rum"), 2, ("greedy", "club"), 1, 2).to_text())
+    return path
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
+    """Exit code, standard output, standard error."""
+    code = main(["analyse", *map(str, words)])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    code, out, err = run(capsys, match, *WORDS)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert [line.split(":")[0] for line in lines if line.startswith("Deal ")] == ["Deal 1", "Deal 2"]
+    assert any(" ?? " in line for line in lines)
+    assert any(line.startswith("Play ") and " costs " in line for line in lines)
+    assert "Judge 1 (" in out and "They do not add up to points given away" in " ".join(out.split())
+
+
+def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], match: Path) -> None:
+    told = [
+        run(capsys, match, "--deal", 2, "--seat", 0, "--json", "--budget", "64", "--threads", threads)[1]
+        for threads in (1, 3)
+    ]
+    assert told[0] == told[1]
+    review: dict[str, Any] = json.loads(told[0])
+    assert {"judge", "decisions", "seats", "complete"} <= set(review) and review["complete"] is True
+    wanted = {"deal", "step", "seat", "played", "best", "loss", "interval", "mark", "kind", "candidates"}
+    for decision in review["decisions"]:
+        assert wanted <= set(decision) and (decision["deal"], decision["seat"]) == (2, 0)
+        assert ("why" in decision) == (decision["loss"] > 0 and not decision["exact"]) or decision[
+            "loss"
+        ] < 0.01
+    assert [one["seat"] for one in review["seats"]] == [0]
+    assert None not in review["seats"][0].values()
+
+
+def test_the_annotated_record_says_the_same(
+    capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "annotated.rum500"
+    one = run(capsys, match, *WORDS, "--json", "--out", out)
+    assert one[0] == 0
+    text = out.read_text()
+    assert "{??" in text and "−" in text
+    assert Record.from_text(text).verify() == []
+    assert main(["replay", str(out), "--verify"]) == 0
+    capsys.readouterr()
+    assert run(capsys, out, *WORDS, "--json") == one
+    assert run(capsys, out, *WORDS, "--json", "--out", tmp_path / "again")[0] == 0
+    assert (tmp_path / "again").read_text() == text
+
+
+def test_ctrl_c_keeps_what_is_done(
+    capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal comes while the fourth verdict is awaited."""
+    real = analyse.review
+
+    def interrupted(*args: Any) -> Iterator[Reviewed]:
+        for number, play in enumerate(real(*args)):
+            if sum(isinstance(one.verdict, Verdict) for one in seen) == 3 and number:
+                signal.raise_signal(signal.SIGINT)
+            seen.append(play)
+            yield play
+
+    seen: list[Reviewed] = []
+    monkeypatch.setattr(analyse, "review", interrupted)
+    out = tmp_path / "annotated.rum500"
+    code, told, err = run(capsys, match, *WORDS, "--json", "--out", out)
+    assert code == 130 and err.startswith(f"Stopped: {len(seen)} of ")
+    review = json.loads(told)
+    assert review["complete"] is False and len(review["decisions"]) == 3
+    assert Record.from_text(out.read_text()).verify() == []
+
+
+def test_a_record_from_standard_input(
+    capsys: pytest.CaptureFixture[str], match: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with match.open() as text:
+        monkeypatch.setattr(sys, "stdin", text)
+        assert run(capsys, "-", "--deal", 1, "--seat", 1, *WORDS)[0] == 0
+
+
+def unfinished() -> str:
+    return random_record(ruleset("500-rum"), 2, 1, deals=2, stop=6).to_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "said"),
+    [
+        (["--seat", "2"], None, "--seat: found 2, expected 0 to 1"),
+        (["--seat", "-1"], None, "--seat: found -1, expected 0 to 1"),
+        (["--deal", "3"], None, "--deal: found 3, expected 1 to 2"),
+        (["--budget", "0"], None, "--budget: found '0', expected quick, usual, deep, or a number of worlds"),
+        (["--budget", "slow"], None, "--budget: found 'slow', expected quick"),
+        (["--threads", "0"], None, "--threads: found 0, expected 1 to 64"),
+        (["--out", "."], None, ".: is a directory"),
+        ([], "", "line 1, column 1"),
+        ([], "unfinished", "deal 2 is unfinished, and only finished ones are reviewed"),
+        ([], "tampered", "the checksum does not fit"),
+        ([], HAND_WRITTEN.replace("500-rum", "501-rum"), "501-rum"),
+        ([], "illegal", "line "),
+    ],
+)  # fmt: skip
+def test_bad_input_is_told_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+    match: Path,
+    tmp_path: Path,
+    words: list[str],
+    text: str | None,
+    said: str,
+) -> None:
+    file = tmp_path / "record.rum500"
+    whole = match.read_text()
+    texts = {
+        None: whole,
+        "unfinished": unfinished(),
+        "tampered": whole.replace("Seat 0", "Seat 9"),
+        "illegal": HAND_WRITTEN.replace("draw", "take KS", 1),
+    }
+    file.write_text(texts.get(text, text or ""))
+    code, out, err = run(capsys, file, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1), err
+    assert err.startswith("rum500 analyse: ") and said in err, err
