@@ -46,6 +46,13 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     lines = out.splitlines()
     assert [line.split(":")[0] for line in lines if line.startswith("Deal ")] == ["Deal 1", "Deal 2"]
     assert any(" ?? " in line for line in lines)
+    sums = lines[lines.index("Where the points came from, compared with the others' mean:") + 2 :][:2]
+    margins = [[int(number.replace("−", "-")) for number in line.split()[2:]] for line in sums]
+    assert all(abs(margin - sum(parts)) <= 2 for margin, *parts in margins)  # each is rounded
+    assert margins[0][0] == -margins[1][0]
+    rest = " ".join(out.split())
+    assert rest.count("points a deal against club") == 2
+    assert rest.count("luckiest draw") == 4  # with the two unluckiest
     assert any(line.startswith("Play ") and " costs " in line for line in lines)
     assert "Judge 1 (" in out and "They do not add up to points given away" in " ".join(out.split())
 
@@ -64,8 +71,11 @@ def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], ma
         assert ("why" in decision) == (decision["loss"] > 0 and not decision["exact"]) or decision[
             "loss"
         ] < 0.01
-    assert [one["seat"] for one in review["seats"]] == [0]
-    assert None not in review["seats"][0].values()
+    (one,) = review["seats"]
+    assert one["seat"] == 0 and None not in one.values()
+    parts = [one[part] for part in ("luck", "play_value", "others_play", "unexplained")]
+    assert sum(parts) == pytest.approx(one["margin"])
+    assert one["interval"][0] <= one["play_value"] <= one["interval"][1]
 
 
 def test_the_annotated_record_says_the_same(

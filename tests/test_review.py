@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from rum500 import Ruleset, State, ai
-from rum500.ai.search import MEASURE_NAMES, Account, Search, SearchWorker
+from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
 from rum500.ai.weights import policy
 from rum500.bots.match_value import chances, game_class
 from rum500.cards import cards_from_text, cards_text
@@ -127,15 +127,15 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
     seat, rules = state.actor, state.rules
     codes = state.legal_ints()[:6]
     worlds = ai.known_deal(state.view(seat)).worlds()
-    task, account = Search(worlds, seat, codes), Account(3, 0, state.hands[seat])
-    task.explain(account)
+    task, breakdown = Search(worlds, seat, codes), Breakdown(3, 0, state.hands[seat])
+    task.explain(breakdown)
     worker = SearchWorker(task, policy(rules, players))
     worker.run(7, 0, 8)
     task.add(worker)
     others = 1 if rules.sides else players - 1
     own = [rules.side(one) == rules.side(seat) for one in range(players)]
     for i, code in enumerate(codes):
-        sums = dict(zip(MEASURE_NAMES, (total for total, _, _ in account.measures(i)), strict=True))
+        sums = dict(zip(MEASURE_NAMES, (total for total, _, _ in breakdown.measures(i)), strict=True))
         wanted = dict.fromkeys(("own_laid", "own_held", "others_laid", "out", "other_out", "caught"), 0)
         for number in range(8):
             core = worlds.world(mix64(7 ^ mix64(number + 1)))
@@ -155,9 +155,9 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
         assert {key: sums[key] for key in wanted} == wanted
         assert sum(sums[name] for name in MEASURE_NAMES[:5]) == sums["points"] == task.statistics(i)[0]
         assert sums["value"] == 3 * sums["points"] and sums["chance"] == 0
-        leads = [lead for _, lead, _ in account.measures(i)]
-        first = [total for total, _, _ in account.measures(0)]
-        assert leads == [total - base for (total, _, _), base in zip(account.measures(i), first, strict=True)]
+        leads = [lead for _, lead, _ in breakdown.measures(i)]
+        first = [total for total, _, _ in breakdown.measures(0)]
+        assert leads == [total - base for (total, _, _), base in zip(breakdown.measures(i), first, strict=True)]
 
 
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("michigan-rum", 3), ("persian-rummy", 4)])

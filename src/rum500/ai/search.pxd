@@ -32,12 +32,12 @@ cdef enum:
 cdef i64 chance_of(short* chances, int own, int other) noexcept nogil
 
 @cython.final
-cdef class Account:
+cdef class Breakdown:
     cdef i64[768] total, lead, lead_square, row
     cdef int of_points, of_chance
     cdef u64 watched
     cdef void enter(self, int i) noexcept nogil
-    cdef void move(self, Account other) noexcept nogil
+    cdef void move(self, Breakdown other) noexcept nogil
 
 @cython.final
 cdef class Search:
@@ -50,7 +50,7 @@ cdef class Search:
     cdef readonly i64 done
     cdef public int stopped
     cdef int staked, target, prize, chance_alone
-    cdef Account account
+    cdef Breakdown breakdown
     cdef short[1296] chances
 
 @cython.final
@@ -63,7 +63,7 @@ cdef class SearchWorker:
     cdef i64[64] total, square, gap, gap_square
     cdef i64 done
     cdef i64[64] row
-    cdef Account account
+    cdef Breakdown breakdown
     cdef int explaining, next_takes
 
     cdef void work(self, u64 seed, i64 first, i64 end, i64 step) noexcept nogil

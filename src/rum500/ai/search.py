@@ -40,9 +40,9 @@ if not cython.compiled:
     SURE = 1000  # a match won
     WORTH = 8  # the value in points of a thousandth of a match, near the end of the match
 
-#: What an `Account` measures of each finished deal, in its order. The first five make up `points`: they and
+#: What an `Breakdown` measures of each finished deal, in its order. The first five make up `points`: they and
 #: `points` are multiplied by the number of other accounts. `chance` is in thousandths; `value` is in the
-#: units that `Account` was given; the rest are 0 or 1.
+#: units that `Breakdown` was given; the rest are 0 or 1.
 MEASURE_NAMES = (
     "own_laid",
     "own_held",
@@ -59,7 +59,7 @@ MEASURE_NAMES = (
 )
 
 
-class Account:
+class Breakdown:
     """What makes up the results of the candidates of a search, for those who ask why one is better.
 
     For each candidate and each measure (`MEASURE_NAMES`) it has the sum, the sum of the lead over the first
@@ -82,11 +82,11 @@ class Account:
             if card != JOKER_CARD:
                 self.watched |= ONE << card
 
-    def twin(self) -> Account:
-        """Return an empty account of the same units, for a worker."""
-        account: Account = Account(self.of_points, self.of_chance)
-        account.watched = self.watched
-        return account
+    def twin(self) -> Breakdown:
+        """Return an empty breakdown of the same units, for a worker."""
+        breakdown: Breakdown = Breakdown(self.of_points, self.of_chance)
+        breakdown.watched = self.watched
+        return breakdown
 
     def measures(self, index: int) -> list[tuple[int, int, int]]:
         """Return a candidate's sums by measure: of itself, of its lead over the first, of that squared."""
@@ -107,7 +107,7 @@ class Account:
             self.lead_square[at + k] += value * value
 
     def move(self, other):
-        """Add the sums of another account and clear them there."""
+        """Add the sums of another breakdown and clear them there."""
         i: cython.int
         for i in range(MOST * MEASURES):
             self.total[i] += other.total[i]
@@ -116,7 +116,7 @@ class Account:
             other.total[i] = other.lead[i] = other.lead_square[i] = 0
 
 
-_NO_ACCOUNT = Account(0, 0)
+_NO_BREAKDOWN = Breakdown(0, 0)
 
 
 class Search:
@@ -134,7 +134,7 @@ class Search:
         self.worlds = worlds
         self.seat = seat
         self.staked = self.target = self.prize = self.chance_alone = 0
-        self.account = None
+        self.breakdown = None
         self.n = min(len(actions), MOST)
         self.done = self.stopped = 0
         i: cython.int
@@ -162,17 +162,17 @@ class Search:
         """Count the chance to win the match alone, in thousandths; the search must value the match."""
         self.chance_alone = 1
 
-    def explain(self, account) -> None:
-        """Keep an account of what makes up the results. To be called before workers are made."""
-        self.account = account
+    def explain(self, breakdown) -> None:
+        """Keep a breakdown of what makes up the results. To be called before workers are made."""
+        self.breakdown = breakdown
 
     def explained(self) -> bool:
-        """Return whether an account is kept."""
-        return self.account is not None
+        """Return whether a breakdown is kept."""
+        return self.breakdown is not None
 
-    def account_of_worker(self) -> Account:
-        """Return the account that a worker fills; one for all that fill none."""
-        return self.account.twin() if self.explained() else _NO_ACCOUNT
+    def breakdown_of_worker(self) -> Breakdown:
+        """Return the breakdown that a worker fills; one for all that fill none."""
+        return self.breakdown.twin() if self.explained() else _NO_BREAKDOWN
 
     def stop(self) -> None:
         """Stop the current run and any later one at the next playout. May be called from any thread."""
@@ -206,7 +206,7 @@ class Search:
             self.gap_square[i] += worker.gap_square[i]
         self.done += worker.done
         if worker.explaining:
-            self.account.move(worker.account)
+            self.breakdown.move(worker.breakdown)
         worker.clear()
 
 
@@ -230,7 +230,7 @@ class SearchWorker:
         self.unlike = 0
         self.two = other is not None
         self.explaining = search.explained()
-        self.account = search.account_of_worker()
+        self.breakdown = search.breakdown_of_worker()
         self.next_takes = 0
         self.clear()
 
@@ -282,7 +282,7 @@ class SearchWorker:
                 self.gap[i] += value
                 self.gap_square[i] += value * value
                 if self.explaining:
-                    self.account.enter(i)
+                    self.breakdown.enter(i)
             self.done += 1
             number += step
 
@@ -319,7 +319,7 @@ class SearchWorker:
             self.twin.apply(action, self.moves)
 
     def measure(self, at):
-        """Write the measures of the finished deal into the account's row.
+        """Write the measures of the finished deal into the breakdown's row.
 
         Cards that the winner of the deal collects (R-SCORE-4) count as held by those who held them.
         """
@@ -359,20 +359,20 @@ class SearchWorker:
             chance = self.winning()
         elif self.search.prize:
             chance = SURE * (self.ahead() + 1) // (others + 1)
-        self.account.row[at + OWN_LAID] = own_laid
-        self.account.row[at + OWN_HELD] = own_held
-        self.account.row[at + OTHERS_LAID] = others_laid
-        self.account.row[at + OTHERS_HELD] = others_held
-        self.account.row[at + BONUS] = bonus
-        self.account.row[at + POINTS] = points
-        self.account.row[at + CHANCE] = chance
-        self.account.row[at + VALUE] = self.account.of_points * points + self.account.of_chance * chance
+        self.breakdown.row[at + OWN_LAID] = own_laid
+        self.breakdown.row[at + OWN_HELD] = own_held
+        self.breakdown.row[at + OTHERS_LAID] = others_laid
+        self.breakdown.row[at + OTHERS_HELD] = others_held
+        self.breakdown.row[at + BONUS] = bonus
+        self.breakdown.row[at + POINTS] = points
+        self.breakdown.row[at + CHANCE] = chance
+        self.breakdown.row[at + VALUE] = self.breakdown.of_points * points + self.breakdown.of_chance * chance
         own = out >= 0 and self.twin.same_side(out, self.search.seat)
-        self.account.row[at + OUT] = own
-        self.account.row[at + OTHER_OUT] = out >= 0 and not own
-        self.account.row[at + NEXT_TAKES] = self.next_takes
-        held = 1 if self.twin.h1[self.search.seat] & self.account.watched else 0
-        self.account.row[at + CAUGHT] = held
+        self.breakdown.row[at + OUT] = own
+        self.breakdown.row[at + OTHER_OUT] = out >= 0 and not own
+        self.breakdown.row[at + NEXT_TAKES] = self.next_takes
+        held = 1 if self.twin.h1[self.search.seat] & self.breakdown.watched else 0
+        self.breakdown.row[at + CAUGHT] = held
 
     def chance(self, core: Core) -> int:
         """Return the seat's chance to win the match after this finished deal, in thousandths.

@@ -1,9 +1,9 @@
-"""`rum500 analyse`: what each decision of a record cost, and why."""
+"""`rum500 analyse`: what each decision of a record cost, and why; how well each seat played, and its luck."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rum500.cards import card_text
 from rum500.cli import _progress
 from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
 from rum500.record import Record
+from rum500.review.account import MatchAccount, account_of, deal_account, match_account
 from rum500.review.deal_review import (
     FEWEST,
     Reviewed,
@@ -32,6 +34,8 @@ from rum500.rules.english import counted
 
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
 _MOST_THREADS = 64
+_MOST_LEVELS = 2
+"""An interval that holds more levels says nothing about the level."""
 
 
 def command(
@@ -51,6 +55,8 @@ def command(
 ) -> None:
     """Tell what each decision of a record cost, judged by what its seat could know, and why.
 
+    Also how well each seat played, compared with the bot club, and how lucky its cards were.
+
     Losses are in points at the start of a match: near its end the same points count for more. The result is
     the same for any number of threads. Ctrl-C keeps what was reviewed until then.
     """
@@ -69,14 +75,18 @@ def command(
         judge = Judge(Budget.of(budget), workers)
     except ValueError as error:
         raise UserError(f"--budget: {error}") from None
+    if deal is None:
+        account = match_account(game, threads=workers)
+    else:
+        account = account_of([deal_account(game, deal, threads=workers)], game.rules, game.players)
     reviewed: list[Reviewed] = []
     stopped = not _collect(game, judge, deals, seat, reviewed)
     seats = range(game.players) if seat is None else [seat]
     summaries = summary(reviewed, seats)
     if as_json:
-        print(json.dumps(_as_dict(game, judge, reviewed, summaries, stopped=stopped), indent=2))
+        print(json.dumps(_as_dict(game, judge, reviewed, summaries, account, stopped=stopped), indent=2))
     else:
-        _tell(game, judge, reviewed, summaries)
+        _tell(game, judge, reviewed, summaries, account)
     if out is not None:
         out.write_text(annotated(game, reviewed).to_text(sealed=game.seal != "none"), encoding="utf-8")
     if stopped:
@@ -124,6 +134,7 @@ def _as_dict(
     judge: Judge,
     reviewed: Sequence[Reviewed],
     summaries: Sequence[SeatSummary],
+    account: MatchAccount,
     *,
     stopped: bool,
 ) -> dict[str, Any]:
@@ -134,14 +145,37 @@ def _as_dict(
         "deviation": round(deviation(game.rules, game.players), 3),
         "complete": not stopped,
         "decisions": [play.verdict.as_dict() for play in reviewed if play.verdict is not None],
-        "seats": [{"name": game.names[one.seat], **one.as_dict()} for one in summaries],
+        "seats": [
+            {"name": game.names[one.seat], **one.as_dict(), **_account_dict(account, one.seat)}
+            for one in summaries
+        ],
     }
+
+
+def _account_dict(account: MatchAccount, seat: int) -> dict[str, Any]:
+    """Return what a seat's margin came from; the parts add up to it. `score` is left out if there is none."""
+    parts, play = account.seats[seat].as_dict(), account.play[seat].as_dict()
+    found = {
+        "margin": parts["margin"],
+        "luck": parts["cards"],
+        "play_value": parts["own_play"],
+        "interval": play["interval"],
+        "others_play": parts["other_play"],
+        "unexplained": parts["unexplained"],
+    }
+    return found if play["score"] is None else found | {"score": play["score"]}
 
 
 # --- tables -----------------------------------------------------------------------------------------
 
 
-def _tell(game: Record, judge: Judge, reviewed: Sequence[Reviewed], summaries: Sequence[SeatSummary]) -> None:
+def _tell(
+    game: Record,
+    judge: Judge,
+    reviewed: Sequence[Reviewed],
+    summaries: Sequence[SeatSummary],
+    account: MatchAccount,
+) -> None:
     console = Console(highlight=False, markup=False)
     for number in sorted({play.deal for play in reviewed}):
         plays = [play for play in reviewed if play.deal == number]
@@ -155,6 +189,47 @@ def _tell(game: Record, judge: Judge, reviewed: Sequence[Reviewed], summaries: S
     )
     if any(one.total.mean_loss is None for one in summaries):
         console.print(f"A mean loss takes {FEWEST} counted decisions.")
+    _tell_account(game, [one.seat for one in summaries], account, console)
+
+
+def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, console: Console) -> None:
+    """Print what each seat's margin came from, how well it played, and its luckiest and unluckiest draw."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("Seat", no_wrap=True)
+    for heading in ("Margin", "Cards", "Own play", "Others' play", "Not explained"):
+        table.add_column(heading, justify="right")
+    for seat in seats:
+        found = _account_dict(account, seat)
+        parts = ("margin", "luck", "play_value", "others_play", "unexplained")
+        table.add_row(game.names[seat], *(f"{found[part]:+.0f}" for part in parts))
+    console.print()
+    console.print("Where the points came from, compared with the others' mean:")
+    console.print(table)
+    for seat in seats:
+        if told := [*_scored(account, seat), *_draws(account, seat)]:
+            console.print(f"{game.names[seat]}: {', '.join(told)}.")
+
+
+def _scored(account: MatchAccount, seat: int) -> Iterator[str]:
+    """Yield how well a seat played, if it made enough decisions to tell."""
+    score = account.play[seat].score
+    if score is not None:
+        few = 0 < len(score.about) <= _MOST_LEVELS
+        about = f" (about {' or '.join(score.about)})" if few else ""
+        spread = (score.high - score.low) / 2
+        yield f"play worth {score.a_deal:+.0f} ± {spread:.0f} points a deal against club{about}"
+
+
+def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
+    """Yield a seat's luckiest and its unluckiest draw."""
+    best = [(deal.deal, draw) for deal in account.deals if (draw := deal.luck.luckiest(seat))]
+    worst = [(deal.deal, draw) for deal in account.deals if (draw := deal.luck.unluckiest(seat))]
+    if best and worst:
+        lucky = max(best, key=lambda one: one[1].gains[seat])
+        unlucky = min(worst, key=lambda one: one[1].gains[seat])
+        for name, (deal, draw) in (("luckiest", lucky), ("unluckiest", unlucky)):
+            gain = float(draw.gains[seat])
+            yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+.0f})"
 
 
 def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from rum500.ai import HandBelief, KnownDeal, known_deal
-from rum500.ai.search import MEASURE_NAMES, Account, Search, SearchWorker
+from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
 from rum500.ai.weights import class_of as weights_of
 from rum500.ai.weights import weights
 from rum500.ai.worlds import Worlds
@@ -192,7 +192,7 @@ class Judge:
         self, case: _Case, codes: Sequence[int], seed: int
     ) -> tuple[dict[int, tuple[float, float]], frozenset[int]]:
         """Compare all candidates; return their leads over the first with errors, and those that are left."""
-        task, account, workers = self._task(case, self._worlds(case, seed, self.budget.explore), codes, ())
+        task, breakdown, workers = self._task(case, self._worlds(case, seed, self.budget.explore), codes, ())
         leads: list[tuple[float, float]] = [(0.0, 0.0)] * task.n
         done, left = 0, list(range(task.n))
         for end in _doubling(min(FIRST, self.budget.explore), self.budget.explore):
@@ -201,7 +201,7 @@ class Judge:
                 task.add(worker)
             done = end
             for i in task.in_running():
-                _, lead, square = account.measures(i)[_VALUE]
+                _, lead, square = breakdown.measures(i)[_VALUE]
                 leads[i] = (lead / (done * case.unit), standard_error(lead, square, done) / case.unit)
             ranked = sorted(task.in_running(), key=lambda i: (-leads[i][0], i))
             top, error = leads[ranked[0]]
@@ -241,11 +241,11 @@ class Judge:
         watched = tuple(card for card in rival if card not in played)
         found = []
         for stratum in range(_STRATA):
-            task, account, workers = self._task(case, worlds, codes, watched)
+            task, breakdown, workers = self._task(case, worlds, codes, watched)
             halving.share(workers, seed, first + stratum, end, _STRATA)
             for worker in workers:
                 task.add(worker)
-            one, two = account.measures(0), account.measures(1)
+            one, two = breakdown.measures(0), breakdown.measures(1)
             found.append(
                 Measured(
                     tuple(total for total, _, _ in one),
@@ -258,15 +258,15 @@ class Judge:
 
     def _task(
         self, case: _Case, worlds: Worlds, codes: Sequence[int], watched: Sequence[int]
-    ) -> tuple[Search, Account, list[SearchWorker]]:
-        """Return a search with its account and workers."""
+    ) -> tuple[Search, Breakdown, list[SearchWorker]]:
+        """Return a search with its breakdown and workers."""
         assert case.view.seat is not None
         task = Search(worlds, case.view.seat, codes)
-        account = Account(case.stakes.of_points, case.stakes.of_chance, watched)
+        breakdown = Breakdown(case.stakes.of_points, case.stakes.of_chance, watched)
         case.stakes.apply(task)
-        task.explain(account)
+        task.explain(breakdown)
         rules, players = case.view.rules, case.view.players
-        return task, account, [halving.worker(task, rules, players) for _ in range(self.threads)]
+        return task, breakdown, [halving.worker(task, rules, players) for _ in range(self.threads)]
 
     def _worlds(self, case: _Case, seed: int, number: int, *, other: bool = False) -> Worlds:
         """Return worlds as `expert` draws them where sides play, else evenly; or in the `other` way."""
