@@ -157,7 +157,9 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
         assert sums["value"] == 3 * sums["points"] and sums["chance"] == 0
         leads = [lead for _, lead, _ in breakdown.measures(i)]
         first = [total for total, _, _ in breakdown.measures(0)]
-        assert leads == [total - base for (total, _, _), base in zip(breakdown.measures(i), first, strict=True)]
+        assert leads == [
+            total - base for (total, _, _), base in zip(breakdown.measures(i), first, strict=True)
+        ]
 
 
 @pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("michigan-rum", 3), ("persian-rummy", 4)])
