@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-QUIET_S = 2.0
-"""After so many seconds without a byte a ping is sent; so many more without an answer are silence."""
+QUIET_S = 3.0
+"""After so many seconds without a byte a ping is sent: who plays at a usual pace is seldom sent one."""
+ANSWER_S = 1.8
+"""So many more seconds without an answer are silence."""
 _LATE_S = 0.5
 """A check that comes so much too late means that the server was busy, and the answer may wait to be read."""
 
@@ -83,4 +85,4 @@ class SilenceWatch:
             if self._wanted():
                 self._pinged = True
                 self._ping()
-            self._check_in(QUIET_S)
+            self._check_in(ANSWER_S if self._pinged else QUIET_S)
