@@ -267,7 +267,7 @@ def test_exact_ends_are_exact(seed: int) -> None:
 
 
 def gift() -> State:
-    """Whoever throws K♥ gives the other a third king: everyone saw K♠ and K♦ being taken."""
+    """A discard of K♥ gives the other player a third king; the first two were taken from the pile."""
     rules = ruleset("500-rum")
     own, other, pile = "KH 2D 4S 9D 7S", "KS KD 3S JC 5H", "6C"
     seen = set(cards_from_text(f"{own} {other} {pile}"))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from threading import Thread
 from typing import TypeVar
 
 from rum500.ai.outcomes import Outcomes
@@ -136,22 +136,14 @@ def measure(tasks: Sequence[Task[T]], rules: Ruleset, kinds: Sequence[str], thre
     """
     if threads < 1:
         raise ValueError(f"a measurement needs a thread, not {threads}")
-    results: dict[int, T] = {}
 
-    def work(first: int) -> None:
+    def work(first: int) -> list[T]:
         outcomes = Outcomes(SeatPolicies(seated(rules, kinds)))
-        for index in range(first, len(tasks), threads):
-            results[index] = tasks[index](outcomes)
+        return [task(outcomes) for task in tasks[first::threads]]
 
-    if threads == 1:
-        work(0)
-    else:
-        running = [Thread(target=work, args=(first,)) for first in range(threads)]
-        for thread in running:
-            thread.start()
-        for thread in running:
-            thread.join()
-    return [results[index] for index in range(len(tasks))]
+    with ThreadPoolExecutor(threads) as pool:
+        shares = list(pool.map(work, range(threads)))
+    return [shares[index % threads][index // threads] for index in range(len(tasks))]
 
 
 def seated(rules: Ruleset, kinds: Sequence[str]) -> list[Policy]:
