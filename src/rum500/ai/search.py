@@ -89,7 +89,7 @@ class Breakdown:
         return breakdown
 
     def measures(self, index: int) -> list[tuple[int, int, int]]:
-        """Return three sums for each measure: a candidate's values, its leads over the first, their squares."""
+        """Return three sums for each measure: a candidate's values, leads over the first, their squares."""
         i: cython.int
         first: cython.int = index * MEASURES
         return [(self.total[i], self.lead[i], self.lead_square[i]) for i in range(first, first + MEASURES)]
