@@ -18,6 +18,7 @@ from rum500.server.limits import Limits
 from rum500.server.live import LogError, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.http import GameSum, History, HistoryRow, HistoryTable
+from rum500.server.messages.review import HistoryReview
 from rum500.store import ResultRow, Store
 
 MOST_ROWS = 100
@@ -60,6 +61,7 @@ class HistoryHandlers:
             rows=[_row(row) for row in rows],
             total=await self._store.count_results(guest, profile=profile, with_people=with_people),
             games=[GameSum(**asdict(figures)) for figures in await self._store.figures(guest)],
+            play=None,
         )
 
     @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
@@ -123,6 +125,7 @@ def _row(row: ResultRow) -> HistoryRow:
         opponents=row.opponents,
         with_people=row.with_people,
         level=row.level,
+        review=HistoryReview("none", 0, 0, None, None, None),
     )
 
 
