@@ -141,8 +141,6 @@ export interface CardGroup {
   kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
   /** The points of the cards. */
   points: number;
-  /** Always None in this version. */
-  meld: number | null;
 }
 
 /** Send a line of chat to the table. */
