@@ -23,7 +23,7 @@ from rum500.review.open_hands import VERSION, open_leads
 from rum500.review.play_value import PlayValue, play_value
 from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Verdict, Z
+from rum500.review.verdict import BOUNDS, Budget, Z
 from rum500.review.why import Why
 from rum500.rules.action_codes import action_kind, decode, encode, shape_of
 from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
@@ -53,6 +53,8 @@ from rum500.server.reviewing.stored import Decision, StoredAccount, score_info, 
 from rum500.state import State
 from rum500.store import StoredEntry
 
+MOST_SHOWN = 10
+"""The number of plays that a verdict shows, without the played one."""
 _KEPT = 4
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[tuple[int, int, str, bytes]]).decode
@@ -112,8 +114,11 @@ def _turns(steps: Sequence[ReplayStep]) -> list[int]:
 # --- the account ------------------------------------------------------------------------------------
 
 
-def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> bytes:
-    """Return the account of a deal, as `StoredAccount`. `kinds` are empty if other deals show none."""
+def account(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
+    """Return the account of a deal, as `StoredAccount`.
+
+    `kinds` are those of players that the match's other deals show; `budget` is the verdicts'.
+    """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
     found = account_of_deal(played, kinds)
@@ -131,7 +136,7 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> byte
             )
     return write(
         StoredAccount(
-            judge=_judge_info(read),
+            judge=_judge_info(read, budget),
             players=read.deal.players,
             guests=read.deal.guests,
             names=read.deal.names,
@@ -145,13 +150,14 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> byte
     )
 
 
-def _judge_info(read: _Deal, name: str = "usual") -> ReviewJudge:
+def _judge_info(read: _Deal, budget: str) -> ReviewJudge:
+    """Return which judge it is; that with all hands open has no budget."""
     rules, players = read.deal.record.rules, read.deal.record.players
     identity = Judge().identity(rules, players)
-    version = identity.version if name == "usual" else VERSION
+    name, version = ("search", identity.version) if budget else ("open", VERSION)
     wide = deviation(rules, players)
     bounds = [round(bound * wide, 1) for bound in BOUNDS]
-    return ReviewJudge(name, version, identity.digest, round(wide, 1), bounds)  # type: ignore[arg-type]
+    return ReviewJudge(name, version, identity.digest, budget, round(wide, 1), bounds)  # type: ignore[arg-type]
 
 
 def _info(read: _Deal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
@@ -205,28 +211,33 @@ def _draw(read: _Deal, draw: DrawLuck) -> ReviewDraw:
 # --- verdicts ---------------------------------------------------------------------------------------
 
 
-def verdict(table: str, log: bytes, number: int, step: int) -> bytes:
+def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> bytes:
     """Return the verdict on a play, as `ReviewVerdict`. It must have had a choice."""
     read = _read(table, log, number)
     at = read.steps[step - 1]
-    found = Judge().judge(at.state.view(at.state.actor), encode(at.action), read.number, step)
-    assert found is not None
-    return write(_verdict(read, at.state, encode(at.action), found))
+    judged = verdict_at(at.state, encode(at.action), Judge(Budget.of(budget)), read.number, step)
+    judged.frame, judged.turn = read.frame(step), read.turns[step - 1]
+    return write(judged)
 
 
-def _verdict(read: _Deal, state: State, played: int, found: Verdict) -> ReviewVerdict:
+def verdict_at(state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
+    """Return the verdict on a play in a state, by what the seat to act can see; frame and turn are 0."""
+    found = judge.judge(state.view(state.actor), played, deal, step)
+    assert found is not None, "a forced play"
+    best = found.candidates[:MOST_SHOWN]
     candidates = [
         ReviewCandidate(
             play_of(state, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good
         )
         for one in found.candidates
+        if one in best or one.code == played
     ]
     own = play_of(state, played)
     return ReviewVerdict(
         step=found.step,
-        frame=read.frame(found.step),
+        frame=0,
         seat=found.seat,
-        turn=read.turns[found.step - 1],
+        turn=0,
         kind=found.kind.value,
         mark=found.mark.value,
         loss=round(found.loss, 2),
@@ -314,33 +325,34 @@ def _lay(shown: ReviewPlay, state: State, code: int, action: Action) -> None:
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
     """Return what a seat could believe before a play, as `Belief`."""
     read = _read(table, log, number)
-    state = read.steps[step - 1].state
+    return write(belief_at(read.steps[step - 1].state, seat, step, read.frame(step)))
+
+
+def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
+    """Return what a seat could believe in this state; only `held` tells what it could not see."""
     view = state.view(seat)
-    told, packs = expected(view), state.rules.packs(state.players)
-    pack = Counter(state.rules.deck(state.players))
+    told, pack = expected(view), Counter(state.rules.deck(state.players))
     cards = sorted(pack)
     elsewhere = Counter([*view.hand, *view.pile, *(each.card for meld in view.melds for each in meld.cards)])
     hands = [
         BeliefHand(
             seat=other,
             size=view.hand_sizes[other],
-            expected=[round(min(told[other].get(card, 0.0), float(packs * 4)), 4) for card in cards],
+            expected=[round(told[other].get(card, 0.0), 4) for card in cards],
             known=[view.known[other].count(card) for card in cards],
             held=[state.hands[other].count(card) for card in cards],
         )
         for other in range(state.players)
         if other != seat
     ]
-    return write(
-        Belief(
-            step,
-            read.frame(step),
-            seat,
-            texts(cards),
-            [pack[card] for card in cards],
-            [elsewhere[card] for card in cards],
-            hands,
-        )
+    return Belief(
+        step,
+        frame,
+        seat,
+        texts(cards),
+        [pack[card] for card in cards],
+        [elsewhere[card] for card in cards],
+        hands,
     )
 
 
@@ -356,7 +368,7 @@ def open_hands(table: str, log: bytes, number: int, step: int) -> bytes:
             step,
             read.frame(step),
             state.actor,
-            _judge_info(read, "open"),
+            _judge_info(read, ""),
             [
                 OpenCandidate(play_of(state, one.code), round(one.points, 2), round(one.error, 2))
                 for one in leads
