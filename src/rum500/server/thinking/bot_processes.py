@@ -131,9 +131,11 @@ class ProcessExecutor:
             else:
                 done(RuntimeError("no advice came"))
 
-        self._put(_BotTask(worker.CALL, (_ANSWERED, *advice.asked.packed()), ADVICE_S, finish, PendingChoice()))
+        self.call(_ANSWERED, advice.asked.packed(), ADVICE_S, finish)
 
-    def call(self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]) -> None:
+    def call(
+        self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]
+    ) -> None:
         """Call a function in a process, by its full name `module:function`.
 
         It returns bytes, which are passed to `done`; None if it failed, or took far longer than `seconds`, or
