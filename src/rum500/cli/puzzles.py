@@ -18,10 +18,11 @@ from rum500.cli.terminal.puzzle_game import PuzzleGame
 from rum500.cli.terminal.puzzle_score import PuzzleScore
 from rum500.cli.terminal.saves import folder
 from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError, one_line
-from rum500.puzzles.collection import Collection, head_line, shipped
+from rum500.puzzles.collection import Collection, Entry, head_line, shipped
 from rum500.puzzles.mining import Plan, mine
-from rum500.puzzles.puzzle import Puzzle, PuzzleError
+from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import next_puzzle
 from rum500.rng import Rng
 from rum500.rules.profiles import ruleset
@@ -46,7 +47,7 @@ def solve(
     """
     found = shipped() if file is None else _collection(file)
     chosen = found if profile is None else found.of_profile(ruleset(profile).name)
-    if not chosen.puzzles:
+    if not chosen.entries:
         where = "" if profile is None else f" for {ruleset(profile).name}"
         raise UserError(f"there are no puzzles{where}; rum500 puzzles mine makes some")
     showing = showing or Showing()
@@ -55,38 +56,38 @@ def solve(
     rng = Rng(secrets.randbits(32) if seed is None else seed)
     with screen.holding_interrupts():
         try:
-            for puzzle, title in _row(chosen, score, rng, daily=daily):
-                answered = _one(PuzzleGame(puzzle, screen, showing.look(), title), score)
+            for entry in _row(chosen, score, rng, daily=daily):
+                answered = _one(entry, score, screen, showing.look())
                 if answered and not daily:
                     screen.ask("Enter: the next one, Ctrl-D: enough > ")
         except EOFError:
             screen.console.print()
-    solved, tried = score.solved, len(score.answers)
-    print(f"Rating {score.rating.mean:.0f}; {solved} of {tried} puzzles solved")
+        except PuzzleError as error:
+            raise UserError(f"{file or 'the shipped puzzles'}: {error}") from None
+    print(f"Rating {score.rating.mean:.0f}; {score.solved} of {len(score.answers)} puzzles solved")
 
 
-def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> Iterator[tuple[Puzzle, str]]:
-    """Yield the puzzles to solve, with their titles."""
+def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> Iterator[Entry]:
+    """Yield the puzzles to solve: today's, or one after the other until all were shown."""
     if daily:
-        today = date.today()  # noqa: DTZ011 - the day where the solver lives
-        one = chosen.daily(today)
-        yield one, f"{one.view.rules.title} · puzzle of {today.isoformat()}"
+        yield chosen.daily(date.today())  # noqa: DTZ011 - the day where the solver lives
         return
-    skipped: set[str] = set()
-    while puzzle := next_puzzle(chosen.puzzles, score.answers.keys() | skipped, score.rating, rng):
-        skipped.add(puzzle.id)
-        yield puzzle, f"{puzzle.view.rules.title} · puzzle {puzzle.id}"
+    shown: set[str] = set()
+    while entry := next_puzzle(chosen.entries, score.answers.keys() | shown, score.rating, rng):
+        shown.add(entry.id)
+        yield entry
 
 
-def _one(game: PuzzleGame, score: PuzzleScore) -> bool:
-    """Ask for the play, judge it and count it; return False if the puzzle was skipped."""
-    puzzle = game.puzzle
+def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
+    """Show a puzzle, ask for the play, judge and count it; return False if it was skipped."""
+    puzzle = entry.puzzle()
+    game = PuzzleGame(puzzle, screen, look, f"{puzzle.view.rules.title} · puzzle {puzzle.id}")
     answer = game.ask()
     if answer is None:
         return False
-    before, again = score.rating, puzzle.id in score.answers
-    score.answer(puzzle, solved=puzzle.wrong_play(answer) is None)
-    change = f"Your rating: {before.mean:.0f} → {score.rating.mean:.0f}, against {puzzle.rating:.0f}."
+    before, again = score.rating, entry.id in score.answers
+    score.answer(entry, solved=puzzle.wrong_play(answer) is None)
+    change = f"Your rating: {before.mean:.0f} → {score.rating.mean:.0f}, against {entry.rating:.0f}."
     game.tell(answer, "You have answered it before: it does not count." if again else change)
     return True
 
@@ -149,7 +150,7 @@ def _begun(out: Path, plan: Plan) -> int:
     if found:
         if found.plan != plan:
             raise UserError(f"{out}: was mined with another seed, profile or number of players")
-        done = len(found.puzzles)
+        done = len(found.entries)
     else:
         kept, done = head_line(plan), 0
     if kept != text:

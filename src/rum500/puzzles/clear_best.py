@@ -95,9 +95,7 @@ class ClearBest:
         return explain(wrong.measured, self.case.stakes, decode(wrong.code), decode(best), cards)
 
 
-def clear_best(
-    case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool, looks: Sequence[Look] = LOOKS
-) -> ClearBest | None:
+def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool) -> ClearBest | None:
     """Return the clear best play of a decision; None if it has none, or of the other sort.
 
     `choices` are the actions of weak players. If `quiet`, all of them are right, otherwise one is wrong.
@@ -110,30 +108,34 @@ def clear_best(
         return None
     if is_solvable(view, case.seat):
         return None
-    found = _looked(case, compared, seed, choices, looks, quiet=quiet)
-    return found and _confirmed(case, *found, seed)
+    looked = _looked(case, compared, seed, choices, quiet=quiet)
+    found = None if looked is None else _confirmed(case, *looked, seed)
+    if found is None or all(map(found.is_right, choices.values())) != quiet:
+        return None
+    return found
 
 
-def measured_again(case: Case, codes: Sequence[int], seed: int, worlds: int) -> list[Loss]:
-    """Return what each action loses against the first, in fresh worlds."""
-    return _losses(case, codes, _measure(case, codes, seed, worlds))
+def is_still_clear(case: Case, right: Sequence[int], seed: int, worlds: int) -> bool:
+    """Return whether another judge agrees, with fresh worlds of this seed: what is right and what is wrong.
+
+    No margin is left to chance here: what is right loses less than the band to the first, all others the gap.
+    """
+    codes = [*right, *(code for code in case.view.legal if code not in right)]
+    return all(
+        one.loss <= BAND * case.deviation if one.code in right else one.loss >= GAP * case.deviation
+        for one in _losses(case, codes, _measure(case, codes, seed, worlds))
+    )
 
 
 def _looked(
-    case: Case,
-    codes: list[int],
-    seed: int,
-    choices: Mapping[str, int],
-    looks: Sequence[Look],
-    *,
-    quiet: bool,
+    case: Case, codes: list[int], seed: int, choices: Mapping[str, int], *, quiet: bool
 ) -> tuple[list[int], list[Loss]] | None:
     """Return the actions to measure, the best first, and the losses of those that are far behind it.
 
     The result is None as soon as one look gives the decision up.
     """
     far: list[Loss] = []
-    for number, look in enumerate(looks):
+    for number, look in enumerate(LOOKS):
         strata = _measure(case, codes, rng_for(seed, number).next64(), look.worlds)
         losses = _losses(case, codes, strata)
         best = min(losses, key=lambda one: (one.loss, one.code))

@@ -16,7 +16,7 @@ import msgspec
 from rum500 import bots
 from rum500.bots import Bot, rng_for
 from rum500.puzzles.clear_best import WORLDS, ClearBest, clear_best
-from rum500.puzzles.puzzle import Puzzle, WrongPlay
+from rum500.puzzles.puzzle import Puzzle, WrongPlay, name_of
 from rum500.review.case import Case
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget
@@ -160,7 +160,7 @@ def _puzzle(found: ClearBest, rng: Rng, *, quiet: bool) -> Puzzle:
     judge = Judge(Budget("puzzle", WORLDS)).identity(view.rules, view.players)
     wrong = tuple(WrongPlay(one.code, one.loss, one.error, found.why(one)) for one in found.wrong)
     right = tuple(one.code for one in found.right)
-    return Puzzle(view, right, wrong, MappingProxyType(levels), quiet, judge)
+    return Puzzle(name_of(view), view, right, wrong, MappingProxyType(levels), quiet, judge)
 
 
 def _choice(name: str, view: View, rng: Rng) -> int:

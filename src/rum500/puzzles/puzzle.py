@@ -20,6 +20,16 @@ EASIEST, STEP = 1_200.0, 200.0
 """The first rating of a puzzle that every level solves, and what each level that fails adds."""
 
 
+def rating_for(fails: int) -> float:
+    """Return the first rating of a puzzle that so many levels of bots fail."""
+    return EASIEST + STEP * fails
+
+
+def name_of(view: View) -> str:
+    """Return the name of the puzzle in a view."""
+    return blake2b(f"{view_to_text(view)}{view.past}".encode(), digest_size=5).hexdigest()
+
+
 class PuzzleError(ValueError):
     """A line that is no puzzle."""
 
@@ -58,6 +68,8 @@ class WrongPlay:
 class Puzzle:
     """A position with one clear best play, as its seat knows it."""
 
+    id: str
+    """Its name, which depends on the position alone (`name_of`)."""
     view: View
     """What the seat knows, with the course of the deal. No other card is stored."""
     right: tuple[int, ...]
@@ -72,12 +84,6 @@ class Puzzle:
     """The judge that measured it."""
 
     @property
-    def id(self) -> str:
-        """A name that depends on the position alone."""
-        told = f"{view_to_text(self.view)}{self.view.past}"
-        return blake2b(told.encode(), digest_size=5).hexdigest()
-
-    @property
     def state(self) -> State:
         """A deal in this position, in which the cards that the seat cannot see are in canonical order."""
         return position_from_text(view_to_text(self.view)).state
@@ -89,8 +95,8 @@ class Puzzle:
 
     @property
     def rating(self) -> float:
-        """Its rating before anybody has tried it: the more levels fail, the higher."""
-        return EASIEST + STEP * len(self.fails)
+        """Its rating before anybody has tried it."""
+        return rating_for(len(self.fails))
 
     def wrong_play(self, code: int) -> WrongPlay | None:
         """Return what is known of a wrong play; None for a right one.
@@ -123,6 +129,7 @@ class Puzzle:
             view = _view(told.position, told.course)
             codes = {play_text(code, view): code for code in view.legal}
             puzzle = cls(
+                told.id,
                 view,
                 tuple(codes[play] for play in told.right),
                 tuple(_wrong_play(play, codes) for play in told.wrong),
@@ -136,7 +143,7 @@ class Puzzle:
             raise PuzzleError(f"the position is wrong: {' '.join(str(error).split())}") from None
         except KeyError as error:
             raise PuzzleError(f"{error.args[0]!r} is not legal in its position") from None
-        _check(puzzle, told.id)
+        _check(puzzle)
         return puzzle
 
 
@@ -180,10 +187,10 @@ def _wrong_play(told: _Wrong, codes: Mapping[str, int]) -> WrongPlay:
     return WrongPlay(code, told.loss, told.error, why_from_dict(msgspec.to_builtins(told.why), decode(code)))
 
 
-def _check(puzzle: Puzzle, given: str) -> None:
+def _check(puzzle: Puzzle) -> None:
     """Raise `PuzzleError` unless every legal play is right or wrong, and the name is the position's."""
     answers = [*puzzle.right, *(play.code for play in puzzle.wrong)]
     if not puzzle.right or sorted(answers) != sorted(puzzle.view.legal):
         raise PuzzleError("right and wrong plays are not the legal plays of its position")
-    if given != puzzle.id:
-        raise PuzzleError(f"its position has the name {puzzle.id}, not {given}")
+    if puzzle.id != name_of(puzzle.view):
+        raise PuzzleError(f"its position has the name {name_of(puzzle.view)}, not {puzzle.id}")

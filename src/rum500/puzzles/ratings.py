@@ -11,7 +11,7 @@ from collections.abc import Iterable, Set
 import msgspec
 from openskill.models import BradleyTerryFull
 
-from rum500.puzzles.puzzle import Puzzle
+from rum500.puzzles.collection import Entry
 from rum500.rng import Rng
 
 MEAN, DEVIATION = 1_500.0, 350.0
@@ -32,7 +32,7 @@ class Rating(msgspec.Struct, frozen=True):
     """Its uncertainty, as a standard deviation."""
 
 
-def first_rating(puzzle: Puzzle) -> Rating:
+def first_rating(puzzle: Entry) -> Rating:
     """Return the rating of a puzzle that nobody has tried yet."""
     return Rating(puzzle.rating, PUZZLE_DEVIATION)
 
@@ -50,7 +50,7 @@ def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rati
     return one, other
 
 
-def next_puzzle(puzzles: Iterable[Puzzle], tried: Set[str], rating: Rating, rng: Rng) -> Puzzle | None:
+def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:
     """Return a puzzle that was not tried yet, near a solver's rating; None if there is none."""
     left = [puzzle for puzzle in puzzles if puzzle.id not in tried]
     left.sort(key=lambda puzzle: (abs(puzzle.rating - rating.mean), puzzle.id))

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from rum500.cli.user_error import UserError
-from rum500.puzzles.puzzle import Puzzle
+from rum500.puzzles.collection import Entry
 from rum500.puzzles.ratings import Rating, first_rating, rated
 
 
@@ -41,7 +41,7 @@ class PuzzleScore:
         """The number of puzzles solved."""
         return sum(self.answers.values())
 
-    def answer(self, puzzle: Puzzle, *, solved: bool) -> None:
+    def answer(self, puzzle: Entry, *, solved: bool) -> None:
         """Count an answer, if it is the first to this puzzle, and write the file."""
         if puzzle.id in self.answers:
             return
