@@ -17,7 +17,7 @@ from rum500.bots import rng_for
 from rum500.puzzles import clear_best as clear_best_module
 from rum500.puzzles.clear_best import BAND, GAP, Look, is_still_clear
 from rum500.puzzles.collection import Collection, head_line, shipped
-from rum500.puzzles.mining import PLAIN, WEAK, Plan, mine
+from rum500.puzzles.mining import PLAIN, WEAK, MiningPlan, mine
 from rum500.puzzles.puzzle import Puzzle, PuzzleError
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
 from rum500.review.case import Case
@@ -31,7 +31,7 @@ from tests.support.depth import depth
 
 pytestmark = pytest.mark.compiled
 
-SHIPPED = 600
+SHIPPED = 150
 
 
 @pytest.fixture(scope="module")
@@ -167,44 +167,46 @@ def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clear_best_module, "OPINION", 128)
 
 
-def lines_of(plan: Plan, number: int, **settings: int) -> list[str]:
+def lines_of(plan: MiningPlan, number: int, **settings: int) -> list[str]:
     return [puzzle.to_json() for puzzle in mine(plan, number, **settings)]
 
 
 @pytest.mark.usefixtures("little_work")
 def test_mining_depends_on_its_plan_alone() -> None:
-    plan = Plan.of(3, ["rummy-500", "partnership-500-rum"])
+    plan = MiningPlan.of(3, ["rummy-500", "partnership-500-rum"])
     one = lines_of(plan, depth(3, 12))
     assert one == lines_of(plan, depth(3, 12), threads=2)
     assert one[2:] == lines_of(plan, depth(3, 12), first=2)
-    assert one[0] != lines_of(Plan.of(4, ["rummy-500"]), 1)[0]
+    assert one[0] != lines_of(MiningPlan.of(4, ["rummy-500"]), 1)[0]
 
 
 @pytest.mark.usefixtures("little_work")
 def test_what_is_mined_reads_back_with_all_that_the_seat_knew() -> None:
-    for puzzle in mine(Plan.of(1, ["500-rum"], 3), 2):
+    for puzzle in mine(MiningPlan.of(1, ["500-rum"], 3), 2):
         assert puzzle.view.past
         assert Puzzle.from_json(puzzle.to_json()).view == puzzle.view
 
 
 def test_a_plan_takes_profiles_and_players_in_turn() -> None:
-    plan = Plan.of(1, ["persian", "500 rum"])
+    plan = MiningPlan.of(1, ["persian", "500 rum"])
     assert [plan.game(index) for index in range(6)] == [
         ("persian-rummy", 4), ("500-rum", 2), ("persian-rummy", 4),
         ("500-rum", 3), ("persian-rummy", 4), ("500-rum", 4),
     ]  # fmt: skip
     for number in (1, 2, 5, 9):
         names = profile_names()[:number]
-        quiet = [index for index in range(45 * number) if Plan.of(1, names).is_quiet(index)]
+        quiet = [index for index in range(45 * number) if MiningPlan.of(1, names).is_quiet(index)]
         by_profile = Counter(index % number for index in quiet)
         assert by_profile == dict.fromkeys(range(number), 9)
-    assert set(Plan.of(1, players=8).profiles) == {n for n in profile_names() if 8 in ruleset(n).players}
+    assert set(MiningPlan.of(1, players=8).profiles) == {
+        n for n in profile_names() if 8 in ruleset(n).players
+    }
     with pytest.raises(RulesetError):
-        Plan.of(1, ["persian"], 3)
+        MiningPlan.of(1, ["persian"], 3)
     with pytest.raises(RulesetError):
-        Plan.of(1, players=9)
+        MiningPlan.of(1, players=9)
     with pytest.raises(RulesetError):
-        Plan.of(1, ["persan"])
+        MiningPlan.of(1, ["persan"])
 
 
 def test_nothing_between_good_and_wrong_is_a_puzzle(puzzles: tuple[Puzzle, ...]) -> None:

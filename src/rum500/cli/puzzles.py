@@ -21,7 +21,7 @@ from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError, one_line
 from rum500.puzzles.collection import Collection, Entry, head_line, shipped
-from rum500.puzzles.mining import Plan, mine
+from rum500.puzzles.mining import MiningPlan, mine
 from rum500.puzzles.puzzle import PuzzleError
 from rum500.puzzles.ratings import next_puzzle
 from rum500.rng import Rng
@@ -119,7 +119,7 @@ def mine_command(
         raise UserError(f"--threads: found {workers}, expected 1 to {_MOST_THREADS}")
     if not 1 <= count <= _MOST:
         raise UserError(f"--count: found {count}, expected 1 to {_MOST}")
-    plan = Plan.of(seed, profile, players)
+    plan = MiningPlan.of(seed, profile, players)
     done = _begun(out, plan)
     console = Console(stderr=True)
     with out.open("a", encoding="utf-8") as file, _progress.bar(console) as bar:
@@ -136,7 +136,7 @@ def mine_command(
     print(f"{max(done, count)} puzzles in {out}")
 
 
-def _begun(out: Path, plan: Plan) -> int:
+def _begun(out: Path, plan: MiningPlan) -> int:
     """Make a file ready to go on with, and return how many puzzles are in it.
 
     Raises `UserError` if it holds anything but the puzzles of this plan.

@@ -40,7 +40,7 @@ FEWEST_DROPPED = 1_024
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Measuring:
     """One of the cheap looks before the last measurement."""
 
     worlds: int
@@ -49,7 +49,7 @@ class Look:
     """A loss between the bounds is given up if it is so many standard errors away from both."""
 
 
-LOOKS = (Look(64, 1.0), Look(256, 0.5), Look(1_024, 1.0), Look(4_096, 2.0))
+LOOKS = (Measuring(64, 1.0), Measuring(256, 0.5), Measuring(1_024, 1.0), Measuring(4_096, 2.0))
 """The looks, each more exact than the one before."""
 
 

@@ -10,7 +10,7 @@ from importlib import resources
 import msgspec
 
 from rum500.bots import rng_for
-from rum500.puzzles.mining import Plan
+from rum500.puzzles.mining import MiningPlan
 from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
 from rum500.rules.problems import UnknownProfile
 
@@ -21,7 +21,7 @@ SHIPPED = "shipped.jsonl"
 
 class _Head(msgspec.Struct, forbid_unknown_fields=True):
     puzzles: int
-    plan: Plan
+    plan: MiningPlan
 
 
 class _Glance(msgspec.Struct):
@@ -61,7 +61,7 @@ class Entry:
 class Collection:
     """Puzzles of one plan, in order."""
 
-    plan: Plan
+    plan: MiningPlan
     """How they were mined."""
     entries: tuple[Entry, ...]
     """The puzzles."""
@@ -103,7 +103,7 @@ class Collection:
         return self.entries[order[at]]
 
 
-def _entry(plan: Plan, number: int, line: str) -> Entry:
+def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
     try:
         seen = msgspec.json.decode(line, type=_Glance)
         profile, players = plan.game(number)
@@ -113,7 +113,7 @@ def _entry(plan: Plan, number: int, line: str) -> Entry:
     return Entry(number, seen.id, profile, players, rating_for(fails), line)
 
 
-def head_line(plan: Plan) -> str:
+def head_line(plan: MiningPlan) -> str:
     """Return the first line of a collection's file."""
     return msgspec.json.encode(_Head(VERSION, plan)).decode() + "\n"
 

@@ -47,7 +47,7 @@ MOST_PLAYS = 2_000
 """A deal of more plays is left: bots that get nowhere."""
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is mined. The profiles take turns, and so do their numbers of players."""
 
     seed: int
@@ -58,7 +58,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """The number of players; None for all numbers that a profile is for."""
 
     @classmethod
-    def of(cls, seed: int, profiles: Sequence[str] = (), players: int | None = None) -> Plan:
+    def of(cls, seed: int, profiles: Sequence[str] = (), players: int | None = None) -> MiningPlan:
         """Return a plan for these profiles, or for all that are for this number of players.
 
         Raises `RulesetError` for an unknown profile, or one that is not for this number of players.
@@ -86,13 +86,13 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
         return (index if number % QUIET else index + index // number) % QUIET == QUIET - 1
 
 
-def mine(plan: Plan, number: int, *, first: int = 0, threads: int = 1) -> Iterator[Puzzle]:
+def mine(plan: MiningPlan, number: int, *, first: int = 0, threads: int = 1) -> Iterator[Puzzle]:
     """Yield the puzzles of a plan from `first`, counted from 0, up to `number` in all."""
     for index in range(first, number):
         yield mined(plan, index, threads)
 
 
-def mined(plan: Plan, index: int, threads: int = 1) -> Puzzle:
+def mined(plan: MiningPlan, index: int, threads: int = 1) -> Puzzle:
     """Return one puzzle of a plan: that of the first deal that has one."""
     profile, players = plan.game(index)
     for attempt in count():
