@@ -15,7 +15,7 @@ from rum500 import bots
 from rum500.ai.card_odds import course_of
 from rum500.bots import rng_for
 from rum500.puzzles import clear_best as clear_best_module
-from rum500.puzzles.clear_best import BAND, GAP, Look, is_still_clear
+from rum500.puzzles.clear_best import BAND, GAP, Measuring, is_still_clear
 from rum500.puzzles.collection import Collection, head_line, shipped
 from rum500.puzzles.mining import PLAIN, WEAK, MiningPlan, mine
 from rum500.puzzles.puzzle import Puzzle, PuzzleError
@@ -162,7 +162,7 @@ def test_every_day_has_its_puzzle_and_none_comes_twice_in_a_cycle(puzzles: tuple
 @pytest.fixture
 def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """Mine with few worlds: what is found is not sure to be right, and it is found in the same way."""
-    monkeypatch.setattr(clear_best_module, "LOOKS", (Look(16, 1.0), Look(64, 1.0)))
+    monkeypatch.setattr(clear_best_module, "LOOKS", (Measuring(16, 1.0), Measuring(64, 1.0)))
     monkeypatch.setattr(clear_best_module, "WORLDS", 256)
     monkeypatch.setattr(clear_best_module, "OPINION", 128)
 

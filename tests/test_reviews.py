@@ -123,7 +123,7 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
         assert review.account is not None
         tallies = [seat.tally for seat in review.account.seats]
         assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
-        assert deal.log is None
+        await comes_true(lambda: deal.log is None)
 
 
 @at_tables

@@ -66,7 +66,7 @@ def packed(entries: Sequence[StoredEntry]) -> bytes:
 
 
 @dataclass(slots=True)
-class _Deal:
+class _JudgedDeal:
     """A finished deal that was read from the log."""
 
     deal: FinishedDeal
@@ -81,10 +81,10 @@ class _Deal:
         return self.deal.frames[step - 1]
 
 
-_deals: OrderedDict[tuple[str, int], _Deal] = OrderedDict()
+_deals: OrderedDict[tuple[str, int], _JudgedDeal] = OrderedDict()
 
 
-def _read(table: str, log: bytes, number: int) -> _Deal:
+def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
     """Return a finished deal of a table. Raises `ValueError` if there is none with this number."""
     key = table, number
     if key not in _deals:
@@ -94,7 +94,7 @@ def _read(table: str, log: bytes, number: int) -> _Deal:
             raise ValueError("there is no such finished deal")
         at = len(deal.record.deals)
         steps = list(deal.record.replay(at))
-        _deals[key] = _Deal(deal, at, steps, _turns(steps))
+        _deals[key] = _JudgedDeal(deal, at, steps, _turns(steps))
         if len(_deals) > _KEPT:
             _deals.popitem(last=False)
     _deals.move_to_end(key)
@@ -150,7 +150,7 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget:
     )
 
 
-def _judge_info(read: _Deal, budget: str) -> ReviewJudge:
+def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
     """Return which judge it is; that with all hands open has no budget."""
     rules, players = read.deal.record.rules, read.deal.record.players
     identity = Judge().identity(rules, players)
@@ -160,7 +160,7 @@ def _judge_info(read: _Deal, budget: str) -> ReviewJudge:
     return ReviewJudge(name, version, identity.digest, budget, round(wide, 1), bounds)  # type: ignore[arg-type]
 
 
-def _info(read: _Deal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
+def _info(read: _JudgedDeal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
     draws = [_draw(read, draw) for draw in found.luck.draws]
     places = {draw.number: index for index, draw in enumerate(found.luck.draws)}
     seats = range(len(values))
@@ -203,7 +203,7 @@ def seat_account(one: Account, value: PlayValue) -> SeatAccount:
     )
 
 
-def _draw(read: _Deal, draw: DrawLuck) -> ReviewDraw:
+def _draw(read: _JudgedDeal, draw: DrawLuck) -> ReviewDraw:
     value = round(float(draw.gains[draw.seat]), 2)
     return ReviewDraw(draw.number, read.frame(draw.number), draw.seat, draw.turn, TEXT[draw.card], value)
 
@@ -325,6 +325,8 @@ def _lay(shown: ReviewPlay, state: State, code: int, action: Action) -> None:
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
     """Return what a seat could believe before a play, as `Belief`."""
     read = _read(table, log, number)
+    if step > len(read.steps):
+        return b""
     return write(belief_at(read.steps[step - 1].state, seat, step, read.frame(step)))
 
 
