@@ -323,7 +323,7 @@ def _lay(shown: ReviewPlay, state: State, code: int, action: Action) -> None:
 
 
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
-    """Return what a seat could believe before a play, as `Belief`."""
+    """Return what a seat could believe before a play, as `Belief`; nothing if the deal has no such play."""
     read = _read(table, log, number)
     if step > len(read.steps):
         return b""
