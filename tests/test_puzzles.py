@@ -174,9 +174,9 @@ def lines_of(plan: MiningPlan, number: int, **settings: int) -> list[str]:
 @pytest.mark.usefixtures("little_work")
 def test_mining_depends_on_its_plan_alone() -> None:
     plan = MiningPlan.of(3, ["rummy-500", "partnership-500-rum"])
-    one = lines_of(plan, depth(3, 12))
-    assert one == lines_of(plan, depth(3, 12), threads=2)
-    assert one[2:] == lines_of(plan, depth(3, 12), first=2)
+    one = lines_of(plan, depth(2, 12))
+    assert one == lines_of(plan, depth(2, 12), threads=2)
+    assert one[1:] == lines_of(plan, depth(2, 12), first=1)
     assert one[0] != lines_of(MiningPlan.of(4, ["rummy-500"]), 1)[0]
 
 

@@ -241,7 +241,7 @@ async def test_reviews_are_backed_up_and_pruned_with_their_table(room: Room):
         await finish_deals(room, people, 1)
         table = people[0].table.id
         deal = await reviews.deal(table, 1)
-        await comes_true(lambda: deal.account_status == "done")
+        await comes_true(lambda: deal.account_status == "done" and deal.log is None)
         folder = room.folder.parent
         file = folder / "kept.backup"
         await room.store.backup(file)

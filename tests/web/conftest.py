@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE
 from tools import chromium
 
 #: Bots that wait just long enough for the page to show each of their plays.
-FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning")
+FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning", "--review-budget", "quick")
 
 PAGE = Path(rum500.__file__).parent / "server" / "page"
 
