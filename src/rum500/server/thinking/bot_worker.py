@@ -204,4 +204,5 @@ def _called(function: str, *parts: Any) -> bytes:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), sys.argv[2:])
+    with contextlib.suppress(BrokenPipeError):  # the server was killed: nobody waits for an answer
+        main(int(sys.argv[1]), sys.argv[2:])
