@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Route, expect
 
+from tests.support.axe import settled
 from tests.support.live_server import Guest, LiveServer, play_on
 
 
@@ -104,3 +105,9 @@ def test_on_a_tablet_open_hands_cover_no_name(played: str, new_page) -> None:
         words, hand = seat.locator(".words").bounding_box(), seat.locator(".fan").bounding_box()
         assert words and hand and words["y"] + words["height"] <= hand["y"]
     assert names.evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth + 1)")
+    for width, height in ((768, 1024), (1280, 800), (1440, 900), (2560, 1440)):
+        page.set_viewport_size({"width": width, "height": height})
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0, (width, height)
+    page.get_by_role("button", name="Score sheet").click()
+    expect(page.locator(".sheet .paper")).to_be_in_viewport()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support import situations
 from tests.support.axe import settled, violations
-from tests.support.depth import depth, whole_tests
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.rare_situations import lay_out
 from tests.support.screens import Scene, screens
@@ -18,6 +18,10 @@ from tests.support.table_page import TablePage
 PHONE = {"width": 360, "height": 640}
 LANDSCAPE = {"width": 640, "height": 360}
 DESKTOP = {"width": 1280, "height": 800}
+
+#: All windows that the screens are made for.
+PHONES = [(360, 640), (360, 740), (390, 844)]
+LARGER = [(768, 1024), (1280, 800), (1440, 900), (2560, 1440)]
 
 
 def sideways(page: Page) -> list[str]:
@@ -58,13 +62,15 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
         options = {"has_touch": True, "is_mobile": True} if size is PHONE else {}
         scene = screens()[name](server)  # made anew: some do not last
         page = shown(new_page(scene.guest, color_scheme=theme, viewport=size, **options), scene)
-        settled(page)
-        look(page, f"{size['width']} px {theme}")
         other = "light" if theme == "dark" else "dark"
+        for width, height in depth([(size["width"], size["height"])], PHONES if size is PHONE else LARGER):
+            page.set_viewport_size({"width": width, "height": height})
+            for colours in depth([theme], [theme, other]):
+                page.emulate_media(color_scheme=colours)
+                settled(page)
+                look(page, f"{width} px {colours}")
+        page.set_viewport_size(size)
         page.emulate_media(color_scheme=other)
-        if whole_tests():
-            settled(page)
-            look(page, f"{size['width']} px {other}")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         settled(page)
         look(page, f"{size['width']} px {other} at 200 %")
@@ -124,6 +130,11 @@ def test_no_violation_in_the_panels_of_a_table_nor_in_a_pause(server: LiveServer
         expect(dialog.get_by_role("heading", name="The turn")).to_be_visible()
         look("rules at the table")
         page.page.keyboard.press("Escape")
+        page.page.set_viewport_size({"width": 1280, "height": 240})
+        page.button("Last plays").click()
+        look("plays, more than the window holds")
+        page.page.keyboard.press("Escape")
+        page.page.set_viewport_size(DESKTOP)
         page.page.keyboard.press("?")
         expect(dialog).to_contain_text("Walk through hand or pile")
         look("keys")

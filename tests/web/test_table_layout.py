@@ -27,7 +27,7 @@ MELDS = [
     meld(3, 3, "4S 5S 6S"),
     meld(4, 2, "7S 7H 7D"),
     meld(5, 0, "6C 7C 8C 9C", {3: 2}),
-    meld(6, 1, "3D 4D 5D 6D", {3: 0}),
+    meld(6, 1, "3D 4D 5D 6D", {0: 2, 3: 0}),
     meld(7, 0, "2S 2H 2C"),
     meld(8, 3, "KS KH KD"),
     meld(9, 0, "8D 9D 10D JD"),
@@ -57,7 +57,8 @@ CUT = """() => {
     const boxes = melds.map(it => it.getBoundingClientRect())
     melds.forEach((it, at) => {
         const caption = it.querySelector('figcaption')
-        if (caption.scrollWidth > caption.clientWidth + 1) found.push('caption ' + caption.textContent)
+        for (const part of [caption, ...caption.querySelectorAll('b')])
+            if (part.scrollWidth > part.clientWidth + 1) found.push('caption ' + caption.textContent)
         for (const card of it.querySelectorAll('.card')) {
             const box = card.getBoundingClientRect()
             const out = box.bottom > pile.top || box.right > innerWidth || box.left < 0
@@ -194,9 +195,9 @@ def test_points_and_totals_of_everybody_are_in_sight(size: dict[str, Any], serve
 
 
 @pytest.mark.parametrize("size", depth([(1280, 720)], [(1280, 720), (1440, 900)]), ids=str)
-def test_a_long_turn_of_the_partner_stays_beside_the_sides_headings(size, server, new_page) -> None:
+def test_where_sides_play_a_long_turn_and_a_doubled_set_have_their_room(size, server, new_page) -> None:
     guest = Guest(server, "Nora")
-    name = guest.new_table("partnership-500-rum", level="greedy", start=True)
+    name = guest.new_table("persian-rummy", level="greedy", start=True)
     with guest.at(name) as seat:
         play_on([seat], lambda facts: facts.get("phase") == "draw" and bool(facts.get("may")))
 
@@ -209,6 +210,7 @@ def test_a_long_turn_of_the_partner_stays_beside_the_sides_headings(size, server
             {"kind": "discard", "card": "AS"},
         ]
         message["missed"] += [{"number": message["number"], "seat": partner, **play} for play in plays]
+        message["shared"]["melds"][1] = {**meld(1, partner, "8H 8C 8D 8S"), "at_once": True}
 
     page = new_page(guest, viewport={"width": size[0], "height": size[1]})
     changed(page.page, MIDDLE, long_turn)
@@ -217,6 +219,8 @@ def test_a_long_turn_of_the_partner_stays_beside_the_sides_headings(size, server
     turn = page.page.locator(".top .last").bounding_box()
     they = page.page.locator(".felt h2.end").bounding_box()
     assert turn and they and turn["x"] + turn["width"] <= they["x"]
+    expect(page.page.locator('[data-meld="1"] figcaption')).to_contain_text("×2")
+    assert page.page.evaluate(CUT) == []
 
 
 @pytest.mark.parametrize(
