@@ -169,6 +169,22 @@ def test_no_violation_for_who_watches(server: LiveServer, new_page) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.whole
+def test_signs_stay_where_colours_are_forced(server: LiveServer, new_page) -> None:
+    """The newest discard, the card just drawn and the one selected: shadows and backgrounds are gone there."""
+    scene = screens()["middle"](server)
+    page = new_page(scene.guest, viewport=DESKTOP, forced_colors="active")
+    shown(page, scene)
+    line, ground = page.pile.get_by_role("option").last.evaluate(
+        "it => [getComputedStyle(it, '::before'), getComputedStyle(document.body)].map(x => x.backgroundColor)"
+    )
+    assert line != ground
+    first = page.hand.get_by_role("option").first
+    first.click()
+    expect(first).to_have_attribute("aria-selected", "true")
+    expect(first).to_have_css("outline-style", "solid")
+
+
 def test_every_card_of_a_pile_of_108_can_be_read_and_touched(server: LiveServer, new_page) -> None:
     scene = screens()["full-pile"](server)
     page = new_page(scene.guest, viewport=PHONE, has_touch=True, is_mobile=True)
