@@ -13,13 +13,14 @@ import tempfile
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.support.live_server import LiveServer
 from tests.support.screens import Scene, screens
 from tests.support.table_page import TablePage
+from tests.support.waiting import PATIENCE
 from tools import chromium
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
@@ -80,6 +81,7 @@ def main() -> int:
         print(chromium.missing(), file=sys.stderr)
         return 1
     wanted.out.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=1000 * PATIENCE)
     with (
         tempfile.TemporaryDirectory() as data,
         LiveServer(Path(data), "--no-limits", "--bot-pause-ms", "5", "--log-level", "warning") as server,
