@@ -171,12 +171,12 @@ def test_no_violation_for_who_watches(server: LiveServer, new_page) -> None:
 
 @pytest.mark.whole
 def test_signs_stay_where_colours_are_forced(server: LiveServer, new_page) -> None:
-    """The newest discard, the card just drawn and the one selected: shadows and backgrounds are gone there."""
+    """The newest discard, the card just drawn and the one selected: shadows and backgrounds are gone."""
     scene = screens()["middle"](server)
     page = new_page(scene.guest, viewport=DESKTOP, forced_colors="active")
     shown(page, scene)
     line, ground = page.pile.get_by_role("option").last.evaluate(
-        "it => [getComputedStyle(it, '::before'), getComputedStyle(document.body)].map(x => x.backgroundColor)"
+        "it => [getComputedStyle(it, '::before'), getComputedStyle(document.body)].map(x=>x.backgroundColor)"
     )
     assert line != ground
     first = page.hand.get_by_role("option").first
