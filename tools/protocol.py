@@ -1,6 +1,6 @@
 """Write the protocol's JSON Schema, the page's types and docs/protocol.md, or (--check) say which are stale.
 
-One source, `server/messages/` and `server/http.py`; from it `docs/protocol.schema.json`, from that
+One source, `server/messages/`; from it `docs/protocol.schema.json`, from that
 `web/src/lib/net/protocol.ts`, and in `docs/protocol.md` what stands between `<!-- generated: NAME -->` and
 `<!-- end -->`. Every example in `docs/protocol.examples.json` is read as the server reads it.
 """
@@ -21,7 +21,7 @@ from typing import Any, get_args
 import msgspec
 
 from rum500.server import messages
-from rum500.server.messages import http
+from rum500.server.messages import http, review
 from rum500.server.messages.base import countdown_schema, read_countdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,8 +46,9 @@ PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: message
 """The structs of changes, and the whole ones whose fields they have."""
 HTTP = [
     value
-    for name, value in vars(http).items()
-    if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == http.__name__
+    for module in (http, review)
+    for value in vars(module).values()
+    if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == module.__name__
 ]
 
 
@@ -88,7 +89,9 @@ def _part(name: str, part: Schema) -> Schema:
 
 
 def _class(name: str) -> type[msgspec.Struct]:
-    found: type[msgspec.Struct] = getattr(messages, name, None) or getattr(http, name)
+    found: type[msgspec.Struct] = next(
+        vars(module)[name] for module in (messages, http, review) if name in vars(module)
+    )
     return found
 
 

@@ -1,6 +1,7 @@
 cimport cython
 from rum500.rng cimport inline_mix64 as mix64
 from rum500.ai.policy cimport SeatPolicies
+from rum500.ai.search cimport SearchWorker
 from rum500.rules.engine.core cimport DRAW, MAX_SEATS, Core, Moves
 from rum500.ai.worlds cimport Worlds
 
@@ -12,8 +13,9 @@ cdef class Outcomes:
     cdef SeatPolicies seating
     cdef Core world, twin
     cdef Moves moves
-    cdef i64[8] points, square
-    cdef int done
+    cdef SearchWorker winner
+    cdef i64[8] points, square, chances
+    cdef int done, counting
 
     cdef object _compare(self, Worlds worlds, played, other, seed, count)
     cdef void compare_all(self, Worlds worlds, u64 played, u64 other, u64 seed, i64 count) noexcept nogil

@@ -26,8 +26,10 @@ class Outcomes:
         if not cython.compiled:
             self.points = [0] * MAX_SEATS
             self.square = [0] * MAX_SEATS
+            self.chances = [0] * MAX_SEATS
         self.seating = seating
-        self.done = 0
+        self.winner = None
+        self.done = self.counting = 0
         self.world = Core()
         self.twin = Core()
         self.moves = Moves()
@@ -94,6 +96,19 @@ class Outcomes:
         self._value(drawing, seed, orders)
         return [self.points[i] for i in range(self.world.n)], self.done
 
+    def value_and_chances(
+        self, core: Core, drawing: int, seed: int, orders: int, winner
+    ) -> tuple[list[int], list[int], int]:
+        """Return what `value` does, and between the two the sums of the seats' chances, in thousandths.
+
+        `winner` is a `SearchWorker` of this thread whose search values the match or the prize.
+        """
+        i: cython.int
+        self.winner, self.counting = winner, 1
+        points, done = self.value(core, drawing, seed, orders)
+        self.counting = 0
+        return points, [self.chances[i] for i in range(self.world.n)], done
+
     def _value(self, drawing, seed, orders):
         first: cython.int = drawing
         s: u64 = seed
@@ -115,7 +130,7 @@ class Outcomes:
             all_orders = orders + 1
         self.done = min(orders, all_orders)
         for i in range(MAX_SEATS):
-            self.points[i] = 0
+            self.points[i] = self.chances[i] = 0
         for k in range(self.done):
             number = k + 1
             self.twin.copy_from(self.world)
@@ -129,6 +144,8 @@ class Outcomes:
             self.seating.playout(self.twin, self.moves)
             for i in range(self.twin.n):
                 self.points[i] += self.twin.score(i)
+            if self.counting:
+                self.winner.add_chances(self.twin, self.chances)
 
     def put_in_order(self, number):
         """Put the sorted stock into the order of this number; the numbers below n! give all orders."""

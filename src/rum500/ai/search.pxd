@@ -70,6 +70,8 @@ cdef class SearchWorker:
     cdef void play_out(self) noexcept nogil
     cdef void follow(self) noexcept nogil
     cdef void measure(self, int at) noexcept nogil
+    cdef i64 chance_of_seat(self) noexcept nogil
+    cdef void add_chances(self, Core core, i64* chances) noexcept nogil
     cdef i64 utility(self) noexcept nogil
     cdef int final_total(self, int seat) noexcept nogil
     cdef int ahead(self) noexcept nogil

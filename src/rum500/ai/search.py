@@ -335,7 +335,7 @@ class SearchWorker:
         bonus: i64 = 0
         held: i64
         points: i64
-        chance: i64 = 0
+        chance: i64
         for seat in range(self.twin.n):
             own = self.twin.same_side(seat, self.search.seat)
             held = others * self.twin.deduction(seat) if own else self.twin.deduction(seat)
@@ -355,10 +355,7 @@ class SearchWorker:
                 others_held += held
                 bonus -= self.twin.bonus_of(seat)
         points = own_laid + own_held + others_laid + others_held + bonus
-        if self.search.staked:
-            chance = self.winning()
-        elif self.search.prize:
-            chance = SURE * (self.ahead() + 1) // (others + 1)
+        chance = self.chance_of_seat()
         self.breakdown.row[at + OWN_LAID] = own_laid
         self.breakdown.row[at + OWN_HELD] = own_held
         self.breakdown.row[at + OTHERS_LAID] = others_laid
@@ -373,6 +370,23 @@ class SearchWorker:
         self.breakdown.row[at + NEXT_TAKES] = self.next_takes
         held = 1 if self.twin.h1[self.search.seat] & self.breakdown.watched else 0
         self.breakdown.row[at + CAUGHT] = held
+
+    def chance_of_seat(self):
+        """Return the seat's chance to win match or prize, in thousandths; 0 in a deal about points."""
+        others: i64 = 1 if self.twin.sides else self.twin.n - 1
+        if self.search.staked:
+            return self.winning()
+        if self.search.prize:
+            return SURE * (self.ahead() + 1) // (others + 1)
+        return 0
+
+    def add_chances(self, core, chances):
+        """Add every seat's chance after this finished deal to the sums."""
+        seat: cython.int
+        self.twin.copy_from(core)
+        for seat in range(self.twin.n):
+            self.search.seat = seat
+            chances[seat] += self.chance_of_seat()
 
     def chance(self, core: Core) -> int:
         """Return the seat's chance to win the match after this finished deal, in thousandths.

@@ -26,8 +26,11 @@ from typing import Any
 
 from rum500.ai.outcomes import Outcomes
 from rum500.ai.policy_deals import club_deals
+from rum500.ai.search import Search, SearchWorker
+from rum500.ai.worlds import Worlds
 from rum500.cards import card_text
 from rum500.review.played_deal import KINDS, PlayedDeal, Task, margins, measure, seated
+from rum500.review.stakes import Stakes, stakes
 from rum500.rules.action_codes import action_kind
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import Core
@@ -70,6 +73,18 @@ class DrawLuck:
 
 
 @dataclass(frozen=True, slots=True)
+class CoursePoint:
+    """What could be expected after an action, if all hands were known and the order of the stock was not."""
+
+    number: int
+    """The number of the action in the deal, from 1; 0: as dealt."""
+    margins: tuple[Fraction, ...]
+    """The mean margin at the end of the deal, by seat; see `margins`."""
+    chances: tuple[float, ...] | None
+    """The chance to win the match, 0 to 1, by seat; None where the deal is about points alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class DealLuck:
     """The luck in a deal, before the factors. All tuples are margins by seat; see `margins`."""
 
@@ -88,6 +103,8 @@ class DealLuck:
 
     In a finished deal, `mean`, `dealt`, the gains of all draws and this add up to the margin exactly.
     """
+    course: tuple[CoursePoint, ...]
+    """As dealt, before a draw that follows a play unlike the kind's, after each draw, and at the end."""
 
     def drawn(self, drawer: int, seat: int) -> Fraction:
         """Return what one seat's draws added to the margin of a seat, before the factor."""
@@ -117,45 +134,91 @@ def luck_of_deal(
     kinds = tuple(kinds) or KINDS[:1] * players
     if orders < 1:
         raise ValueError(f"a value needs orders of the stock, not {orders}")
-    seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 2))
+    seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 3))
     start = choices[0].before.core if choices else played.final.core
-    tasks = [_value(start, False, next(seeds), orders, rules)]
+    worth = _Worth(rules, stakes(played.final.view(0)))
+    tasks = [(kinds, _value(start, False, next(seeds), orders, worth))]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    again: set[int] = set()  # the draws before which somebody did not do what its kind would have done
-    last = 0
+    again: set[int] = set()  # the draws before which V changed: a play unlike its seat's kind, or a new kind
+    shown, now, last = played.kinds_shown(kinds), kinds, 0
     for index in draws:
-        if not all(choice.is_like(kinds[choice.before.actor]) for choice in choices[last : index + 1]):
+        like = all(choice.is_like(now[choice.before.actor]) for choice in choices[last : index + 1])
+        if not like or shown[index] != now:
             again.add(index)
-            tasks.append(_value(choices[index].before.core, True, next(seeds), orders, rules))
-        tasks.append(_value(played.after(index).core, False, next(seeds), orders, rules))
+            now = shown[index]
+            tasks.append((now, _value(choices[index].before.core, True, next(seeds), orders, worth)))
+        tasks.append((now, _value(played.after(index).core, False, next(seeds), orders, worth)))
         last = index + 1
-    values = iter(measure(tasks, rules, kinds, threads))
+    if played.final.is_over:
+        tasks.append((now, _value(played.final.core, False, next(seeds), 1, worth)))
+    values = iter(_measured(tasks, rules, threads))
     totals, dealer = played.final.totals, played.final.dealer
     mean = mean_margins(rules, kinds, totals, dealer)
     place = mean_margins(rules, KINDS[:1] * players, totals, dealer)
-    value = next(values)
-    dealt = _less(value, mean)
+    course = [_point(0, next(values))]
+    dealt = _less(course[0].margins, mean)
     hindsight = (Fraction(),) * players
     found = []
     for index in draws:
+        number = choices[index].number
         if index in again:
-            before = next(values)
-            hindsight = _plus(hindsight, _less(before, value))
-            value = before
-        after = next(values)
-        found.append(_draw(played, index, _less(after, value)))
-        value = after
+            before = _point(number - 1, next(values))
+            hindsight = _plus(hindsight, _less(before.margins, course[-1].margins))
+            course.append(before)
+        after = _point(number, next(values))
+        found.append(_draw(played, index, _less(after.margins, course[-1].margins)))
+        course.append(after)
     if played.final.is_over:
-        hindsight = _plus(hindsight, _less(margins(played.final.scores(), rules), value))
-    return DealLuck(played.number, place, mean, dealt, tuple(found), hindsight)
+        end = _point(len(choices), next(values))
+        hindsight = _plus(hindsight, _less(end.margins, course[-1].margins))
+        course.append(end)
+    return DealLuck(played.number, place, mean, dealt, tuple(found), hindsight, tuple(course))
 
 
-def _value(core: Core, drawing: bool, seed: int, orders: int, rules: Ruleset) -> Task[tuple[Fraction, ...]]:
-    """Return the task of measuring the margins of a position, before the actor draws or as it is."""
+@dataclass(frozen=True, slots=True)
+class _Worth:
+    """What a deal is about, by which positions are valued."""
 
-    def value(outcomes: Outcomes) -> tuple[Fraction, ...]:
-        points, count = outcomes.value(core, int(drawing), seed, orders)
-        return tuple(margin / count for margin in margins(points, rules))
+    rules: Ruleset
+    stakes: Stakes
+
+    def evaluator(self, core: Core) -> SearchWorker:
+        """Return what looks up the seats' chances, for one thread."""
+        task = Search(Worlds(core, (), 0, (0,) * core.n), 0, ())
+        self.stakes.apply(task)
+        return SearchWorker(task, None)
+
+
+_Value = tuple[tuple[Fraction, ...], tuple[float, ...] | None]
+
+
+def _measured(
+    tasks: Sequence[tuple[tuple[str, ...], Task[_Value]]], rules: Ruleset, threads: int
+) -> list[_Value]:
+    """Do these measurements, each among players of its kinds, and return their results in order."""
+    found: dict[int, _Value] = {}
+    for kinds in dict.fromkeys(kinds for kinds, _ in tasks):
+        own = [i for i, (its, _) in enumerate(tasks) if its == kinds]
+        found |= zip(own, measure([tasks[i][1] for i in own], rules, kinds, threads), strict=True)
+    return [found[i] for i in range(len(tasks))]
+
+
+def _point(number: int, value: _Value) -> CoursePoint:
+    return CoursePoint(number, *value)
+
+
+def _value(core: Core, drawing: bool, seed: int, orders: int, worth: _Worth) -> Task[_Value]:
+    """Return the task of measuring the margins and chances of a position, before the actor draws or as is."""
+
+    def value(outcomes: Outcomes) -> _Value:
+        if worth.stakes.kind == "points":
+            points, count = outcomes.value(core, int(drawing), seed, orders)
+            chances = None
+        else:
+            winner = worth.evaluator(core)
+            points, sums, count = outcomes.value_and_chances(core, int(drawing), seed, orders, winner)
+            chances = tuple(chance / (1000 * count) for chance in sums)
+        return tuple(margin / count for margin in margins(points, worth.rules)), chances
 
     return value
 

@@ -22,6 +22,7 @@ from rum500.server.messages import (
     TableInfo,
 )
 from rum500.server.messages.base import Status
+from rum500.server.messages.review import HistoryReview, PlaySum
 
 DAY_S = 86_400
 """The seconds of a day: a turn of so many or more has a clock of days."""
@@ -231,6 +232,8 @@ class HistoryRow(Struct):
     """Whether other people played."""
     level: str | None
     """The level of the bots, if all of them had the same."""
+    review: HistoryReview
+    """What its reviews say about the guest."""
 
 
 class GameSum(Struct):
@@ -259,6 +262,8 @@ class History(Struct):
     """The number of rows without `skip` and `limit`."""
     games: list[GameSum]
     """By game, whatever the filters, the most played first."""
+    play: PlaySum | None
+    """What the reviews add up to, whatever the filters; None with fewer than ten reviewed deals."""
 
 
 class HistoryTable(Struct, forbid_unknown_fields=True):

@@ -64,6 +64,35 @@ export interface Ask {
   id: string;
 }
 
+/** What a seat could know about the other hands before a step, by the cards and by all plays till then. */
+export interface Belief {
+  step: number;
+  frame: number;
+  /** The seat that looks. */
+  seat: number;
+  /** The cards of the pack, each once, by suit and rank; jokers last. */
+  cards: string[];
+  /** How many of each there are. */
+  copies: number[];
+  /** The copies that the seat sees elsewhere: in its own hand, in the pile, and in melds. */
+  elsewhere: number[];
+  /** The other seats' hands. */
+  hands: BeliefHand[];
+}
+
+/** What a seat could believe about another one's hand. Lists have an entry for each of `Belief.cards`. */
+export interface BeliefHand {
+  seat: number;
+  /** The number of cards in the hand. */
+  size: number;
+  /** The expected number of copies of each card in the hand. */
+  expected: number[];
+  /** The copies that all know to be there. */
+  known: number[];
+  /** The copies that it really held. */
+  held: number[];
+}
+
 /**
  * The token of an external bot, which connects to this table with `Authorization: Bearer TOKEN`.
  *
@@ -112,8 +141,6 @@ export interface CardGroup {
   kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
   /** The points of the cards. */
   points: number;
-  /** Always None in this version. */
-  meld: number | null;
 }
 
 /** Send a line of chat to the table. */
@@ -154,6 +181,19 @@ export interface Clock {
   running: boolean;
 }
 
+/** Where the points of a deal came from. */
+export interface DealAccountInfo {
+  /** By seat. */
+  seats: SeatAccount[];
+  /** The cards drawn from the stock, in order. */
+  draws: ReviewDraw[];
+  /** By seat, the index in `draws` of its luckiest draw; None without draws. */
+  luckiest: (number | null)[];
+  unluckiest: (number | null)[];
+  /** The course of the deal: as dealt, after each draw, after plays that change what can be expected, and at the end. */
+  course: ReviewPoint[];
+}
+
 /** The result of a finished deal. */
 export interface DealResult {
   /** The number of the deal. */
@@ -172,6 +212,42 @@ export interface DealResult {
   totals: number[];
   /** The names of the players, by seat. */
   names: string[];
+}
+
+/** The review of a finished deal, as far as it is ready. */
+export interface DealReview {
+  table: string;
+  /** The seat of the guest who asks; None for others. */
+  you: number | null;
+  /** None until the account is done. */
+  judge: ReviewJudge | null;
+  state: DealReviewInfo;
+  /** The names of the players, by seat. */
+  names: string[];
+  /** None until it is done. */
+  account: DealAccountInfo | null;
+  /** The verdicts after the first `after` ones, in the order in which they were found. */
+  verdicts: ReviewVerdict[];
+  /** The number of verdicts before these: `after`, or 0 if the server has fewer and sends all again. */
+  since: number;
+  /** What to send as `after` next time. */
+  next: number;
+}
+
+/** How far the review of one deal is. */
+export interface DealReviewInfo {
+  deal: number;
+  /** The player at each seat, as in `MatchEnd`; empty until the account is done. */
+  players: number[];
+  account: 'done' | 'failed' | 'running' | 'unavailable' | 'waiting';
+  /** `none`: not asked for. */
+  marks: 'done' | 'failed' | 'none' | 'running' | 'unavailable' | 'waiting';
+  /** The number of decisions that are judged. */
+  judged: number;
+  /** The number of decisions with a choice; 0 until the account is done. */
+  decisions: number;
+  /** Why it failed or there is none. */
+  why: Reason | null;
 }
 
 /** The inputs and results of the shuffle for the draw for deal. */
@@ -197,6 +273,17 @@ export interface EmoteShown {
   type: 'emote';
   seat: number;
   emote: 'good-luck' | 'hello' | 'hurry' | 'laugh' | 'oops' | 'thanks' | 'well-played' | 'wow';
+}
+
+/** How often something happens after the played play and after the best one. */
+export interface EventRate {
+  /** `out`: the own side goes out; `other_out`: another does; `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is left in the hand. */
+  name: 'caught' | 'next_takes' | 'other_out' | 'out';
+  /** The share of deals, 0 to 1. */
+  played: number;
+  best: number;
+  /** The standard error of the difference. */
+  error: number;
 }
 
 /** The reason why a request was refused. */
@@ -280,6 +367,24 @@ export interface History {
   total: number;
   /** By game, whatever the filters, the most played first. */
   games: GameSum[];
+  /** What the reviews add up to, whatever the filters; None with fewer than ten reviewed deals. */
+  play: PlaySum | null;
+}
+
+/** What the reviews of an ended match say about the guest. */
+export interface HistoryReview {
+  /** `done` if every finished deal is judged, `running` while some are. */
+  marks: 'done' | 'failed' | 'none' | 'running' | 'unavailable' | 'waiting';
+  /** The number of deals with an account. */
+  deals: number;
+  /** The number of deals whose decisions are judged. */
+  reviewed: number;
+  /** The play value a deal against `club`; None without an account. */
+  a_deal: number | null;
+  /** Half the width of its 95 % interval; None for fewer than 30 decisions. */
+  half: number | null;
+  /** The marks of the judged deals; None if there are none. */
+  tally: MarkTally | null;
 }
 
 /** What an ended match came to for the guest. */
@@ -311,6 +416,8 @@ export interface HistoryRow {
   with_people: boolean;
   /** The level of the bots, if all of them had the same. */
   level: string | null;
+  /** What its reviews say about the guest. */
+  review: HistoryReview;
 }
 
 /** The table of a match to be removed from the guest's history. */
@@ -349,6 +456,55 @@ export interface Look {
   id: string;
 }
 
+/** A part of a loss; the parts add up to its `points`. */
+export interface LossPart {
+  name: 'bonus' | 'others_held' | 'others_laid' | 'own_held' | 'own_laid';
+  points: number;
+  /** The standard error of the points. */
+  error: number;
+}
+
+/** A reason for a loss, in the parts of its sentence. */
+export interface LossReasonInfo {
+  /** The code of its sentence, `why.` and a word. */
+  code: string;
+  /** The points of the loss that it explains. */
+  points: number;
+  /** Their standard error. */
+  error: number;
+  /** The cards in the sentence. */
+  cards: string[];
+  /** The percentage of deals in which it happens after the played play. */
+  played: number | null;
+  /** The percentage after the best play. */
+  best: number | null;
+}
+
+/** What a loss is made of. */
+export interface LossWhy {
+  /** `why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides. */
+  code: 'why.costs' | 'why.match' | 'why.small';
+  /** The sentence in English. */
+  message: string;
+  /** The loss in points of the deal. */
+  points: number;
+  /** Half the width of its 95 % interval. */
+  half: number;
+  /** What is told, the largest first. */
+  reasons: LossReasonInfo[];
+  parts: LossPart[];
+  rates: EventRate[];
+}
+
+/** How many counted decisions have which mark. */
+export interface MarkTally {
+  counted: number;
+  doubtful: number;
+  mistakes: number;
+  blunders: number;
+  found: number;
+}
+
 /**
  * The result of the match.
  *
@@ -374,6 +530,31 @@ export interface MatchEnd {
   final: number[];
   /** Payments, each of them the players who pay, the players who are paid, and the points. */
   payments: [number[], number[], number][];
+}
+
+/** The review of a match: its deals, and where the points of all of them came from. */
+export interface MatchReview {
+  table: string;
+  /** The player that the guest who asks is or was; None for others. */
+  you: number | null;
+  /** None until an account is done. */
+  judge: ReviewJudge | null;
+  /** The names of the players, by player. */
+  names: string[];
+  /** The finished deals, and one that was given up. */
+  deals: DealReviewInfo[];
+  /** The sums by player over the deals whose account is done. */
+  seats: SeatAccount[];
+  /** The guest's best find; None for others, and if there is none. */
+  best: ReviewVerdict | null;
+  /** The deal of `best`. */
+  best_deal: number | null;
+  /** The guest's costliest decision; None for others, and if there is none. */
+  worst: ReviewVerdict | null;
+  worst_deal: number | null;
+  /** The guest's luckiest draw. */
+  luckiest: ReviewDraw | null;
+  luckiest_deal: number | null;
 }
 
 /** The guest who sent the request, and the bots of the server. */
@@ -483,6 +664,25 @@ export interface Notices {
   key: string | null;
 }
 
+/** A play of a decision, judged with all hands open. */
+export interface OpenCandidate {
+  play: ReviewPlay;
+  /** Its mean points of the deal over the played one's. */
+  points: number;
+  /** Their standard error. */
+  error: number;
+}
+
+/** What nobody could know: the plays of a decision, judged with all hands open. Never used for marks. */
+export interface OpenHands {
+  step: number;
+  frame: number;
+  seat: number;
+  judge: ReviewJudge;
+  /** The played one first. */
+  candidates: OpenCandidate[];
+}
+
 /** A shuffle whose deal ended without a result, with all that its order follows from. */
 export interface OpenedShuffle {
   /** The number of the shuffle at the table. */
@@ -536,6 +736,31 @@ export interface Play {
   /** The code of the play. */
   play: string;
   id: string;
+}
+
+/** How well a seat played, in points a deal against `club`. */
+export interface PlayScore {
+  a_deal: number;
+  /** Half the width of its 95 % interval; None if it is not known. */
+  half: number | null;
+  /** The levels of bots that play about as well, weakest first; empty if they were not measured for a game like this. */
+  about: string[];
+}
+
+/** What the guest's reviews of all matches add up to, from ten reviewed deals on. */
+export interface PlaySum {
+  /** The number of deals with an account. */
+  deals: number;
+  /** The play value a deal against `club`. */
+  a_deal: number;
+  /** Half the width of its 95 % interval. */
+  half: number;
+  /** The later half of these deals less the earlier half, in points a deal. */
+  change: number;
+  /** The time at which the later half begins. */
+  since: number;
+  /** How many mistakes and blunders there were, by kind of decision. */
+  mistakes: Record<string, number>;
 }
 
 /** The answer to `ping`. */
@@ -685,6 +910,121 @@ export interface Resign {
   id: string;
 }
 
+/** A request to judge the decisions of a deal, or of all finished deals of a match. */
+export interface ReviewAsked {
+  /** The seat whose decisions come first; None: the guest's own. */
+  seat?: number | null;
+}
+
+/** A play that was compared with the others of its decision. */
+export interface ReviewCandidate {
+  play: ReviewPlay;
+  /** How many points it is better than the played one; even-score points, as `ReviewVerdict.loss`. */
+  lead: number;
+  /** The standard error of the lead; 0 for the played one, and where the result is exact. */
+  error: number;
+  /** Whether it is as good as the best, as far as can be told. */
+  as_good: boolean;
+}
+
+/** A card drawn from the stock, and what it was worth to the seat that drew it. */
+export interface ReviewDraw {
+  step: number;
+  frame: number;
+  seat: number;
+  turn: number;
+  card: string;
+  /** The points that the card added to the expected margin. */
+  value: number;
+}
+
+/** Which judge it was: results of the same judge can be compared. */
+export interface ReviewJudge {
+  /** `search` judges by what the seat could know, `open` by all hands: what nobody could know. */
+  name: 'open' | 'search';
+  /** The version of the method. */
+  version: number;
+  /** A digest of the weights and tables that it used. */
+  digest: string;
+  /** How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`. */
+  budget: string;
+  /** The standard deviation of a deal of this game, in points. */
+  deviation: number;
+  /** The losses from which a decision is doubtful, a mistake and a blunder, in points. */
+  bounds: number[];
+}
+
+/** A play that was made, or could have been. */
+export interface ReviewPlay {
+  /** The code of the play. */
+  code: string;
+  kind: 'call' | 'discard' | 'draw' | 'end' | 'lay' | 'let_go' | 'meld' | 'pass' | 'take';
+  /** The play in notation, for logs and developers. */
+  text: string;
+  /** The cards that are taken, called for, laid or discarded. */
+  cards?: PlacedCard[];
+  /** The points that it scores at once. */
+  points?: number;
+  /** For `lay`, the number of the meld. */
+  meld?: number | null;
+  /** For `lay`, the seat that laid the meld. */
+  owner?: number | null;
+  /** For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`. */
+  meld_kind?: string | null;
+}
+
+/** What could be expected after a step, if all hands were known and the order of the stock was not. */
+export interface ReviewPoint {
+  step: number;
+  frame: number;
+  /** The expected margin of the deal, by seat. */
+  margins: number[];
+  /** The chance to win the match, 0 to 1, by seat; None where the deal is about points alone. */
+  chances: number[] | null;
+}
+
+/** What a decision cost, judged by what its seat could know. */
+export interface ReviewVerdict {
+  step: number;
+  frame: number;
+  seat: number;
+  /** The number of the seat's turn in the deal, from 1. */
+  turn: number;
+  kind: 'call' | 'discard' | 'draw' | 'lay' | 'lay_off';
+  mark: 'blunder' | 'decided' | 'doubtful' | 'good' | 'mistake';
+  /** The loss in even-score points: points that change the chance to win as much at the start of a match. */
+  loss: number;
+  /** The lower end of its 95 % interval. */
+  low: number;
+  /** Its upper end. */
+  high: number;
+  /** The loss in points of this deal. */
+  points: number;
+  /** The standard error of `points`. */
+  points_error: number;
+  /** The loss in chance to win the match, 0 to 1; None where the deal is about points alone. */
+  chance: number | null;
+  /** Whether every card was known, so that best play by all was computed. */
+  exact: boolean;
+  /** Whether other judges find the played one better. */
+  disputed: boolean;
+  /** Whether it is as good as the best, and surely better than what `club` would have done, by as much as a doubtful decision costs. */
+  found: boolean;
+  /** What it brought compared with what `club` would have done, in points of the deal; 0 for the same. */
+  gain: number;
+  /** Half the width of the gain's 95 % interval. */
+  gain_half: number;
+  /** The number of deals in which it was measured; 0 if exact. */
+  worlds: number;
+  played: ReviewPlay;
+  /** The played one if nothing is better. */
+  best: ReviewPlay;
+  /** The best of what was compared, best first; the played one is always among them. */
+  candidates: ReviewCandidate[];
+  /** None without a loss, and where it is exact. */
+  why: LossWhy | null;
+}
+
 /** A house rule or variation that a game can be played with. */
 export interface RuleChoice {
   /** Its id or name. */
@@ -754,6 +1094,30 @@ export interface ScoreSheetLine {
   owner: number | null;
   /** For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`. */
   meld_kind: string | null;
+}
+
+/** Where a seat's points came from. The parts add up to the margin. */
+export interface SeatAccount {
+  /** The seat; in a whole match the player, as in `MatchEnd`. */
+  seat: number;
+  /** The points less the mean of the others'; in partnerships the side's less the other side's. */
+  margin: number;
+  /** The hands dealt and the cards drawn. */
+  cards: number;
+  /** What the own decisions brought, compared with `club`. */
+  own_play: number;
+  /** Half the width of its 95 % interval. */
+  own_half: number;
+  /** What the others' decisions did, compared with `club`. */
+  other_play: number;
+  /** What is left. */
+  unexplained: number;
+  /** The number of decisions with a choice. */
+  decisions: number;
+  /** How well it played; None with fewer than 30 decisions. */
+  score: PlayScore | null;
+  /** Its marks; None until all its decisions are judged. */
+  tally: MarkTally | null;
 }
 
 /** Give a seat to a bot, or make it empty; only for the host. */

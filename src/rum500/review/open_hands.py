@@ -1,0 +1,59 @@
+"""What nobody could know: the plays of a decision, judged with all hands open.
+
+It is a judge of its own. It knows the cards in all hands, and not the order of the stock; all go on like
+`club`. Its results show how a decision turned out, and are never used for marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rum500.ai.search import Search, SearchWorker
+from rum500.ai.weights import policy
+from rum500.ai.worlds import Worlds
+from rum500.bots import rng_for
+from rum500.review.why import standard_error
+from rum500.state import State
+
+VERSION = 1
+"""Raised with every change that changes results."""
+ORDERS = 512
+"""The orders of the stock in which each play is tried."""
+_STREAM = 0x4F70656E
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLead:
+    """A play, and what it brings with all hands open."""
+
+    code: int
+    """The code of the play."""
+    points: float
+    """Its mean points, less those of the played one; the own side's less the mean of the others'."""
+    error: float
+    """The standard error of `points`; 0 for the played one."""
+
+
+def open_leads(
+    state: State, codes: Sequence[int], deal: int, step: int, orders: int = ORDERS
+) -> tuple[OpenLead, ...]:
+    """Judge these plays of the seat to act, the played one first, over orders of the stock.
+
+    `deal` and `step` are the decision's place in a record, from which the orders follow. Raises `ValueError`
+    if a play is not legal.
+    """
+    if not all(state.is_legal(code) for code in codes):
+        raise ValueError("a play is not legal")
+    core, rules = state.core, state.rules
+    worlds = Worlds(core, sorted(core.stock_cards()), 0, (0,) * state.players)
+    task = Search(worlds, state.actor, codes)
+    worker = SearchWorker(task, policy(rules, state.players))
+    worker.run(rng_for(_STREAM, deal, step).next64(), 0, orders)
+    task.add(worker)
+    others = 1 if rules.sides else state.players - 1
+    leads = [task.statistics(i)[2:] for i in range(task.n)]
+    return tuple(
+        OpenLead(code, lead / (orders * others), standard_error(lead, square, orders) / others)
+        for code, (lead, square) in zip(codes, leads, strict=True)
+    )
