@@ -7,9 +7,10 @@ of `rum500.cards`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
+
+from msgspec import Struct
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, position_of, rank_of, suit_of
 from rum500.rules.scoring import card_values, four_double
@@ -31,8 +32,7 @@ _LONE_JOKER = 0.7
 """The chance that a joker of its own rank finds two others, or at least can be discarded later."""
 
 
-@dataclass(frozen=True, slots=True)
-class PossiblePlay:
+class PossiblePlay(Struct, frozen=True, gc=False):
     """Cards that can be laid in one play."""
 
     points: int
