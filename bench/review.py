@@ -5,7 +5,8 @@
 Decisions are sampled from deals of `greedy`, `casual` and `club` in five games, forced ones left out.
 Each is judged twice with every budget, by seeds that share no world, and once in 65,536 worlds, after a
 first stage of 8,192. An interval holds if the loss found there lies within it. Times are processor time of
-one thread: of a decision times the decisions that a deal of its game has.
+one thread: of a decision times the decisions that a deal of its game has. Ctrl-C ends it with the table of
+what is done.
 """
 
 from __future__ import annotations
@@ -124,6 +125,9 @@ def table(rows: Sequence[Judged]) -> Iterator[str]:
     yield f"| marks two classes apart | {' | '.join(close)} |"
     held = [share_of(*_held(rows, name)) for name in NAMES]
     yield f"| the 95 % interval holds the loss of 65,536 worlds | {' | '.join(held)} |"
+    for number, words in enumerate(("lies above it", "lies below it")):
+        past = [share_of(*_past(rows, name, number)) for name in NAMES]
+        yield f"| that loss {words} | {' | '.join(past)} |"
     for game in GAMES:
         own = [row for row in rows if row.game == game]
         if own:
@@ -143,6 +147,13 @@ def _held(rows: Sequence[Judged], name: str) -> tuple[int, int]:
     return sum(verdict.low <= reference.loss <= verdict.high for reference, verdict in known), len(known)
 
 
+def _past(rows: Sequence[Judged], name: str, below: int) -> tuple[int, int]:
+    """Return how many references lie above, or `below`, the interval, and of how many."""
+    known = [(row.reference, verdict) for row in rows if row.reference for verdict in row.verdicts[name]]
+    past = [(one.loss > verdict.high, one.loss < verdict.low)[below] for one, verdict in known]
+    return sum(past), len(past)
+
+
 def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
 
@@ -158,9 +169,12 @@ def main() -> int:
     given.references = given.decisions if given.references is None else given.references
     rows: list[Judged] = []
     with ProcessPoolExecutor(given.workers) as pool:
-        for row in pool.map(judged, list(tasks(given))):
-            rows.append(row)
-            sys.stderr.write(f"\r{len(rows)} of {given.decisions}")
+        try:
+            for row in pool.map(judged, list(tasks(given))):
+                rows.append(row)
+                sys.stderr.write(f"\r{len(rows)} of {given.decisions}")
+        except KeyboardInterrupt:  # the table of what is done
+            pool.shutdown(wait=False, cancel_futures=True)
     sys.stderr.write("\n")
     print("\n".join(table(rows)))
     return 0

@@ -53,6 +53,9 @@ class Outcome:
         """Return the part of a result that a record contains."""
         return cls(result.reason, result.out, result.points)
 
+STAND_IN = "Stand in"
+"""The name of the free line of a deal with the numbers of the plays that a stand-in made."""
+
 
 @dataclass(slots=True)
 class DealRecord:
@@ -80,6 +83,17 @@ class DealRecord:
     """The lines from the fault on."""
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     """The line numbers of the deal, its deck and its result."""
+
+    @property
+    def stand_ins(self) -> frozenset[int]:
+        """The numbers, from 1, of the plays that a stand-in made for the player whose seat it was.
+
+        They are in the free lines named `STAND_IN`; words that are no numbers are ignored there.
+        """
+        words = [
+            word for name, value in (*self.tags, *self.end_tags) if name == STAND_IN for word in value.split()
+        ]
+        return frozenset(int(word) for word in words if word.isascii() and word.isdigit())
 
 
 class ReplayStep(NamedTuple):
