@@ -15,7 +15,7 @@ cdef class Outcomes:
     cdef Moves moves
     cdef SearchWorker winner
     cdef i64[8] points, square, chances
-    cdef int done
+    cdef int done, counting
 
     cdef object _compare(self, Worlds worlds, played, other, seed, count)
     cdef void compare_all(self, Worlds worlds, u64 played, u64 other, u64 seed, i64 count) noexcept nogil

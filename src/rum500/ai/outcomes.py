@@ -29,7 +29,7 @@ class Outcomes:
             self.chances = [0] * MAX_SEATS
         self.seating = seating
         self.winner = None
-        self.done = 0
+        self.done = self.counting = 0
         self.world = Core()
         self.twin = Core()
         self.moves = Moves()
@@ -104,9 +104,9 @@ class Outcomes:
         `winner` is a `SearchWorker` of this thread whose search values the match or the prize.
         """
         i: cython.int
-        self.winner = winner
+        self.winner, self.counting = winner, 1
         points, done = self.value(core, drawing, seed, orders)
-        self.winner = None
+        self.counting = 0
         return points, [self.chances[i] for i in range(self.world.n)], done
 
     def _value(self, drawing, seed, orders):
@@ -144,7 +144,7 @@ class Outcomes:
             self.seating.playout(self.twin, self.moves)
             for i in range(self.twin.n):
                 self.points[i] += self.twin.score(i)
-            if self.winner is not None:
+            if self.counting:
                 self.winner.add_chances(self.twin, self.chances)
 
     def put_in_order(self, number):

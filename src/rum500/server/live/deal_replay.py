@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,8 @@ from rum500.record import DealRecord, Outcome, Record, RecordedPlay
 from rum500.record.fair import fair_draw_tags
 from rum500.rules.action_codes import decode
 from rum500.server.live import log_entries as log
-from rum500.server.live.seats import DealHistory, unique_name
+from rum500.server.live.event_messages import ScopedEvent
+from rum500.server.live.seats import DealHistory, guest_of, unique_name
 from rum500.server.live.snapshot_builder import Presence, diff, snapshot_of
 from rum500.server.live.table_options import table_info
 from rum500.server.live.table_state import TableState
@@ -100,11 +101,17 @@ def _next(state: TableState, before: Snapshot) -> _Step:
     seen = _seen(state)
     changed = _patch(diff(before, seen))
     frames: list[http.ReplayFrame] = []
+    for told in _shown(state):
+        patch = SnapshotPatch() if frames else changed
+        frames.append(http.ReplayFrame(told.own or told.shared, patch, _hands(state)))
+    return _Step(seen if frames else before, frames)
+
+
+def _shown(state: TableState) -> Iterator[ScopedEvent]:
+    """Yield the events of the last entry that have a frame."""
     for told in state.events:
         if told.number == state.number and told.shared.kind != "settle":
-            patch = SnapshotPatch() if frames else changed
-            frames.append(http.ReplayFrame(told.own or told.shared, patch, _hands(state)))
-    return _Step(seen if frames else before, frames)
+            yield told
 
 
 def _hands(state: TableState) -> tuple[tuple[str, ...], ...]:
@@ -155,6 +162,61 @@ def _shuffling(state: TableState, deal: DealHistory) -> http.ShuffleProof | None
         pack=_pack(state, deal.players),
         deck=texts(deal.deck),
         restocks=[texts(stock) for stock in deal.stocks.values()],
+    )
+
+
+# --- for reviews ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDeal:
+    """A finished deal of a table, with all that its review needs."""
+
+    record: Record
+    """The deals of the match until this one that had the same players; it is the last of them."""
+    players: tuple[int, ...]
+    """The player at each seat."""
+    guests: tuple[str | None, ...]
+    """By seat, the guest whose seat it was at the end of the deal."""
+    names: tuple[str, ...]
+    """The names of the players, by seat."""
+    numbers: tuple[int, ...]
+    """The numbers of the record's deals in the match."""
+    frames: tuple[int, ...]
+    """By play, the index of its first frame in the `Replay`."""
+
+
+def finished_deal(table: str, entries: Iterable[StoredEntry], number: int) -> FinishedDeal | None:
+    """Return a finished deal from the table's log; None if there is none with this number."""
+    state = TableState(table, keep_deals=True)
+    steps: list[tuple[int, int]] = []  # by entry: the frames and the plays after it
+    frames: list[int] = []
+    for entry in entries:
+        line = state.read(entry)
+        if isinstance(line, log.CutMade):
+            steps, frames = ([(1, 0)], []) if state.deals[-1].number == number else ([], [])
+        elif isinstance(line, log.Undone) and steps:
+            steps.pop()
+            del frames[steps[-1][1] :]
+        elif isinstance(line, log.Played | log.Called | log.LetGone) and steps:
+            deal = state.deals[-1]
+            shown, played = steps[-1]
+            frames += [shown] * (len(deal.plays) - played)
+            steps.append((shown + sum(1 for _ in _shown(state)), len(deal.plays)))
+            if deal.over:
+                return _finished(state, deal, tuple(frames))
+    return None
+
+
+def _finished(state: TableState, deal: DealHistory, frames: tuple[int, ...]) -> FinishedDeal:
+    deals = [one for one in state.deals if one.over and one.seating == deal.seating]
+    names = _names(state, deal)
+    record = Record(
+        state.rules, deal.players, record_names(names), [], [_deal_record(state, one) for one in deals]
+    )
+    guests = tuple(guest_of(state.seats[player]) for player in deal.seating)
+    return FinishedDeal(
+        record, deal.seating, guests, tuple(names), tuple(one.number for one in deals), frames
     )
 
 

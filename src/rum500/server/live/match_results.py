@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rum500.match import Match, MatchResult
 from rum500.server.live.day_clock import due_at
-from rum500.server.live.seats import TableSeat
+from rum500.server.live.seats import guest_of
 from rum500.server.live.table_state import TableState
 from rum500.store import ResultRow
 
@@ -35,10 +35,47 @@ class TableStanding(Struct, frozen=True):
     """The totals of the match, by side if there are sides, else by seat; empty before the match."""
 
 
+class TableDeals(Struct, frozen=True):
+    """The deals of a table, as far as reviews need to know."""
+
+    number: int
+    """The number of the last log entry."""
+    finished: tuple[int, ...]
+    """The numbers of the finished deals."""
+    playing: int | None
+    """The number of the deal in progress; None if there is none."""
+    given_up: int | None
+    """The number of the deal that ended the match without being finished; None if there is none."""
+    players: tuple[tuple[int, ...], ...]
+    """By finished deal, the player at each seat."""
+    guests: tuple[str | None, ...]
+    """By player, the id of the guest."""
+    names: tuple[str, ...]
+    """By player."""
+
+
+def deals_of(state: TableState) -> TableDeals:
+    """Return the deals of a table."""
+    match = state.match
+    sheet = match.sheet if match else ()
+    finished = tuple(score.number for score in sheet)
+    current = match.number if match and match.number not in finished else None
+    ended = state.status in ENDED
+    return TableDeals(
+        number=state.number,
+        finished=finished,
+        playing=None if ended else current,
+        given_up=(current or None) if ended else None,
+        players=tuple(score.seating for score in sheet),
+        guests=tuple(guest_of(seat) for seat in state.seats),
+        names=tuple(seat.name for seat in state.seats),
+    )
+
+
 def standing_of(state: TableState) -> TableStanding:
     """Return the standing of an unfinished table."""
     match = state.match
-    seats = tuple(_guest(state.seats[player]) for player in state.seating)
+    seats = tuple(guest_of(state.seats[player]) for player in state.seating)
     waits_for = frozenset(guest for player in awaited(state) if (guest := state.seats[player].guest))
     return TableStanding(
         number=state.number,
@@ -76,15 +113,10 @@ def results_of(state: TableState) -> list[ResultRow]:
         return []
     found: dict[str, ResultRow] = {}
     for player, seat in enumerate(state.seats):
-        guest = _guest(seat)
+        guest = guest_of(seat)
         if guest is not None and guest not in found:
             found[guest] = _result(state, match, player, guest)
     return list(found.values())
-
-
-def _guest(seat: TableSeat) -> str | None:
-    """Return the guest whose seat it is, also while an external bot plays it."""
-    return seat.owner if seat.robot else seat.guest
 
 
 def _result(state: TableState, match: Match, player: int, guest: str) -> ResultRow:

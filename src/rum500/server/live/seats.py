@@ -33,6 +33,11 @@ class TableSeat:
     """The guest who made the external bot's token."""
 
 
+def guest_of(seat: TableSeat) -> str | None:
+    """Return the guest whose seat it is, also while an external bot plays it."""
+    return seat.owner if seat.robot else seat.guest
+
+
 @dataclass(slots=True)
 class DealHistory:
     """The data from which a deal can be replayed."""

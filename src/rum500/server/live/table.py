@@ -89,6 +89,7 @@ class LiveTable:
         self._hold_until = 0.0
         self._closing = False
         self._advising = 0
+        self._ended_deal = 0
         for level in {state.options.level, *(seat.level for seat in state.seats if seat.level)}:
             services.executor.warm(level)
         self.owner = asyncio.get_running_loop().create_task(self._run())
@@ -323,9 +324,17 @@ class LiveTable:
         if not self.log.broken:
             self._broadcaster.announce(replies)
             self._notices.update()
+            self._tell_deal_ended()
         if isinstance(work, _MOVES) and refusal is None:
             self._services.metrics.move(self._services.time.now() - came)
         self._set_alarm()
+
+    def _tell_deal_ended(self) -> None:
+        """Tell, once for each deal, that it is finished."""
+        deals = self.log.state.deals
+        if deals and deals[-1].over and deals[-1].number != self._ended_deal:
+            self._ended_deal = deals[-1].number
+            self._services.deal_ended(self.id, self._ended_deal)
 
     def _set_alarm(self) -> None:
         due = self._time.due

@@ -16,7 +16,7 @@ from rum500.server.live.day_clock import DayClock, due_at
 from rum500.server.live.deal_replay import record, replay
 from rum500.server.live.deal_setup import begin_entries
 from rum500.server.live.log_entries import LogError
-from rum500.server.live.match_results import TableStanding, results_of, standing_of
+from rum500.server.live.match_results import TableDeals, TableStanding, deals_of, results_of, standing_of
 from rum500.server.live.seats import bot_name
 from rum500.server.live.services import TableMetrics, TableServices
 from rum500.server.live.table import LiveTable
@@ -92,6 +92,7 @@ class TableRegistry:
         self._idle_s = idle_s
         self._live: dict[str, LiveTable] = {}
         self._standings: dict[str, TableStanding] = {}
+        self._deals: dict[str, TableDeals] = {}
         self._makers: dict[str, tuple[str, ...]] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
@@ -253,6 +254,22 @@ class TableRegistry:
         """Return the record of a finished deal, or of the match so far; None if nothing is finished."""
         stored = await self.services.store.entries(table)
         return await asyncio.to_thread(record, table, stored, deal)
+
+    async def deals(self, table: str) -> TableDeals:
+        """Return which deals of a table are finished.
+
+        A table that is not in memory is read from its log, once until something happens there.
+        """
+        live = self._live.get(table)
+        if live is not None and not live.log.broken:
+            return deals_of(live.log.state)
+        known = self._deals.pop(table, None)
+        if known is None or await self.services.store.entries(table, known.number):
+            known = deals_of(await self._folded(table))
+        self._deals[table] = known
+        if len(self._deals) > MOST_STANDINGS:
+            del self._deals[next(iter(self._deals))]
+        return known
 
     # --- lists of a guest's tables --------------------------------------------------------------------
 

@@ -137,14 +137,19 @@ class ReviewVerdict(Struct):
     disputed: bool
     """Whether other judges find the played one better."""
     found: bool
-    """Whether it is as good as the best, and surely better than what `club` would have done: a find."""
+    """Whether it is as good as the best, and surely better than what `club` would have done, by as much as a
+    doubtful decision costs."""
+    gain: float
+    """What it brought compared with what `club` would have done, in points of the deal; 0 for the same."""
+    gain_half: float
+    """Half the width of the gain's 95 % interval."""
     worlds: int
     """The number of deals in which it was measured; 0 if exact."""
     played: ReviewPlay
     best: ReviewPlay
     """The played one if nothing is better."""
     candidates: list[ReviewCandidate]
-    """What was compared, best first; the played one is among them."""
+    """The best of what was compared, best first; the played one is always among them."""
     why: LossWhy | None
     """None without a loss, and where it is exact."""
 
@@ -152,12 +157,14 @@ class ReviewVerdict(Struct):
 class ReviewJudge(Struct):
     """Which judge it was: results of the same judge can be compared."""
 
-    name: Literal["usual", "open"]
-    """`usual` judges by what the seat could know, `open` by all hands: what nobody could know."""
+    name: Literal["search", "open"]
+    """`search` judges by what the seat could know, `open` by all hands: what nobody could know."""
     version: int
     """The version of the method."""
     digest: str
     """A digest of the weights and tables that it used."""
+    budget: str
+    """How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`."""
     deviation: float
     """The standard deviation of a deal of this game, in points."""
     bounds: list[float]
@@ -271,7 +278,8 @@ class MatchReview(Struct):
     table: str
     you: int | None
     """The player that the guest who asks is or was; None for others."""
-    judge: ReviewJudge
+    judge: ReviewJudge | None
+    """None until an account is done."""
     names: list[str]
     """The names of the players, by player."""
     deals: list[DealReviewInfo]
@@ -296,7 +304,8 @@ class DealReview(Struct):
     table: str
     you: int | None
     """The seat of the guest who asks; None for others."""
-    judge: ReviewJudge
+    judge: ReviewJudge | None
+    """None until the account is done."""
     state: DealReviewInfo
     names: list[str]
     """The names of the players, by seat."""

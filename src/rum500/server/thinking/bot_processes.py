@@ -1,4 +1,4 @@
-"""An executor that runs heavy bots in separate processes, whose failures do not affect the tables.
+"""An executor that runs heavy bots and other work in separate processes, whose failures harm no table.
 
 Each process has a thread here that sends it one task after another. When many tasks wait, a bot with a
 settable time gets only a share of its level's seconds, so that the answer still comes within these seconds.
@@ -42,6 +42,7 @@ _WATCH_S = 0.25
 _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
 _END_S = 3.0
+_ANSWERED = "rum500.server.thinking.advice_work:answered"
 _decode_answer = msgspec.json.Decoder(messages.Answer).decode
 
 
@@ -66,10 +67,14 @@ class _BotTask:
 class ProcessExecutor:
     """Computes in `count` processes; these first import `modules`, which may register bots."""
 
-    def __init__(self, count: int = 2, modules: Sequence[str] = ()) -> None:
-        """Begin without processes; they are started when one is needed or `warm` is called."""
+    def __init__(self, count: int = 2, modules: Sequence[str] = (), niceness: int = worker.NICENESS) -> None:
+        """Begin without processes; they are started when one is needed or `warm` is called.
+
+        `niceness` is by how much their priority is below the server's, 0 to 19.
+        """
         self._loop = asyncio.get_running_loop()
         self._modules = tuple(modules)
+        self._niceness = niceness
         self._jobs: deque[_BotTask] = deque()
         self._more = threading.Condition()
         self._closed = False
@@ -85,6 +90,11 @@ class ProcessExecutor:
     def ready(self) -> int:
         """The number of processes that have started completely."""
         return sum(hand.warm for hand in self._hands)
+
+    @property
+    def waiting(self) -> int:
+        """The number of tasks that no process works on yet."""
+        return len(self._jobs)
 
     # --- the executor ---------------------------------------------------------------------------------
 
@@ -121,7 +131,17 @@ class ProcessExecutor:
             else:
                 done(RuntimeError("no advice came"))
 
-        self._put(_BotTask(worker.ADVISE, advice.asked.packed(), ADVICE_S, finish, PendingChoice()))
+        self.call(_ANSWERED, advice.asked.packed(), ADVICE_S, finish)
+
+    def call(
+        self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]
+    ) -> None:
+        """Call a function in a process, by its full name `module:function`.
+
+        It returns bytes, which are passed to `done`; None if it failed, or took far longer than `seconds`, or
+        the process ended.
+        """
+        self._put(_BotTask(worker.CALL, (function, *parts), seconds, done, PendingChoice()))
 
     def _put(self, job: _BotTask) -> None:
         self._begin()
@@ -184,7 +204,7 @@ class ProcessExecutor:
     def command(self) -> list[str]:
         """Return the command line of a process."""
         # Without -P the current folder would come first in sys.path, and its files could shadow modules.
-        return [sys.executable, "-P", "-m", worker.__name__, *self._modules]
+        return [sys.executable, "-P", "-m", worker.__name__, str(self._niceness), *self._modules]
 
     async def close(self) -> None:
         """Drop the waiting tasks and kill the processes."""
@@ -331,4 +351,4 @@ class _WorkerProcess(threading.Thread):
 
 
 def _about(job: _BotTask) -> str:
-    return str(job.parts[0]) if job.kind == worker.CHOOSE else job.kind
+    return str(job.parts[0]).rpartition(":")[2]

@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import os
 import pickle
+import pkgutil
 import queue
 import signal
 import sys
@@ -27,14 +28,15 @@ from rum500.bots import Bot, StoppableChoice
 from rum500.external_bots import allow_local_imports, error_location, legal_code_of
 from rum500.rng import Rng
 
-CHOOSE, ADVISE = "choose", "advise"
+CHOOSE, CALL = "choose", "call"
+"""The kinds of tasks: a bot's choice, or a call of a function of the server by its name."""
 STOP = b""
 """The message that stops the last task."""
 MOST_MEMORY = 1 << 30
 """The largest size of a process's data in bytes; a bot that needs more fails."""
 WORN_MEMORY = 400 << 20
 """A process whose memory has exceeded this size in bytes is replaced after its answer."""
-_NICENESS = 10
+NICENESS = 10
 """The server itself has priority over the bots."""
 
 
@@ -79,11 +81,11 @@ def _message(pipe: IO[bytes]) -> bytes | None:
     return data if len(data) == length else None
 
 
-def main(modules: list[str]) -> None:
+def main(niceness: int, modules: list[str]) -> None:
     """Import the modules that register bots, then process tasks until stdin ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to handle
     incoming, outgoing = _own_pipes()
-    _be_modest()
+    _be_modest(niceness)
     for module in modules:
         allow_local_imports()
         importlib.import_module(module)
@@ -132,7 +134,7 @@ class _TaskLoop:
             self._begun, self._choice = self._begun + 1, None
         try:
             kind, seconds, parts = pickle.loads(data)  # noqa: S301 - it comes from our own server
-            return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else _advised(*parts))
+            return WorkerReply(self._chosen(seconds, *parts) if kind == CHOOSE else _called(*parts))
         except Exception as error:  # noqa: BLE001 - a bot may raise anything
             ours = traceback.extract_tb(error.__traceback__)[-1]
             where = error_location(error) or f"{ours.name}:{ours.lineno}"
@@ -160,12 +162,12 @@ def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
     return incoming, outgoing
 
 
-def _be_modest() -> None:
+def _be_modest(niceness: int) -> None:
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 - not on Windows
 
-    os.nice(_NICENESS)
+    os.nice(niceness)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard == resource.RLIM_INFINITY or hard > MOST_MEMORY:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, hard))
@@ -195,12 +197,11 @@ def _bot(level: str) -> Bot:
     return _bots[level]
 
 
-def _advised(*parts: Any) -> bytes:
+def _called(function: str, *parts: Any) -> bytes:
     # Imported at the first use, because it imports all of the server.
-    from rum500.server.thinking.advice_work import answered  # noqa: PLC0415
-
-    return answered(*parts)
+    found: bytes = pkgutil.resolve_name(function)(*parts)
+    return found
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(int(sys.argv[1]), sys.argv[2:])

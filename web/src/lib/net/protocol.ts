@@ -141,8 +141,6 @@ export interface CardGroup {
   kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
   /** The points of the cards. */
   points: number;
-  /** Always None in this version. */
-  meld: number | null;
 }
 
 /** Send a line of chat to the table. */
@@ -221,7 +219,8 @@ export interface DealReview {
   table: string;
   /** The seat of the guest who asks; None for others. */
   you: number | null;
-  judge: ReviewJudge;
+  /** None until the account is done. */
+  judge: ReviewJudge | null;
   state: DealReviewInfo;
   /** The names of the players, by seat. */
   names: string[];
@@ -538,7 +537,8 @@ export interface MatchReview {
   table: string;
   /** The player that the guest who asks is or was; None for others. */
   you: number | null;
-  judge: ReviewJudge;
+  /** None until an account is done. */
+  judge: ReviewJudge | null;
   /** The names of the players, by player. */
   names: string[];
   /** The finished deals, and one that was given up. */
@@ -940,12 +940,14 @@ export interface ReviewDraw {
 
 /** Which judge it was: results of the same judge can be compared. */
 export interface ReviewJudge {
-  /** `usual` judges by what the seat could know, `open` by all hands: what nobody could know. */
-  name: 'open' | 'usual';
+  /** `search` judges by what the seat could know, `open` by all hands: what nobody could know. */
+  name: 'open' | 'search';
   /** The version of the method. */
   version: number;
   /** A digest of the weights and tables that it used. */
   digest: string;
+  /** How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`. */
+  budget: string;
   /** The standard deviation of a deal of this game, in points. */
   deviation: number;
   /** The losses from which a decision is doubtful, a mistake and a blunder, in points. */
@@ -1006,14 +1008,18 @@ export interface ReviewVerdict {
   exact: boolean;
   /** Whether other judges find the played one better. */
   disputed: boolean;
-  /** Whether it is as good as the best, and surely better than what `club` would have done: a find. */
+  /** Whether it is as good as the best, and surely better than what `club` would have done, by as much as a doubtful decision costs. */
   found: boolean;
+  /** What it brought compared with what `club` would have done, in points of the deal; 0 for the same. */
+  gain: number;
+  /** Half the width of the gain's 95 % interval. */
+  gain_half: number;
   /** The number of deals in which it was measured; 0 if exact. */
   worlds: number;
   played: ReviewPlay;
   /** The played one if nothing is better. */
   best: ReviewPlay;
-  /** What was compared, best first; the played one is among them. */
+  /** The best of what was compared, best first; the played one is always among them. */
   candidates: ReviewCandidate[];
   /** None without a loss, and where it is exact. */
   why: LossWhy | null;
