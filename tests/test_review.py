@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+from copy import deepcopy
 from functools import cache
 
 import pytest
@@ -97,6 +98,16 @@ def test_forced_plays_are_not_counted() -> None:
         assert one.forced + one.decided + one.total.counted == len(own)
         assert sum(one.total.marks) == one.total.counted == sum(tally.counted for _, tally in one.kinds)
         assert (one.total.mean_loss is None) == (one.total.counted < 30)
+
+
+def test_plays_of_stand_ins_are_left_out() -> None:
+    record = deepcopy(a_record())
+    plays = list(review(record, Judge(SMALL)))
+    gone = {play.step for play in plays if play.seat == 0 and play.verdict}
+    record.deals[0].note_stand_ins(gone)
+    rest = [play for play in plays if play.step not in gone]
+    assert told(list(review(record, Judge(SMALL)))) == told(rest)
+    assert summary(rest, [0])[0].total.counted == 0
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:

@@ -235,9 +235,11 @@ def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
 def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:
     verdicts = [play.verdict for play in plays if play.verdict is not None]
     marked = [verdict for verdict in worst_first(verdicts) if verdict.mark.sign]
+    stand_ins = len(game.deals[number - 1].stand_ins)
     forced, decided = len(plays) - len(verdicts), sum(not verdict.counted for verdict in verdicts)
     told = f"Deal {number}: {counted(len(verdicts) - decided, 'decision')}, {len(marked)} marked"
     told += f", {forced} forced" if forced else ""
+    told += f", {stand_ins} by stand-ins" if stand_ins else ""
     told += f", {decided} that no longer mattered" if decided else ""
     console.print(told)
     if marked:

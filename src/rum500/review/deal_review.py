@@ -36,7 +36,8 @@ def review(
 ) -> Iterator[Reviewed]:
     """Judge the plays of a record in their order: of these deals, or of all, and of one seat, or of all.
 
-    Plays of stand-ins (`DealRecord.stand_ins`) are left out: they are not the player's. The record must be right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not.
+    Plays of stand-ins (`DealRecord.stand_ins`) are left out: they are not the player's. The record must be
+    right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not.
     """
     for deal in range(1, len(record.deals) + 1) if deals is None else deals:
         stand_ins = record.deals[deal - 1].stand_ins

@@ -73,17 +73,17 @@ class PlayedDeal:
     def of(cls, record: Record, number: int) -> PlayedDeal:
         """Replay a deal of a record, counted from 1.
 
-        The plays of stand-ins (`DealRecord.stand_ins`) are nobody's decisions. Raises `IllegalPlay` or `ValueError` if the record is not right, and `IndexError` if there is no such
-        deal.
+        The plays of stand-ins (`DealRecord.stand_ins`) are nobody's decisions. Raises `IllegalPlay` or
+        `ValueError` if the record is not right, and `IndexError` if there is no such deal.
         """
         if not 1 <= number <= len(record.deals):
             raise IndexError(f"the record has {len(record.deals)} deals, and no deal {number}")
         club, casual = (policy(record.rules, record.players, kind) for kind in KINDS)
         choices, stand_ins = [], record.deals[number - 1].stand_ins
         for step in record.replay(number):
-            played, open_ = encode(step.action), len(step.state.legal_ints()) > 1
-            usual = [kind.choice(step.state.core) if open_ else played for kind in (club, casual)]
-            free = open_ and step.number not in stand_ins
+            played, several = encode(step.action), len(step.state.legal_ints()) > 1
+            usual = [kind.choice(step.state.core) if several else played for kind in (club, casual)]
+            free = several and step.number not in stand_ins
             choices.append(PlayedAction(step.number, step.state, played, usual[0], usual[1], free))
         return cls(number, record.rules, tuple(choices), record.final(number))
 
