@@ -364,7 +364,8 @@ def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
     assert shares(3, 17, other_out=20) == "why.others_keep"
     assert shares(0, 16, out=20) == "why.rush"
     assert shares(0, 17, out=20) == "why.own_lay"
-    assert shares(2, 1, next_takes=3) == "why.others_lay", "three in a hundred may be chance"
+    assert shares(2, 1, next_takes=8) == "why.gift"
+    assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to tell"
 
 
 def test_the_score_is_named_only_where_it_surely_counts() -> None:

@@ -52,6 +52,8 @@ MOST = 2
 """The largest number of reasons."""
 LEAST = 0.15
 """The least share of the loss that a reason makes up."""
+MORE = 0.05
+"""The least difference between two rates that is told."""
 EVENT = 0.5
 """What an event, such as that another goes out first, is worth at most, in standard deviations of a deal."""
 
@@ -112,7 +114,7 @@ class Rate:
         `worth` is what it is worth at most, in points, when it happens.
         """
         more = self.played - self.best
-        return more > 0 and more >= SURE * self.error and more * worth >= MAIN * part.points
+        return more >= max(MORE, SURE * self.error) and more * worth >= MAIN * part.points
 
 
 @dataclass(frozen=True, slots=True)
