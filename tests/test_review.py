@@ -332,6 +332,11 @@ def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
     assert many.code == "why.costs" and len(many.reasons) == 2 and many.reasons[0].code == "why.pile_left"
     spread_out = explain(measured(3, 2, 3, 2, 3), what, Draw(), Take(1), limits)
     assert spread_out.code == "why.small" and "many small things" in spread_out.sentence
+    net = explain(measured(9, 6, -5, 0, 0), what, Discard(1), Discard(2), limits)
+    assert net.sentence == (
+        "Throwing 2♠ costs 10 ± 0.2: 9.0 because you lay less, 6.0 because more is left in your hand; "
+        "5.0 of that comes back in other ways."
+    )
     main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
     assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
 

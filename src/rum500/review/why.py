@@ -171,14 +171,17 @@ class Why:
     @property
     def sentence(self) -> str:
         """The loss and its reasons as an English sentence."""
+        gained = sum(reason.points for reason in self.reasons) - self.points
+        net = self.code == "why.costs" and gained >= MAIN * self.points
         facts = {
+            "gained": _number(gained),
             "head": self.head,
             "points": _number(self.points),
             "half": _number(1.96 * self.error),
             "reasons": ", ".join(reason.text for reason in self.reasons),
             "chance": f"{100 * (self.chance or 0):.1f}",
         }
-        return str(_texts()["others"][self.code]).format_map(facts)
+        return str(_texts()["others"]["why.costs_net" if net else self.code]).format_map(facts)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
