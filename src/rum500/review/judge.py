@@ -35,9 +35,8 @@ from rum500.review.verdict import (
     Z,
     mark_of,
 )
-from rum500.review.why import CauseLimits, Measured, Why, cards_kept, cards_put_away, explain
+from rum500.review.why import Measured, Why
 from rum500.rules.action_codes import decode
-from rum500.rules.actions import Meld
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
@@ -133,16 +132,6 @@ class Judge:
         if self.budget.judges and found.loss()[0] > 0:
             other = stages.second_opinion(case, played, rival, opinion, SECOND_OPINION)
             disputed = any(_better(one, case) for one in (*found.strata, other))
-        watched = cards_kept(decode(played), decode(rival)) if found.watched else ()
-        doubled = decode(rival) if case.seat.core.doubled(rival) else None
-        why = explain(
-            both,
-            case.stakes,
-            decode(played),
-            decode(rival),
-            CauseLimits.of(case.view.rules, case.deviation, watched),
-            cards_put_away(doubled) if isinstance(doubled, Meld) else (),
-        )
         return _Finding(
             case,
             played,
@@ -152,7 +141,7 @@ class Judge:
             _chances(both) if case.stakes.of_chance else None,
             explored.leads | found.leads,
             frozenset(explored.left),
-            why,
+            case.why(both, played, rival, watched=found.watched),
             both.worlds,
             disputed,
         )
