@@ -24,6 +24,10 @@ LEFT = 8
 """The most candidates after the first round."""
 BEHIND = 2.5
 """A candidate that is so many standard errors behind the best is dropped."""
+CLOSE = 1.0
+"""The same in the second stage, where all that are left are nearly as good. Leads have the played action's
+share of chance in common, so it is more than it looks like.
+"""
 REACH = 2.24
 """The half-width of a loss's 95 % interval in standard errors. For one look it would be 1.96; a judge looks
 after every round, and stops when it likes what it sees.
@@ -114,7 +118,9 @@ def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budg
             and len({class_of(each, case.deviation) for each in found.loss(budget.stop)}) == 1
         ):
             break
-        rivals = tuple(code for code in rivals if code == rival or not _is_behind(leads[code], leads[rival]))
+        rivals = tuple(
+            code for code in rivals if code == rival or not _is_behind(leads[code], leads[rival], CLOSE)
+        )
     cards = _watched(played, found.rival)
     if cards == watched:
         return found
@@ -140,8 +146,8 @@ _NO_SUMS = (0,) * len(MEASURE_NAMES)
 _NOTHING = (Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0),) * STRATA
 
 
-def _is_behind(lead: Lead, best: Lead) -> bool:
-    return best[0] - lead[0] > BEHIND * math.hypot(best[1], lead[1])
+def _is_behind(lead: Lead, best: Lead, errors: float = BEHIND) -> bool:
+    return best[0] - lead[0] > errors * math.hypot(best[1], lead[1])
 
 
 def _pooled(lead: float, worlds: int, explored: Explored, code: int) -> float:
