@@ -248,7 +248,9 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     result = next(score.result for score in state.match.sheet if score.number == deal.number)
     plays = [RecordedPlay(decode(code), deal.stocks.get(at, ())) for at, code in enumerate(deal.plays)]
     tags = deal.shuffle.tags() if deal.shuffle else []
-    return DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
+    found = DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
+    found.note_stand_ins(at + 1 for at in deal.stand_ins)
+    return found
 
 
 def record_names(names: Sequence[str]) -> list[str]:
