@@ -1,23 +1,29 @@
 """Measure the judge of reviews: whether it agrees with itself, whether its intervals hold, and its time.
 
-    python bench/review.py [--decisions 40] [--workers 2] [--seed 1]
+    python bench/review.py [--decisions 40] [--references 40] [--workers 2] [--seed 1] [--rows FILE]
 
 Decisions are sampled from deals of `greedy`, `casual` and `club` in five games, forced ones left out.
 Each is judged twice with every budget, by seeds that share no world, and once in 65,536 worlds, after a
 first stage of 8,192. An interval holds if the loss found there lies within it. Times are processor time of
-one thread: of a decision times the decisions that a deal of its game has.
+one thread: of a decision times the decisions that a deal of its game has. Ctrl-C ends it with the table of
+what is done. With `--rows` each decision is appended to a file when it is judged; those in the file already
+are not judged again, so that a long run can be ended and continued.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import platform
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -45,6 +51,8 @@ REFERENCE = Budget("reference", 65_536, 8_192, whole=True)
 class Task:
     """A decision of a deal, by its place among the decisions with a choice."""
 
+    number: int
+    """Its number in the run, from 0."""
     game: tuple[str, int]
     deal: int
     share: float
@@ -52,17 +60,34 @@ class Task:
     reference: bool
 
 
+class Found(NamedTuple):
+    """What a verdict says."""
+
+    mark: Mark
+    loss: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, verdict: Verdict | None) -> Found:
+        """Return what the verdict on a decision with a choice says."""
+        assert verdict is not None
+        return cls(verdict.mark, verdict.loss, verdict.low, verdict.high)
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """A decision, judged."""
 
+    number: int
+    """Its number in the run."""
     game: tuple[str, int]
-    verdicts: dict[str, tuple[Verdict, Verdict]]
+    verdicts: dict[str, tuple[Found, Found]]
     seconds: dict[str, float]
     """By budget, of one verdict."""
     decisions: int
     """The decisions with a choice that its deal has."""
-    reference: Verdict | None
+    reference: Found | None
 
 
 def decisions(game: tuple[str, int], number: int) -> list[tuple[State, int]]:
@@ -88,13 +113,13 @@ def judged(task: Task) -> Judged:
     verdicts, seconds = {}, {}
     for name in NAMES:
         began = time.process_time()
-        one, two = (Judge(BUDGETS[name], seed=seed).judge(view, played, task.deal) for seed in (1, 2))
+        one, two = (
+            Found.of(Judge(BUDGETS[name], seed=seed).judge(view, played, task.deal)) for seed in (1, 2)
+        )
         seconds[name] = (time.process_time() - began) / 2
-        assert one is not None
-        assert two is not None
         verdicts[name] = (one, two)
-    reference = Judge(REFERENCE, seed=3).judge(view, played, task.deal) if task.reference else None
-    return Judged(task.game, verdicts, seconds, len(found), reference)
+    reference = Found.of(Judge(REFERENCE, seed=3).judge(view, played, task.deal)) if task.reference else None
+    return Judged(task.number, task.game, verdicts, seconds, len(found), reference)
 
 
 def tasks(given: argparse.Namespace) -> Iterator[Task]:
@@ -102,7 +127,7 @@ def tasks(given: argparse.Namespace) -> Iterator[Task]:
     rng = Rng(given.seed)
     for number in range(given.decisions):
         seed, share = 1000 * given.seed + number, rng.random()
-        yield Task(GAMES[number % len(GAMES)], seed, share, number < given.references)
+        yield Task(number, GAMES[number % len(GAMES)], seed, share, number < given.references)
 
 
 def share_of(number: int, whole: int) -> str:
@@ -114,7 +139,9 @@ def share_of(number: int, whole: int) -> str:
 
 
 def table(rows: Sequence[Judged]) -> Iterator[str]:
-    """Yield the lines of the table."""
+    """Yield the lines of the table; none without decisions."""
+    if not rows:
+        return
     yield f"| {len(rows)} decisions, {platform.machine()} | {' | '.join(NAMES)} |"
     yield "|---|" + "---|" * len(NAMES)
     pairs = {name: [row.verdicts[name] for row in rows] for name in NAMES}
@@ -124,6 +151,9 @@ def table(rows: Sequence[Judged]) -> Iterator[str]:
     yield f"| marks two classes apart | {' | '.join(close)} |"
     held = [share_of(*_held(rows, name)) for name in NAMES]
     yield f"| the 95 % interval holds the loss of 65,536 worlds | {' | '.join(held)} |"
+    for number, words in enumerate(("lies above it", "lies below it")):
+        past = [share_of(*_past(rows, name, number)) for name in NAMES]
+        yield f"| that loss {words} | {' | '.join(past)} |"
     for game in GAMES:
         own = [row for row in rows if row.game == game]
         if own:
@@ -131,7 +161,7 @@ def table(rows: Sequence[Judged]) -> Iterator[str]:
             yield f"| a deal of {game[0]}, {game[1]} players | {' | '.join(told)} |"
 
 
-def _apart(a: Verdict, b: Verdict) -> int:
+def _apart(a: Found, b: Found) -> int:
     if Mark.DECIDED in (a.mark, b.mark):
         return 0 if a.mark is b.mark else 1
     return abs(CLASSES.index(a.mark) - CLASSES.index(b.mark))
@@ -141,6 +171,13 @@ def _held(rows: Sequence[Judged], name: str) -> tuple[int, int]:
     """Return how many intervals hold, and of how many."""
     known = [(row.reference, verdict) for row in rows if row.reference for verdict in row.verdicts[name]]
     return sum(verdict.low <= reference.loss <= verdict.high for reference, verdict in known), len(known)
+
+
+def _past(rows: Sequence[Judged], name: str, below: int) -> tuple[int, int]:
+    """Return how many references lie above, or `below`, the interval, and of how many."""
+    known = [(row.reference, verdict) for row in rows if row.reference for verdict in row.verdicts[name]]
+    past = [(one.loss > verdict.high, one.loss < verdict.low)[below] for one, verdict in known]
+    return sum(past), len(past)
 
 
 def _mean(numbers: Sequence[float]) -> float:
@@ -154,16 +191,37 @@ def main() -> int:
     parser.add_argument("--references", type=int, default=None, help="so many are judged in 65,536 worlds")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rows", type=Path, default=None, help="the file of the decisions that are judged")
     given = parser.parse_args()
     given.references = given.decisions if given.references is None else given.references
-    rows: list[Judged] = []
-    with ProcessPoolExecutor(given.workers) as pool:
-        for row in pool.map(judged, list(tasks(given))):
-            rows.append(row)
-            sys.stderr.write(f"\r{len(rows)} of {given.decisions}")
+    rows = kept(given.rows)
+    done = {row.number for row in rows}
+    left = [task for task in tasks(given) if task.number not in done]
+    # Ctrl-C reaches all processes of a terminal; this one alone answers it.
+    with multiprocessing.Pool(given.workers, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        try:
+            for row in pool.imap(judged, left):
+                rows.append(row)
+                keep(given.rows, row)
+                sys.stderr.write(f"\r{len(rows)} of {given.decisions}")
+        except KeyboardInterrupt:
+            pool.terminate()
     sys.stderr.write("\n")
     print("\n".join(table(rows)))
     return 0
+
+
+def kept(path: Path | None) -> list[Judged]:
+    """Return the decisions of a file; none if there is no such file."""
+    lines = path.read_bytes().splitlines() if path is not None and path.exists() else []
+    return [msgspec.json.decode(line, type=Judged) for line in lines]
+
+
+def keep(path: Path | None, row: Judged) -> None:
+    """Append a decision to a file."""
+    if path is not None:
+        with path.open("ab") as file:
+            file.write(msgspec.json.encode(row) + b"\n")
 
 
 if __name__ == "__main__":

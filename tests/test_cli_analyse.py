@@ -51,10 +51,11 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     assert all(abs(margin - sum(parts)) <= 2 for margin, *parts in margins)  # each is rounded
     assert margins[0][0] == -margins[1][0]
     rest = " ".join(out.split())
-    assert rest.count("points a deal against club") == 2
+    assert rest.count("points against club (too few deals to say how well it plays)") == 1
+    assert rest.count("play worth +0 ± 0 points a deal against club (about club)") == 1
     assert rest.count("luckiest draw") == 4  # with the two unluckiest
     assert any(line.startswith("Play ") and " costs " in line for line in lines)
-    assert "Judge 2 (" in out and "They do not add up to points given away" in " ".join(out.split())
+    assert "Judge 3 (" in out and "Losses do not add up to points given away" in " ".join(out.split())
 
 
 def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], match: Path) -> None:
@@ -116,6 +117,21 @@ def test_ctrl_c_keeps_what_is_done(
     assert Record.from_text(out.read_text()).verify() == []
 
 
+def test_plays_of_stand_ins_are_counted_apart(
+    capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
+) -> None:
+    record = Record.from_text(match.read_text())
+    record.deals[0].note_stand_ins(range(1, len(record.deals[0].plays) + 1))
+    file = tmp_path / "absent.rum500"
+    file.write_text(record.to_text())
+    code, out, _ = run(capsys, file, "--json", *WORDS)
+    assert code == 0 and {decision["deal"] for decision in json.loads(out)["decisions"]} == {2}
+    record.deals[0].end_tags = [("Stand-ins", "3 5")]
+    file.write_text(record.to_text())
+    code, out, _ = run(capsys, file, "--deal", 1, *WORDS)
+    assert code == 0 and ", 2 by stand-ins" in out.splitlines()[0]
+
+
 def test_a_record_from_standard_input(
     capsys: pytest.CaptureFixture[str], match: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,6 +154,7 @@ def unfinished() -> str:
         (["--budget", "slow"], None, "--budget: found 'slow', expected quick"),
         (["--threads", "0"], None, "--threads: found 0, expected 1 to 64"),
         (["--out", "."], None, ".: is a directory"),
+        (["--out", "none/out"], None, "none/out: there is no directory none"),
         ([], "", "line 1, column 1"),
         ([], "unfinished", "deal 2 is unfinished, and only finished ones are reviewed"),
         ([], "tampered", "the checksum does not fit"),

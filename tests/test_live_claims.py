@@ -103,6 +103,20 @@ async def test_bots_alone_do_not_keep_people_waiting(room: Room):
 
 
 @at_tables
+async def test_what_a_bot_claims_or_lets_go_for_an_absent_person_is_noted(room: Room):
+    for card, made in (("9S", {2, 3, 4}), ("KC", {2})):  # the bot at seat 2 calls, or lets it go
+        ann, ben, cleo, dan = await four_claiming(room, variations=BLIND, leaver_s=30)
+        await cleo.leave()
+        await room.pass_time(31)
+        done(await ann.say(f"discard {card}"))
+        for person in (ben, dan):
+            done(await person.play(encode(LetGo())))
+        deal = ann.table.log.state.deals[-1]
+        await room.pass_time(5)
+        assert deal.stand_ins == made
+
+
+@at_tables
 async def test_claims_come_out_the_same_from_the_log(room: Room):
     """Whole matches with H6: calls and what was let go stand in the log, not only in memory."""
     people = await room.at_play(("Ann", "Ben", "Cleo"), house_rules=["H6"], target=400, claim_s=2)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from rum500.record import Record
 from rum500.server import messages
 from tests.support.live import Room, at_tables
 from tests.support.live_deals import clocked
-from tests.test_live_tables import done
+from tests.test_live_tables import done, play_match
 
 
 @at_tables
@@ -85,6 +86,32 @@ async def test_when_all_time_is_used_a_bot_plays_the_turn(room: Room):
     assert first.may
     await room.pass_time(0.2)
     assert not first.may
+
+
+@at_tables
+async def test_the_record_tells_which_plays_the_clocks_bot_made(room: Room):
+    first, second = await clocked(room)
+    await first.move()
+    deal = first.table.log.state.deals[-1]
+    drawn = len(deal.plays)
+    await room.pass_time(80.1)
+    turn = list(range(drawn + 1, len(deal.plays) + 1))
+    assert turn and second.may
+    while not deal.over:
+        await next(person for person in (first, second) if person.may).move()
+    text = await room.tables.record(first.table.id, 1)
+    assert text is not None
+    record = Record.from_text(text)
+    assert (record.verify(), sorted(record.deals[0].stand_ins)) == ([], turn)
+
+
+@at_tables
+async def test_plays_at_a_bots_own_seat_are_no_stand_ins(room: Room):
+    ann = await room.table(start=True, bots=(None, "greedy"), target=100)
+    await play_match(room, [ann])
+    text = await room.tables.record(ann.table.id)
+    assert text is not None
+    assert all(deal.stand_ins == frozenset() for deal in Record.from_text(text).deals)
 
 
 @at_tables

@@ -91,6 +91,20 @@ def test_written_by_hand() -> None:
     )
 
 
+def test_plays_of_stand_ins_have_a_line() -> None:
+    record = Record.from_text(HAND_WRITTEN)
+    assert record.deals[0].stand_ins == frozenset()
+    record.deals[0].note_stand_ins([])
+    assert record.deals[0].end_tags == []
+    record.deals[0].note_stand_ins([5, 4])
+    text = record.to_text()
+    assert "\nStand-ins: 4 5\n" in text
+    back = Record.from_text(text)
+    assert (back, back.verify(), back.deals[0].stand_ins) == (record, [], {4, 5})
+    back.deals[0].tags.append(("Stand-ins", "1, about -2 ² 8"))
+    assert back.deals[0].stand_ins == {4, 5, 8}
+
+
 def test_the_canonical_text() -> None:
     record = Record.from_text(HAND_WRITTEN)
     assert record.to_text(sealed=False).splitlines() == [

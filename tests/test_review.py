@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import random
+from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -20,7 +22,7 @@ from rum500.review.decisions import DecisionKind
 from rum500.review.judge import Judge
 from rum500.review.stakes import UNIT, deviation, stakes
 from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, mark_of
-from rum500.review.why import Measured, explain
+from rum500.review.why import CauseLimits, Measured, explain
 from rum500.rng import mix64
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.actions import Discard, Draw, Take
@@ -97,6 +99,16 @@ def test_forced_plays_are_not_counted() -> None:
         assert one.forced + one.decided + one.total.counted == len(own)
         assert sum(one.total.marks) == one.total.counted == sum(tally.counted for _, tally in one.kinds)
         assert (one.total.mean_loss is None) == (one.total.counted < 30)
+
+
+def test_plays_of_stand_ins_are_left_out() -> None:
+    record = deepcopy(a_record())
+    plays = list(review(record, Judge(SMALL)))
+    gone = {play.step for play in plays if play.seat == 0 and play.verdict}
+    record.deals[0].note_stand_ins(gone)
+    rest = [play for play in plays if play.step not in gone]
+    assert told(list(review(record, Judge(SMALL)))) == told(rest)
+    assert summary(rest, [0])[0].total.counted == 0
 
 
 def test_an_action_that_is_not_legal_is_refused() -> None:
@@ -287,6 +299,7 @@ def test_a_gift_is_marked_and_named() -> None:
         verdict = Judge(BUDGETS[budget]).judge(view, encode(Discard(cards_from_text("KH")[0])))
         assert verdict is not None and verdict.mark is Mark.BLUNDER and verdict.why is not None
         assert not verdict.disputed and verdict.kind is DecisionKind.DISCARD
+        assert verdict.worlds == (1_024 if budget == "deep" else 256), "it is clear at the first look"
         (reason,) = [reason for reason in verdict.why.reasons if reason.code == "why.gift"]
         assert reason.params["played"] > 40 and reason.params["best"] < 10 and reason.points > 8
     assert verdict.why.sentence.startswith("Throwing K♥ costs ")
@@ -307,17 +320,72 @@ def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0)
 
 def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
     what = stakes(State.new(ruleset("persian-rummy"), 4, ruleset("persian-rummy").deck(4)).view(0))
-    clear = explain(measured(0, 0, 10, 2, 0), what, Discard(1), Discard(2))
+    limits = CauseLimits(event=41, cards=10)
+    clear = explain(measured(0, 0, 10, 2, 0), what, Discard(1), Discard(2), limits)
     assert [reason.code for reason in clear.reasons] == ["why.others_lay", "why.others_keep"]
     assert clear.sentence.endswith(
         "10 because the others lay more, 2.0 because the others are left with fewer points in hand."
     )
-    doubtful = explain(measured(0, 0, 10, 2, 0, spread=10**6), what, Discard(1), Discard(2))
+    doubtful = explain(measured(0, 0, 10, 2, 0, spread=10**6), what, Discard(1), Discard(2), limits)
     assert doubtful.code == "why.small" and doubtful.reasons == ()
-    many = explain(measured(3, 3, 3, 3, 0), what, Draw(), Take(1))
+    many = explain(measured(3, 3, 3, 3, 0), what, Draw(), Take(1), limits)
     assert many.code == "why.costs" and len(many.reasons) == 2 and many.reasons[0].code == "why.pile_left"
-    spread_out = explain(measured(3, 2, 3, 2, 3), what, Draw(), Take(1))
+    spread_out = explain(measured(3, 2, 3, 2, 3), what, Draw(), Take(1), limits)
     assert spread_out.code == "why.small" and "many small things" in spread_out.sentence
+    net = explain(measured(9, 6, -5, 0, 0), what, Discard(1), Discard(2), limits)
+    assert net.sentence == (
+        "Throwing 2♠ costs 10 ± 0.2: 9.0 because you lay less, 6.0 because more is left in your hand; "
+        "5.0 of that comes back in other ways."
+    )
+    main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
+    assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
+
+
+def shares(part: int, points: int, **percent: int) -> str:
+    """The code of the reason for so many points in a part, if things happen more often by so many percent."""
+    what = stakes(State.new(ruleset("500-rum"), 2, ruleset("500-rum").deck(2)).view(0))
+    parts, names = [0] * 5, MEASURE_NAMES[8:]
+    parts[part] = points
+    sums = measured(*parts)
+    more = tuple(percent.get(name, 0) for name in names)
+    sums = replace(
+        sums,
+        played=(*sums.played[:8], *more),
+        best=(*sums.best[:8], 0, 0, 0, 0),
+        squares=(*sums.squares[:8], *more),
+    )
+    why = explain(sums, what, Discard(1), Discard(2), CauseLimits(event=41, cards=10))
+    (reason,) = why.reasons
+    assert reason.params.get("played", 0) in (0, *more)
+    return reason.code
+
+
+def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
+    """To be left with ten points in a third of the deals does not cost ten; no event costs more than 41."""
+    assert shares(1, 6, caught=30) == "why.caught"
+    assert shares(1, 7, caught=30) == "why.held"
+    assert shares(2, 16, next_takes=20) == "why.gift"
+    assert shares(2, 17, next_takes=20) == "why.others_lay"
+    assert shares(3, 16, other_out=20) == "why.slow"
+    assert shares(3, 17, other_out=20) == "why.others_keep"
+    assert shares(0, 16, out=20) == "why.rush"
+    assert shares(0, 17, out=20) == "why.own_lay"
+    assert shares(2, 1, next_takes=8) == "why.gift"
+    assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to tell"
+
+
+def test_the_score_is_named_only_where_it_surely_counts() -> None:
+    what = stakes(State.new(ruleset("500-rum"), 2, ruleset("500-rum").deck(2)).view(0))
+    assert what.of_chance
+    for chance, code in ((30, "why.match"), (10, "why.small")):
+        sums = measured(0, 0, 0, 0, 0)
+        at = MEASURE_NAMES.index("chance")
+        best = tuple(100 * chance if i == at else 0 for i in range(12))
+        squares = tuple(100 * 100**2 if i == at else 0 for i in range(12))
+        why = explain(
+            replace(sums, best=best, squares=squares), what, Discard(1), Discard(2), CauseLimits(41, 10)
+        )
+        assert (why.code, why.chance) == (code, chance / 1000)
 
 
 # --- every game -----------------------------------------------------------------------------------

@@ -41,6 +41,22 @@ def test_club_has_play_value_0_without_an_error() -> None:
     assert play_value(deals, 1, rules).whole.error > 0
 
 
+def test_plays_of_stand_ins_have_no_value() -> None:
+    rules = ruleset("500-rum")
+    record = bots_record(rules, ["greedy", "club"], 5)
+    before = PlayedDeal.of(record, 1)
+    value = play_of_deal(before, worlds=WORLDS)
+    gone = {one.number for one in value.deviations[::2]}
+    record.deals[0].note_stand_ins(gone)
+    after = PlayedDeal.of(record, 1)
+    rest = play_of_deal(after, worlds=WORLDS)
+    assert rest.deviations == tuple(one for one in value.deviations if one.number not in gone)
+    assert sum(value.decisions[0].values()) - sum(rest.decisions[0].values()) == len(gone) > 0
+    assert before.kinds()[0] - after.kinds()[0] == sum(
+        choice.leaning for choice in before.choices if choice.number in gone
+    )
+
+
 @pytest.mark.parametrize(
     ("profile", "players"), [("500-rum", 2), ("persian-rummy", 4), ("partnership-500-rum", 4)]
 )

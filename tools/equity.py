@@ -2,8 +2,8 @@
 
 For each class of games `club` plays deals with fixed seeds. From the points of both sides, the chances are
 computed backwards from the target: V(a, b) is the mean, over these deals, of V after the deal. The sides are
-equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. `--check` writes nothing: it fails if
-another update would change the table that is there.
+equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. `--check` writes nothing: it fails
+if another update would change the table that is there.
 
     python tools/equity.py [--deals 600] [--check]
 """

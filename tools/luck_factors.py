@@ -52,7 +52,7 @@ GAMES = (
 )
 MIXED = ("club", "casual", "greedy")
 """The kinds of bots from which a table is drawn by lot."""
-LEVELS = {"random": 0.2, "greedy": 1.0, "casual": 3.0, "strong:worlds=128": 0.5}
+LEVELS = {"random": 0.5, "greedy": 10.0, "casual": 20.0, "strong:worlds=128": 3.0}
 """The levels that are measured, with their deals for each deal of the factors; `club` has 0."""
 WORLDS = 128
 """The worlds of a decision here: the spread between deals outweighs what more of them would add."""

@@ -29,7 +29,7 @@ from rum500.review.deal_review import (
 )
 from rum500.review.judge import Judge
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict
+from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict, Z
 from rum500.rules.english import counted
 
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
@@ -69,8 +69,8 @@ def command(
     workers = _progress.cores() if threads is None else threads
     if not 1 <= workers <= _MOST_THREADS:
         raise UserError(f"--threads: found {workers}, expected 1 to {_MOST_THREADS}")
-    if out is not None and out.is_dir():
-        raise UserError(f"{out}: is a directory; --out names the record")
+    if out is not None:
+        _check_out(out)
     try:
         judge = Judge(Budget.of(budget), workers)
     except ValueError as error:
@@ -94,6 +94,14 @@ def command(
         told = f"Stopped: {len(reviewed)} of {counted(plays, 'play')} reviewed, which are kept."
         Console(stderr=True).print(told, highlight=False)
         raise KeyboardInterrupt
+
+
+def _check_out(out: Path) -> None:
+    """Raise `UserError` for a file that cannot be written, before the work begins."""
+    if out.is_dir():
+        raise UserError(f"{out}: is a directory; --out names the record")
+    if not out.parent.is_dir():
+        raise UserError(f"{out}: there is no directory {out.parent}")
 
 
 def _deals(game: Record, deal: int | None, name: str) -> list[int]:
@@ -185,7 +193,8 @@ def _tell(
     bounds = ", ".join(f"{bound * deviation(game.rules, game.players):.0f}" for bound in BOUNDS)
     console.print(
         f"Judge {identity.version} ({identity.digest}), {identity.budget}. Losses are in points at the start "
-        f"of a match; ?! ? ?? begin at {bounds}. They do not add up to points given away."
+        f"of a match, reasons in points of the deal; ?! ? ?? begin at {bounds}. Losses do not add up to "
+        "points given away."
     )
     if any(one.total.mean_loss is None for one in summaries):
         console.print(f"A mean loss takes {FEWEST} counted decisions.")
@@ -206,14 +215,21 @@ def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, con
     console.print("Where the points came from, compared with the others' mean:")
     console.print(table)
     for seat in seats:
-        if told := [*_scored(account, seat), *_draws(account, seat)]:
+        if told := [*_scored(game, account, seat), *_draws(account, seat)]:
             console.print(f"{game.names[seat]}: {', '.join(told)}.")
 
 
-def _scored(account: MatchAccount, seat: int) -> Iterator[str]:
-    """Yield how well a seat played, if it made enough decisions to tell."""
-    score = account.play[seat].score
-    if score is not None:
+def _scored(game: Record, account: MatchAccount, seat: int) -> Iterator[str]:
+    """Yield how well a seat played, if it made enough decisions to tell.
+
+    Where the deals leave it more open than the cards of a deal, only what these decisions were worth is told.
+    """
+    whole, score = account.play[seat].whole, account.play[seat].score
+    if score is not None and score.high - score.low > 2 * deviation(game.rules, game.players):
+        half = Z * whole.error
+        told = f"play worth {float(whole.value):+.0f} ± {half:.0f} points against club"
+        yield f"{told} (too few deals to say how well it plays)"
+    elif score is not None:
         few = 0 < len(score.about) <= _MOST_LEVELS
         about = f" (about {' or '.join(score.about)})" if few else ""
         spread = (score.high - score.low) / 2
@@ -235,9 +251,11 @@ def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
 def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:
     verdicts = [play.verdict for play in plays if play.verdict is not None]
     marked = [verdict for verdict in worst_first(verdicts) if verdict.mark.sign]
+    stand_ins = len(game.deals[number - 1].stand_ins)
     forced, decided = len(plays) - len(verdicts), sum(not verdict.counted for verdict in verdicts)
     told = f"Deal {number}: {counted(len(verdicts) - decided, 'decision')}, {len(marked)} marked"
     told += f", {forced} forced" if forced else ""
+    told += f", {stand_ins} by stand-ins" if stand_ins else ""
     told += f", {decided} that no longer mattered" if decided else ""
     console.print(told)
     if marked:

@@ -17,9 +17,8 @@ from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, winning_play
 from rum500.review.case import Case, Sums
 from rum500.review.verdict import BAND, BOUNDS
-from rum500.review.why import Measured, Why, cards_put_away, explain
+from rum500.review.why import Measured, Why, cards_put_away
 from rum500.rules.action_codes import decode
-from rum500.rules.actions import Meld
 
 GAP = BOUNDS[1]
 """The least loss of a wrong answer, in standard deviations of a deal: that of a mistake (10 points in 500 Rum
@@ -89,10 +88,7 @@ class ClearBest:
 
     def why(self, wrong: Loss) -> Why:
         """Return what a wrong play's loss is made of."""
-        best = self.right[0].code
-        doubled = decode(best) if self.case.seat.core.doubled(best) else None
-        cards = cards_put_away(doubled) if isinstance(doubled, Meld) else ()
-        return explain(wrong.measured, self.case.stakes, decode(wrong.code), decode(best), cards)
+        return self.case.why(wrong.measured, wrong.code, self.right[0].code)
 
 
 def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool) -> ClearBest | None:

@@ -54,6 +54,10 @@ class Outcome:
         return cls(result.reason, result.out, result.points)
 
 
+STAND_INS = "Stand-ins"
+"""The name of the free line of a deal with the numbers of the plays that stand-ins made."""
+
+
 @dataclass(slots=True)
 class DealRecord:
     """A deal in a record."""
@@ -80,6 +84,27 @@ class DealRecord:
     """The lines from the fault on."""
     lines: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
     """The line numbers of the deal, its deck and its result."""
+
+    @property
+    def stand_ins(self) -> frozenset[int]:
+        """The numbers, from 1, of the plays that a stand-in made for the player whose seat it was.
+
+        They are in the free lines named `STAND_INS`; words that are no numbers are ignored there.
+        """
+        lines = [value for name, value in (*self.tags, *self.end_tags) if name == STAND_INS]
+        words = [word for line in lines for word in line.split()]
+        return frozenset(int(word) for word in words if word.isascii() and word.isdigit())
+
+    def note_stand_ins(self, numbers: Iterable[int]) -> None:
+        """Add the free line with the numbers, from 1, of plays that stand-ins made; none for no plays.
+
+        >>> deal = DealRecord(deck=())
+        >>> deal.note_stand_ins([4, 3])
+        >>> deal.end_tags
+        [('Stand-ins', '3 4')]
+        """
+        if line := " ".join(map(str, sorted(numbers))):
+            self.end_tags.append((STAND_INS, line))
 
 
 class ReplayStep(NamedTuple):

@@ -36,12 +36,14 @@ def review(
 ) -> Iterator[Reviewed]:
     """Judge the plays of a record in their order: of these deals, or of all, and of one seat, or of all.
 
-    The record must be right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not.
+    Plays of stand-ins (`DealRecord.stand_ins`) are left out: they are not the player's. The record must be
+    right (`Record.verify`). Raises `IllegalPlay` or `ValueError` if it is not.
     """
     for deal in range(1, len(record.deals) + 1) if deals is None else deals:
+        stand_ins = record.deals[deal - 1].stand_ins
         for step in record.replay(deal):
             actor = step.state.actor
-            if seat in (None, actor):
+            if seat in (None, actor) and step.number not in stand_ins:
                 verdict = judge.judge(step.state.view(actor), encode(step.action), deal, step.number)
                 yield Reviewed(deal, step.number, actor, verdict)
 

@@ -35,14 +35,13 @@ from rum500.review.verdict import (
     Z,
     mark_of,
 )
-from rum500.review.why import Measured, Why, cards_put_away, explain
+from rum500.review.why import Measured, Why
 from rum500.rules.action_codes import decode
-from rum500.rules.actions import Meld
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
-VERSION = 2
+VERSION = 3
 """Raised with every change that changes verdicts."""
 DECIDED = 0.005
 """A match is decided if the chance to win it is this close to 0 or 1."""
@@ -130,27 +129,19 @@ class Judge:
         found = stages.measure(case, played, explored, measure, self.budget)
         rival, both = found.rival, found.strata[0] + found.strata[1]
         disputed = False
-        if self.budget.judges and found.loss[0] > 0:
+        if self.budget.judges and found.loss()[0] > 0:
             other = stages.second_opinion(case, played, rival, opinion, SECOND_OPINION)
             disputed = any(_better(one, case) for one in (*found.strata, other))
-        doubled = decode(rival) if case.seat.core.doubled(rival) else None
-        why = explain(
-            both,
-            case.stakes,
-            decode(played),
-            decode(rival),
-            cards_put_away(doubled) if isinstance(doubled, Meld) else (),
-        )
         return _Finding(
             case,
             played,
             rival,
-            found.loss,
+            found.loss(),
             both.lead("points", case.stakes.others),
             _chances(both) if case.stakes.of_chance else None,
             explored.leads | found.leads,
             frozenset(explored.left),
-            why,
+            case.why(both, played, rival, watched=found.watched),
             both.worlds,
             disputed,
         )

@@ -39,12 +39,17 @@ class PlayedAction:
     casual: int
     """The code of the action that `casual` would have chosen."""
     free: bool
-    """Whether there was more than one legal action."""
+    """Whether the seat's player decided: there was more than one legal action, and no stand-in chose it."""
 
     @property
     def differs(self) -> bool:
-        """Whether `club` would have done something else."""
-        return self.played != self.club
+        """Whether the player did what `club` would not have done."""
+        return self.free and self.played != self.club
+
+    @property
+    def leaning(self) -> int:
+        """1 if the player did as `casual` and not as `club`, -1 the other way round, else 0."""
+        return (self.is_like("casual") - self.is_like("club")) * self.free
 
     def is_like(self, kind: str) -> bool:
         """Return whether a player of this kind, one of `KINDS`, would have done the same."""
@@ -68,17 +73,17 @@ class PlayedDeal:
     def of(cls, record: Record, number: int) -> PlayedDeal:
         """Replay a deal of a record, counted from 1.
 
-        Raises `IllegalPlay` or `ValueError` if the record is not right, and `IndexError` if there is no such
-        deal.
+        The plays of stand-ins (`DealRecord.stand_ins`) are nobody's decisions. Raises `IllegalPlay` or
+        `ValueError` if the record is not right, and `IndexError` if there is no such deal.
         """
         if not 1 <= number <= len(record.deals):
             raise IndexError(f"the record has {len(record.deals)} deals, and no deal {number}")
         club, casual = (policy(record.rules, record.players, kind) for kind in KINDS)
-        choices = []
+        choices, stand_ins = [], record.deals[number - 1].stand_ins
         for step in record.replay(number):
-            legal, played = step.state.legal_ints(), encode(step.action)
-            free = len(legal) > 1
-            usual = [kind.choice(step.state.core) if free else played for kind in (club, casual)]
+            played, several = encode(step.action), len(step.state.legal_ints()) > 1
+            usual = [kind.choice(step.state.core) if several else played for kind in (club, casual)]
+            free = several and step.number not in stand_ins
             choices.append(PlayedAction(step.number, step.state, played, usual[0], usual[1], free))
         return cls(number, record.rules, tuple(choices), record.final(number))
 
@@ -90,7 +95,7 @@ class PlayedDeal:
         """Return by seat how much more often it did as `casual` than as `club`, where these two differ."""
         lead = [0] * self.final.players
         for choice in self.choices:
-            lead[choice.before.actor] += choice.is_like("casual") - choice.is_like("club")
+            lead[choice.before.actor] += choice.leaning
         return tuple(lead)
 
     def kinds_shown(self, before: Sequence[str]) -> list[tuple[str, ...]]:
@@ -102,7 +107,7 @@ class PlayedDeal:
         kinds, lead, found = list(before), [0] * self.final.players, []
         for choice in self.choices:
             seat = choice.before.actor
-            lead[seat] += choice.is_like("casual") - choice.is_like("club")
+            lead[seat] += choice.leaning
             kinds[seat] = KINDS[lead[seat] > 0] if lead[seat] else before[seat]
             found.append(tuple(kinds))
         return found

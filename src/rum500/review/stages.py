@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.bots import halving
 from rum500.review.case import STRATA, Case, Sums
 from rum500.review.verdict import Budget, class_of
-from rum500.review.why import Measured, cards_put_away, standard_error
+from rum500.review.why import Measured, cards_kept, standard_error
 from rum500.rules.action_codes import decode
 
 FIRST = 256
-"""The worlds of the first round of each stage."""
+"""The worlds of the first round of exploring."""
 LEFT = 8
 """The most candidates after the first round."""
 BEHIND = 2.5
 """A candidate that is so many standard errors behind the best is dropped."""
+CLOSE = 1.0
+"""The same in the second stage, where all that are left are nearly as good. Leads have the played action's
+share of chance in common, so it is more than it looks like.
+"""
 REACH = 2.24
 """The half-width of a loss's 95 % interval in standard errors. For one look it would be 1.96; a judge looks
 after every round, and stops when it likes what it sees.
@@ -82,12 +86,16 @@ class Rivalry:
     """What it brings more than the played action in fresh worlds, for each stratum apart."""
     leads: dict[int, Lead]
     """The leads in fresh worlds of the rivals that may be the best."""
+    watched: bool = True
+    """Whether it was counted how often the cards that the rival puts away are left in the hand."""
 
-    @property
-    def loss(self) -> tuple[float, float, float]:
-        """The rival's lead and the ends of its interval, in even-score points."""
+    def loss(self, reach: float = REACH) -> tuple[float, float, float]:
+        """Return the rival's lead and the ends of its interval, so many standard errors to each side.
+
+        They are in even-score points.
+        """
         lead, error = self.leads[self.rival]
-        return lead, lead - REACH * error, max(one + REACH * its for one, its in self.leads.values())
+        return lead, lead - reach * error, max(one + reach * its for one, its in self.leads.values())
 
 
 def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budget) -> Rivalry:
@@ -97,7 +105,7 @@ def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budg
     sums: dict[int, tuple[Measured, ...]] = dict.fromkeys(rivals, _NOTHING)
     found = Rivalry(rivals[0], _NOTHING, dict.fromkeys(rivals, (0.0, 0.0)))
     rounds: list[tuple[int, int]] = []
-    for end in _doubling(min(FIRST, budget.worlds), budget.worlds):
+    for end in _doubling(min(budget.least, budget.worlds), budget.worlds):
         rounds.append((rounds[-1][1] if rounds else 0, end))
         new = case.measure([played, *rivals], seed, *rounds[-1], watched)
         for place, code in enumerate(rivals, 1):
@@ -105,12 +113,19 @@ def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budg
         leads = {code: (sums[code][0] + sums[code][1]).lead("value", case.unit) for code in rivals}
         rival = max(rivals, key=lambda code: _pooled(leads[code][0], end, explored, code))
         found = Rivalry(rival, sums[rival], leads)
-        if not budget.whole and len({class_of(each, case.deviation) for each in found.loss}) == 1:
+        if (
+            not budget.whole
+            and len({class_of(each, case.deviation) for each in found.loss(budget.stop)}) == 1
+        ):
             break
-        rivals = tuple(code for code in rivals if code == rival or not _is_behind(leads[code], leads[rival]))
+        rivals = tuple(
+            code for code in rivals if code == rival or not _is_behind(leads[code], leads[rival], CLOSE)
+        )
     cards = _watched(played, found.rival)
     if cards == watched:
         return found
+    if class_of(found.loss()[0], case.deviation) == 0:
+        return replace(found, watched=False)
     # The same worlds again, for how often the cards that this rival puts away are left in the hand.
     strata = _NOTHING
     for begin, end in rounds:
@@ -131,8 +146,8 @@ _NO_SUMS = (0,) * len(MEASURE_NAMES)
 _NOTHING = (Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0),) * STRATA
 
 
-def _is_behind(lead: Lead, best: Lead) -> bool:
-    return best[0] - lead[0] > BEHIND * math.hypot(best[1], lead[1])
+def _is_behind(lead: Lead, best: Lead, errors: float = BEHIND) -> bool:
+    return best[0] - lead[0] > errors * math.hypot(best[1], lead[1])
 
 
 def _pooled(lead: float, worlds: int, explored: Explored, code: int) -> float:
@@ -142,8 +157,7 @@ def _pooled(lead: float, worlds: int, explored: Explored, code: int) -> float:
 
 def _watched(played: int, rival: int) -> tuple[int, ...]:
     """Return the cards that the rival puts away, and the played action does not."""
-    kept = cards_put_away(decode(played))
-    return tuple(card for card in cards_put_away(decode(rival)) if card not in kept)
+    return cards_kept(decode(played), decode(rival))
 
 
 def _against(sums: Sequence[Sums], place: int) -> Measured:

@@ -64,6 +64,10 @@ class Budget:
     """The most worlds in which the played is measured against the best."""
     explore: int = 1_024
     """The most worlds in which all candidates are compared."""
+    least: int = 256
+    """The fewest worlds in which the played is measured; then the judge looks for the first time."""
+    stop: float = 2.24
+    """It stops once the interval lies within one class, were it so many standard errors wide to each side."""
     judges: bool = False
     """Whether other judges are asked too: other worlds, and each kind of opponents alone."""
     whole: bool = False
@@ -87,7 +91,7 @@ FEWEST, MOST = 16, 1_048_576
 BUDGETS = {
     "quick": Budget("quick", 1_024),
     "usual": Budget("usual", 4_096),
-    "deep": Budget("deep", 16_384, 2_048, judges=True),
+    "deep": Budget("deep", 16_384, 2_048, 1_024, 3.0, judges=True),
 }
 """The budgets by name."""
 

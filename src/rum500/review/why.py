@@ -3,8 +3,8 @@
 A result is the sum of what the own side laid and held, what the others laid and held, and bonuses. So the
 loss is exactly the sum of the differences of these parts. A reason is given only where its part is two
 standard errors from zero, and only if one or two such parts make up half of the loss; a cause within a part
-(such as "the next player takes it") only where its rate differs by two standard errors. What is not measured
-is not said.
+(such as "the next player takes it") only where its rate differs by two standard errors, and by so much that
+it can be the cause. What is not measured is not said.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from rum500.rules.actions import (
     Discard,
     Draw,
     EndDeal,
+    Laid,
     LayOff,
     LetGo,
     Meld,
@@ -33,6 +34,8 @@ from rum500.rules.actions import (
     Take,
 )
 from rum500.rules.english import counted
+from rum500.rules.ruleset import Ruleset
+from rum500.rules.scoring import card_points
 
 Params = Mapping[str, Any]
 PARTS = MEASURE_NAMES[:5]
@@ -47,6 +50,32 @@ MAIN = 0.5
 """The reasons told make up this share of the loss at least."""
 MOST = 2
 """The largest number of reasons."""
+LEAST = 0.15
+"""The least share of the loss that a reason makes up."""
+MORE = 0.05
+"""The least difference between two rates that is told."""
+EVENT = 0.5
+"""What an event, such as that another goes out first, is worth at most, in standard deviations of a deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class CauseLimits:
+    """What a cause is worth at most, in points each time that it happens.
+
+    It is named only if it can make up half of its part: who is caught with a card in a tenth of the deals
+    more has not lost ten points by it.
+    """
+
+    event: float
+    """An event, such as that another goes out first."""
+    cards: float
+    """To be left with the cards that the best action puts away."""
+
+    @classmethod
+    def of(cls, rules: Ruleset, deviation: float, cards: Sequence[int]) -> CauseLimits:
+        """Return the limits in a game with this deviation of a deal, where the best puts these cards away."""
+        held = [Laid(card, card) for card in cards]
+        return cls(EVENT * deviation, sum(card_points(rules, held, run=False)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +108,13 @@ class Rate:
     error: float
     """The standard error of the difference."""
 
-    @property
-    def more(self) -> bool:
-        """Whether it surely happens more often after the played action."""
-        return self.played > self.best and self.played - self.best >= SURE * self.error
+    def explains(self, part: Part, worth: float) -> bool:
+        """Return whether it surely happens more often after the played action, and can be the part's cause.
+
+        `worth` is what it is worth at most, in points, when it happens.
+        """
+        more = self.played - self.best
+        return more >= max(MORE, SURE * self.error) and more * worth >= MAIN * part.points
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +171,17 @@ class Why:
     @property
     def sentence(self) -> str:
         """The loss and its reasons as an English sentence."""
+        gained = sum(reason.points for reason in self.reasons) - self.points
+        net = self.code == "why.costs" and gained >= MAIN * self.points
         facts = {
+            "gained": _number(gained),
             "head": self.head,
             "points": _number(self.points),
             "half": _number(1.96 * self.error),
             "reasons": ", ".join(reason.text for reason in self.reasons),
             "chance": f"{100 * (self.chance or 0):.1f}",
         }
-        return str(_texts()["others"][self.code]).format_map(facts)
+        return str(_texts()["others"]["why.costs_net" if net else self.code]).format_map(facts)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
@@ -215,25 +250,31 @@ def standard_error(total: int, squares: int, count: int) -> float:
 
 
 def explain(
-    measured: Measured, stakes: Stakes, played: Action, best: Action, doubled: Sequence[int] = ()
+    measured: Measured,
+    stakes: Stakes,
+    played: Action,
+    best: Action,
+    limits: CauseLimits,
+    doubled: Sequence[int] = (),
 ) -> Why:
     """Return what a loss is made of. `doubled` are the best action's cards if their points are doubled."""
     others = stakes.others
     points, error = measured.lead("points", others)
     parts = tuple(Part(name, *measured.lead(name, others)) for name in PARTS)
     rates = tuple(measured.rate(name) for name in RATES)
-    chance = measured.lead("chance", 1000)[0] if stakes.of_chance else None
+    chance, its_error = measured.lead("chance", 1000) if stakes.of_chance else (None, 0.0)
     head = _head(played)
     reasons: tuple[LossReason, ...] = ()
-    code = "why.match"
+    code = "why.small"
     if points > error:
-        sure = sorted((part for part in parts if part.sure), key=lambda part: -part.points)[:MOST]
+        large = [part for part in parts if part.sure and part.points >= LEAST * points]
+        sure = sorted(large, key=lambda part: -part.points)[:MOST]
         if sum(part.points for part in sure) >= MAIN * points:
-            by_name = {rate.name: rate for rate in rates}
-            reasons = tuple(_reason(part, by_name, played, best, tuple(doubled)) for part in sure)
-        code = "why.costs" if reasons else "why.small"
-    elif not chance or chance < 0:
-        code = "why.small"
+            causes = _Causes({rate.name: rate for rate in rates}, limits)
+            reasons = tuple(_reason(part, causes, played, best, tuple(doubled)) for part in sure)
+            code = "why.costs"
+    elif chance and chance >= SURE * its_error:
+        code = "why.match"
     return Why(code, points, error, chance, parts, rates, reasons, head)
 
 
@@ -263,28 +304,49 @@ def cards_put_away(action: Action) -> tuple[int, ...]:
             return ()
 
 
+def cards_kept(played: Action, best: Action) -> tuple[int, ...]:
+    """Return the cards that the best action puts away and the played one does not."""
+    gone = cards_put_away(played)
+    return tuple(card for card in cards_put_away(best) if card not in gone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Causes:
+    """What happens how often, and what it can be worth."""
+
+    rates: Mapping[str, Rate]
+    limits: CauseLimits
+
+    def shares(self, name: str, part: Part) -> Params | None:
+        """Return how often something happens, in percent; None if it is not the cause of a part."""
+        rate, limits = self.rates[name], self.limits
+        worth = limits.cards if name == "caught" else limits.event
+        if not rate.explains(part, worth):
+            return None
+        return {"played": round(100 * rate.played), "best": round(100 * rate.best)}
+
+
 def _reason(
-    part: Part, rates: Mapping[str, Rate], played: Action, best: Action, doubled: tuple[int, ...]
+    part: Part, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
 ) -> LossReason:
     """Return the reason for a part, with its cause where that was measured."""
     match part.name:
         case "own_laid":
-            code, params = _own_laid(rates, played, best, doubled)
+            code, params = _own_laid(part, causes, played, best, doubled)
         case "own_held":
-            code, params = _own_held(rates, played, best)
+            code, params = _own_held(part, causes, played, best)
         case "others_laid":
-            code, params = _others_laid(rates, played)
-        case "others_held" if rates["other_out"].more:
-            code, params = "why.slow", _shares(rates["other_out"])
+            code, params = _others_laid(part, causes, played)
         case "others_held":
-            code, params = "why.others_keep", {}
+            shares = causes.shares("other_out", part)
+            code, params = ("why.slow", shares) if shares else ("why.others_keep", {})
         case _:
             code, params = "why.bonus", {}
     return LossReason(code, part.points, part.error, params)
 
 
 def _own_laid(
-    rates: Mapping[str, Rate], played: Action, best: Action, doubled: tuple[int, ...]
+    part: Part, causes: _Causes, played: Action, best: Action, doubled: tuple[int, ...]
 ) -> tuple[str, Params]:
     laying = Meld | LayOff
     if isinstance(played, EndDeal | Pass):
@@ -293,8 +355,8 @@ def _own_laid(
         return "why.double", {"cards": doubled}
     if isinstance(best, laying) and not isinstance(played, laying):
         return "why.hold", {"cards": cards_put_away(best)}
-    if rates["out"].more:
-        return "why.rush", _shares(rates["out"])
+    if shares := causes.shares("out", part):
+        return "why.rush", shares
     if isinstance(played, laying) and not isinstance(best, laying):
         return "why.lay", {}
     if isinstance(best, Take | Call) and isinstance(played, Draw | LetGo):
@@ -302,22 +364,17 @@ def _own_laid(
     return "why.own_lay", {}
 
 
-def _own_held(rates: Mapping[str, Rate], played: Action, best: Action) -> tuple[str, Params]:
-    cards = tuple(card for card in cards_put_away(best) if card not in cards_put_away(played))
-    if cards and rates["caught"].more:
-        return "why.caught", {"cards": cards, **_shares(rates["caught"])}
-    return "why.held", {}
+def _own_held(part: Part, causes: _Causes, played: Action, best: Action) -> tuple[str, Params]:
+    cards = cards_kept(played, best)
+    shares = causes.shares("caught", part) if cards else None
+    return ("why.caught", {"cards": cards, **shares}) if shares else ("why.held", {})
 
 
-def _others_laid(rates: Mapping[str, Rate], played: Action) -> tuple[str, Params]:
-    if not rates["next_takes"].more:
+def _others_laid(part: Part, causes: _Causes, played: Action) -> tuple[str, Params]:
+    shares = causes.shares("next_takes", part)
+    if not shares:
         return "why.others_lay", {}
-    code = "why.gift" if isinstance(played, Discard) else "why.pile_given"
-    return code, _shares(rates["next_takes"])
-
-
-def _shares(rate: Rate) -> Params:
-    return {"played": round(100 * rate.played), "best": round(100 * rate.best)}
+    return "why.gift" if isinstance(played, Discard) else "why.pile_given", shares
 
 
 # --- words ------------------------------------------------------------------------------------------

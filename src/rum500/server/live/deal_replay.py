@@ -16,11 +16,12 @@ from rum500.rules.action_codes import decode
 from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent
 from rum500.server.live.seats import DealHistory, guest_of, unique_name
-from rum500.server.live.snapshot_builder import Presence, diff, snapshot_of
+from rum500.server.live.snapshot_builder import Presence, snapshot_of
 from rum500.server.live.table_options import table_info
 from rum500.server.live.table_state import TableState
 from rum500.server.messages import Snapshot, SnapshotPatch, http
 from rum500.server.messages.render import rows, texts
+from rum500.server.messages.struct_diff import diff
 from rum500.store import StoredEntry
 
 _OF_THE_TABLE = frozenset({
@@ -247,7 +248,9 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     result = next(score.result for score in state.match.sheet if score.number == deal.number)
     plays = [RecordedPlay(decode(code), deal.stocks.get(at, ())) for at, code in enumerate(deal.plays)]
     tags = deal.shuffle.tags() if deal.shuffle else []
-    return DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
+    found = DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
+    found.note_stand_ins(at + 1 for at in deal.stand_ins)
+    return found
 
 
 def record_names(names: Sequence[str]) -> list[str]:

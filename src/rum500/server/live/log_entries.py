@@ -147,6 +147,8 @@ class LetGone(LogEntry, frozen=True):
     """These players do not call."""
 
     players: list[int]
+    bot: bool = False
+    """Whether bots decided so."""
 
 
 class Undone(LogEntry, frozen=True):

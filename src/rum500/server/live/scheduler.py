@@ -169,7 +169,7 @@ class Scheduler:
                 return True
         if state.rules.blind_claims and people:
             return False  # how soon bots let it go would tell whether they had something to think about
-        self._log.append(entries.LetGone([self._player(claim) for claim, _ in bots]))
+        self._log.append(entries.LetGone([self._player(claim) for claim, _ in bots], bot=True))
         return True
 
     def _patience(self, levels: Sequence[str], *, alone: bool) -> float:

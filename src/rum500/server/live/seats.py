@@ -59,6 +59,8 @@ class DealHistory:
     """The codes of the plays so far."""
     stocks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """New stocks, by the index in `plays` of the draw that made them."""
+    stand_ins: set[int] = field(default_factory=set)
+    """The indexes in `plays` of those that a bot made for a person."""
     over: bool = False
     """Whether the deal has ended."""
 

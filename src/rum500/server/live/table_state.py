@@ -101,6 +101,8 @@ class TableState:
     """The open claims: who may call "Rummy!" now, in the order in which the rules would ask them."""
     let_go: set[int] = field(default_factory=set)
     """The players among them who do not call."""
+    let_go_by_bot: set[int] = field(default_factory=set)
+    """Those of them for whom a bot decided so."""
 
     # People.
     seats: list[TableSeat] = field(default_factory=list)
@@ -440,11 +442,15 @@ class TableState:
 
     def _do(self, code: int, stock: Sequence[int] | None = None, *, by_bot: bool = False) -> None:
         match, deal = self._playing(), self.deals[-1]
+        assert match.state is not None
+        player = match.seating[match.state.actor]
         if stock is not None:
             deal.stocks[len(deal.plays)] = tuple(stock)
             events = match.apply(Restock(tuple(stock)))
         else:
             events = match.apply(code)
+        if by_bot and self.seats[player].kind != "bot":
+            deal.stand_ins.add(len(deal.plays))
         deal.plays.append(code)
         for event in events:
             if event.kind == "meld" and event.public["doubled"]:
@@ -459,22 +465,29 @@ class TableState:
         claim = self.claimant(line.player)
         assert claim is not None
         for _ in range(claim.after):
-            self._do(LET_GO)
+            self._do_let_go()
         self._do(line.code, by_bot=line.bot)
         self._asked_to_play(new_turn=True)
 
     def _let_go(self, line: log.LetGone) -> None:
         self.let_go.update(line.players)
+        self.let_go_by_bot.update(line.players if line.bot else ())
         if all(self._playing().seating[claim.seat] in self.let_go for claim in self.claims):
             for _ in self.claims:
-                self._do(LET_GO)
+                self._do_let_go()
             self._asked_to_play(new_turn=True)
+
+    def _do_let_go(self) -> None:
+        match = self._playing()
+        assert match.state is not None
+        self._do(LET_GO, by_bot=match.seating[match.state.actor] in self.let_go_by_bot)
 
     def _undone(self, line: log.Undone) -> None:
         match, deal = self._playing(), self.deals[-1]
         self._spend(line.spent)
         match.undo()
         deal.plays.pop()
+        deal.stand_ins.discard(len(deal.plays))
         self._drop_event_of(self._turn_plays.pop())
         assert match.state is not None
         melds = len(match.state.melds)
@@ -492,7 +505,7 @@ class TableState:
     def _asked_to_play(self, *, new_turn: bool) -> None:
         """Ask for the next decision after a play, with the claims that are open now."""
         self._ask()
-        self.let_go = set()
+        self.let_go, self.let_go_by_bot = set(), set()
         self.claims = ()
         asked = self._playing().decision
         if isinstance(asked, PlayNeeded) and asked.state.phase is Phase.CLAIM:
