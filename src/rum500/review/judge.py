@@ -15,16 +15,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from rum500.ai import HandBelief, KnownDeal, known_deal
-from rum500.ai.search import MEASURE_NAMES, Breakdown, Search, SearchWorker
+from rum500.ai.search import MEASURE_NAMES, Search, SearchWorker
 from rum500.ai.weights import class_of as weights_of
 from rum500.ai.weights import weights
-from rum500.ai.worlds import Worlds
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, solved_for, winning_play
 from rum500.bots.match_value import chances, game_class
+from rum500.review.case import STRATA, Case, Sums
 from rum500.review.decisions import kind_of
-from rum500.review.stakes import UNIT, Stakes, deviation, stakes
 from rum500.review.verdict import (
     BAND,
     BUDGETS,
@@ -55,27 +53,8 @@ BEHIND = 2.5
 """A candidate that is so many standard errors behind the best is dropped."""
 DECIDED = 0.005
 """A match is decided if the chance to win it is this close to 0 or 1."""
-STRETCH = 1_024
-"""The most worlds from one sample of hidden hands; then a new sample is drawn."""
 SECOND_OPINION = 2_048
 """The worlds that another way of drawing worlds gets."""
-_STRATA = 2
-"""In worlds of even numbers the others play as `club` does, in odd ones they lay cards as they come."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A decision to judge."""
-
-    view: View
-    seat: KnownDeal
-    stakes: Stakes
-    deviation: float
-
-    @property
-    def unit(self) -> int:
-        """What a search adds up for an even-score point."""
-        return UNIT * self.stakes.others
 
 
 class Judge:
@@ -105,13 +84,13 @@ class Judge:
         if len(view.legal) == 1:
             return None
         assert view.seat is not None
-        case = _Case(view, known_deal(view), stakes(view), deviation(view.rules, view.players))
+        case = Case.of(view, self.threads)
         found = self._exact(case, played) or self._searched(case, played, deal, step)
         return found.verdict(deal, step)
 
     # --- exact ----------------------------------------------------------------------------------------
 
-    def _exact(self, case: _Case, played: int) -> _Finding | None:
+    def _exact(self, case: Case, played: int) -> _Finding | None:
         """Return the finding where nothing is hidden; None if too much can follow."""
         if not is_solvable(case.view, case.seat):
             return None
@@ -144,7 +123,7 @@ class Judge:
 
     # --- searched -------------------------------------------------------------------------------------
 
-    def _searched(self, case: _Case, played: int, deal: int, step: int) -> _Finding:
+    def _searched(self, case: Case, played: int, deal: int, step: int) -> _Finding:
         rng = rng_for(self.seed, deal, step)
         explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
         codes = halving.candidates(case.seat.core, case.view.legal, played)[: halving.MOST_CANDIDATES]
@@ -189,10 +168,10 @@ class Judge:
         )
 
     def _explore(
-        self, case: _Case, codes: Sequence[int], seed: int
+        self, case: Case, codes: Sequence[int], seed: int
     ) -> tuple[dict[int, tuple[float, float]], frozenset[int]]:
         """Compare all candidates; return their leads over the first with errors, and those that are left."""
-        task, breakdown, workers = self._task(case, self._worlds(case, seed, self.budget.explore), codes, ())
+        task, breakdown, workers = case.search(case.worlds(seed, self.budget.explore), codes)
         leads: list[tuple[float, float]] = [(0.0, 0.0)] * task.n
         done, left = 0, list(range(task.n))
         for end in _doubling(min(FIRST, self.budget.explore), self.budget.explore):
@@ -211,15 +190,13 @@ class Judge:
                 break
         return {codes[i]: leads[i] for i in range(task.n)}, frozenset(codes[i] for i in left)
 
-    def _measure(self, case: _Case, codes: Sequence[int], seed: int) -> list[Measured]:
+    def _measure(self, case: Case, codes: Sequence[int], seed: int) -> list[Measured]:
         """Measure two actions until the interval lies within one class; return the sums of each stratum."""
-        strata = [_NOTHING] * _STRATA
+        strata = [_NOTHING] * STRATA
         done = 0
         for end in _doubling(min(FIRST, self.budget.worlds), self.budget.worlds):
-            for first, last in self._stretches(case, done, end):
-                worlds = self._worlds(case, rng_for(seed, first).next64(), last - first)
-                new = self._compare(case, worlds, codes, seed, first, last)
-                strata = [one + more for one, more in zip(strata, new, strict=True)]
+            new = [_against_played(sums) for sums in case.measure(codes, seed, done, end, _watched(codes))]
+            strata = [one + more for one, more in zip(strata, new, strict=True)]
             done = end
             loss, error = (strata[0] + strata[1]).lead("value", case.unit)
             low, high = (class_of(loss + way * Z * error, case.deviation) for way in (-1, 1))
@@ -227,69 +204,18 @@ class Judge:
                 break
         return strata
 
-    def _opinion(self, case: _Case, codes: Sequence[int], seed: int) -> Measured:
+    def _opinion(self, case: Case, codes: Sequence[int], seed: int) -> Measured:
         """Measure two actions in worlds drawn in the other way."""
-        worlds = self._worlds(case, seed, SECOND_OPINION, other=True)
-        one, two = self._compare(case, worlds, codes, seed, 0, SECOND_OPINION)
-        return one + two
-
-    def _compare(
-        self, case: _Case, worlds: Worlds, codes: Sequence[int], seed: int, first: int, end: int
-    ) -> list[Measured]:
-        """Return the sums of these worlds, for even and for odd numbers apart. `first` is even."""
-        played, rival = (cards_put_away(decode(code)) for code in codes)
-        watched = tuple(card for card in rival if card not in played)
-        found = []
-        for stratum in range(_STRATA):
-            task, breakdown, workers = self._task(case, worlds, codes, watched)
-            halving.share(workers, seed, first + stratum, end, _STRATA)
-            for worker in workers:
-                task.add(worker)
-            one, two = breakdown.measures(0), breakdown.measures(1)
-            found.append(
-                Measured(
-                    tuple(total for total, _, _ in one),
-                    tuple(total for total, _, _ in two),
-                    tuple(square for _, _, square in two),
-                    task.done,
-                )
-            )
-        return found
-
-    def _task(
-        self, case: _Case, worlds: Worlds, codes: Sequence[int], watched: Sequence[int]
-    ) -> tuple[Search, Breakdown, list[SearchWorker]]:
-        """Return a search with its breakdown and workers."""
-        assert case.view.seat is not None
-        task = Search(worlds, case.view.seat, codes)
-        breakdown = Breakdown(case.stakes.of_points, case.stakes.of_chance, watched)
-        case.stakes.apply(task)
-        task.explain(breakdown)
-        rules, players = case.view.rules, case.view.players
-        return task, breakdown, [halving.worker(task, rules, players) for _ in range(self.threads)]
-
-    def _worlds(self, case: _Case, seed: int, number: int, *, other: bool = False) -> Worlds:
-        """Return worlds as `expert` draws them where sides play, else evenly; or in the `other` way."""
-        worlds = case.seat.worlds()
-        if bool(case.view.rules.sides) is not other:
-            rules, players = case.view.rules, case.view.players
-            hands = HandBelief(case.view, lambda: halving.opponent_policies(rules, players), self.threads)
-            hands.weigh(worlds, case.seat, seed, number)
-        return worlds
-
-    @staticmethod
-    def _stretches(case: _Case, first: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield parts of these worlds, each with a sample of hidden hands of its own."""
-        step = STRETCH if case.view.rules.sides else max(end - first, 1)
-        for begin in range(first, end, step):
-            yield begin, min(begin + step, end)
+        worlds = case.worlds(seed, SECOND_OPINION, other=True)
+        one, two = case.compare(worlds, codes, seed, 0, SECOND_OPINION, _watched(codes))
+        return _against_played(one) + _against_played(two)
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
     """What was found about a decision: the played action against its rival, the best of the others."""
 
-    case: _Case
+    case: Case
     played: int
     rival: int
     loss: tuple[float, float, float]
@@ -363,6 +289,18 @@ _NO_SUMS = (0,) * len(MEASURE_NAMES)
 _NOTHING = Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0)
 
 
+def _watched(codes: Sequence[int]) -> tuple[int, ...]:
+    """Return the cards that the rival puts away, and the played action does not."""
+    played, rival = (cards_put_away(decode(code)) for code in codes)
+    return tuple(card for card in rival if card not in played)
+
+
+def _against_played(sums: Sequence[Sums]) -> Measured:
+    """Return the comparison of the second action, the rival, with the first, the played one."""
+    played, rival = sums
+    return Measured(played.totals, rival.totals, rival.squares, rival.worlds)
+
+
 def _doubling(first: int, last: int) -> Iterator[int]:
     """Yield `first`, twice as many and so on, and at last `last`."""
     while first < last:
@@ -375,7 +313,7 @@ def _is_decided(chances: tuple[float, float]) -> bool:
     return max(chances) < DECIDED or min(chances) > 1 - DECIDED
 
 
-def _better(measured: Measured, case: _Case) -> bool:
+def _better(measured: Measured, case: Case) -> bool:
     """Return whether the played action is surely better by these sums."""
     lead, error = measured.lead("value", case.unit)
     return lead < 0 and -lead >= 2 * error

@@ -1,0 +1,133 @@
+"""A decision as a judge sees it: the view, what is at stake, and comparisons of actions in worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rum500.ai import HandBelief, KnownDeal, known_deal
+from rum500.ai.search import Breakdown, Search, SearchWorker
+from rum500.ai.worlds import Worlds
+from rum500.bots import halving, rng_for
+from rum500.review.stakes import UNIT, Stakes, deviation, stakes
+from rum500.view import View
+
+STRETCH = 1_024
+"""The most worlds from one sample of hidden hands; then a new sample is drawn."""
+STRATA = 2
+"""In worlds of even numbers the others play as `club` does, in odd ones they lay cards as they come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """What an action brought in some worlds, by measure (`MEASURE_NAMES`)."""
+
+    totals: tuple[int, ...]
+    """The sums."""
+    squares: tuple[int, ...]
+    """Sums of the squared differences from the first action, in the same world."""
+    worlds: int
+    """The number of worlds."""
+
+    def __add__(self, other: Sums) -> Sums:
+        """Return the sums over the worlds of both."""
+        return Sums(
+            tuple(a + b for a, b in zip(self.totals, other.totals, strict=True)),
+            tuple(a + b for a, b in zip(self.squares, other.squares, strict=True)),
+            self.worlds + other.worlds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A decision to judge."""
+
+    view: View
+    """What the seat that decides knows."""
+    seat: KnownDeal
+    """The same in the engine's form."""
+    stakes: Stakes
+    """What the deal is about."""
+    deviation: float
+    """The standard deviation of a deal of this game, in points."""
+    threads: int
+    """The number of threads; it changes no result."""
+
+    @classmethod
+    def of(cls, view: View, threads: int = 1) -> Case:
+        """Return the decision of the seat of a view."""
+        return cls(view, known_deal(view), stakes(view), deviation(view.rules, view.players), threads)
+
+    @property
+    def unit(self) -> int:
+        """What a search adds up for an even-score point."""
+        return UNIT * self.stakes.others
+
+    def worlds(self, seed: int, number: int, *, other: bool = False) -> Worlds:
+        """Return worlds as `expert` draws them where sides play, else evenly; or in the `other` way."""
+        worlds = self.seat.worlds()
+        if bool(self.view.rules.sides) is not other:
+            rules, players = self.view.rules, self.view.players
+            hands = HandBelief(self.view, lambda: halving.opponent_policies(rules, players), self.threads)
+            hands.weigh(worlds, self.seat, seed, number)
+        return worlds
+
+    def search(
+        self, worlds: Worlds, codes: Sequence[int], watched: Sequence[int] = ()
+    ) -> tuple[Search, Breakdown, list[SearchWorker]]:
+        """Return a search over these actions, with its breakdown and workers."""
+        assert self.view.seat is not None
+        task = Search(worlds, self.view.seat, codes)
+        breakdown = Breakdown(self.stakes.of_points, self.stakes.of_chance, watched)
+        self.stakes.apply(task)
+        task.explain(breakdown)
+        rules, players = self.view.rules, self.view.players
+        return task, breakdown, [halving.worker(task, rules, players) for _ in range(self.threads)]
+
+    def compare(
+        self,
+        worlds: Worlds,
+        codes: Sequence[int],
+        seed: int,
+        first: int,
+        end: int,
+        watched: Sequence[int] = (),
+    ) -> list[list[Sums]]:
+        """Return what the actions bring in the worlds `first` to `end`, for each stratum apart.
+
+        `first` is even. `watched` are cards with which the seat may be caught.
+        """
+        found = []
+        for stratum in range(STRATA):
+            task, breakdown, workers = self.search(worlds, codes, watched)
+            halving.share(workers, seed, first + stratum, end, STRATA)
+            for worker in workers:
+                task.add(worker)
+            found.append([_sums(breakdown, index, task.done) for index in range(task.n)])
+        return found
+
+    def measure(
+        self, codes: Sequence[int], seed: int, first: int, end: int, watched: Sequence[int] = ()
+    ) -> list[list[Sums]]:
+        """Return the same as `compare`, in worlds drawn in the usual way, some for each stretch."""
+        found: list[list[Sums]] = []
+        for begin, last in self._stretches(first, end):
+            worlds = self.worlds(rng_for(seed, begin).next64(), last - begin)
+            new = self.compare(worlds, codes, seed, begin, last, watched)
+            found = [_added(old, more) for old, more in zip(found, new, strict=True)] if found else new
+        return found
+
+    def _stretches(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield parts of these worlds, each with a sample of hidden hands of its own."""
+        step = STRETCH if self.view.rules.sides else max(end - first, 1)
+        for begin in range(first, end, step):
+            yield begin, min(begin + step, end)
+
+
+def _sums(breakdown: Breakdown, index: int, worlds: int) -> Sums:
+    rows = breakdown.measures(index)
+    return Sums(tuple(total for total, _, _ in rows), tuple(square for _, _, square in rows), worlds)
+
+
+def _added(some: Sequence[Sums], more: Sequence[Sums]) -> list[Sums]:
+    return [one + other for one, other in zip(some, more, strict=True)]
