@@ -58,7 +58,7 @@ class HistoryHandlers:
             limit=checked(_LIMIT, query.get("limit", "20")),
         )
         return History(
-            rows=[_row(row) for row in rows],
+            rows=[_row(row, await self._hints(row)) for row in rows],
             total=await self._store.count_results(guest, profile=profile, with_people=with_people),
             games=[GameSum(**asdict(figures)) for figures in await self._store.figures(guest)],
             play=None,
@@ -101,6 +101,19 @@ class HistoryHandlers:
             log().warning("table.unreadable", table=shown(row.table_id), error=error)
             return None
 
+    async def _hints(self, row: ResultRow) -> int:
+        """Return how many hints a guest was given in a match; with other people there are none."""
+        if row.with_people:
+            return 0
+        try:
+            deals = await self._tables.deals(row.table_id)
+        except LogError as error:
+            log().warning("table.unreadable", table=shown(row.table_id), error=error)
+            return 0
+        return sum(
+            hints for guest, hints in zip(deals.guests, deals.hints, strict=True) if guest == row.guest_id
+        )
+
     async def _all(self, asker: ApiRequest) -> Sequence[ResultRow]:
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
@@ -108,7 +121,7 @@ class HistoryHandlers:
         return await self._store.results(guest, limit=_EVERY)
 
 
-def _row(row: ResultRow) -> HistoryRow:
+def _row(row: ResultRow, hints: int) -> HistoryRow:
     return HistoryRow(
         table=row.table_id,
         ended=row.ended,
@@ -125,6 +138,7 @@ def _row(row: ResultRow) -> HistoryRow:
         opponents=row.opponents,
         with_people=row.with_people,
         level=row.level,
+        hints=hints,
         review=HistoryReview("none", 0, 0, None, None, None),
     )
 

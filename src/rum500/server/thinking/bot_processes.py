@@ -42,7 +42,6 @@ _WATCH_S = 0.25
 _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
 _END_S = 3.0
-_ANSWERED = "rum500.server.thinking.advice_work:answered"
 _decode_answer = msgspec.json.Decoder(messages.Answer).decode
 
 
@@ -131,9 +130,12 @@ class ProcessExecutor:
             else:
                 done(RuntimeError("no advice came"))
 
-        self._put(_BotTask(worker.CALL, (_ANSWERED, *advice.asked.packed()), ADVICE_S, finish, PendingChoice()))
+        asked = advice.asked
+        self._put(_BotTask(worker.CALL, (asked.function, *asked.packed()), ADVICE_S, finish, PendingChoice()))
 
-    def call(self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]) -> None:
+    def call(
+        self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]
+    ) -> None:
         """Call a function in a process, by its full name `module:function`.
 
         It returns bytes, which are passed to `done`; None if it failed, or took far longer than `seconds`, or
