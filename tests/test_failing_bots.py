@@ -98,7 +98,9 @@ def test_a_module_of_bots_is_found_in_the_current_folder(tmp_path: Path, asked: 
         "import string\nfrom rum500 import bots\nbots.register('mine', type(bots.get('greedy')))"
     )
     code = "from rum500.server.app import _bring_bots; _bring_bots(['mine'])"
-    words = ["-c", code] if asked == "the server" else ["-m", "rum500.server.thinking.bot_worker", "10", "mine"]
+    words = (
+        ["-c", code] if asked == "the server" else ["-m", "rum500.server.thinking.bot_worker", "10", "mine"]
+    )
     command = [sys.executable, "-P", *words]
     done = subprocess.run(
         command, check=False, cwd=tmp_path, capture_output=True, stdin=subprocess.DEVNULL, timeout=60

@@ -110,7 +110,7 @@ def test_every_large_text_is_compressed() -> None:
 def test_no_script_of_the_lobby_or_the_table_uses_words_that_are_loaded_late(index: str) -> None:
     """They would show a word's name in place of the word."""
     (english,) = languages(late=True)["en"]
-    words = set(re.findall(r"\b((?:game|pages|words)_\w+)", script(english)))
+    words = set(re.findall(r"\b((?:game|pages|review|words)_\w+)", script(english)))
     start = first(index)
     (table,) = {
         name for each in start for name in _LATE.findall(script(each)) if name.startswith("TablePage-")

@@ -120,10 +120,10 @@ def test_there_is_no_score_below_thirty_decisions() -> None:
 def test_a_score_says_which_levels_play_about_as_well() -> None:
     rules = ruleset("500-rum")
     levels = luck_factors(rules, 2).levels
-    assert about(rules, 2, levels["casual"][0], 0.01) == ("casual",)
-    assert about(rules, 2, 0.0, 0.5) == ("club",)
-    assert about(rules, 2, -10_000.0, 1.0) == (min(levels, key=lambda name: levels[name]),)
-    everything = about(rules, 2, 0.0, 10_000.0)
+    assert about(levels, levels["casual"][0], 0.01) == ("casual",)
+    assert about(levels, 0.0, 0.5) == ("club",)
+    assert about(levels, -10_000.0, 1.0) == (min(levels, key=lambda name: levels[name]),)
+    everything = about(levels, 0.0, 10_000.0)
     assert [levels[name][0] for name in everything] == sorted(value for value, _ in levels.values())
 
 

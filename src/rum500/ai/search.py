@@ -372,7 +372,7 @@ class SearchWorker:
         self.breakdown.row[at + CAUGHT] = held
 
     def chance_of_seat(self):
-        """Return the seat's chance to win the match or the prize, in thousandths; 0 in a deal about points."""
+        """Return the seat's chance to win match or prize, in thousandths; 0 in a deal about points."""
         others: i64 = 1 if self.twin.sides else self.twin.n - 1
         if self.search.staked:
             return self.winning()

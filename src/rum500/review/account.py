@@ -23,6 +23,9 @@ from rum500.review.play_value import WORLDS, DealPlay, PlayValue, play_of_deal, 
 from rum500.review.played_deal import PlayedDeal, kinds_elsewhere, margins
 from rum500.rules.ruleset import Ruleset
 
+VERSION = 1
+"""Raised with every change that changes accounts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Account:

@@ -73,12 +73,11 @@ def luck_factors(rules: Ruleset, players: int) -> LuckFactors:
     return LuckFactors(_exact(entry["deal"]), _exact(entry["draws"]), levels, found)
 
 
-def about(rules: Ruleset, players: int, value: float, reach: float) -> tuple[str, ...]:
+def about(levels: Mapping[str, tuple[float, float]], value: float, reach: float) -> tuple[str, ...]:
     """Return the levels whose play value lies within `reach` of this one, weakest first; else the nearest.
 
-    Empty if the levels were not measured for a game like this.
+    `levels` are those of a game's `LuckFactors`; empty if they were not measured for a game like it.
     """
-    levels = luck_factors(rules, players).levels
     ranked = sorted(levels, key=lambda name: levels[name][0])
     inside = tuple(name for name in ranked if abs(levels[name][0] - value) <= reach)
     return inside or tuple(sorted(ranked, key=lambda name: abs(levels[name][0] - value))[:1])

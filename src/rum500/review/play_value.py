@@ -23,7 +23,7 @@ from rum500.ai import known_deal
 from rum500.ai.outcomes import Outcomes
 from rum500.review.decisions import DecisionKind, kind_of
 from rum500.review.intervals import error_of_mean, student
-from rum500.review.luck_factors import about
+from rum500.review.luck_factors import about, luck_factors
 from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
@@ -230,7 +230,8 @@ def play_value(deals: Sequence[DealPlay], seat: int, rules: Ruleset) -> PlayValu
     whole = _summed(flat, seat, counted.total())
     score = None
     if whole.decisions >= FEWEST:
-        score = _score([float(deal.gain(seat, seat)) for deal in deals], whole.error, rules, deals, seat)
+        levels = luck_factors(rules, len(deals[0].decisions)).levels
+        score = score_of([float(deal.gain(seat, seat)) for deal in deals], whole.error, levels)
     return PlayValue(seat, whole, MappingProxyType(kinds), score)
 
 
@@ -239,11 +240,15 @@ def _summed(deviations: Sequence[Deviation], seat: int, decisions: int) -> KindV
     return KindValue(decisions, value, sqrt(sum(d.errors[seat] ** 2 for d in deviations)))
 
 
-def _score(
-    values: Sequence[float], error: float, rules: Ruleset, deals: Sequence[DealPlay], seat: int
+def score_of(
+    values: Sequence[float], error: float, levels: Mapping[str, tuple[float, float]] = MappingProxyType({})
 ) -> Score:
+    """Return the score of a seat from its play values, one or more, by deal.
+
+    `error` is the standard error of their sum, which counts if there is only one; `levels` are those of the
+    game, as in `LuckFactors`.
+    """
     mean = sum(values) / len(values)
     several = len(values) > 1
     reach = student(len(values) - 1) * error_of_mean(values) if several else _NORMAL * error
-    players = len(deals[0].decisions)
-    return Score(mean, mean - reach, mean + reach, about(rules, players, mean, reach))
+    return Score(mean, mean - reach, mean + reach, about(levels, mean, reach))

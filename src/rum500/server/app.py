@@ -36,6 +36,7 @@ from rum500.server.http.lobby import Lobby
 from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.openapi import document
 from rum500.server.http.replays import Replays
+from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
 from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live import BotExecutor, LoopTime, ProcessExecutor, TableRegistry, ThreadExecutor
@@ -45,6 +46,7 @@ from rum500.server.metrics import CONTENT_TYPE, Metrics
 from rum500.server.push.notifier import Notifier
 from rum500.server.push.sender import PushSender
 from rum500.server.push.vapid import vapid_key
+from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.stall_monitor import StallMonitor
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
@@ -84,6 +86,7 @@ class Application:
         self.failure: StoreError | ConfigError | None = None
         self._store: Store | None = None
         self._tables: TableRegistry | None = None
+        self.reviews: Reviews | None = None
         self._http: ASGIApp | None = None
         self._sockets: WebSocketApp | None = None
         self._limits = Limits(config)
@@ -115,14 +118,23 @@ class Application:
             log().warning("database.empty", database=str(database), key=str(config.secret_file), text=_LOST)
         names, sessions, limits = Names(store), Sessions(store), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
-        executor = ProcessExecutor(count, modules) if count else ThreadExecutor()
-        self._tables = tables = await self._open_tables(store, executor)
+        processes = ProcessExecutor(count, modules) if count else None
+        self._tables = tables = await self._open_tables(store, processes or ThreadExecutor())
+        self.reviews = reviews = Reviews(
+            store,
+            tables,
+            config.review_processes,
+            lambda: processes.waiting if processes else 0,
+            metrics.review,
+        )
+        tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(config, tables, cookies, sessions, names, limits, metrics)
         self._limits = limits
         handlers = (
             Lobby(config, store, tables, cookies, sessions, names, limits, sockets.sign_out),
             Replays(store, tables, limits),
-            HistoryHandlers(store, tables, limits),
+            ReviewHandlers(store, reviews, limits),
+            HistoryHandlers(store, tables, reviews, limits),
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
@@ -193,6 +205,8 @@ class Application:
     async def close(self) -> None:
         """Close the tables, then the store."""
         await self.leave()
+        if self.reviews is not None:
+            await self.reviews.close()
         if self._notifier is not None:
             await self._notifier.close()
         if self._sender is not None:
@@ -293,6 +307,7 @@ class Application:
                 raise HTTPException(401, headers={"www-authenticate": "Bearer"})
         elif config.metrics != "all" and not (config.metrics == "local" and _is_local(request.scope)):
             raise HTTPException(404)
+        self.metrics.reviews_waiting(self.reviews.waiting if self.reviews else 0)
         self.metrics.tables(0 if self._tables is None else len(self._tables))
         return Response(
             self.metrics.text(), headers={"cache-control": "no-store", "content-type": CONTENT_TYPE}

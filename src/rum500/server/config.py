@@ -135,6 +135,12 @@ class Config:
         2,
         "Processes for bots that search, started when first needed; 0: use threads of the server.",
     )
+    review_workers: int = _key(
+        integer(0, 64),
+        32,
+        "The most processes for reviews; there are never more than half of bot_workers, and one at least. "
+        "0: no reviews.",
+    )
     bot_modules: tuple[str, ...] = _key(
         MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"
     )
@@ -186,6 +192,10 @@ class Config:
     )
     bot_tokens: str = _key(RATE, "20 per 1 minute", "New tokens for external bots, by guest.")
     replays: str = _key(RATE, "60 per 1 minute", "Replays and records, by address.")
+    reviews: str = _key(RATE, "30 per 1 minute", "Requests to judge a deal or a match, by guest.")
+    looks: str = _key(
+        RATE, "240 per 1 minute", "Beliefs and open hands at a decision of a finished deal, by address."
+    )
     browsers: str = _key(RATE, "20 per 1 minute", "Changes of a guest's browsers for messages, by guest.")
     names: str = _key(RATE, "10 per 1 minute", "Changes of name, by guest.")
     sign_outs: str = _key(RATE, "10 per 1 minute", "Signing out on all other devices, by guest.")
@@ -210,6 +220,11 @@ class Config:
     def database(self) -> str:
         """The URL of the database."""
         return self.db or f"sqlite:///{self.data / DATABASE}"
+
+    @property
+    def review_processes(self) -> int:
+        """The number of processes for reviews."""
+        return min(self.review_workers, max(1, self.bot_workers // 2))
 
     @property
     def secret_file(self) -> Path:

@@ -57,6 +57,15 @@ class Metrics:
         self._requests = Counter(
             "rum500_requests", "Requests over HTTP, by status.", ["status"], registry=registry
         )
+        self._reviews = Counter(
+            "rum500_reviews",
+            "Tasks of reviews that ended: account, verdict, look or failed.",
+            ["kind"],
+            registry=registry,
+        )
+        self._reviews_waiting = Gauge(
+            "rum500_reviews_waiting", "Deals that wait for a review.", registry=registry
+        )
         self._worst = 0.0
         self._codes: set[str] = set()
 
@@ -91,6 +100,14 @@ class Metrics:
     def request(self, status: int) -> None:
         """Count an answered HTTP request by its status."""
         self._requests.labels(str(status)).inc()
+
+    def review(self, kind: str) -> None:
+        """Count a task of a review: `account`, `verdict`, `look` or `failed`."""
+        self._reviews.labels(kind).inc()
+
+    def reviews_waiting(self, count: int) -> None:
+        """Set the number of deals that wait for their account or to be judged."""
+        self._reviews_waiting.set(count)
 
     def text(self) -> bytes:
         """Return all metrics as text, and reset the longest lag."""

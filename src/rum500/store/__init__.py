@@ -12,6 +12,8 @@ from rum500.store._rows import (
     NoticeRow,
     PruneReport,
     ResultRow,
+    ReviewRow,
+    ReviewSum,
     StoredEntry,
     TableRow,
 )
@@ -39,6 +41,8 @@ __all__ = [
     "NoticeRow",
     "PruneReport",
     "ResultRow",
+    "ReviewRow",
+    "ReviewSum",
     "Store",
     "StoreError",
     "StoredEntry",

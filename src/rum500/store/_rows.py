@@ -93,6 +93,45 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     """The level of the bots, if all of them had the same."""
 
 
+class ReviewRow(Struct, frozen=True, kw_only=True):
+    """A part of a finished deal's review."""
+
+    table_id: str
+    deal: int
+    """The number of the deal."""
+    kind: str
+    """`account` or `marks`."""
+    judge: str
+    """The judge that made it; what another one made is replaced."""
+    done: bool
+    """Whether it is complete."""
+    at: int
+    """When it was stored, in milliseconds since 1970."""
+    data: bytes
+    """The results, which the store does not read."""
+
+
+class ReviewSum(Struct, frozen=True, kw_only=True):
+    """What the review of a deal came to for one guest who played it."""
+
+    guest_id: str
+    table_id: str
+    deal: int
+    """The number of the deal."""
+    at: int
+    """When it was first stored, in milliseconds since 1970."""
+    play: float
+    """What the guest's decisions brought, compared with `club`, in points."""
+    play_error: float
+    """The standard error of `play`."""
+    decisions: int
+    """The number of decisions with a choice."""
+    marks: dict[str, int] | None = None
+    """How many counted decisions have which mark; None until all are judged."""
+    mistakes: dict[str, int] | None = None
+    """How many mistakes and blunders there are, by kind of decision."""
+
+
 class GameFigures(Struct, frozen=True):
     """What a guest's finished matches of one game add up to."""
 

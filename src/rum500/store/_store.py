@@ -28,16 +28,29 @@ from rum500.store._rows import (
     NoticeRow,
     PruneReport,
     ResultRow,
+    ReviewRow,
+    ReviewSum,
     StoredEntry,
     TableRow,
 )
 from rum500.store._write_thread import Observe, Statement, WriteJob, Writer
 from rum500.store.paths import SECRET, database_path
-from rum500.store.schema import browsers, entries, guests, notices, people, results, tables
+from rum500.store.schema import (
+    browsers,
+    entries,
+    guests,
+    notices,
+    people,
+    results,
+    review_sums,
+    reviews,
+    tables,
+)
 
 T = TypeVar("T")
 
 _TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
+_NUMBERS = msgspec.json.Decoder(dict[str, int])
 _NAMES = msgspec.json.Decoder(list[str])
 _LOG = select(
     entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
@@ -53,8 +66,37 @@ _NOTICES_GONE = delete(notices).where(notices.c.table_id == _TABLE)
 _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
 _NEW_RESULT = upsert(results).on_conflict_do_nothing()
+_NEW_REVIEW = upsert(reviews)
+_REVIEW = _NEW_REVIEW.on_conflict_do_update(
+    index_elements=["table_id", "deal", "kind"],
+    set_={name: _NEW_REVIEW.excluded[name] for name in ("judge", "done", "at", "data")},
+)
+_NEW_SUM = upsert(review_sums)
+_SUM = _NEW_SUM.on_conflict_do_update(
+    index_elements=["guest_id", "table_id", "deal"],
+    set_={name: _NEW_SUM.excluded[name] for name in ("play", "play_error", "decisions", "marks", "mistakes")},
+)
+_REVIEWS_GONE = delete(reviews).where(reviews.c.table_id == _TABLE)
+_SUMS_GONE = delete(review_sums).where(review_sums.c.table_id == _TABLE)
+_ALL_JUDGED = (
+    select(func.count())
+    .select_from(review_sums)
+    .where(
+        review_sums.c.guest_id == results.c.guest_id,
+        review_sums.c.table_id == results.c.table_id,
+        review_sums.c.marks.is_not(None),
+    )
+    .scalar_subquery()
+    >= results.c.deals
+)
+_ALL_GONE = (
+    _LOG_GONE, _PEOPLE_GONE, _RESULTS_GONE, _NOTICES_GONE, _REVIEWS_GONE, _SUMS_GONE, _TABLE_GONE,
+)  # fmt: skip
 _GUEST: BindParameter[str] = bindparam("guest")
 _RESULT_GONE = delete(results).where(results.c.guest_id == _GUEST, results.c.table_id == _TABLE)
+_SUMS_OF_GUEST_GONE = delete(review_sums).where(
+    review_sums.c.guest_id == _GUEST, review_sums.c.table_id == _TABLE
+)
 _NO_LONGER_THERE = delete(people).where(people.c.guest_id == _GUEST, people.c.table_id == _TABLE)
 _ALL_COOKIES_COUNT = select(guests.c.id).where(guests.c.valid_from == 0)
 _NOTICE_GONE = delete(notices).where(notices.c.guest_id == _GUEST, notices.c.table_id == _TABLE)
@@ -241,19 +283,29 @@ class Store:
         *,
         profile: str | None = None,
         with_people: bool | None = None,
+        reviewed: bool | None = None,
         skip: int = 0,
         limit: int = 20,
     ) -> list[ResultRow]:
-        """Return results of a guest's matches with at least one finished deal, the last first."""
-        wanted = _results_of(select(results), guest, profile, with_people)
+        """Return results of a guest's matches with at least one finished deal, the last first.
+
+        A match is `reviewed` if all decisions of the guest in its finished deals are judged.
+        """
+        wanted = _results_of(select(results), guest, profile, with_people, reviewed)
         wanted = wanted.order_by(results.c.ended.desc(), results.c.table_id).offset(skip).limit(limit)
         return [_result(row) for row in await self._read(wanted)]
 
     async def count_results(
-        self, guest: str, *, profile: str | None = None, with_people: bool | None = None
+        self,
+        guest: str,
+        *,
+        profile: str | None = None,
+        with_people: bool | None = None,
+        reviewed: bool | None = None,
     ) -> int:
         """Return how many results `results` has without a limit."""
-        wanted = _results_of(select(func.count()).select_from(results), guest, profile, with_people)
+        counted = select(func.count()).select_from(results)
+        wanted = _results_of(counted, guest, profile, with_people, reviewed)
         return int((await self._read(wanted))[0][0])
 
     async def figures(self, guest: str) -> list[GameFigures]:
@@ -291,7 +343,42 @@ class Store:
     async def remove_result(self, guest: str, table: str) -> None:
         """Remove an ended match from a guest's results and tables; the table itself stays."""
         names = {"guest": guest, "table": table}
-        await self._change(statements=[(_RESULT_GONE, names), (_NO_LONGER_THERE, names)])
+        await self._change(
+            statements=[(each, names) for each in (_RESULT_GONE, _SUMS_OF_GUEST_GONE, _NO_LONGER_THERE)]
+        )
+
+    # --- reviews ---------------------------------------------------------------------------------------
+
+    async def save_review(self, row: ReviewRow, sums: Sequence[ReviewSum] = ()) -> None:
+        """Store a part of a deal's review, and what it comes to for the guests who played.
+
+        It replaces what was stored before. Nothing is stored of a table that is not there any more.
+        """
+        if await self.table(row.table_id) is None:
+            return
+        values = [
+            msgspec.structs.asdict(one) | {"marks": _object(one.marks), "mistakes": _object(one.mistakes)}
+            for one in sums
+        ]
+        await self._change(
+            statements=[(_REVIEW, msgspec.structs.asdict(row)), *([(_SUM, values)] if values else [])]
+        )
+
+    async def reviews(self, table: str, judge: str, deal: int | None = None) -> list[ReviewRow]:
+        """Return what this judge has made of the reviews of a table's deals, or of one deal."""
+        wanted = select(reviews).where(reviews.c.table_id == table, reviews.c.judge == judge)
+        if deal is not None:
+            wanted = wanted.where(reviews.c.deal == deal)
+        rows = await self._read(wanted.order_by(reviews.c.deal))
+        return [ReviewRow(**dict(zip(reviews.columns.keys(), row, strict=True))) for row in rows]
+
+    async def review_sums(self, guest: str, tables: Sequence[str] | None = None) -> list[ReviewSum]:
+        """Return what reviews came to for a guest, the earliest first, at these tables or at all."""
+        wanted = select(review_sums).where(review_sums.c.guest_id == guest)
+        if tables is not None:
+            wanted = wanted.where(review_sums.c.table_id.in_(tables))
+        rows = await self._read(wanted.order_by(review_sums.c.at, review_sums.c.deal))
+        return [_sum(row) for row in rows]
 
     # --- guests ----------------------------------------------------------------------------------------
 
@@ -363,8 +450,7 @@ class Store:
         if not dry_run:
             for table in old:
                 values = {"table": table}
-                every = (_LOG_GONE, _PEOPLE_GONE, _RESULTS_GONE, _NOTICES_GONE, _TABLE_GONE)
-                await self._change(table=table, statements=[(each, values) for each in every])
+                await self._change(table=table, statements=[(each, values) for each in _ALL_GONE])
             for guest in gone:
                 await self._change(statements=[(delete(guests).where(guests.c.id == guest), None)])
             for guest, endpoint in unseen:
@@ -434,13 +520,15 @@ def _new_results(rows: Sequence[ResultRow]) -> list[Statement]:
 
 
 def _results_of(
-    wanted: Select[Any], guest: str, profile: str | None, with_people: bool | None
+    wanted: Select[Any], guest: str, profile: str | None, with_people: bool | None, reviewed: bool | None
 ) -> Select[Any]:
     wanted = wanted.where(results.c.guest_id == guest, results.c.deals > 0)
     if profile is not None:
         wanted = wanted.where(results.c.profile == profile)
     if with_people is not None:
         wanted = wanted.where(results.c.with_people == with_people)
+    if reviewed is not None:
+        wanted = wanted.where(_ALL_JUDGED if reviewed else ~_ALL_JUDGED)
     return wanted
 
 
@@ -448,6 +536,16 @@ def _result(row: Sequence[Any]) -> ResultRow:
     values = dict(zip(results.columns.keys(), row, strict=True))
     names = {name: _NAMES.decode(values[name]) for name in ("partners", "opponents")}
     return ResultRow(**values | names)
+
+
+def _object(numbers: dict[str, int] | None) -> str | None:
+    return None if numbers is None else msgspec.json.encode(numbers).decode()
+
+
+def _sum(row: Sequence[Any]) -> ReviewSum:
+    values = dict(zip(review_sums.columns.keys(), row, strict=True))
+    numbers = {name: values[name] and _NUMBERS.decode(values[name]) for name in ("marks", "mistakes")}
+    return ReviewSum(**values | numbers)
 
 
 def _table(row: Sequence[Any]) -> TableRow:

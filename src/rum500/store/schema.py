@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     Index,
     Integer,
     LargeBinary,
@@ -16,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0005"
+HEAD = "0006"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -122,6 +123,35 @@ results = Table(
     Index("results_guest", "guest_id", "ended"),
 )
 """What each guest's ended matches came to; it follows from the tables' logs."""
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("table_id", _ID, primary_key=True),
+    Column("deal", Integer, primary_key=True),
+    Column("kind", String(32), primary_key=True),
+    Column("judge", _ID, nullable=False),
+    Column("done", Boolean, nullable=False),
+    Column("at", _TIME, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+)
+"""Reviews of finished deals, by the judge that made them; they follow from the tables' logs."""
+
+review_sums = Table(
+    "review_sums",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("deal", Integer, primary_key=True),
+    Column("at", _TIME, nullable=False),
+    Column("play", Float, nullable=False),
+    Column("play_error", Float, nullable=False),
+    Column("decisions", Integer, nullable=False),
+    Column("marks", Text),  # a JSON object, as the next one
+    Column("mistakes", Text),
+    Index("review_sums_table", "table_id"),
+)
+"""What the reviews of each guest's deals came to, to list and add up."""
 
 browsers = Table(
     "browsers",

@@ -295,6 +295,6 @@ def _status_of(code: str) -> int:
     """Return the HTTP status for the code of a `TableError`."""
     if code == "guest.signed_out":
         return 401
-    if code in ("table.unknown", "deal.unknown", "profile.unknown"):
+    if code in ("table.unknown", "deal.unknown", "profile.unknown", "review.step"):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409

@@ -19,12 +19,15 @@ from rum500.server.live import LogError, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.http import GameSum, History, HistoryRow, HistoryTable
 from rum500.server.messages.review import HistoryReview
-from rum500.store import ResultRow, Store
+from rum500.server.reviewing.answers import history_review, play_sum
+from rum500.server.reviewing.reviews import Reviews
+from rum500.store import ResultRow, ReviewSum, Store
 
 MOST_ROWS = 100
 _EVERY = 1_000_000
 _PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=64)], "Only this game, by its name.")
 _WITH = Param("with", Literal["people", "bots"], "Only matches with other people, or against bots alone.")
+_REVIEWED = Param("reviewed", bool, "Only matches whose decisions are all judged, or only the others.")
 _SKIP = Param("skip", Annotated[int, Meta(ge=0, le=_EVERY)], "The number of rows to leave out; by default 0.")
 _LIMIT = Param("limit", Annotated[int, Meta(ge=1, le=MOST_ROWS)], "The most rows to return; by default 20.")
 _COLUMNS = (
@@ -36,33 +39,44 @@ _COLUMNS = (
 class HistoryHandlers:
     """The handlers of the requests for the guest's ended matches; each gets the request with its sender."""
 
-    def __init__(self, store: Store, tables: TableRegistry, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: TableRegistry, reviews: Reviews, limits: Limits) -> None:
         self._store = store
         self._tables = tables
+        self._reviews = reviews
         self._limits = limits
         # Records need much processor time: one guest's are written at a time, so that tables are not delayed.
         self._one = asyncio.Lock()
 
-    @answers("GET", "/api/history", query=(_PROFILE, _WITH, _SKIP, _LIMIT), refuses=(401, 422))
+    @answers("GET", "/api/history", query=(_PROFILE, _WITH, _REVIEWED, _SKIP, _LIMIT), refuses=(401, 422))
     async def history(self, asker: ApiRequest) -> History:
         """List the guest's ended matches with at least one finished deal, the last first."""
         guest, query = asker.guest.id, asker.request.query_params
-        profile = checked(_PROFILE, query["profile"]) if "profile" in query else None
-        with_people = checked(_WITH, query["with"]) == "people" if "with" in query else None
+        wanted = {
+            "profile": checked(_PROFILE, query["profile"]) if "profile" in query else None,
+            "with_people": checked(_WITH, query["with"]) == "people" if "with" in query else None,
+            "reviewed": checked(_REVIEWED, query["reviewed"]) if "reviewed" in query else None,
+        }
         await self._tables.save_results(guest)
         rows = await self._store.results(
             guest,
-            profile=profile,
-            with_people=with_people,
+            **wanted,
             skip=checked(_SKIP, query.get("skip", "0")),
             limit=checked(_LIMIT, query.get("limit", "20")),
         )
+        sums = await self._store.review_sums(guest)
         return History(
-            rows=[_row(row, await self._hints(row)) for row in rows],
-            total=await self._store.count_results(guest, profile=profile, with_people=with_people),
+            rows=[
+                self._row(row, [one for one in sums if one.table_id == row.table_id], await self._hints(row))
+                for row in rows
+            ],
+            total=await self._store.count_results(guest, **wanted),
             games=[GameSum(**asdict(figures)) for figures in await self._store.figures(guest)],
-            play=None,
+            play=play_sum(sums),
         )
+
+    def _row(self, row: ResultRow, sums: Sequence[ReviewSum], hints: int) -> HistoryRow:
+        judging = self._reviews.judging(row.table_id)
+        return _row(row, history_review(sums, row.deals, judging=judging), hints)
 
     @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
     async def remove(self, asker: ApiRequest) -> HistoryTable:
@@ -121,7 +135,7 @@ class HistoryHandlers:
         return await self._store.results(guest, limit=_EVERY)
 
 
-def _row(row: ResultRow, hints: int) -> HistoryRow:
+def _row(row: ResultRow, review: HistoryReview, hints: int) -> HistoryRow:
     return HistoryRow(
         table=row.table_id,
         ended=row.ended,
@@ -139,7 +153,7 @@ def _row(row: ResultRow, hints: int) -> HistoryRow:
         with_people=row.with_people,
         level=row.level,
         hints=hints,
-        review=HistoryReview("none", 0, 0, None, None, None),
+        review=review,
     )
 
 

@@ -15,7 +15,7 @@ from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow
 
 TABLE = Param("table", TableId, "The table's id; anyone who knows it may join.")
-_DEAL = Param("deal", Annotated[int, Meta(ge=1, le=9999)], "The number of a finished deal, from 1.")
+DEAL = Param("deal", Annotated[int, Meta(ge=1, le=9999)], "The number of a finished deal, from 1.")
 _RECORD = "text/plain; charset=utf-8"
 
 
@@ -35,16 +35,16 @@ class Replays:
         return await self._record(asker, None)
 
     @answers(
-        "GET", "/api/tables/{table}/deals/{deal}.rum500", media=_RECORD, params=(TABLE, _DEAL), refuses=(404,)
+        "GET", "/api/tables/{table}/deals/{deal}.rum500", media=_RECORD, params=(TABLE, DEAL), refuses=(404,)
     )
     async def deal_record(self, asker: ApiRequest) -> bytes:
         """Return the record of a finished deal, which `rum500 replay --verify` can check."""
-        return await self._record(asker, _deal(asker))
+        return await self._record(asker, deal_number(asker))
 
-    @answers("GET", "/api/tables/{table}/deals/{deal}", params=(TABLE, _DEAL), refuses=(404,))
+    @answers("GET", "/api/tables/{table}/deals/{deal}", params=(TABLE, DEAL), refuses=(404,))
     async def replay(self, asker: ApiRequest) -> Replay:
         """Return a finished deal as a list of steps."""
-        row, deal = await table_row(self._store, asker), _deal(asker)
+        row, deal = await table_row(self._store, asker), deal_number(asker)
         self._limits.check("replays", asker.address)
         async with self._one:
             found = await self._tables.replay(row.id, deal)
@@ -72,9 +72,10 @@ async def table_row(store: Store, asker: ApiRequest) -> TableRow:
     return row
 
 
-def _deal(asker: ApiRequest) -> int:
+def deal_number(asker: ApiRequest) -> int:
+    """Return the number of the deal that the path names. Raises `TableError` if it is none."""
     try:
-        return int(checked(_DEAL, asker.request.path_params["deal"]))
+        return int(checked(DEAL, asker.request.path_params["deal"]))
     except ApiError:
         raise _no_deal() from None
 

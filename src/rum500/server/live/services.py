@@ -37,9 +37,9 @@ class TableServices:
     """Makes a table for those players of a finished one who are here, and returns its id."""
     notices: WaitListener
     """Is told which guests a table waits for who do not look at it."""
-    deal_ended: Callable[[str, int], None]
-    """Is told that a deal of a table is finished and stored, by their id and number, once or more often."""
     wake_at: Callable[[int | None], None]
     """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
     together_s: float
     """The seconds in which viewers who neither asked nor decide are sent one update at most."""
+    deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
+    """Is told that a deal of a table is finished and stored, by their id and number, once or more often."""

@@ -66,14 +66,12 @@ class TableRegistry:
         executor: BotExecutor | None = None,
         metrics: TableMetrics | None = None,
         notices: WaitListener | None = None,
-        deal_ended: Callable[[str, int], None] = lambda _table, _deal: None,
         idle_s: float = IDLE_S,
         together_s: float = TOGETHER_S,
     ) -> None:
         """Begin with no table in memory, on the running event loop.
 
-        `entropy` returns the requested number of secret random bytes. `deal_ended` is told each finished deal
-        of a table, after it is stored. A table that nobody has used for
+        `entropy` returns the requested number of secret random bytes. A table that nobody has used for
         `idle_s` seconds is removed from memory. Viewers who neither asked nor decide are sent one update in
         `together_s` seconds at most.
         """
@@ -88,7 +86,6 @@ class TableRegistry:
             metrics=metrics or _NoMetrics(),
             rematch=self._rematch,
             notices=notices or NoListener(),
-            deal_ended=deal_ended,
             wake_at=self.day_clock.note,
             together_s=together_s,
         )

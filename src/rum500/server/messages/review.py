@@ -137,7 +137,12 @@ class ReviewVerdict(Struct):
     disputed: bool
     """Whether other judges find the played one better."""
     found: bool
-    """Whether it is as good as the best, and surely better than what `club` would have done: a find."""
+    """Whether it is as good as the best, and surely better than what `club` would have done, by as much as a
+    doubtful decision costs."""
+    gain: float
+    """What it brought compared with what `club` would have done, in points of the deal; 0 for the same."""
+    gain_half: float
+    """Half the width of the gain's 95 % interval."""
     worlds: int
     """The number of deals in which it was measured; 0 if exact."""
     played: ReviewPlay
@@ -271,7 +276,8 @@ class MatchReview(Struct):
     table: str
     you: int | None
     """The player that the guest who asks is or was; None for others."""
-    judge: ReviewJudge
+    judge: ReviewJudge | None
+    """None until an account is done."""
     names: list[str]
     """The names of the players, by player."""
     deals: list[DealReviewInfo]
@@ -296,7 +302,8 @@ class DealReview(Struct):
     table: str
     you: int | None
     """The seat of the guest who asks; None for others."""
-    judge: ReviewJudge
+    judge: ReviewJudge | None
+    """None until the account is done."""
     state: DealReviewInfo
     names: list[str]
     """The names of the players, by seat."""

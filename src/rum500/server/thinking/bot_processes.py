@@ -131,7 +131,7 @@ class ProcessExecutor:
                 done(RuntimeError("no advice came"))
 
         asked = advice.asked
-        self._put(_BotTask(worker.CALL, (asked.function, *asked.packed()), ADVICE_S, finish, PendingChoice()))
+        self.call(asked.function, asked.packed(), ADVICE_S, finish)
 
     def call(
         self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]

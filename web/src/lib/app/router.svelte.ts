@@ -7,7 +7,8 @@ export type Route =
   | { page: 'lobby' }
   | { page: 'new'; who: Who; step: 'game' | 'table' }
   | { page: 'table'; id: string }
-  | { page: 'replay'; id: string; deal: number }
+  | { page: 'replay'; id: string; deal: number; review: boolean; step: number | null }
+  | { page: 'review'; id: string }
   | {
       page: 'rules';
       profile: string;
@@ -41,11 +42,24 @@ export function routeOf(path: string, query = ''): Route {
   if (plain === '/new') return newRoute(asked);
   const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
   if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
-  const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})$/.exec(plain);
-  if (replay) return { page: 'replay', id: replay[1] ?? '', deal: Number(replay[2]) };
+  const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})(\/review)?$/.exec(plain);
+  if (replay) return replayRoute(replay, asked);
+  const review = /^\/t\/([\w-]{1,64})\/review$/.exec(plain);
+  if (review) return { page: 'review', id: review[1] ?? '' };
   const table = /^\/t\/([\w-]{1,64})$/.exec(plain);
   if (table) return { page: 'table', id: table[1] ?? '' };
   return { page: 'unknown', path };
+}
+
+function replayRoute([, id = '', deal, review]: RegExpExecArray, asked: URLSearchParams): Route {
+  const step = Number(asked.get('step'));
+  return {
+    page: 'replay',
+    id,
+    deal: Number(deal),
+    review: review !== undefined,
+    step: Number.isInteger(step) && step > 0 ? step : null,
+  };
 }
 
 function newRoute(asked: URLSearchParams): Route {

@@ -1,17 +1,21 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
 import type {
+  Belief,
   BotToken,
   Browser,
   BrowserEndpoint,
+  DealReview,
   History,
   HistoryTable,
   LentSeat,
+  MatchReview,
   Me,
   MyTable,
   NewTable,
   NewTableId,
   Notices,
+  OpenHands,
   ReasonParts,
   Profile,
   Replay,
@@ -210,10 +214,35 @@ export const removeBrowser = (endpoint: string) =>
 
 /** A finished deal, to be stepped through. */
 export const replay = (id: string, deal: number) =>
-  ask<Replay>('GET', `/api/tables/${segment(id)}/deals/${deal}`);
+  ask<Replay>('GET', dealPath(id, deal));
+
+const dealPath = (id: string, deal: number): string => `/api/tables/${segment(id)}/deals/${deal}`;
+
+/** The review of a finished deal, as far as it is ready: the verdicts after the first `after` ones. */
+export const dealReview = (id: string, deal: number, after = 0) =>
+  ask<DealReview>('GET', `${dealPath(id, deal)}/review${after ? `?after=${after}` : ''}`);
+
+/** Have the decisions of a finished deal judged, the guest's own first. */
+export const askDealReview = (id: string, deal: number) =>
+  ask<DealReview>('POST', `${dealPath(id, deal)}/review`, {});
+
+/** The review of a match: how far its deals are, and the sums. */
+export const matchReview = (id: string) => ask<MatchReview>('GET', `/api/tables/${segment(id)}/review`);
+
+/** Have the decisions of all finished deals judged. */
+export const askMatchReview = (id: string) =>
+  ask<MatchReview>('POST', `/api/tables/${segment(id)}/review`, {});
+
+/** What a seat could believe about the other hands before a play. */
+export const belief = (id: string, deal: number, step: number, seat: number) =>
+  ask<Belief>('GET', `${dealPath(id, deal)}/belief/${step}?seat=${seat}`);
+
+/** The plays of a decision, judged with all hands open. */
+export const openHands = (id: string, deal: number, step: number) =>
+  ask<OpenHands>('GET', `${dealPath(id, deal)}/open/${step}`);
 
 /** Where a finished deal's record can be downloaded. */
-export const recordPath = (id: string, deal: number) => `/api/tables/${segment(id)}/deals/${deal}.rum500`;
+export const recordPath = (id: string, deal: number) => `${dealPath(id, deal)}.rum500`;
 
 /** Where a finished match's record can be downloaded. */
 export const matchRecordPath = (id: string) => `/api/tables/${segment(id)}/record.rum500`;
@@ -226,3 +255,10 @@ export const tableLink = (id: string) => `${location.origin}/t/${segment(id)}`;
 
 /** The address of a finished deal, which anyone can open. */
 export const dealLink = (id: string, deal: number) => `${tableLink(id)}/deal/${deal}`;
+
+/** The path of the page that reviews a finished deal; `step` is the step of the replay to begin with. */
+export const reviewPath = (id: string, deal: number, step?: number) =>
+  `/t/${segment(id)}/deal/${deal}/review${step ? `?step=${step}` : ''}`;
+
+/** The path of the page that reviews a match. */
+export const matchReviewPath = (id: string) => `/t/${segment(id)}/review`;

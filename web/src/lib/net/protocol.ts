@@ -226,7 +226,8 @@ export interface DealReview {
   table: string;
   /** The seat of the guest who asks; None for others. */
   you: number | null;
-  judge: ReviewJudge;
+  /** None until the account is done. */
+  judge: ReviewJudge | null;
   state: DealReviewInfo;
   /** The names of the players, by seat. */
   names: string[];
@@ -590,7 +591,8 @@ export interface MatchReview {
   table: string;
   /** The player that the guest who asks is or was; None for others. */
   you: number | null;
-  judge: ReviewJudge;
+  /** None until an account is done. */
+  judge: ReviewJudge | null;
   /** The names of the players, by player. */
   names: string[];
   /** The finished deals, and one that was given up. */
@@ -1060,8 +1062,12 @@ export interface ReviewVerdict {
   exact: boolean;
   /** Whether other judges find the played one better. */
   disputed: boolean;
-  /** Whether it is as good as the best, and surely better than what `club` would have done: a find. */
+  /** Whether it is as good as the best, and surely better than what `club` would have done, by as much as a doubtful decision costs. */
   found: boolean;
+  /** What it brought compared with what `club` would have done, in points of the deal; 0 for the same. */
+  gain: number;
+  /** Half the width of the gain's 95 % interval. */
+  gain_half: number;
   /** The number of deals in which it was measured; 0 if exact. */
   worlds: number;
   played: ReviewPlay;

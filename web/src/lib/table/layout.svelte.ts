@@ -1,7 +1,7 @@
 /** How the table is laid out in this window. */
 import { innerHeight, innerWidth } from 'svelte/reactivity/window';
 
-import { frameOf, modeOf, type Content, type Frame, type Mode } from './tableLayout';
+import { frameOf, LEAST_STAGE, modeOf, type Content, type Frame, type Mode, type View } from './tableLayout';
 
 /** A table that nobody has said anything about, such as that of a replay. */
 const WATCHED: Content = {
@@ -25,8 +25,11 @@ class Layout {
     scale: this.scale,
   });
 
+  /** The part of the window that the table has; by default all of it. */
+  #room = $state.raw<() => number>(() => 0);
+
   readonly mode: Mode = $derived(modeOf(this.#view));
-  readonly frame: Frame = $derived(frameOf(this.#view, this.#content()));
+  readonly frame: Frame = $derived(frameOf(this.#part, this.#content()));
   /** A phone, upright or sideways. */
   readonly narrow = $derived(this.mode !== 'stage');
   /** Whether status and actions have little room beside each other: a phone, or a tablet held upright. */
@@ -37,6 +40,22 @@ class Layout {
   readonly height = $derived(this.#view.height / this.scale);
   /** The space beside the stage, on either side. */
   readonly margin = $derived((this.#view.width - this.frame.width) / 2);
+
+  /** The view that the table is laid out in: of a desktop's width a part, as wide as the smallest tablet at least. */
+  get #part(): View {
+    const room = this.#room();
+    if (!room || this.mode !== 'stage') return this.#view;
+    const width = Math.max(LEAST_STAGE * this.scale, Math.min(room, this.#view.width));
+    return { ...this.#view, width, height: Math.min(this.#view.height, width) };
+  }
+
+  /** Lay out the table in a part of the window, this wide. Return a function that stops this. */
+  within(room: () => number): () => void {
+    this.#room = room;
+    return () => {
+      this.#room = () => 0;
+    };
+  }
 
   /** Lay out the table by what lies on it. Return a function that stops this. */
   follow(content: () => Content): () => void {

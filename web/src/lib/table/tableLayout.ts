@@ -118,7 +118,8 @@ const between = (least: number, value: number, most: number): number =>
 
 /** The windows of phones held sideways. */
 const SIDEWAYS = { low: 280, high: 560, ratio: 1.25, width: 1100 };
-const PHONE_BELOW = 700;
+/** The width of the smallest tablet; what is narrower is a phone. */
+export const LEAST_STAGE = 700;
 const SLIM_BELOW = 330;
 /** Below this width the status has a line of its own above its buttons. */
 const STACKED_BELOW = 280;
@@ -140,7 +141,7 @@ export function modeOf({ width, height, scale }: View): Mode {
   const [wide, high] = [width / scale, height / scale];
   const sideways = high >= SIDEWAYS.low && high < SIDEWAYS.high && wide > high * SIDEWAYS.ratio;
   if (sideways && wide < SIDEWAYS.width) return 'land';
-  return wide < PHONE_BELOW ? 'phone' : 'stage';
+  return wide < LEAST_STAGE ? 'phone' : 'stage';
 }
 
 /** Return the division of a window. */

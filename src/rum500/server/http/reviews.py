@@ -1,0 +1,142 @@
+"""Reviews of finished deals, over HTTP. Who may see a deal's replay may see its review."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.http.replays import DEAL, TABLE, deal_number, table_row
+from rum500.server.limits import Limits
+from rum500.server.live.match_results import TableDeals
+from rum500.server.messages.review import Belief, DealReview, MatchReview, OpenHands, ReviewAsked, Step
+from rum500.server.messages.table_error import TableError
+from rum500.server.reviewing.answers import deal_review, match_review, player_of
+from rum500.server.reviewing.reviewed_deal import ReviewedDeal
+from rum500.server.reviewing.reviews import Reviews
+from rum500.store import Store
+
+_STEP = Param("step", Step, "The number of a play in the deal, from 1.")
+_AFTER = Param("after", Annotated[int, Meta(ge=0, le=9999)], "The number of verdicts to leave out.")
+_SEAT = Param("seat", Annotated[int, Meta(ge=0, le=7)], "The seat that looks; by default the one that plays.")
+_read_belief = msgspec.json.Decoder(Belief).decode
+_read_open = msgspec.json.Decoder(OpenHands).decode
+
+
+class ReviewHandlers:
+    """The handlers of the requests for reviews; each gets the request with its sender."""
+
+    def __init__(self, store: Store, reviews: Reviews, limits: Limits) -> None:
+        self._store = store
+        self._reviews = reviews
+        self._limits = limits
+
+    @answers("GET", "/api/tables/{table}/review", params=(TABLE,), refuses=(404, 409))
+    async def match_review(self, asker: ApiRequest) -> MatchReview:
+        """Return the review of a match, as far as it is ready."""
+        row = await table_row(self._store, asker)
+        return await self._match(row.id, asker)
+
+    @answers(
+        "POST", "/api/tables/{table}/review", params=(TABLE,), takes=ReviewAsked, refuses=(401, 404, 409)
+    )
+    async def review_match(self, asker: ApiRequest) -> MatchReview:
+        """Have all decisions of the finished deals of a match judged."""
+        row, guest = await table_row(self._store, asker), asker.guest.id
+        deals = await self._reviews.all_deals(row.id)
+        self._limits.check("reviews", guest)
+        for deal in await self._reviews.deals(row.id, deals.finished):
+            self._ask(deal, deals, guest, asker.body)
+        return await self._match(row.id, asker)
+
+    @answers(
+        "GET",
+        "/api/tables/{table}/deals/{deal}/review",
+        params=(TABLE, DEAL),
+        query=(_AFTER,),
+        refuses=(404, 409, 422),
+    )
+    async def deal_review(self, asker: ApiRequest) -> DealReview:
+        """Return the review of a finished deal, as far as it is ready."""
+        after = checked(_AFTER, asker.request.query_params.get("after", "0"))
+        deal, deals = await self._deal(asker)
+        return deal_review(deal, deals, _guest(asker), after)
+
+    @answers(
+        "POST",
+        "/api/tables/{table}/deals/{deal}/review",
+        params=(TABLE, DEAL),
+        takes=ReviewAsked,
+        refuses=(401, 404, 409),
+    )
+    async def review_deal(self, asker: ApiRequest) -> DealReview:
+        """Have all decisions of a finished deal judged."""
+        guest = asker.guest.id
+        deal, deals = await self._deal(asker)
+        self._limits.check("reviews", guest)
+        self._ask(deal, deals, guest, asker.body)
+        return deal_review(deal, deals, guest, 0)
+
+    @answers(
+        "GET",
+        "/api/tables/{table}/deals/{deal}/belief/{step}",
+        params=(TABLE, DEAL, _STEP),
+        query=(_SEAT,),
+        refuses=(404, 409, 422),
+    )
+    async def belief(self, asker: ApiRequest) -> Belief:
+        """Return what a seat could believe about the other hands before a play of a finished deal."""
+        step, deal, _ = await self._look(asker)
+        players = len(deal.account.players) if deal.account else 0
+        own = next((one.seat for one in deal.account.decisions if one.step == step), 0) if deal.account else 0
+        seat = checked(_SEAT, asker.request.query_params.get("seat", str(own)))
+        if seat >= players:
+            raise TableError("review.step")
+        return _read_belief(await self._reviews.look(deal, "belief", step, seat))
+
+    @answers(
+        "GET",
+        "/api/tables/{table}/deals/{deal}/open/{step}",
+        params=(TABLE, DEAL, _STEP),
+        refuses=(404, 409, 422),
+    )
+    async def open_hands(self, asker: ApiRequest) -> OpenHands:
+        """Return the plays of a decision of a finished deal, judged with all hands open."""
+        step, deal, _ = await self._look(asker)
+        if deal.account is None or all(one.step != step for one in deal.account.decisions):
+            raise TableError("review.step")
+        return _read_open(await self._reviews.look(deal, "open_hands", step))
+
+    # --- parts ----------------------------------------------------------------------------------------
+
+    async def _deal(self, asker: ApiRequest) -> tuple[ReviewedDeal, TableDeals]:
+        """Return the finished deal that the path names. Raises `TableError` if there is none."""
+        row, number = await table_row(self._store, asker), deal_number(asker)
+        deals = await self._reviews.finished(row.id, number)
+        return (await self._reviews.deals(row.id, [number]))[0], deals
+
+    async def _look(self, asker: ApiRequest) -> tuple[int, ReviewedDeal, TableDeals]:
+        """Return the step and the deal that the path names; its account is known."""
+        step = checked(_STEP, asker.request.path_params["step"])
+        deal, deals = await self._deal(asker)
+        self._limits.check("looks", asker.address)
+        await self._reviews.measured(deal)
+        return step, deal, deals
+
+    async def _match(self, table: str, asker: ApiRequest) -> MatchReview:
+        deals = await self._reviews.all_deals(table)
+        found = await self._reviews.deals(table, deals.finished)
+        return match_review(table, found, deals, _guest(asker))
+
+    def _ask(self, deal: ReviewedDeal, deals: TableDeals, guest: str, asked: ReviewAsked) -> None:
+        players = deals.players[deals.finished.index(deal.number)]
+        player, seat = player_of(deals, guest), asked.seat
+        if seat is None and player in players:
+            seat = players.index(player)
+        self._reviews.ask(deal, guest, seat)
+
+
+def _guest(asker: ApiRequest) -> str | None:
+    return None if asker.cookie is None else asker.cookie.id

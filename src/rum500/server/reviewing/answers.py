@@ -1,0 +1,199 @@
+"""Reviews in the form of the protocol: of a deal, of a match, and of all matches of a guest."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import sqrt
+from typing import cast
+
+from rum500.review.play_value import FEWEST, score_of
+from rum500.review.verdict import Z
+from rum500.server.live.match_results import TableDeals
+from rum500.server.messages.review import (
+    DealReview,
+    HistoryReview,
+    Kind,
+    MarkTally,
+    MatchReview,
+    PlaySum,
+    ReviewDraw,
+    ReviewVerdict,
+    SeatAccount,
+)
+from rum500.server.reviewing.reviewed_deal import ReviewedDeal, added, no_review
+from rum500.server.reviewing.stored import StoredAccount, score_info
+from rum500.store import ReviewSum
+
+FEWEST_DEALS = 10
+"""With fewer deals a guest's play in all matches is not added up."""
+_BAD = ("doubtful", "mistake", "blunder")
+
+
+def deal_review(deal: ReviewedDeal, deals: TableDeals, guest: str | None, after: int) -> DealReview:
+    """Return the review of a deal with the verdicts after the first `after` ones."""
+    players = deals.players[deals.finished.index(deal.number)]
+    player = player_of(deals, guest)
+    known, since = deal.account, after if after <= len(deal.verdicts) else 0
+    if known is not None:
+        known.info.seats = deal.seats()
+    return DealReview(
+        table=deal.table,
+        you=players.index(player) if player in players else None,
+        judge=known.judge if known else None,
+        state=deal.info(),
+        names=list(known.names) if known else [deals.names[one] for one in players],
+        account=known.info if known else None,
+        verdicts=deal.verdicts[since:],
+        since=since,
+        next=len(deal.verdicts),
+    )
+
+
+def player_of(deals: TableDeals, guest: str | None) -> int | None:
+    """Return the player that a guest is or was at a table."""
+    return deals.guests.index(guest) if guest is not None and guest in deals.guests else None
+
+
+def match_review(
+    table: str, reviewed: Sequence[ReviewedDeal], deals: TableDeals, guest: str | None
+) -> MatchReview:
+    """Return the review of a match from those of its finished deals."""
+    player = player_of(deals, guest)
+    known = [deal for deal in reviewed if deal.account is not None]
+    infos = [deal.info() for deal in reviewed]
+    if deals.given_up is not None:
+        infos.append(no_review(deals.given_up, "review.unfinished"))
+    best, worst = _best(known, player), _worst(known, player)
+    lucky = _luckiest(known, player)
+    return MatchReview(
+        table=table,
+        you=player,
+        judge=known[0].account.judge if known and known[0].account else None,
+        names=list(deals.names),
+        deals=infos,
+        seats=[account for one in range(len(deals.names)) if (account := _account_of(known, one))],
+        best=best and best[1],
+        best_deal=best and best[0],
+        worst=worst and worst[1],
+        worst_deal=worst and worst[0],
+        luckiest=lucky and lucky[1],
+        luckiest_deal=lucky and lucky[0],
+    )
+
+
+def _seated(
+    known: Sequence[ReviewedDeal], player: int | None
+) -> list[tuple[ReviewedDeal, StoredAccount, int]]:
+    """Return the deals that a player played, with their accounts and the player's seats."""
+    return [
+        (deal, deal.account, deal.account.players.index(player))
+        for deal in known
+        if deal.account is not None and player in deal.account.players
+    ]
+
+
+def _account_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | None:
+    """Return the sum of a player's accounts; None without any."""
+    played = _seated(known, player)
+    if not played:
+        return None
+    seats = [deal.seats()[seat] for deal, _, seat in played]
+    error = sqrt(sum(account.errors[seat] ** 2 for _, account, seat in played))
+    decisions = sum(one.decisions for one in seats)
+    score = None
+    if decisions >= FEWEST:
+        score = score_of([one.own_play for one in seats], error, played[0][1].levels)
+    tallies = [one.tally for one in seats if one.tally is not None]
+
+    def whole(part: str) -> float:
+        return round(sum(float(getattr(one, part)) for one in seats), 2)
+
+    return SeatAccount(
+        seat=player,
+        margin=whole("margin"),
+        cards=whole("cards"),
+        own_play=whole("own_play"),
+        own_half=round(Z * error, 2),
+        other_play=whole("other_play"),
+        unexplained=whole("unexplained"),
+        decisions=decisions,
+        score=score_info(score),
+        tally=added(tallies) if len(tallies) == len(seats) else None,
+    )
+
+
+def _best(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, ReviewVerdict] | None:
+    found = [
+        (deal.number, one)
+        for deal, _, seat in _seated(known, player)
+        for one in deal.of_seat(seat)
+        if one.found
+    ]
+    return max(found, key=lambda one: one[1].gain, default=None)
+
+
+def _worst(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, ReviewVerdict] | None:
+    found = [
+        (deal.number, one)
+        for deal, _, seat in _seated(known, player)
+        for one in deal.of_seat(seat)
+        if one.mark in _BAD
+    ]
+    return max(found, key=lambda one: (_BAD.index(one[1].mark), one[1].loss), default=None)
+
+
+def _luckiest(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, ReviewDraw] | None:
+    found = [
+        (deal.number, account.info.draws[index])
+        for deal, account, seat in _seated(known, player)
+        if (index := account.info.luckiest[seat]) is not None
+    ]
+    return max(found, key=lambda one: one[1].value, default=None)
+
+
+# --- history ----------------------------------------------------------------------------------------
+
+
+def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> HistoryReview:
+    """Return what reviews say about a guest in a match of so many finished deals."""
+    tallies = [MarkTally(**one.marks) for one in sums if one.marks is not None]
+    a_deal = half = None
+    if sums:
+        score = score_info(score_of([one.play for one in sums], _error(sums)))
+        enough = sum(one.decisions for one in sums) >= FEWEST
+        a_deal, half = (score.a_deal, score.half if enough else None) if score else (None, None)
+    done = 0 < deals <= len(tallies)
+    return HistoryReview(
+        marks="done" if done else "running" if judging else "none",
+        deals=len(sums),
+        reviewed=len(tallies),
+        a_deal=a_deal,
+        half=half,
+        tally=added(tallies) if tallies else None,
+    )
+
+
+def play_sum(sums: Sequence[ReviewSum]) -> PlaySum | None:
+    """Return what a guest's reviews add up to, the earliest deal first; None for too few deals."""
+    if len(sums) < FEWEST_DEALS:
+        return None
+    values, middle = [one.play for one in sums], len(sums) // 2
+    score = score_of(values, _error(sums))
+    mistakes = sum((Counter(one.mistakes or {}) for one in sums), Counter[str]())
+    return PlaySum(
+        deals=len(sums),
+        a_deal=round(score.a_deal, 2),
+        half=round(score.high - score.a_deal, 2),
+        change=round(_mean(values[middle:]) - _mean(values[:middle]), 2),
+        since=sums[middle].at,
+        mistakes=cast("dict[Kind, int]", dict(mistakes)),
+    )
+
+
+def _error(sums: Sequence[ReviewSum]) -> float:
+    return sqrt(sum(one.play_error**2 for one in sums))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

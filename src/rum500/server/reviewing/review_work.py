@@ -1,0 +1,301 @@
+"""The work of reviews, done in worker processes: functions from a table's log to encoded results.
+
+A finished deal never changes, so what was read of it is kept for the next call.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter, OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from rum500.ai import expected
+from rum500.bots import halving
+from rum500.record import ReplayStep
+from rum500.review.account import Account, DealAccount, account_of_deal
+from rum500.review.judge import Judge
+from rum500.review.luck import DrawLuck
+from rum500.review.luck_factors import luck_factors
+from rum500.review.open_hands import VERSION, open_leads
+from rum500.review.play_value import PlayValue, play_value
+from rum500.review.played_deal import PlayedDeal
+from rum500.review.stakes import deviation
+from rum500.review.verdict import BOUNDS, Verdict, Z
+from rum500.rules.action_codes import action_kind, encode
+from rum500.rules.actions import ActionKind
+from rum500.server.live.deal_replay import FinishedDeal, finished_deal
+from rum500.server.messages.render import TEXT, texts
+from rum500.server.messages.review import (
+    Belief,
+    BeliefHand,
+    DealAccountInfo,
+    OpenCandidate,
+    OpenHands,
+    ReviewCandidate,
+    ReviewDraw,
+    ReviewJudge,
+    ReviewPlay,
+    ReviewPoint,
+    ReviewVerdict,
+    SeatAccount,
+)
+from rum500.server.messages.verdicts import loss_why, play_shown
+from rum500.server.reviewing.stored import Decision, StoredAccount, score_info, write
+from rum500.state import State
+from rum500.store import StoredEntry
+
+_KEPT = 4
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(list[tuple[int, int, str, bytes]]).decode
+
+
+def packed(entries: Sequence[StoredEntry]) -> bytes:
+    """Return a table's log for a worker process."""
+    return zlib.compress(_encode([(one.number, one.at, one.kind, one.data) for one in entries]), 1)
+
+
+@dataclass(slots=True)
+class _Deal:
+    """A finished deal that was read from the log."""
+
+    deal: FinishedDeal
+    number: int
+    """The number of the deal in the record."""
+    steps: list[ReplayStep]
+    turns: list[int]
+    """By play, the number of the seat's turn in the deal, from 1."""
+
+    def frame(self, step: int) -> int:
+        """Return the first frame of a play."""
+        return self.deal.frames[step - 1]
+
+
+_deals: OrderedDict[tuple[str, int], _Deal] = OrderedDict()
+
+
+def _read(table: str, log: bytes, number: int) -> _Deal:
+    """Return a finished deal of a table. Raises `ValueError` if there is none with this number."""
+    key = table, number
+    if key not in _deals:
+        entries = [StoredEntry(*fields) for fields in _decode(zlib.decompress(log))]
+        deal = finished_deal(table, entries, number)
+        if deal is None:
+            raise ValueError("there is no such finished deal")
+        at = len(deal.record.deals)
+        steps = list(deal.record.replay(at))
+        _deals[key] = _Deal(deal, at, steps, _turns(steps))
+        if len(_deals) > _KEPT:
+            _deals.popitem(last=False)
+    _deals.move_to_end(key)
+    return _deals[key]
+
+
+def _turns(steps: Sequence[ReplayStep]) -> list[int]:
+    begins = (ActionKind.DRAW, ActionKind.TAKE, ActionKind.CALL, ActionKind.PASS, ActionKind.END)
+    found, begun = [], Counter[int]()
+    for step in steps:
+        seat = step.state.actor
+        begun[seat] += action_kind(encode(step.action)) in begins
+        found.append(max(1, begun[seat]))
+    return found
+
+
+# --- the account ------------------------------------------------------------------------------------
+
+
+def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> bytes:
+    """Return the account of a deal, as `StoredAccount`. `kinds` are empty if other deals show none."""
+    read = _read(table, log, number)
+    played = PlayedDeal.of(read.deal.record, read.number)
+    found = account_of_deal(played, kinds)
+    rules, players = played.rules, played.final.players
+    values = [play_value([found.play], seat, rules) for seat in range(players)]
+    by_step = {deviation.number: deviation for deviation in found.play.deviations}
+    decisions = []
+    for choice in played.choices:
+        if choice.free:
+            seat, gain, half = choice.before.actor, 0.0, 0.0
+            if one := by_step.get(choice.number):
+                gain, half = float(one.gains[seat]), Z * one.errors[seat]
+            decisions.append(
+                Decision(choice.number, read.frame(choice.number), seat, round(gain, 2), round(half, 2))
+            )
+    return write(
+        StoredAccount(
+            judge=_judge_info(read),
+            players=read.deal.players,
+            guests=read.deal.guests,
+            names=read.deal.names,
+            leads=played.kinds(),
+            kinds=kinds,
+            levels=dict(luck_factors(rules, players).levels),
+            errors=tuple(one.own_play_error for one in found.seats),
+            decisions=tuple(decisions),
+            info=_info(read, found, values),
+        )
+    )
+
+
+def _judge_info(read: _Deal, name: str = "usual") -> ReviewJudge:
+    rules, players = read.deal.record.rules, read.deal.record.players
+    identity = Judge().identity(rules, players)
+    version = identity.version if name == "usual" else VERSION
+    wide = deviation(rules, players)
+    bounds = [round(bound * wide, 1) for bound in BOUNDS]
+    return ReviewJudge(name, version, identity.digest, round(wide, 1), bounds)  # type: ignore[arg-type]
+
+
+def _info(read: _Deal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
+    draws = [_draw(read, draw) for draw in found.luck.draws]
+    places = {draw.number: index for index, draw in enumerate(found.luck.draws)}
+    seats = range(len(values))
+    best, worst = (
+        [None if draw is None else places[draw.number] for draw in map(find, seats)]
+        for find in (found.luck.luckiest, found.luck.unluckiest)
+    )
+    course = [
+        ReviewPoint(
+            point.number,
+            read.frame(point.number) if point.number else 0,
+            [round(float(margin), 2) for margin in point.margins],
+            None if point.chances is None else [round(chance, 4) for chance in point.chances],
+        )
+        for point in found.luck.course
+    ]
+    return DealAccountInfo(
+        [seat_account(one, value) for one, value in zip(found.seats, values, strict=True)],
+        draws,
+        best,
+        worst,
+        course,
+    )
+
+
+def seat_account(one: Account, value: PlayValue) -> SeatAccount:
+    """Return a seat's account and play value in the form of the protocol."""
+    parts = one.as_dict()
+    return SeatAccount(
+        seat=one.seat,
+        margin=parts["margin"],
+        cards=parts["cards"],
+        own_play=parts["own_play"],
+        own_half=round(Z * one.own_play_error, 2),
+        other_play=parts["other_play"],
+        unexplained=parts["unexplained"],
+        decisions=value.whole.decisions,
+        score=score_info(value.score),
+        tally=None,
+    )
+
+
+def _draw(read: _Deal, draw: DrawLuck) -> ReviewDraw:
+    value = round(float(draw.gains[draw.seat]), 2)
+    return ReviewDraw(draw.number, read.frame(draw.number), draw.seat, draw.turn, TEXT[draw.card], value)
+
+
+# --- verdicts ---------------------------------------------------------------------------------------
+
+
+def verdict(table: str, log: bytes, number: int, step: int) -> bytes:
+    """Return the verdict on a play, as `ReviewVerdict`. It must have had a choice."""
+    read = _read(table, log, number)
+    at = read.steps[step - 1]
+    found = Judge().judge(at.state.view(at.state.actor), encode(at.action), read.number, step)
+    assert found is not None
+    return write(_verdict(read, at.state, encode(at.action), found))
+
+
+def _verdict(read: _Deal, state: State, played: int, found: Verdict) -> ReviewVerdict:
+    candidates = [
+        ReviewCandidate(_play(state, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good)
+        for one in found.candidates
+    ]
+    own = _play(state, played)
+    return ReviewVerdict(
+        step=found.step,
+        frame=read.frame(found.step),
+        seat=found.seat,
+        turn=read.turns[found.step - 1],
+        kind=found.kind.value,
+        mark=found.mark.value,
+        loss=round(found.loss, 2),
+        low=round(found.low, 2),
+        high=round(found.high, 2),
+        points=round(found.points, 2),
+        points_error=round(found.points_error, 2),
+        chance=None if found.chance is None else round(found.chance, 5),
+        exact=found.exact,
+        disputed=found.disputed,
+        found=False,
+        gain=0.0,
+        gain_half=0.0,
+        worlds=found.worlds,
+        played=own,
+        best=candidates[0].play if found.loss > 0 else own,
+        candidates=candidates,
+        why=None if found.why is None else loss_why(found.why),
+    )
+
+
+def _play(state: State, code: int) -> ReviewPlay:
+    return play_shown(state, code, doubled=bool(state.core.doubled(code)))
+
+
+# --- what could be known, and what could not ----------------------------------------------------------
+
+
+def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
+    """Return what a seat could believe before a play, as `Belief`."""
+    read = _read(table, log, number)
+    state = read.steps[step - 1].state
+    view = state.view(seat)
+    told, packs = expected(view), state.rules.packs(state.players)
+    pack = Counter(state.rules.deck(state.players))
+    cards = sorted(pack)
+    elsewhere = Counter([*view.hand, *view.pile, *(each.card for meld in view.melds for each in meld.cards)])
+    hands = [
+        BeliefHand(
+            seat=other,
+            size=view.hand_sizes[other],
+            expected=[round(min(told[other].get(card, 0.0), float(packs * 4)), 4) for card in cards],
+            known=[view.known[other].count(card) for card in cards],
+            held=[state.hands[other].count(card) for card in cards],
+        )
+        for other in range(state.players)
+        if other != seat
+    ]
+    return write(
+        Belief(
+            step,
+            read.frame(step),
+            seat,
+            texts(cards),
+            [pack[card] for card in cards],
+            [elsewhere[card] for card in cards],
+            hands,
+        )
+    )
+
+
+def open_hands(table: str, log: bytes, number: int, step: int) -> bytes:
+    """Return the plays of a decision judged with all hands open, as `OpenHands`."""
+    read = _read(table, log, number)
+    at = read.steps[step - 1]
+    played, state = encode(at.action), at.state
+    codes = halving.candidates(state.core, state.view(state.actor).legal, played)
+    leads = open_leads(state, codes[: halving.MOST_CANDIDATES], read.number, step)
+    return write(
+        OpenHands(
+            step,
+            read.frame(step),
+            state.actor,
+            _judge_info(read, "open"),
+            [
+                OpenCandidate(_play(state, one.code), round(one.points, 2), round(one.error, 2))
+                for one in leads
+            ],
+        )
+    )

@@ -1,0 +1,194 @@
+"""The review of one finished deal: what is known of it, and what is still to be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from rum500.server.messages import Reason
+from rum500.server.messages.review import (
+    AccountStatus,
+    DealReviewInfo,
+    MarksStatus,
+    MarkTally,
+    ReviewVerdict,
+    SeatAccount,
+)
+from rum500.server.messages.table_error import TableError
+from rum500.server.reviewing.stored import Decision, StoredAccount
+from rum500.store import ReviewSum
+
+MOST_ATTEMPTS = 3
+"""A task that has failed so often is given up until somebody asks again."""
+
+
+@dataclass(slots=True, eq=False)
+class ReviewedDeal:
+    """A finished deal of a table."""
+
+    table: str
+    number: int
+    account: StoredAccount | None = None
+    account_status: AccountStatus = "waiting"
+    marks: MarksStatus = "none"
+    verdicts: list[ReviewVerdict] = field(default_factory=list)
+    """In the order in which they were found."""
+    asked: bool = False
+    """Whether its decisions are to be judged."""
+    first: list[int] = field(default_factory=list)
+    """The seats whose decisions come first."""
+    pending: list[Decision] = field(default_factory=list)
+    """The decisions to judge, in order."""
+    under_way: set[int] = field(default_factory=set)
+    """The steps that a process works on."""
+    saved: int = 0
+    """The number of verdicts that are stored."""
+    log: bytes | None = None
+    """The table's log for the processes, as long as there is work."""
+    attempts: Counter[str] = field(default_factory=Counter)
+    """How often a task has failed."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is to be done."""
+        return not (self.pending or self.under_way) and self.account_status not in ("waiting", "running")
+
+    def info(self) -> DealReviewInfo:
+        """Return how far the review is."""
+        failed = "failed" in (self.account_status, self.marks)
+        known = self.account
+        return DealReviewInfo(
+            deal=self.number,
+            players=list(known.players) if known else [],
+            account=self.account_status,
+            marks=self.marks,
+            judged=len(self.verdicts),
+            decisions=len(known.decisions) if known else 0,
+            why=TableError("review.failed").reason if failed else None,
+        )
+
+    def ask(self, seat: int | None) -> None:
+        """Have the decisions judged, those of this seat first, where `club` would have gained most first."""
+        if self.marks == "done":
+            return
+        if self.marks in ("none", "failed"):
+            self.attempts.clear()
+            self.marks = "waiting"
+            if self.account_status == "failed":
+                self.account_status = "waiting"
+        self.asked = True
+        if seat is not None:
+            self.first = [seat, *(one for one in self.first if one != seat)]
+        self.sort()
+
+    def sort(self) -> None:
+        """Put the decisions that are not judged in order; all are judged if none is left."""
+        if not self.asked or self.account is None:
+            return
+        judged = {verdict.step for verdict in self.verdicts}
+        left = [one for one in self.account.decisions if one.step not in judged | self.under_way]
+        places = {seat: place for place, seat in enumerate(self.first)}
+        self.pending = sorted(left, key=lambda one: (places.get(one.seat, len(places)), one.gain, one.step))
+        if not left and not self.under_way:
+            self.marks, self.asked = "done", False
+
+    def take(self) -> Decision:
+        """Return the next decision to judge, which is under way from now on."""
+        decision = self.pending.pop(0)
+        self.under_way.add(decision.step)
+        self.marks = "running"
+        return decision
+
+    def put_back(self, decision: Decision) -> None:
+        """Note that judging a decision has failed; it is tried again unless it has failed too often."""
+        self.under_way.discard(decision.step)
+        self.attempts[f"step {decision.step}"] += 1
+        if self.attempts[f"step {decision.step}"] >= MOST_ATTEMPTS:
+            self.marks, self.asked, self.pending = "failed", False, []
+        elif self.asked:
+            self.pending.insert(0, decision)
+
+    def add(self, decision: Decision, verdict: ReviewVerdict) -> None:
+        """Add a verdict, with what the account knows of the decision."""
+        assert self.account is not None
+        self.under_way.discard(decision.step)
+        verdict.gain, verdict.gain_half = decision.gain, decision.half
+        sure = decision.gain - decision.half >= self.account.judge.bounds[0]
+        verdict.found = sure and verdict.mark == "good"
+        self.verdicts.append(verdict)
+        if len(self.verdicts) == len(self.account.decisions):
+            self.marks = "done"
+
+    def stop(self) -> None:
+        """Forget that the decisions are to be judged, because the server stops."""
+        self.asked, self.pending = False, []
+
+    def of_seat(self, seat: int) -> list[ReviewVerdict]:
+        """Return the verdicts on a seat's decisions."""
+        return [verdict for verdict in self.verdicts if verdict.seat == seat]
+
+    def tally(self, seat: int) -> MarkTally | None:
+        """Return the marks of a seat; None until all its decisions are judged."""
+        assert self.account is not None
+        own = self.of_seat(seat)
+        if self.marks == "none" and not self.verdicts:
+            return None
+        return tally(own) if len(own) == sum(one.seat == seat for one in self.account.decisions) else None
+
+    def seats(self) -> list[SeatAccount]:
+        """Return the accounts of the seats with their marks."""
+        assert self.account is not None
+        for one in self.account.info.seats:
+            one.tally = self.tally(one.seat)
+        return self.account.info.seats
+
+    def sums(self, at: int) -> list[ReviewSum]:
+        """Return what the review came to for each guest."""
+        assert self.account is not None
+        found: dict[str, ReviewSum] = {}
+        for seat, guest in enumerate(self.account.guests):
+            if guest is not None and guest not in found:
+                found[guest] = self._sum(seat, guest, at)
+        return list(found.values())
+
+    def _sum(self, seat: int, guest: str, at: int) -> ReviewSum:
+        assert self.account is not None
+        one, marks = self.account.info.seats[seat], self.tally(seat)
+        bad = [verdict.kind for verdict in self.of_seat(seat) if verdict.mark in ("mistake", "blunder")]
+        return ReviewSum(
+            guest_id=guest,
+            table_id=self.table,
+            deal=self.number,
+            at=at,
+            play=one.own_play,
+            play_error=self.account.errors[seat],
+            decisions=one.decisions,
+            marks=None if marks is None else tally_numbers(marks),
+            mistakes=None if marks is None else dict(Counter[str](bad)),
+        )
+
+
+def tally(verdicts: Sequence[ReviewVerdict]) -> MarkTally:
+    """Return how many counted decisions have which mark."""
+    marks = Counter(verdict.mark for verdict in verdicts)
+    found = sum(verdict.found for verdict in verdicts)
+    return MarkTally(
+        sum(marks.values()) - marks["decided"], marks["doubtful"], marks["mistake"], marks["blunder"], found
+    )
+
+
+def tally_numbers(marks: MarkTally) -> dict[str, int]:
+    """Return a tally as numbers by name, to store it."""
+    return {name: getattr(marks, name) for name in MarkTally.__struct_fields__}
+
+
+def added(tallies: Sequence[MarkTally]) -> MarkTally:
+    """Return the sum of tallies."""
+    return MarkTally(*(sum(getattr(one, name) for one in tallies) for name in MarkTally.__struct_fields__))
+
+
+def no_review(deal: int, code: str) -> DealReviewInfo:
+    """Return the state of a deal that has no review, and why."""
+    why: Reason = TableError(code).reason
+    return DealReviewInfo(deal, [], "unavailable", "unavailable", 0, 0, why)

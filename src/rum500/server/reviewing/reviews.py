@@ -1,0 +1,390 @@
+"""Reviews of all finished deals: accounts by themselves, verdicts when asked for, and what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+import msgspec
+
+from rum500.review.played_deal import KINDS
+from rum500.server.live import LogError, TableRegistry
+from rum500.server.live.match_results import TableDeals
+from rum500.server.logs import log, shown
+from rum500.server.messages.table_error import TableError
+from rum500.server.reviewing.review_processes import Job, ReviewProcesses, WorkFailed
+from rum500.server.reviewing.review_work import packed
+from rum500.server.reviewing.reviewed_deal import MOST_ATTEMPTS, ReviewedDeal
+from rum500.server.reviewing.stored import (
+    Decision,
+    StoredVerdicts,
+    judge_key,
+    read_account,
+    read_verdict,
+    read_verdicts,
+    write,
+)
+from rum500.store import ReviewRow, Store, StoreError
+
+MOST_KEPT = 300
+"""The number of deals whose reviews are kept in memory while nothing is to be done."""
+MOST_ASKED = 500
+"""The most deals that wait to be judged."""
+MOST_WAITING = 5_000
+"""The most deals that wait for their account; others get it when somebody asks."""
+MOST_LOOKS = 512
+"""The number of beliefs and open hands that are kept."""
+SAVE_EVERY = 8
+"""After so many verdicts those of a deal are stored."""
+
+
+class Reviews:
+    """The reviews of a server."""
+
+    def __init__(
+        self,
+        store: Store,
+        tables: TableRegistry,
+        count: int,
+        bots_waiting: Callable[[], int],
+        observe: Callable[[str], None],
+    ) -> None:
+        """Review in `count` processes; with 0 there are no reviews.
+
+        `bots_waiting` is that of `ReviewProcesses`. `observe` is called with `account`, `verdict`, `look` or
+        `failed` for each task that ends.
+        """
+        self._store = store
+        self._tables = tables
+        self._observe = observe
+        self._judge = judge_key()
+        self._deals: OrderedDict[tuple[str, int], ReviewedDeal] = OrderedDict()
+        self._leads: OrderedDict[str, dict[int, tuple[tuple[int, ...], tuple[int, ...]]]] = OrderedDict()
+        self._looks: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
+        self._loading = asyncio.Lock()
+        self._urgent: deque[Job] = deque()
+        self._accounts: deque[ReviewedDeal] = deque()
+        self._askers: OrderedDict[str, deque[ReviewedDeal]] = OrderedDict()
+        self._changed = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._work = ReviewProcesses(count, self._next_job, bots_waiting) if count else None
+
+    @property
+    def pids(self) -> list[int]:
+        """The ids of the processes that run now."""
+        return self._work.processes.pids if self._work else []
+
+    @property
+    def waiting(self) -> int:
+        """The number of deals that wait for their account or to be judged."""
+        return len(self._accounts) + sum(len(deals) for deals in self._askers.values())
+
+    # --- what others ask ------------------------------------------------------------------------------
+
+    def ended(self, table: str, number: int) -> None:
+        """Have a deal's account made: it is finished, and stored in the table's log."""
+        if self._work is not None and len(self._accounts) < MOST_WAITING:
+            task = asyncio.get_running_loop().create_task(self._begin(table, number))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _begin(self, table: str, number: int) -> None:
+        try:
+            self._want_account(await self.deal(table, number))
+        except (StoreError, LogError) as error:
+            log().warning("reviews.not_begun", table=shown(table), error=error)
+
+    async def deals(self, table: str, numbers: Iterable[int]) -> list[ReviewedDeal]:
+        """Return the reviews of these finished deals of a table; accounts that are missing are made."""
+        self._check_on()
+        found = await self._loaded(table, list(numbers))
+        for deal in found:
+            self._want_account(deal)
+        return found
+
+    async def deal(self, table: str, number: int) -> ReviewedDeal:
+        """Return the review of a finished deal, as it is."""
+        return (await self._loaded(table, [number]))[0]
+
+    async def all_deals(self, table: str) -> TableDeals:
+        """Return which deals of a table are finished."""
+        self._check_on()
+        return await self._tables.deals(table)
+
+    async def measured(self, deal: ReviewedDeal) -> None:
+        """Wait until a deal has its account. Raises `TableError` if that fails."""
+        self._want_account(deal)
+        while deal.account is None:
+            if deal.account_status == "failed":
+                raise TableError("review.failed")
+            self._changed.clear()
+            await self._changed.wait()
+
+    async def finished(self, table: str, number: int) -> TableDeals:
+        """Return a table's deals, of which this one is finished. Raises `TableError` if it is not."""
+        deals = await self.all_deals(table)
+        if number in deals.finished:
+            return deals
+        if number == deals.playing:
+            raise TableError("review.playing")
+        if number == deals.given_up:
+            raise TableError("review.unfinished")
+        raise TableError("deal.unknown")
+
+    def ask(self, deal: ReviewedDeal, asker: str, seat: int | None) -> None:
+        """Have the decisions of a deal judged, those of this seat first.
+
+        Deals of different askers take turns. Raises `TableError` if too many wait.
+        """
+        self._check_on()
+        if deal.marks == "done":
+            return
+        queue = self._askers.get(asker, ())
+        if deal not in queue and sum(len(deals) for deals in self._askers.values()) >= MOST_ASKED:
+            raise TableError("review.busy")
+        deal = self._deals.setdefault((deal.table, deal.number), deal)
+        deal.ask(seat)
+        self._want_account(deal)
+        self._want_marks(deal, asker)
+
+    async def look(self, deal: ReviewedDeal, function: str, step: int, *parts: int) -> bytes:
+        """Return what a function of `review_work` finds about a decision of a deal, before other work.
+
+        Raises `TableError` if it fails.
+        """
+        self._check_on()
+        key = (deal.table, deal.number, function, step, *parts)
+        if key not in self._looks:
+            answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+            async def job() -> None:
+                try:
+                    found = await self._call(deal, function, step, *parts)
+                except (WorkFailed, StoreError):
+                    self._observe("failed")
+                    if not answer.done():
+                        answer.set_exception(TableError("review.failed"))
+                else:
+                    self._observe("look")
+                    if not answer.done():
+                        answer.set_result(found)
+                if deal.idle:
+                    deal.log = None
+
+            self._urgent.append(job)
+            self._wake()
+            self._looks[key] = await answer
+            if len(self._looks) > MOST_LOOKS:
+                self._looks.popitem(last=False)
+        self._looks.move_to_end(key)
+        return self._looks[key]
+
+    def judging(self, table: str) -> bool:
+        """Return whether decisions of this table are being judged."""
+        return any(deal.table == table for deals in self._askers.values() for deal in deals)
+
+    def _check_on(self) -> None:
+        if self._work is None:
+            raise TableError("review.off")
+
+    # --- what is known ----------------------------------------------------------------------------------
+
+    async def _loaded(self, table: str, numbers: Sequence[int]) -> list[ReviewedDeal]:
+        async with self._loading:
+            missing = [number for number in numbers if (table, number) not in self._deals]
+            if missing:
+                one = missing[0] if len(missing) == 1 else None
+                rows = await self._store.reviews(table, self._judge, one)
+                for number in missing:
+                    deal = self._deals[table, number] = ReviewedDeal(table, number)
+                    for row in rows:
+                        if row.deal == number:
+                            _fill(deal, row)
+        found = [self._deals[table, number] for number in numbers]
+        for number in numbers:
+            self._deals.move_to_end((table, number))
+        self._forget()
+        return found
+
+    def _forget(self) -> None:
+        """Forget the deals that were not looked at for longest, except those that are worked on."""
+        for key, deal in list(self._deals.items())[: max(0, len(self._deals) - MOST_KEPT)]:
+            if deal.idle:
+                del self._deals[key]
+
+    async def _kinds(self, deal: ReviewedDeal) -> tuple[str, ...]:
+        """Return the kinds of players that the match's other deals with the same players show."""
+        deals = await self._tables.deals(deal.table)
+        players = deals.players[deals.finished.index(deal.number)]
+        known = await self._known(deal.table)
+        return _kinds_of(known, deal.number, players)
+
+    async def _known(self, table: str) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return, by deal of a table that has an account, its players and their leads."""
+        if table not in self._leads:
+            known = {}
+            for row in await self._store.reviews(table, self._judge):
+                if row.kind == "account":
+                    account = read_account(row.data)
+                    known[row.deal] = account.players, account.leads
+            self._leads[table] = known
+            if len(self._leads) > MOST_KEPT:
+                self._leads.popitem(last=False)
+        return self._leads[table]
+
+    # --- the work -----------------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        if self._work is not None:
+            self._work.wake()
+
+    def _want_account(self, deal: ReviewedDeal) -> None:
+        if deal.account_status == "waiting" and deal not in self._accounts:
+            self._accounts.append(deal)
+            self._wake()
+
+    def _want_marks(self, deal: ReviewedDeal, asker: str) -> None:
+        queue = self._askers.setdefault(asker, deque())
+        if deal not in queue:
+            queue.append(deal)
+        self._wake()
+
+    def _next_job(self) -> Job | None:
+        if self._urgent:
+            return self._urgent.popleft()
+        if self._accounts:
+            deal = self._accounts.popleft()
+            deal.account_status = "running"
+            return lambda: self._done_with(deal, self._measure(deal))
+        for asker, queue in list(self._askers.items()):
+            while queue and not queue[0].asked:
+                queue.popleft()
+            if not queue:
+                del self._askers[asker]
+                continue
+            ready = next((deal for deal in queue if deal.pending), None)
+            if ready is not None:
+                self._askers.move_to_end(asker)
+                decision = ready.take()
+                return lambda: self._done_with(ready, self._judge_decision(ready, decision))
+        return None
+
+    async def _done_with(self, deal: ReviewedDeal, work: Awaitable[None]) -> None:
+        await work
+        self._changed.set()
+        if deal.idle:
+            deal.log = None
+
+    async def _call(self, deal: ReviewedDeal, function: str, *parts: object) -> bytes:
+        assert self._work is not None
+        if deal.log is None:
+            stored = await self._store.entries(deal.table)
+            deal.log = await asyncio.to_thread(packed, stored)
+        data = deal.log
+        return await self._work.call(function, deal.table, data, deal.number, *parts)
+
+    async def _measure(self, deal: ReviewedDeal) -> None:
+        """Make the account of a deal, then those of others that it shows to be of other kinds of players."""
+        try:
+            kinds = await self._kinds(deal)
+            account = read_account(await self._call(deal, "account", kinds))
+        except (WorkFailed, StoreError, LogError) as error:
+            self._observe("failed")
+            deal.attempts["account"] += 1
+            given_up = deal.attempts["account"] >= MOST_ATTEMPTS
+            deal.account_status = "failed" if given_up else "waiting"
+            if given_up:
+                log().error("reviews.failed", table=shown(deal.table), deal=deal.number, error=error)
+                deal.marks = "failed" if deal.asked else deal.marks
+                deal.stop()
+            self._want_account(deal)
+            return
+        self._observe("account")
+        deal.account, deal.account_status = account, "done"
+        deal.sort()
+        known = await self._known(deal.table)
+        known[deal.number] = account.players, account.leads
+        await self._save(deal, "account")
+        await self._measure_others(deal, known)
+        self._wake()
+
+    async def _measure_others(
+        self, deal: ReviewedDeal, known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
+    ) -> None:
+        assert deal.account is not None
+        same = [number for number, (players, _) in known.items() if players == deal.account.players]
+        for other in await self._loaded(deal.table, [number for number in same if number != deal.number]):
+            account = other.account
+            if account is None or other.account_status != "done":
+                continue
+            if _kinds_of(known, other.number, account.players) != account.kinds:
+                other.account_status = "waiting"
+                self._want_account(other)
+
+    async def _judge_decision(self, deal: ReviewedDeal, decision: Decision) -> None:
+        try:
+            verdict = read_verdict(await self._call(deal, "verdict", decision.step))
+        except (WorkFailed, StoreError):
+            self._observe("failed")
+            deal.put_back(decision)
+            self._wake()
+            return
+        self._observe("verdict")
+        deal.add(decision, verdict)
+        if deal.marks == "done" or len(deal.verdicts) - deal.saved >= SAVE_EVERY:
+            await self._save(deal, "marks")
+        if deal.marks == "done":
+            deal.stop()
+
+    async def _save(self, deal: ReviewedDeal, kind: str) -> None:
+        """Store a part of a review. If that fails, it is made again when somebody asks for it."""
+        assert deal.account is not None
+        at, count = time.time_ns() // 1_000_000, len(deal.verdicts)
+        whole = kind == "account" or deal.marks == "done"
+        data = write(deal.account if kind == "account" else StoredVerdicts(deal.verdicts))
+        row = ReviewRow(
+            table_id=deal.table, deal=deal.number, kind=kind, judge=self._judge, done=whole, at=at, data=data
+        )
+        try:
+            await self._store.save_review(row, deal.sums(at) if whole else [])
+        except StoreError as error:
+            log().warning("reviews.not_kept", table=shown(deal.table), deal=deal.number, error=error)
+        else:
+            if kind == "marks":
+                deal.saved = count
+
+    async def close(self) -> None:
+        """End the processes, and store the verdicts that are not."""
+        for task in self._tasks:
+            task.cancel()
+        if self._work is not None:
+            await self._work.close()
+        for deal in self._deals.values():
+            if len(deal.verdicts) > deal.saved:
+                await self._save(deal, "marks")
+
+
+def _fill(deal: ReviewedDeal, row: ReviewRow) -> None:
+    """Take over a stored part of a review. One that cannot be read is made again."""
+    try:
+        if row.kind == "account":
+            deal.account, deal.account_status = read_account(row.data), "done"
+        else:
+            deal.verdicts = read_verdicts(row.data).verdicts
+            deal.saved = len(deal.verdicts)
+            deal.marks = "done" if row.done else "none"
+    except msgspec.MsgspecError as error:
+        log().warning("reviews.unreadable", table=shown(row.table_id), deal=row.deal, error=error)
+
+
+def _kinds_of(
+    known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]], number: int, players: tuple[int, ...]
+) -> tuple[str, ...]:
+    """Return the kinds of a deal's players, as `kinds_elsewhere` finds them in the other deals."""
+    leads: Counter[int] = Counter()
+    for other, (same, lead) in known.items():
+        if other != number and same == players:
+            leads.update(dict(enumerate(lead)))
+    return tuple(KINDS[leads[seat] > 0] for seat in range(len(players)))

@@ -1,0 +1,91 @@
+"""What is kept of a deal's review, and which judge made it."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+
+import msgspec
+from msgspec import Struct
+
+from rum500.review import account, judge, open_hands
+from rum500.review.play_value import Score
+from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudge, ReviewVerdict
+
+_FORMAT = 1
+"""Raised with every change of what is stored, so that older rows are measured again."""
+_MEASURES = ("rum500.ai", "rum500.bots", "rum500.review")
+
+
+class Decision(Struct, frozen=True, array_like=True):
+    """A play of a deal with more than one legal choice."""
+
+    step: int
+    """The number of the play in the deal, from 1."""
+    frame: int
+    """The index of its first frame in the replay."""
+    seat: int
+    gain: float
+    """What it brought compared with `club`'s choice, in points; 0 for the same choice."""
+    half: float
+    """Half the width of the gain's 95 % interval."""
+
+
+class StoredAccount(Struct, frozen=True):
+    """The account of a deal, and what its verdicts need."""
+
+    judge: ReviewJudge
+    """The judge of the deal's decisions."""
+    players: tuple[int, ...]
+    """The player at each seat."""
+    guests: tuple[str | None, ...]
+    """By seat, the guest whose seat it was."""
+    names: tuple[str, ...]
+    """By seat."""
+    leads: tuple[int, ...]
+    """By seat, how much more often it did as `casual` than as `club`; see `PlayedDeal.kinds`."""
+    kinds: tuple[str, ...]
+    """The kinds of players by which luck was measured, as the match's other deals showed them."""
+    levels: dict[str, tuple[float, float]]
+    """The play values of the levels of bots in this game, with their standard errors."""
+    errors: tuple[float, ...]
+    """By seat, the standard error of its play value."""
+    decisions: tuple[Decision, ...]
+    """In the order of play."""
+    info: DealAccountInfo
+
+
+class StoredVerdicts(Struct, frozen=True):
+    """The verdicts of a deal, in the order in which they were found."""
+
+    verdicts: list[ReviewVerdict]
+
+
+read_account = msgspec.json.Decoder(StoredAccount).decode
+read_verdict = msgspec.json.Decoder(ReviewVerdict).decode
+read_verdicts = msgspec.json.Decoder(StoredVerdicts).decode
+write = msgspec.json.Encoder().encode
+
+
+def score_info(score: Score | None) -> PlayScore | None:
+    """Return a score in the form of the protocol."""
+    if score is None:
+        return None
+    half = score.high - score.a_deal
+    return PlayScore(round(score.a_deal, 2), round(half, 2) if half < math.inf else None, list(score.about))
+
+
+@cache
+def judge_key() -> str:
+    """Return a digest of everything that reviews are measured with; results with the same one agree."""
+    seen = blake2b(digest_size=8)
+    seen.update(repr((_FORMAT, account.VERSION, judge.VERSION, open_hands.VERSION)).encode())
+    for package in _MEASURES:
+        for folder in (files(package), files(package) / "weights"):
+            found = list(folder.iterdir()) if folder.is_dir() else []
+            for file in sorted(found, key=lambda file: file.name):
+                if file.name.endswith(".toml"):
+                    seen.update(file.read_bytes())
+    return seen.hexdigest()

@@ -1,0 +1,103 @@
+/** The review of one deal as the server makes it: verdicts come one after the other. */
+
+import { belief, askDealReview, dealReview, openHands } from '../../net/api';
+import type { Belief, DealReview, OpenHands, ReviewVerdict } from '../../net/protocol';
+
+const PACE_MS = 1_000;
+const WAITS = new Set(['waiting', 'running']);
+
+export class DealReviewLoader {
+  /** The last answer; null until the first. */
+  review = $state.raw<DealReview | null>(null);
+  verdicts = $state.raw<ReadonlyMap<number, ReviewVerdict>>(new Map());
+  /** Why the last request failed. */
+  trouble = $state.raw<unknown>(undefined);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+  readonly #beliefs = new Map<string, Promise<Belief>>();
+  readonly #open = new Map<number, Promise<OpenHands>>();
+
+  constructor(
+    readonly table: string,
+    readonly deal: number,
+  ) {}
+
+  /** All verdicts by step. */
+  readonly judged = $derived([...this.verdicts.values()].sort((one, other) => one.step - other.step));
+
+  /** The verdict on the decision that is made at this step of the replay. */
+  at(step: number): ReviewVerdict | null {
+    return this.#byFrame.get(step + 1) ?? null;
+  }
+  readonly #byFrame = $derived(new Map(this.judged.map((verdict) => [verdict.frame, verdict])));
+
+  /** Whether something is still to come. */
+  readonly busy = $derived(
+    this.review !== null && (WAITS.has(this.review.state.marks) || WAITS.has(this.review.state.account)),
+  );
+
+  /** Have the decisions judged, and follow what comes. */
+  async start(): Promise<void> {
+    await this.#ask(() => askDealReview(this.table, this.deal));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** What a seat could believe before a play. */
+  belief(step: number, seat: number): Promise<Belief> {
+    return kept(this.#beliefs, `${step}:${seat}`, () => belief(this.table, this.deal, step, seat));
+  }
+
+  /** The plays of a decision, judged with all hands open. */
+  open(step: number): Promise<OpenHands> {
+    return kept(this.#open, step, () => openHands(this.table, this.deal, step));
+  }
+
+  async #ask(request: () => Promise<DealReview>): Promise<void> {
+    clearTimeout(this.#timer);
+    try {
+      this.#take(await request());
+      this.trouble = undefined;
+    } catch (reason) {
+      if (this.#stopped) return;
+      this.trouble = reason;
+      // What has come stays; the rest is asked for as soon as the server answers again.
+      if (!this.review) return;
+    }
+    if (this.#stopped || !this.review) return;
+    const { marks } = this.review.state;
+    const next =
+      marks === 'none'
+        ? () => askDealReview(this.table, this.deal)
+        : () => dealReview(this.table, this.deal, this.review!.next);
+    if (this.busy || marks === 'none') this.#timer = setTimeout(() => void this.#ask(next), PACE_MS);
+  }
+
+  #take(answer: DealReview): void {
+    if (this.#stopped) return;
+    if (answer.verdicts.length) {
+      const verdicts = new Map(this.verdicts);
+      for (const verdict of answer.verdicts) verdicts.set(verdict.step, verdict);
+      this.verdicts = verdicts;
+    }
+    this.review = answer;
+  }
+}
+
+/** Return what was requested before, or request it; what failed is requested again next time. */
+function kept<Key, Value>(
+  store: Map<Key, Promise<Value>>,
+  key: Key,
+  request: () => Promise<Value>,
+): Promise<Value> {
+  let found = store.get(key);
+  if (!found) {
+    found = request();
+    found.catch(() => store.delete(key));
+    store.set(key, found);
+  }
+  return found;
+}

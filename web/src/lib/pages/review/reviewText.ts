@@ -1,0 +1,151 @@
+/** What a review says: plays, costs and reasons, in the current language. */
+
+import { m } from '$lib/paraglide/messages';
+import { getLocale } from '$lib/paraglide/runtime';
+
+import type { DealReviewInfo, LossReasonInfo, ReviewPlay, ReviewVerdict } from '../../net/protocol';
+import { listAnd, num, points as pointsOf, type Part } from '../../text';
+import { Filler } from '../../text/cards';
+import { named, type Inputs } from '../../text/named';
+import { explain } from '../../text/refusals';
+import { plainText } from '../../text';
+import type { Sign } from './reviewData';
+
+/** What stands for a mark. Shape, sign and word differ, so that any of them is enough. */
+export const SIGNS: Readonly<Record<Sign, string>> = {
+  blunder: '??',
+  mistake: '?',
+  doubtful: '?!',
+  found: '!',
+  luck: '★',
+};
+
+export const markName = (sign: Sign): string => m.review_mark({ mark: sign });
+
+/** Return points with their sign, without decimals from 10 on: `+12`, `−3.4`. */
+export function signed(value: number): string {
+  const rounded = round(value);
+  return rounded > 0 ? `+${amount(rounded)}` : amount(rounded);
+}
+
+/** Return points without a sign, without decimals from 10 on. */
+export function amount(value: number): string {
+  const rounded = round(value);
+  if (Number.isInteger(rounded)) return num(rounded);
+  const format = new Intl.NumberFormat(getLocale() === 'en' ? 'en-GB' : getLocale(), {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  return format.format(rounded).replace('-', '−');
+}
+
+const round = (value: number): number =>
+  (Math.abs(value) < 9.95 ? Math.round(value * 10) / 10 : Math.round(value)) || 0;
+
+/** Return `−14 ± 9`; an interval without width is left out. */
+export const withHalf = (shown: string, half: number | null): string =>
+  half === null || half < 0.05 ? shown : m.review_points_half({ points: shown, half: amount(half) });
+
+/** Return half the width of the interval of a loss. */
+export const halfOf = ({ low, high }: Pick<ReviewVerdict, 'low' | 'high'>): number => (high - low) / 2;
+
+/** Return a share of 1 as a percentage. */
+export function percent(share: number): string {
+  return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** Return a play as parts: `Discard K♦`. */
+export function playParts(play: ReviewPlay): Part[] {
+  const fill = new Filler();
+  return fill.parts(playWords(play, fill));
+}
+
+export const playSpoken = (play: ReviewPlay): string => plainText(playParts(play), true);
+
+function playWords(play: ReviewPlay, fill: Filler): string {
+  const all = (play.cards ?? []).map(({ card, place }) => ({
+    card,
+    as: card === 'JK' && place && place !== 'JK' ? place : null,
+  }));
+  const cards = (): string => fill.cards(all);
+  switch (play.kind) {
+    case 'draw':
+      return m.review_play_draw();
+    case 'take': {
+      const count = all.length;
+      const first = count ? fill.put(all[0]!) : '';
+      return m.review_play_take({ count, n: num(count), cards: first, card: first });
+    }
+    case 'call':
+      return m.review_play_call({ cards: cards() });
+    case 'let_go':
+      return m.review_play_let_go();
+    case 'pass':
+      return m.review_play_pass();
+    case 'end':
+      return m.review_play_end();
+    case 'meld':
+      return m.review_play_meld({ cards: cards() });
+    case 'lay':
+      return m.review_play_lay({ cards: cards() });
+    case 'discard':
+      return m.review_play_discard({ cards: cards() });
+  }
+}
+
+/** The reason for a loss: what it cost, and what the loss is made of, largest first. Nothing is said that was not measured. */
+export interface ReasonText {
+  fact: Part[];
+  parts: Part[][];
+}
+
+export function reasonText(verdict: ReviewVerdict): ReasonText | null {
+  const { why } = verdict;
+  if (!why || verdict.loss <= 0) return null;
+  const fill = new Filler();
+  const play = playWords(verdict.played, fill);
+  if (why.code === 'why.match') {
+    const chance = new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 1 });
+    return {
+      fact: fill.parts(m.review_why_match({ chance: chance.format(Math.max(0, verdict.chance ?? 0)) })),
+      parts: [],
+    };
+  }
+  const cost = withHalf(amount(why.points), why.half);
+  const fact = fill.parts(m.review_why_costs({ play, points: cost }));
+  const parts = why.code === 'why.costs' ? why.reasons.map(partOf) : [[m.review_why_small()]];
+  return { fact, parts: parts.filter((one) => one.length > 0) };
+}
+
+function partOf(reason: LossReasonInfo): Part[] {
+  const say = named('review_why_', reason.code.replace(/^why\./, ''));
+  if (!say) return [];
+  const fill = new Filler();
+  const inputs = {
+    cards: listAnd(reason.cards.map((card) => fill.put({ card }))),
+    played: percent((reason.played ?? 0) / 100),
+    best: percent((reason.best ?? 0) / 100),
+  };
+  const told = say(inputs as unknown as Inputs<'review_why_'>);
+  return fill.parts(`${m.review_why_part({ points: amount(reason.points) })} ${told}`);
+}
+
+/** Return how far a review is, or why there is none; empty once it is ready. */
+export function progressText(state: DealReviewInfo): string {
+  if (state.marks === 'unavailable' || state.account === 'unavailable')
+    return state.why ? whyNot(state) : m.review_unavailable();
+  if (state.marks === 'failed' || state.account === 'failed')
+    return state.why ? whyNot(state) : m.review_failed();
+  if (state.marks === 'done') return '';
+  if (state.marks === 'running')
+    return m.review_running({ n: num(state.judged), of: num(state.decisions) });
+  return state.account === 'done' || state.account === 'running' ? m.review_waiting() : m.review_sum_wait();
+}
+
+function whyNot(state: DealReviewInfo): string {
+  const fill = new Filler();
+  return plainText(fill.parts(explain(state.why!, fill)));
+}
+
+/** Return points in words: `21 points`. */
+export const inPoints = (value: number): string => pointsOf(Math.round(value));
