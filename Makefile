@@ -11,8 +11,10 @@ JOBS ?= 2
 # The script that runs under the sanitizers.
 ASAN_SCRIPT ?= bench/asan_playouts.py
 
+# The extras stay in the locks: pip refuses `coverage[toml]` of a dependency where only `coverage` is pinned, as soon
+# as there is a newer one.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-header
+	--no-emit-index-url --no-header --no-strip-extras
 
 # The tests start hundreds of processes, none of which is to compile our modules again.
 unexport PYTHONDONTWRITEBYTECODE

@@ -33,6 +33,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and set the switch before any test module is imported."""
     config.addinivalue_line("markers", "whole: runs only with --whole, that is in `make test-whole`")
     config.addinivalue_line("markers", "compiled(why): skipped where the engine runs interpreted")
+    config.addinivalue_line(
+        "markers", "whole_browser: needs a browser with windows: notifications, installed pages"
+    )
     if config.getoption("--whole"):
         os.environ[VARIABLE] = "1"
 

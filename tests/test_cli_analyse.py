@@ -54,7 +54,7 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     assert rest.count("points a deal against club") == 2
     assert rest.count("luckiest draw") == 4  # with the two unluckiest
     assert any(line.startswith("Play ") and " costs " in line for line in lines)
-    assert "Judge 1 (" in out and "They do not add up to points given away" in " ".join(out.split())
+    assert "Judge 2 (" in out and "They do not add up to points given away" in " ".join(out.split())
 
 
 def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], match: Path) -> None:

@@ -193,7 +193,7 @@ def test_the_history_has_rows_filters_figures_and_files(tmp_path: Path):
             assert [row["table"] for row in rows] == tables, query
         for query in ("limit=0", "limit=101", "skip=-1", "with=cats", "profile="):
             assert ada.http.get(f"/api/history?{query}").status_code == 422, query
-        assert ben.http.get("/api/history").json() == {"rows": [], "total": 0, "games": []}
+        assert ben.http.get("/api/history").json() == {"rows": [], "total": 0, "games": [], "play": None}
         with running.client() as stranger:
             assert stranger.get("/api/history").status_code == 401
 

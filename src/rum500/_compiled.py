@@ -31,6 +31,7 @@ CORE: Final = "rum500.rules.engine.core"
 MODULES: Final = (
     "rum500.rng",
     "rum500.rules.engine.playouts",
+    "rum500.view._from_core",
     "rum500.ai.policy",
     "rum500.ai.policy_deals",
     "rum500.ai.worlds",

@@ -20,7 +20,7 @@ from tests.support.waiting import PATIENCE
 from tools import chromium
 
 #: Bots that wait just long enough for the page to show each of their plays.
-FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning")
+FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning", "--review-budget", "quick")
 
 PAGE = Path(rum500.__file__).parent / "server" / "page"
 
@@ -64,28 +64,41 @@ def own_server(tmp_path: Path) -> Iterator[LiveServer]:
 
 
 @pytest.fixture(scope="session")
-def started(chromium_path: str) -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
-    """The one browser of a process, and the event loop that Playwright drives it by."""
+def launch(chromium_path: str) -> Iterator[tuple[Callable[[str], Browser], asyncio.AbstractEventLoop]]:
+    """Start the browsers of a process, each once, and the event loop that Playwright drives them by."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path, args=list(chromium.FLAGS))
+        browsers: dict[str, Browser] = {}
+
+        def launched(path: str) -> Browser:
+            if path not in browsers:
+                flags = list(chromium.FLAGS)
+                browsers[path] = playwright.chromium.launch(executable_path=path, args=flags)
+            return browsers[path]
+
         loop = asyncio.get_running_loop()
         asyncio._set_running_loop(None)
-        yield browser, loop
+        yield launched, loop
         asyncio._set_running_loop(loop)
-        browser.close()
+        for browser in browsers.values():
+            browser.close()
     asyncio._set_running_loop(None)
 
 
 @pytest.fixture
-def browser(started: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
-    """The browser, for one test.
+def browser(
+    request: pytest.FixtureRequest,
+    chromium_path: str,
+    launch: tuple[Callable[[str], Browser], asyncio.AbstractEventLoop],
+) -> Iterator[Browser]:
+    """The browser, for one test: without windows, unless the test is marked `whole_browser`.
 
     Playwright's loop stays marked as the running one of this thread while it stands still between two calls.
     It is marked so during a browser test alone: other tests of the process run loops of their own.
     """
-    browser, loop = started
+    launched, loop = launch
+    whole = request.node.get_closest_marker("whole_browser") is not None
     asyncio._set_running_loop(loop)
-    yield browser
+    yield launched(chromium_path if whole else chromium.find_headless() or chromium_path)
     asyncio._set_running_loop(None)
 
 

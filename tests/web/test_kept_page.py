@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.live_server import LiveServer
@@ -42,6 +43,7 @@ def test_page_opens_while_the_server_is_away_and_plays_again_when_it_is_back(
         context.close()
 
 
+@pytest.mark.whole_browser
 def test_the_browser_would_install_it(browser: Browser, server: LiveServer) -> None:
     """By Chromium's own check of manifest, icons and all; a test's window is a private one, where none is."""
     context = browser.new_context()

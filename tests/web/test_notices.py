@@ -11,6 +11,8 @@ from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.whole_browser
+
 NOTICE = {
     "table": "hJ2kq8VbT0mYx4sW1aZc9Q",
     "game": "persian-rummy",

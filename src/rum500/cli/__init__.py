@@ -26,6 +26,7 @@ COMMANDS = {
     "replay": "Step through a game record, or verify it.",
     "analyse": "Tell what each decision of a record cost, and why.",
     "simulate": "Play many deals between bots.",
+    "puzzles": "Solve puzzles, or mine more of them.",
     "arena": "Measure how strong bots are against each other.",
     "ladder": "Measure every level of bot against every other, and write it down.",
     "bot": "Begin a bot of your own, check it, bring it to a live table.",

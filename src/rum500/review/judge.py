@@ -1,8 +1,9 @@
 """The judge: what a decision cost, by what its seat could know.
 
 It works in two stages. First all candidates are compared in the same worlds, and the weak ones are dropped.
-Then the played action is measured against the best of the others in *fresh* worlds, so that the loss is not
-too large because the best looked best by chance. Where nothing is hidden, best play is computed instead.
+Then the played action is measured against those that may be the best in *fresh* worlds (`stages`), so that
+the loss is not too large because the best looked best by chance. Where nothing is hidden, best play is
+computed instead.
 
 Worlds and sums do not depend on the number of threads, and a verdict depends on the view, the action, the
 place in the record, the budget and the judge's seed only.
@@ -10,18 +11,17 @@ place in the record, the budget and the judge's seed only.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from rum500.ai.search import MEASURE_NAMES, Search, SearchWorker
+from rum500.ai.search import Search, SearchWorker
 from rum500.ai.weights import class_of as weights_of
 from rum500.ai.weights import weights
 from rum500.bots import halving, rng_for
 from rum500.bots.endings import is_solvable, solved_for, winning_play
 from rum500.bots.match_value import chances, game_class
-from rum500.review.case import STRATA, Case, Sums
+from rum500.review import stages
+from rum500.review.case import Case
 from rum500.review.decisions import kind_of
 from rum500.review.verdict import (
     BAND,
@@ -33,24 +33,17 @@ from rum500.review.verdict import (
     Mark,
     Verdict,
     Z,
-    class_of,
     mark_of,
 )
-from rum500.review.why import Measured, Why, cards_put_away, explain, standard_error
+from rum500.review.why import Measured, Why, cards_put_away, explain
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Meld
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
 from rum500.view import View
 
-VERSION = 1
+VERSION = 2
 """Raised with every change that changes verdicts."""
-FIRST = 256
-"""The worlds of the first round of each stage."""
-LEFT = 8
-"""The most candidates after the first round."""
-BEHIND = 2.5
-"""A candidate that is so many standard errors behind the best is dropped."""
 DECIDED = 0.005
 """A match is decided if the chance to win it is this close to 0 or 1."""
 SECOND_OPINION = 2_048
@@ -128,23 +121,18 @@ class Judge:
         explore, measure, opinion = rng.next64(), rng.next64(), rng.next64()
         codes = halving.candidates(case.seat.core, case.view.legal, played)[: halving.MOST_CANDIDATES]
         won = winning_play(case.view, case.seat.core)
-        leads: dict[int, tuple[float, float]]
         if won is not None and won != played:
-            leads, left, rival = {}, frozenset[int](), won
+            explored = _unexplored(played, won)
         elif len(codes) == 2:
-            leads, left, rival = {}, frozenset[int](), codes[1]
+            explored = _unexplored(*codes)
         else:
-            leads, left = self._explore(case, codes, explore)
-            rival = max(codes[1:], key=lambda code: leads[code][0])
-        codes = [played, rival]
-        strata = self._measure(case, codes, measure)
-        both = strata[0] + strata[1]
-        loss, error = both.lead("value", case.unit)
+            explored = stages.explore(case, codes, explore, self.budget.explore)
+        found = stages.measure(case, played, explored, measure, self.budget)
+        rival, both = found.rival, found.strata[0] + found.strata[1]
         disputed = False
-        if self.budget.judges and loss > 0:
-            other = self._opinion(case, codes, opinion)
-            disputed = any(_better(one, case) for one in (*strata, other))
-        leads |= {played: (0.0, 0.0), rival: (loss, error)}
+        if self.budget.judges and found.loss[0] > 0:
+            other = stages.second_opinion(case, played, rival, opinion, SECOND_OPINION)
+            disputed = any(_better(one, case) for one in (*found.strata, other))
         doubled = decode(rival) if case.seat.core.doubled(rival) else None
         why = explain(
             both,
@@ -157,58 +145,15 @@ class Judge:
             case,
             played,
             rival,
-            (loss, loss - Z * error, loss + Z * error),
+            found.loss,
             both.lead("points", case.stakes.others),
             _chances(both) if case.stakes.of_chance else None,
-            leads,
-            left,
+            explored.leads | found.leads,
+            frozenset(explored.left),
             why,
             both.worlds,
             disputed,
         )
-
-    def _explore(
-        self, case: Case, codes: Sequence[int], seed: int
-    ) -> tuple[dict[int, tuple[float, float]], frozenset[int]]:
-        """Compare all candidates; return their leads over the first with errors, and those that are left."""
-        task, breakdown, workers = case.search(case.worlds(seed, self.budget.explore), codes)
-        leads: list[tuple[float, float]] = [(0.0, 0.0)] * task.n
-        done, left = 0, list(range(task.n))
-        for end in _doubling(min(FIRST, self.budget.explore), self.budget.explore):
-            halving.share(workers, seed, done, end)
-            for worker in workers:
-                task.add(worker)
-            done = end
-            for i in task.in_running():
-                _, lead, square = breakdown.measures(i)[_VALUE]
-                leads[i] = (lead / (done * case.unit), standard_error(lead, square, done) / case.unit)
-            ranked = sorted(task.in_running(), key=lambda i: (-leads[i][0], i))
-            top, error = leads[ranked[0]]
-            left = [i for i in ranked if top - leads[i][0] <= BEHIND * math.hypot(error, leads[i][1])][:LEFT]
-            task.keep(left)
-            if len(left) == 1:
-                break
-        return {codes[i]: leads[i] for i in range(task.n)}, frozenset(codes[i] for i in left)
-
-    def _measure(self, case: Case, codes: Sequence[int], seed: int) -> list[Measured]:
-        """Measure two actions until the interval lies within one class; return the sums of each stratum."""
-        strata = [_NOTHING] * STRATA
-        done = 0
-        for end in _doubling(min(FIRST, self.budget.worlds), self.budget.worlds):
-            new = [_against_played(sums) for sums in case.measure(codes, seed, done, end, _watched(codes))]
-            strata = [one + more for one, more in zip(strata, new, strict=True)]
-            done = end
-            loss, error = (strata[0] + strata[1]).lead("value", case.unit)
-            low, high = (class_of(loss + way * Z * error, case.deviation) for way in (-1, 1))
-            if low == high and not self.budget.whole:
-                break
-        return strata
-
-    def _opinion(self, case: Case, codes: Sequence[int], seed: int) -> Measured:
-        """Measure two actions in worlds drawn in the other way."""
-        worlds = case.worlds(seed, SECOND_OPINION, other=True)
-        one, two = case.compare(worlds, codes, seed, 0, SECOND_OPINION, _watched(codes))
-        return _against_played(one) + _against_played(two)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,29 +229,9 @@ class _Finding:
         return tuple(found)
 
 
-_VALUE = MEASURE_NAMES.index("value")
-_NO_SUMS = (0,) * len(MEASURE_NAMES)
-_NOTHING = Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0)
-
-
-def _watched(codes: Sequence[int]) -> tuple[int, ...]:
-    """Return the cards that the rival puts away, and the played action does not."""
-    played, rival = (cards_put_away(decode(code)) for code in codes)
-    return tuple(card for card in rival if card not in played)
-
-
-def _against_played(sums: Sequence[Sums]) -> Measured:
-    """Return the comparison of the second action, the rival, with the first, the played one."""
-    played, rival = sums
-    return Measured(played.totals, rival.totals, rival.squares, rival.worlds)
-
-
-def _doubling(first: int, last: int) -> Iterator[int]:
-    """Yield `first`, twice as many and so on, and at last `last`."""
-    while first < last:
-        yield first
-        first *= 2
-    yield last
+def _unexplored(played: int, rival: int) -> stages.Explored:
+    """Return that nothing had to be explored to find the rival."""
+    return stages.Explored({played: (0.0, 0.0), rival: (0.0, 0.0)}, (), 0)
 
 
 def _is_decided(chances: tuple[float, float]) -> bool:

@@ -137,19 +137,21 @@ def luck_of_deal(
     seeds = (played.seed(_STREAM, number) for number in range(2 * len(choices) + 3))
     start = choices[0].before.core if choices else played.final.core
     worth = _Worth(rules, stakes(played.final.view(0)))
-    tasks = [_value(start, False, next(seeds), orders, worth)]
+    tasks = [(kinds, _value(start, False, next(seeds), orders, worth))]
     draws = [i for i, choice in enumerate(choices) if action_kind(choice.played) is ActionKind.DRAW]
-    again: set[int] = set()  # the draws before which somebody did not do what its kind would have done
-    last = 0
+    again: set[int] = set()  # the draws before which V changed: a play unlike its seat's kind, or a new kind
+    shown, now, last = played.kinds_shown(kinds), kinds, 0
     for index in draws:
-        if not all(choice.is_like(kinds[choice.before.actor]) for choice in choices[last : index + 1]):
+        like = all(choice.is_like(now[choice.before.actor]) for choice in choices[last : index + 1])
+        if not like or shown[index] != now:
             again.add(index)
-            tasks.append(_value(choices[index].before.core, True, next(seeds), orders, worth))
-        tasks.append(_value(played.after(index).core, False, next(seeds), orders, worth))
+            now = shown[index]
+            tasks.append((now, _value(choices[index].before.core, True, next(seeds), orders, worth)))
+        tasks.append((now, _value(played.after(index).core, False, next(seeds), orders, worth)))
         last = index + 1
     if played.final.is_over:
-        tasks.append(_value(played.final.core, False, next(seeds), 1, worth))
-    values = iter(measure(tasks, rules, kinds, threads))
+        tasks.append((now, _value(played.final.core, False, next(seeds), 1, worth)))
+    values = iter(_measured(tasks, rules, threads))
     totals, dealer = played.final.totals, played.final.dealer
     mean = mean_margins(rules, kinds, totals, dealer)
     place = mean_margins(rules, KINDS[:1] * players, totals, dealer)
@@ -188,6 +190,17 @@ class _Worth:
 
 
 _Value = tuple[tuple[Fraction, ...], tuple[float, ...] | None]
+
+
+def _measured(
+    tasks: Sequence[tuple[tuple[str, ...], Task[_Value]]], rules: Ruleset, threads: int
+) -> list[_Value]:
+    """Do these measurements, each among players of its kinds, and return their results in order."""
+    found: dict[int, _Value] = {}
+    for kinds in dict.fromkeys(kinds for kinds, _ in tasks):
+        own = [i for i, (its, _) in enumerate(tasks) if its == kinds]
+        found |= zip(own, measure([tasks[i][1] for i in own], rules, kinds, threads), strict=True)
+    return [found[i] for i in range(len(tasks))]
 
 
 def _point(number: int, value: _Value) -> CoursePoint:

@@ -93,6 +93,20 @@ class PlayedDeal:
             lead[choice.before.actor] += choice.is_like("casual") - choice.is_like("club")
         return tuple(lead)
 
+    def kinds_shown(self, before: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return for each action the kinds of players, as the deal has shown them up to and with it.
+
+        A seat's kind is the one that it did as more often, where the two differ; the one `before` the deal
+        as long as it did as either equally often.
+        """
+        kinds, lead, found = list(before), [0] * self.final.players, []
+        for choice in self.choices:
+            seat = choice.before.actor
+            lead[seat] += choice.is_like("casual") - choice.is_like("club")
+            kinds[seat] = KINDS[lead[seat] > 0] if lead[seat] else before[seat]
+            found.append(tuple(kinds))
+        return found
+
     def seed(self, stream: int, number: int) -> int:
         """Return the seed of a measurement at an action: it depends on nothing that a seat cannot see."""
         return Rng(stream).spawn(self.number, number).next64()

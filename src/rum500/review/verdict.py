@@ -86,8 +86,8 @@ FEWEST, MOST = 16, 1_048_576
 """The bounds of a number of worlds."""
 BUDGETS = {
     "quick": Budget("quick", 1_024),
-    "usual": Budget("usual", 4_096, 2_048),
-    "deep": Budget("deep", 16_384, 4_096, judges=True),
+    "usual": Budget("usual", 4_096),
+    "deep": Budget("deep", 16_384, 2_048, judges=True),
 }
 """The budgets by name."""
 

@@ -237,6 +237,21 @@ def explain(
     return Why(code, points, error, chance, parts, rates, reasons, head)
 
 
+def why_from_dict(told: Mapping[str, Any], played: Action) -> Why:
+    """Return a reason from its `as_dict`, for this action; parts and rates are left out."""
+    reasons = tuple(
+        LossReason(
+            reason["code"],
+            reason["points"],
+            reason["error"],
+            {name: tuple(one) if isinstance(one, list) else one for name, one in reason["params"].items()},
+        )
+        for reason in told["reasons"]
+    )
+    points, error = told.get("points", 0.0), told.get("error", 0.0)
+    return Why(told["code"], points, error, told.get("chance"), (), (), reasons, _head(played))
+
+
 def cards_put_away(action: Action) -> tuple[int, ...]:
     """Return the cards that leave the hand with an action."""
     match action:

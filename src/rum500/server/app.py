@@ -126,6 +126,7 @@ class Application:
             config.review_processes,
             lambda: processes.waiting if processes else 0,
             metrics.review,
+            config.review_budget,
         )
         tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(config, tables, cookies, sessions, names, limits, metrics)

@@ -16,6 +16,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from rum500.server.config_types import (
+    BUDGET,
     FOLDER,
     HOSTS,
     MODULES,
@@ -140,6 +141,9 @@ class Config:
         32,
         "The most processes for reviews; there are never more than half of bot_workers, and one at least. "
         "0: no reviews.",
+    )
+    review_budget: str = _key(
+        BUDGET, "usual", "How thoroughly decisions are judged: quick, usual, deep, or a number of worlds."
     )
     bot_modules: tuple[str, ...] = _key(
         MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"

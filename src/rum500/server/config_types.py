@@ -129,6 +129,12 @@ def _modules(given: object) -> tuple[str, ...]:
     return found
 
 
+def _budget(given: object) -> str:
+    from rum500.review.verdict import Budget  # noqa: PLC0415 - it loads the search, which few commands need
+
+    return Budget.of(str(given)).name
+
+
 def _rate(given: object) -> str:
     word = _word(given)
     if word in _OFF:
@@ -145,6 +151,7 @@ FOLDER = Kind("a folder", _folder)
 NETWORKS = Kind("addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas", _networks)
 HOSTS = Kind("host names such as cards.local, separated by commas; * for any", _hosts)
 MODULES = Kind("Python modules such as my_bots, separated by commas", _modules)
+BUDGET = Kind("quick, usual, deep, or a number of worlds from 16", _budget)
 RATE = Kind("a rate such as 30 per minute, or off", _rate)
 
 

@@ -10,7 +10,20 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import msgspec
-from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, insert, or_, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    not_,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import DBAPIError
 
@@ -528,7 +541,7 @@ def _results_of(
     if with_people is not None:
         wanted = wanted.where(results.c.with_people == with_people)
     if reviewed is not None:
-        wanted = wanted.where(_ALL_JUDGED if reviewed else ~_ALL_JUDGED)
+        wanted = wanted.where(_ALL_JUDGED if reviewed else not_(_ALL_JUDGED))
     return wanted
 
 

@@ -1,18 +1,15 @@
-"""A deal as one seat may know it (R-DRAW-6, D21), built field by field from what the seat may see."""
+"""The types of a deal as one seat may know it (R-DRAW-6, D21); `_from_core` makes them."""
 
 from __future__ import annotations
 
 from enum import IntEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from rum500.rules.action_codes import decode, laid_cards, shape_of
+from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
-from rum500.rules.engine.core import Core, Moves
-from rum500.rules.meld_codes import laid_at_once, owner_of, seats_of_cards
 from rum500.rules.ruleset import Ruleset
 
 
@@ -176,103 +173,9 @@ class View(Struct, frozen=True, gc=False):
         return self.phase is Phase.OVER
 
 
-def view_of(core: Core, rules: Ruleset, seat: int | None, past: tuple[int, ...] = ()) -> View:
-    """Return the view of a seat, or of a spectator if `seat` is None.
-
-    `past` is the public course of the deal, which the core does not store. Raises `ValueError` for a seat
-    that is not at the table.
-    """
-    own = OwnPart() if seat is None else own_part(core, seat)
-    # In the order of the fields: naming them would take as long again as all the rest.
-    return View(
-        rules,
-        core.n,  # players
-        seat,
-        core.dealer,
-        core.turn,
-        core.actor,
-        PHASES[core.phase],  # phase
-        own.hand,
-        tuple(core.hn[: core.n]),  # hand_sizes
-        _known(core),  # known
-        own.drawn,
-        tuple(core.pile_cards()),  # pile
-        core.stock_end - core.stock_next,  # stock
-        core.restocks,
-        tuple(core.restocked_cards()) if core.r1 or core.rj else (),  # restocked
-        meld_views(core),  # melds
-        core.must if core.must >= 0 else None,  # must_use
-        bool(core.claiming),  # only_taken
-        tuple(core.taken_cards()) if core.phase == _core.PHASE_USE else (),  # taken
-        core.ban if core.ban >= 0 else None,  # banned
-        bool(core.floater),  # floater
-        bool(core.progress),  # progress
-        tuple(core.laid[: core.n]),  # laid
-        tuple(core.totals[: core.n]),  # totals
-        core.number,
-        core.idle,  # idle_turns
-        core.passes,
-        past,
-        result_of(core),  # result
-        own.legal,
-    )
-
-
 class OwnPart(NamedTuple):
     """The fields of a `View` that only its seat may see."""
 
     hand: tuple[int, ...] = ()
     drawn: int | None = None
     legal: tuple[int, ...] = ()
-
-
-def own_part(core: Core, seat: int) -> OwnPart:
-    """Return this seat's own part. Raises `ValueError` for a seat that is not at the table."""
-    if not 0 <= seat < core.n:
-        raise ValueError(f"seat {seat} is not at this table: seats are 0 to {core.n - 1}")
-    acting = seat == core.actor and core.phase != _core.PHASE_OVER
-    return OwnPart(
-        tuple(core.hand_cards(seat)),
-        core.drawn if seat == core.turn and core.drawn >= 0 else None,
-        tuple(core.legal(Moves())) if acting else (),
-    )
-
-
-def _known(core: Core) -> tuple[tuple[int, ...], ...]:
-    """Return the known cards by seat. A seat with none is not asked, which is faster."""
-    once, jokers = core.k1, core.kj
-    if not (any(once) or any(jokers)):
-        return ((),) * core.n
-    return tuple([tuple(core.known_cards(s)) if once[s] or jokers[s] else () for s in range(core.n)])
-
-
-def result_of(core: Core) -> Result | None:
-    """Return the result of a deal that is over, else None; all hands are shown (D22)."""
-    if core.phase != _core.PHASE_OVER:
-        return None
-    seats = range(core.n)
-    return Result(
-        reason=REASONS[core.reason],
-        out=core.out if core.out >= 0 else None,
-        melded=tuple(core.laid[: core.n]),
-        held=tuple(core.held(s) for s in seats),
-        deducted=tuple(core.deduction(s) for s in seats),
-        collected=tuple(core.collected(s) for s in seats),
-        bonus=tuple(core.bonus_of(s) for s in seats),
-        points=tuple(core.score(s) for s in seats),
-        hands=tuple(tuple(core.hand_cards(s)) for s in seats),
-    )
-
-
-def meld_views(core: Core) -> tuple[MeldView, ...]:
-    """Return the melds on the table."""
-    return tuple([_meld_view(i, meld, owner) for i, (meld, owner) in enumerate(core.melds())])
-
-
-@lru_cache(maxsize=16_384)
-def _meld_view(number: int, meld: int, owner: int) -> MeldView:
-    seats = seats_of_cards(meld, owner)
-    placed = tuple(
-        Placed(laid.card, laid.place, seat) for laid, seat in zip(laid_cards(meld), seats, strict=True)
-    )
-    return MeldView(number, shape_of(meld), placed, owner_of(owner), laid_at_once(meld))

@@ -16,7 +16,6 @@ from rum500.cli.terminal.line_input import (
     Line,
     Mistyped,
     SuggestionNumber,
-    cards_in,
     command,
     misread,
     read_line,
@@ -29,6 +28,7 @@ from rum500.cli.terminal.screen import Screen
 from rum500.cli.terminal.sheet_lines import SheetLayout, result_lines, sheet_lines, totals_lines
 from rum500.cli.terminal.style import QUIET, Style, styled
 from rum500.cli.terminal.table_layout import Scene, draw
+from rum500.cli.terminal.typed_play import ways
 from rum500.cli.user_error import UserError
 from rum500.match import (
     ORDERS,
@@ -39,13 +39,12 @@ from rum500.match import (
     Input,
     PlayNeeded,
     Suggestion,
-    alternatives,
     holds_fourth,
     in_order,
     suggestions,
 )
 from rum500.rng import Rng
-from rum500.rules.actions import Action, Call, Draw, Take
+from rum500.rules.actions import Action, Draw
 from rum500.rules.notation import NotationError, parse_play
 from rum500.view import Phase, View
 
@@ -284,11 +283,7 @@ class TerminalGame:
 
     def _misread(self, turn: Turn, text: str, error: NotationError) -> None:
         """Respond to a play that cannot be read; if it is ambiguous, let the player choose."""
-        if error.code in ("notation.target", "notation.ambiguous"):
-            cards, meld = cards_in(text)
-            self.asked = alternatives(turn.state, cards, lay=text[:1].lower() in "la", meld=meld)
-        elif error.parts.get("wanted") == "cards":
-            self.asked = [choice for choice in self.offered if isinstance(choice.action, Take | Call)]
+        self.asked = ways(turn.state, text, error, self.offered)
         if self.asked:
             self._note("This can be played in several ways. Which? Type its number.")
         else:

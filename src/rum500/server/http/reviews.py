@@ -94,7 +94,10 @@ class ReviewHandlers:
         seat = checked(_SEAT, asker.request.query_params.get("seat", str(own)))
         if seat >= players:
             raise TableError("review.step")
-        return _read_belief(await self._reviews.look(deal, "belief", step, seat))
+        found = await self._reviews.look(deal, "belief", step, seat)
+        if not found:
+            raise TableError("review.step")
+        return _read_belief(found)
 
     @answers(
         "GET",

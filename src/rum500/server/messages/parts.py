@@ -328,5 +328,3 @@ class CardGroup(WireStruct):
     """A possible meld (`run`, `set` or `jokers`), a possible lay-off, or the rest of the hand."""
     points: int
     """The points of the cards."""
-    meld: int | None = None
-    """Always None in this version."""

@@ -149,7 +149,7 @@ class ReviewVerdict(Struct):
     best: ReviewPlay
     """The played one if nothing is better."""
     candidates: list[ReviewCandidate]
-    """What was compared, best first; the played one is among them."""
+    """The best of what was compared, best first; the played one is always among them."""
     why: LossWhy | None
     """None without a loss, and where it is exact."""
 
@@ -157,12 +157,14 @@ class ReviewVerdict(Struct):
 class ReviewJudge(Struct):
     """Which judge it was: results of the same judge can be compared."""
 
-    name: Literal["usual", "open"]
-    """`usual` judges by what the seat could know, `open` by all hands: what nobody could know."""
+    name: Literal["search", "open"]
+    """`search` judges by what the seat could know, `open` by all hands: what nobody could know."""
     version: int
     """The version of the method."""
     digest: str
     """A digest of the weights and tables that it used."""
+    budget: str
+    """How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`."""
     deviation: float
     """The standard deviation of a deal of this game, in points."""
     bounds: list[float]

@@ -23,7 +23,7 @@ from rum500.review.open_hands import VERSION, open_leads
 from rum500.review.play_value import PlayValue, play_value
 from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Verdict, Z
+from rum500.review.verdict import BOUNDS, Budget, Z
 from rum500.rules.action_codes import action_kind, encode
 from rum500.rules.actions import ActionKind
 from rum500.server.live.deal_replay import FinishedDeal, finished_deal
@@ -47,6 +47,8 @@ from rum500.server.reviewing.stored import Decision, StoredAccount, score_info, 
 from rum500.state import State
 from rum500.store import StoredEntry
 
+MOST_SHOWN = 10
+"""The number of plays that a verdict shows, without the played one."""
 _KEPT = 4
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[tuple[int, int, str, bytes]]).decode
@@ -58,7 +60,7 @@ def packed(entries: Sequence[StoredEntry]) -> bytes:
 
 
 @dataclass(slots=True)
-class _Deal:
+class _JudgedDeal:
     """A finished deal that was read from the log."""
 
     deal: FinishedDeal
@@ -73,10 +75,10 @@ class _Deal:
         return self.deal.frames[step - 1]
 
 
-_deals: OrderedDict[tuple[str, int], _Deal] = OrderedDict()
+_deals: OrderedDict[tuple[str, int], _JudgedDeal] = OrderedDict()
 
 
-def _read(table: str, log: bytes, number: int) -> _Deal:
+def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
     """Return a finished deal of a table. Raises `ValueError` if there is none with this number."""
     key = table, number
     if key not in _deals:
@@ -86,7 +88,7 @@ def _read(table: str, log: bytes, number: int) -> _Deal:
             raise ValueError("there is no such finished deal")
         at = len(deal.record.deals)
         steps = list(deal.record.replay(at))
-        _deals[key] = _Deal(deal, at, steps, _turns(steps))
+        _deals[key] = _JudgedDeal(deal, at, steps, _turns(steps))
         if len(_deals) > _KEPT:
             _deals.popitem(last=False)
     _deals.move_to_end(key)
@@ -106,8 +108,11 @@ def _turns(steps: Sequence[ReplayStep]) -> list[int]:
 # --- the account ------------------------------------------------------------------------------------
 
 
-def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> bytes:
-    """Return the account of a deal, as `StoredAccount`. `kinds` are empty if other deals show none."""
+def account(table: str, log: bytes, number: int, kinds: tuple[str, ...], budget: str) -> bytes:
+    """Return the account of a deal, as `StoredAccount`.
+
+    `kinds` are those of players that the match's other deals show; `budget` is the verdicts'.
+    """
     read = _read(table, log, number)
     played = PlayedDeal.of(read.deal.record, read.number)
     found = account_of_deal(played, kinds)
@@ -125,7 +130,7 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> byte
             )
     return write(
         StoredAccount(
-            judge=_judge_info(read),
+            judge=_judge_info(read, budget),
             players=read.deal.players,
             guests=read.deal.guests,
             names=read.deal.names,
@@ -139,16 +144,17 @@ def account(table: str, log: bytes, number: int, kinds: tuple[str, ...]) -> byte
     )
 
 
-def _judge_info(read: _Deal, name: str = "usual") -> ReviewJudge:
+def _judge_info(read: _JudgedDeal, budget: str) -> ReviewJudge:
+    """Return which judge it is; that with all hands open has no budget."""
     rules, players = read.deal.record.rules, read.deal.record.players
     identity = Judge().identity(rules, players)
-    version = identity.version if name == "usual" else VERSION
+    name, version = ("search", identity.version) if budget else ("open", VERSION)
     wide = deviation(rules, players)
     bounds = [round(bound * wide, 1) for bound in BOUNDS]
-    return ReviewJudge(name, version, identity.digest, round(wide, 1), bounds)  # type: ignore[arg-type]
+    return ReviewJudge(name, version, identity.digest, budget, round(wide, 1), bounds)  # type: ignore[arg-type]
 
 
-def _info(read: _Deal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
+def _info(read: _JudgedDeal, found: DealAccount, values: Sequence[PlayValue]) -> DealAccountInfo:
     draws = [_draw(read, draw) for draw in found.luck.draws]
     places = {draw.number: index for index, draw in enumerate(found.luck.draws)}
     seats = range(len(values))
@@ -191,7 +197,7 @@ def seat_account(one: Account, value: PlayValue) -> SeatAccount:
     )
 
 
-def _draw(read: _Deal, draw: DrawLuck) -> ReviewDraw:
+def _draw(read: _JudgedDeal, draw: DrawLuck) -> ReviewDraw:
     value = round(float(draw.gains[draw.seat]), 2)
     return ReviewDraw(draw.number, read.frame(draw.number), draw.seat, draw.turn, TEXT[draw.card], value)
 
@@ -199,26 +205,31 @@ def _draw(read: _Deal, draw: DrawLuck) -> ReviewDraw:
 # --- verdicts ---------------------------------------------------------------------------------------
 
 
-def verdict(table: str, log: bytes, number: int, step: int) -> bytes:
+def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> bytes:
     """Return the verdict on a play, as `ReviewVerdict`. It must have had a choice."""
     read = _read(table, log, number)
     at = read.steps[step - 1]
-    found = Judge().judge(at.state.view(at.state.actor), encode(at.action), read.number, step)
-    assert found is not None
-    return write(_verdict(read, at.state, encode(at.action), found))
+    judged = verdict_at(at.state, encode(at.action), Judge(Budget.of(budget)), read.number, step)
+    judged.frame, judged.turn = read.frame(step), read.turns[step - 1]
+    return write(judged)
 
 
-def _verdict(read: _Deal, state: State, played: int, found: Verdict) -> ReviewVerdict:
+def verdict_at(state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
+    """Return the verdict on a play in a state, by what the seat to act can see; frame and turn are 0."""
+    found = judge.judge(state.view(state.actor), played, deal, step)
+    assert found is not None, "a forced play"
+    best = found.candidates[:MOST_SHOWN]
     candidates = [
         ReviewCandidate(_play(state, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good)
         for one in found.candidates
+        if one in best or one.code == played
     ]
     own = _play(state, played)
     return ReviewVerdict(
         step=found.step,
-        frame=read.frame(found.step),
+        frame=0,
         seat=found.seat,
-        turn=read.turns[found.step - 1],
+        turn=0,
         kind=found.kind.value,
         mark=found.mark.value,
         loss=round(found.loss, 2),
@@ -248,35 +259,38 @@ def _play(state: State, code: int) -> ReviewPlay:
 
 
 def belief(table: str, log: bytes, number: int, step: int, seat: int) -> bytes:
-    """Return what a seat could believe before a play, as `Belief`."""
+    """Return what a seat could believe before a play, as `Belief`; nothing if the deal has no such play."""
     read = _read(table, log, number)
-    state = read.steps[step - 1].state
+    if step > len(read.steps):
+        return b""
+    return write(belief_at(read.steps[step - 1].state, seat, step, read.frame(step)))
+
+
+def belief_at(state: State, seat: int, step: int, frame: int) -> Belief:
+    """Return what a seat could believe in this state; only `held` tells what it could not see."""
     view = state.view(seat)
-    told, packs = expected(view), state.rules.packs(state.players)
-    pack = Counter(state.rules.deck(state.players))
+    told, pack = expected(view), Counter(state.rules.deck(state.players))
     cards = sorted(pack)
     elsewhere = Counter([*view.hand, *view.pile, *(each.card for meld in view.melds for each in meld.cards)])
     hands = [
         BeliefHand(
             seat=other,
             size=view.hand_sizes[other],
-            expected=[round(min(told[other].get(card, 0.0), float(packs * 4)), 4) for card in cards],
+            expected=[round(told[other].get(card, 0.0), 4) for card in cards],
             known=[view.known[other].count(card) for card in cards],
             held=[state.hands[other].count(card) for card in cards],
         )
         for other in range(state.players)
         if other != seat
     ]
-    return write(
-        Belief(
-            step,
-            read.frame(step),
-            seat,
-            texts(cards),
-            [pack[card] for card in cards],
-            [elsewhere[card] for card in cards],
-            hands,
-        )
+    return Belief(
+        step,
+        frame,
+        seat,
+        texts(cards),
+        [pack[card] for card in cards],
+        [elsewhere[card] for card in cards],
+        hands,
     )
 
 
@@ -292,7 +306,7 @@ def open_hands(table: str, log: bytes, number: int, step: int) -> bytes:
             step,
             read.frame(step),
             state.actor,
-            _judge_info(read, "open"),
+            _judge_info(read, ""),
             [
                 OpenCandidate(_play(state, one.code), round(one.points, 2), round(one.error, 2))
                 for one in leads

@@ -50,8 +50,9 @@ class Reviews:
         count: int,
         bots_waiting: Callable[[], int],
         observe: Callable[[str], None],
+        budget: str = "usual",
     ) -> None:
-        """Review in `count` processes; with 0 there are no reviews.
+        """Review in `count` processes; with 0 there are no reviews. `budget` is the judge's; see `Budget`.
 
         `bots_waiting` is that of `ReviewProcesses`. `observe` is called with `account`, `verdict`, `look` or
         `failed` for each task that ends.
@@ -59,7 +60,8 @@ class Reviews:
         self._store = store
         self._tables = tables
         self._observe = observe
-        self._judge = judge_key()
+        self._budget = budget
+        self._judge = f"{judge_key()}-{budget}"
         self._deals: OrderedDict[tuple[str, int], ReviewedDeal] = OrderedDict()
         self._leads: OrderedDict[str, dict[int, tuple[tuple[int, ...], tuple[int, ...]]]] = OrderedDict()
         self._looks: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
@@ -289,7 +291,7 @@ class Reviews:
         """Make the account of a deal, then those of others that it shows to be of other kinds of players."""
         try:
             kinds = await self._kinds(deal)
-            account = read_account(await self._call(deal, "account", kinds))
+            account = read_account(await self._call(deal, "account", kinds, self._budget))
         except (WorkFailed, StoreError, LogError) as error:
             self._observe("failed")
             deal.attempts["account"] += 1
@@ -302,13 +304,14 @@ class Reviews:
             self._want_account(deal)
             return
         self._observe("account")
-        deal.account, deal.account_status = account, "done"
-        deal.sort()
+        deal.account = account
         known = await self._known(deal.table)
         known[deal.number] = account.players, account.leads
-        await self._save(deal, "account")
         await self._measure_others(deal, known)
+        deal.account_status = "done"
+        deal.sort()
         self._wake()
+        await self._save(deal, "account")
 
     async def _measure_others(
         self, deal: ReviewedDeal, known: dict[int, tuple[tuple[int, ...], tuple[int, ...]]]
@@ -325,7 +328,7 @@ class Reviews:
 
     async def _judge_decision(self, deal: ReviewedDeal, decision: Decision) -> None:
         try:
-            verdict = read_verdict(await self._call(deal, "verdict", decision.step))
+            verdict = read_verdict(await self._call(deal, "verdict", decision.step, self._budget))
         except (WorkFailed, StoreError):
             self._observe("failed")
             deal.put_back(decision)

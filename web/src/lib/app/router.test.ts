@@ -11,7 +11,9 @@ describe('addresses', () => {
     ['/new', '?for=nobody&step=none', { page: 'new', who: 'friends', step: 'game' }],
     ['/new', '?for=bots&step=table', { page: 'new', who: 'bots', step: 'table' }],
     ['/t/JX75oCyRaVGbSBCR9dVXMQ', '', { page: 'table', id: 'JX75oCyRaVGbSBCR9dVXMQ' }],
-    ['/t/a_b-c/deal/12', '', { page: 'replay', id: 'a_b-c', deal: 12 }],
+    ['/t/a_b-c/deal/12', '', { page: 'replay', id: 'a_b-c', deal: 12, review: false, step: null }],
+    ['/t/a_b-c/deal/12/review', '?step=7', { page: 'replay', id: 'a_b-c', deal: 12, review: true, step: 7 }],
+    ['/t/a_b-c/review', '', { page: 'review', id: 'a_b-c' }],
     [
       '/rules',
       '',

@@ -213,8 +213,7 @@ export const removeBrowser = (endpoint: string) =>
   ask<BrowserEndpoint>('POST', '/api/notices/browsers/remove', { endpoint });
 
 /** A finished deal, to be stepped through. */
-export const replay = (id: string, deal: number) =>
-  ask<Replay>('GET', dealPath(id, deal));
+export const replay = (id: string, deal: number) => ask<Replay>('GET', dealPath(id, deal));
 
 const dealPath = (id: string, deal: number): string => `/api/tables/${segment(id)}/deals/${deal}`;
 

@@ -146,8 +146,6 @@ export interface CardGroup {
   kind: 'jokers' | 'lay' | 'rest' | 'run' | 'set';
   /** The points of the cards. */
   points: number;
-  /** Always None in this version. */
-  meld: number | null;
 }
 
 /** Send a line of chat to the table. */
@@ -996,12 +994,14 @@ export interface ReviewDraw {
 
 /** Which judge it was: results of the same judge can be compared. */
 export interface ReviewJudge {
-  /** `usual` judges by what the seat could know, `open` by all hands: what nobody could know. */
-  name: 'open' | 'usual';
+  /** `search` judges by what the seat could know, `open` by all hands: what nobody could know. */
+  name: 'open' | 'search';
   /** The version of the method. */
   version: number;
   /** A digest of the weights and tables that it used. */
   digest: string;
+  /** How thoroughly it judges: `quick`, `usual`, `deep`, or a number of worlds; empty for `open`. */
+  budget: string;
   /** The standard deviation of a deal of this game, in points. */
   deviation: number;
   /** The losses from which a decision is doubtful, a mistake and a blunder, in points. */
@@ -1073,7 +1073,7 @@ export interface ReviewVerdict {
   played: ReviewPlay;
   /** The played one if nothing is better. */
   best: ReviewPlay;
-  /** What was compared, best first; the played one is among them. */
+  /** The best of what was compared, best first; the played one is always among them. */
   candidates: ReviewCandidate[];
   /** None without a loss, and where it is exact. */
   why: LossWhy | null;

@@ -203,7 +203,11 @@ export class PlayController {
     if (count === null) return;
     this.selected = new Set();
     this.cards = null;
-    const advice = await this.connection.ask('take', { count });
+    // With the sentences that say why it is refused.
+    const [advice] = await Promise.all([
+      this.connection.ask('take', { count }),
+      loadReasons().catch(() => undefined),
+    ]);
     if (this.count === count) this.taking = advice;
   }
 

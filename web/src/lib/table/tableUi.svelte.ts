@@ -25,6 +25,8 @@ export class TableUi {
   hinting = $state(false);
   /** The height of a lesson above the command line, in pixels. */
   lesson = $state(0);
+  /** The votes that the player has put away; they are in the menu. */
+  #putAway = $state('');
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 
@@ -42,6 +44,22 @@ export class TableUi {
   get claiming(): boolean {
     const { mine, may, phase } = this.controller;
     return mine && (may.has('call') || (phase === 'claim' && may.has('let_go')));
+  }
+
+  get paused(): boolean {
+    return this.table.shared.status === 'paused';
+  }
+
+  #votes = $derived.by(() => JSON.stringify(this.table.shared.votes));
+
+  /** Whether the status slot shows what others ask for, or the way out of a pause. */
+  get voting(): boolean {
+    return this.seated && (this.paused || (this.#votes !== '{}' && this.#votes !== this.#putAway));
+  }
+
+  /** Put these votes away: a new vote is shown again. */
+  putVotesAway(): void {
+    this.#putAway = this.#votes;
   }
 
   /** Whether the pack lies spread: to draw for the deal, to be cut or shuffled. */

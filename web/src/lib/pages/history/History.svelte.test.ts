@@ -42,10 +42,10 @@ describe('rows', () => {
     await screen.findByRole('table', { name: 'History' });
     const [now, ...others] = rows();
     expect(now).toBe('Now Cy 500 Rum You 312 · Cy 287 deal 2 Your turn · 12 min ago Continue');
-    expect(others.map((row) => row.replace(/ \d+ \w+ Open Replay Remove$/, ''))).toEqual([
-      '1st Ada 500 Rum · Club 512 +36',
-      '3rd with Lea: Mats and Omid 500 Rum · Club 512 −130',
-      'No result Ada 500 Rum 512',
+    expect(others.map((row) => row.replace(/ \d+ \w+ −14 ± 9 Open Replay Remove$/, ' −14 ± 9'))).toEqual([
+      '1st Ada 500 Rum · Club 512 +36 −14 ± 9',
+      '3rd with Lea: Mats and Omid 500 Rum · Club 512 −130 −14 ± 9',
+      'No result Ada 500 Rum 512 −14 ± 9',
     ]);
     expect(screen.getByRole('link', { name: 'Download all records' })).toHaveAttribute(
       'href',

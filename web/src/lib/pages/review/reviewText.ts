@@ -137,8 +137,7 @@ export function progressText(state: DealReviewInfo): string {
   if (state.marks === 'failed' || state.account === 'failed')
     return state.why ? whyNot(state) : m.review_failed();
   if (state.marks === 'done') return '';
-  if (state.marks === 'running')
-    return m.review_running({ n: num(state.judged), of: num(state.decisions) });
+  if (state.marks === 'running') return m.review_running({ n: num(state.judged), of: num(state.decisions) });
   return state.account === 'done' || state.account === 'running' ? m.review_waiting() : m.review_sum_wait();
 }
 

@@ -6,8 +6,8 @@ import type { CardGroup } from '../../net/protocol';
 import { atTable, OWN, type FakeServer } from '../../../testing/table';
 
 const HAND = '10S 3S 9H 4S JD 9C 9D'.split(' ');
-const set: CardGroup = { cards: ['9H', '9D', '9C'], kind: 'set', points: 27, meld: null };
-const rest: CardGroup = { cards: ['3S', '4S', '10S', 'JD'], kind: 'rest', points: 0, meld: null };
+const set: CardGroup = { cards: ['9H', '9D', '9C'], kind: 'set', points: 27 };
+const rest: CardGroup = { cards: ['3S', '4S', '10S', 'JD'], kind: 'rest', points: 0 };
 const own = { ...OWN, hand: HAND, drawn: null, discards: {} };
 
 const listed = (): HTMLElement => screen.getByRole('listbox', { name: /^Your hand/ });

@@ -9,7 +9,6 @@ const group = (cards: string[], points = 0): CardGroup => ({
   cards,
   kind: points ? 'run' : 'rest',
   points,
-  meld: null,
 });
 
 describe('a hand', () => {

@@ -12,26 +12,40 @@ test.each([
   ['abandon', 'End for all wanted by Bo'],
 ])('what another asks for is agreed to: %s', async (on, words) => {
   const server = await atTable({ shared: { seats, votes: { [on]: [1] } } });
-  expect(screen.getByText(words)).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Agree' }));
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  await userEvent.click(await screen.findByRole('button', { name: 'Agree' }));
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on, yes: true }]);
 });
 
 test('what one has asked for is withdrawn, and is gone with the vote', async () => {
   const server = await atTable({ shared: { seats, votes: { pause: [0] } } });
-  await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Withdraw' }));
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'pause', yes: false }]);
   await server.update({ shared: { votes: {} } });
   expect(screen.queryByText(/wanted by/)).toBeNull();
 });
 
+test('what is put away leaves the turn in its place, and a new vote is shown again', async () => {
+  const server = await atTable({ shared: { seats, votes: { pause: [1] } } });
+  const slot = document.querySelector('.status-slot')!;
+  expect(slot).not.toHaveTextContent('Your turn');
+  await userEvent.click(await screen.findByRole('button', { name: 'Close' }));
+  expect(screen.queryByText('Pause wanted by Bo')).toBeNull();
+  expect(slot).toHaveTextContent('Your turn');
+  expect(server.requests('vote')).toEqual([]);
+  await server.update({ shared: { votes: { pause: [1], abandon: [1] } } });
+  expect(await screen.findByText('Pause wanted by Bo')).toBeInTheDocument();
+  expect(await screen.findByText('End for all wanted by Bo')).toBeInTheDocument();
+});
+
 test('from a pause there is always a way back', async () => {
   const server = await atTable({ shared: { seats, status: 'paused', waiting_for: 'play' } });
-  expect(screen.getByText('The game is paused.')).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Resume' }));
+  expect(await screen.findByText('The game is paused.')).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume' }));
   await expect.poll(() => server.requests('vote')).toMatchObject([{ on: 'resume', yes: true }]);
   await server.update({ shared: { votes: { resume: [1] } } });
-  expect(screen.getByText(/^Ready to go on: Bo\./)).toBeInTheDocument();
+  expect(await screen.findByText(/^Ready to go on: Bo\./)).toBeInTheDocument();
 });
 
 test('who watches is not asked', async () => {

@@ -1,0 +1,158 @@
+"""`rum500 puzzles`: solve puzzles at the terminal, and mine more of them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+
+from rum500.cli import _progress
+from rum500.cli.play import Showing
+from rum500.cli.terminal.puzzle_game import PuzzleGame
+from rum500.cli.terminal.puzzle_score import PuzzleScore
+from rum500.cli.terminal.saves import folder
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.style import Style
+from rum500.cli.user_error import UserError, one_line
+from rum500.puzzles.collection import Collection, Entry, head_line, shipped
+from rum500.puzzles.mining import MiningPlan, mine
+from rum500.puzzles.puzzle import PuzzleError
+from rum500.puzzles.ratings import next_puzzle
+from rum500.rng import Rng
+from rum500.rules.profiles import ruleset
+
+command = App(name="puzzles", help="Solve puzzles, or mine more of them.", help_format="plaintext")
+
+_MOST, _MOST_THREADS = 100_000, 64
+
+
+@command.command
+def solve(
+    *,
+    profile: Annotated[str | None, Parameter(help="Only puzzles of this profile.")] = None,
+    daily: Annotated[bool, Parameter(help="The puzzle of the day, the same for all.")] = False,
+    seed: Annotated[int | None, Parameter(help="The same seed chooses the same puzzles.")] = None,
+    file: Annotated[Path | None, Parameter(help="Puzzles that were mined, instead of those shipped.")] = None,
+    showing: Showing | None = None,
+) -> None:
+    """Solve puzzles: positions in which one play is clearly the best.
+
+    Type your play as at the table, or Enter to skip. Each puzzle counts once for your rating.
+    """
+    found = shipped() if file is None else _collection(file)
+    chosen = found if profile is None else found.of_profile(ruleset(profile).name)
+    if not chosen.entries:
+        where = "" if profile is None else f" for {ruleset(profile).name}"
+        raise UserError(f"there are no puzzles{where}; rum500 puzzles mine makes some")
+    showing = showing or Showing()
+    score = PuzzleScore.read(folder(os.environ) / "puzzles.json")
+    screen = Screen(showing.console())
+    rng = Rng(secrets.randbits(32) if seed is None else seed)
+    with screen.holding_interrupts():
+        try:
+            for entry in _row(chosen, score, rng, daily=daily):
+                answered = _one(entry, score, screen, showing.look())
+                if answered and not daily:
+                    screen.ask("Enter: the next one, Ctrl-D: enough > ")
+        except EOFError:
+            screen.console.print()
+        except PuzzleError as error:
+            raise UserError(f"{file or 'the shipped puzzles'}: {error}") from None
+    print(f"Rating {score.rating.mean:.0f}; {score.solved} of {len(score.answers)} puzzles solved")
+
+
+def _row(chosen: Collection, score: PuzzleScore, rng: Rng, *, daily: bool) -> Iterator[Entry]:
+    """Yield the puzzles to solve: today's, or one after the other until all were shown."""
+    if daily:
+        yield chosen.daily(date.today())  # noqa: DTZ011 - the day where the solver lives
+        return
+    shown: set[str] = set()
+    while entry := next_puzzle(chosen.entries, score.answers.keys() | shown, score.rating, rng):
+        shown.add(entry.id)
+        yield entry
+
+
+def _one(entry: Entry, score: PuzzleScore, screen: Screen, look: Style) -> bool:
+    """Show a puzzle, ask for the play, judge and count it; return False if it was skipped."""
+    puzzle = entry.puzzle()
+    game = PuzzleGame(puzzle, screen, look, f"{puzzle.view.rules.title} · puzzle {puzzle.id}")
+    answer = game.ask()
+    if answer is None:
+        return False
+    before, again = score.rating, entry.id in score.answers
+    score.answer(entry, solved=puzzle.wrong_play(answer) is None)
+    change = f"Your rating: {before.mean:.0f} → {score.rating.mean:.0f}, against {entry.rating:.0f}."
+    game.tell(answer, "You have answered it before: it does not count." if again else change)
+    return True
+
+
+def _collection(file: Path) -> Collection:
+    try:
+        return Collection.from_text(file.read_text(encoding="utf-8"))
+    except (PuzzleError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: {one_line(error)}") from None
+
+
+@command.command(name="mine")
+def mine_command(
+    *,
+    out: Annotated[Path, Parameter(help="The file; a run that was interrupted goes on from it.")],
+    count: Annotated[int, Parameter(help="How many puzzles the file has in the end.")] = 10,
+    profile: Annotated[tuple[str, ...], Parameter(help="Only this profile; several: again.")] = (),
+    players: Annotated[int | None, Parameter(help="Only this number of players.")] = None,
+    seed: Annotated[int, Parameter(help="The seed: the same puzzles.")] = 1,
+    threads: Annotated[int | None, Parameter(help="Threads; all cores if left out.")] = None,
+) -> None:
+    """Mine puzzles from deals between bots of mixed levels.
+
+    A puzzle is a decision with one clear best play. The profiles take turns. The result is the same for any
+    number of threads, and Ctrl-C keeps what was found until then.
+    """
+    workers = _progress.cores() if threads is None else threads
+    if not 1 <= workers <= _MOST_THREADS:
+        raise UserError(f"--threads: found {workers}, expected 1 to {_MOST_THREADS}")
+    if not 1 <= count <= _MOST:
+        raise UserError(f"--count: found {count}, expected 1 to {_MOST}")
+    plan = MiningPlan.of(seed, profile, players)
+    done = _begun(out, plan)
+    console = Console(stderr=True)
+    with out.open("a", encoding="utf-8") as file, _progress.bar(console) as bar:
+        task = bar.add_task("Puzzles", total=count, completed=min(done, count))
+        try:
+            for number, puzzle in enumerate(mine(plan, count, first=done, threads=workers), done + 1):
+                file.write(f"{puzzle.to_json()}\n")
+                file.flush()
+                bar.update(task, completed=number)
+        except KeyboardInterrupt:
+            bar.stop()
+            console.print(f"Stopped. The same command goes on from {out}.", highlight=False)
+            raise
+    print(f"{max(done, count)} puzzles in {out}")
+
+
+def _begun(out: Path, plan: MiningPlan) -> int:
+    """Make a file ready to go on with, and return how many puzzles are in it.
+
+    Raises `UserError` if it holds anything but the puzzles of this plan.
+    """
+    try:
+        text = out.read_text(encoding="utf-8") if out.exists() else ""
+        kept = text[: text.rfind("\n") + 1]  # the last line may have been cut off
+        found = Collection.from_text(kept) if kept else None
+    except (PuzzleError, UnicodeDecodeError) as error:
+        raise UserError(f"{out}: {one_line(error)}") from None
+    if found:
+        if found.plan != plan:
+            raise UserError(f"{out}: was mined with another seed, profile or number of players")
+        done = len(found.entries)
+    else:
+        kept, done = head_line(plan), 0
+    if kept != text:
+        out.write_text(kept, encoding="utf-8")
+    return done

@@ -1,0 +1,187 @@
+"""Puzzles at the terminal: a position is shown, a play is typed, and the answer is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from rum500.cli.rules import told as rules_told
+from rum500.cli.terminal.help_text import help_lines
+from rum500.cli.terminal.line_input import Command, Line, Mistyped, Typed, misread, read_line
+from rum500.cli.terminal.narration import YOU, choice_words
+from rum500.cli.terminal.prompt_line import duty, untold
+from rum500.cli.terminal.screen import Screen
+from rum500.cli.terminal.style import QUIET, Style, styled
+from rum500.cli.terminal.table_layout import Scene, draw
+from rum500.cli.terminal.typed_play import ways
+from rum500.match import ORDERS, in_order, suggestions
+from rum500.puzzles.puzzle import Puzzle
+from rum500.rules.action_codes import encode
+from rum500.rules.notation import NotationError, parse_play, play_text
+
+NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hedda")
+_OFFERED = 9
+_BAR, _MOST_TOLD = 24, 10
+
+
+class PuzzleGame:
+    """One puzzle at a terminal."""
+
+    def __init__(self, puzzle: Puzzle, screen: Screen, look: Style, title: str) -> None:
+        """Prepare the puzzle; `ask` shows it."""
+        self.puzzle = puzzle
+        self.view = puzzle.view
+        self.state = puzzle.state
+        self.screen = screen
+        self.look = look
+        self.title = title
+        self.order = ORDERS[0]
+        self.notes: list[Text] = []
+        seats = range(self.view.players)
+        self.names = [YOU if seat == self.view.seat else NAMES[seat] for seat in seats]
+        self.offered = [] if untold(self.view) else suggestions(self.state, self.state.actor)[:_OFFERED]
+
+    def ask(self) -> int | None:
+        """Return the code of the play that the solver chooses; None if the puzzle is skipped.
+
+        Raises `EOFError` or `KeyboardInterrupt` if the solver leaves.
+        """
+        while True:
+            self.screen.show(draw(self._scene(), self.screen.width, self.screen.height))
+            text = self.screen.ask("Your play, or Enter to skip > ")
+            self.notes = []
+            if not text:
+                return None
+            try:
+                lines = read_line(text, in_order(self.view.hand, self.order))
+                answer = self._answer(lines)
+            except Mistyped as error:
+                self._say_wrong(str(error))
+            else:
+                if answer is not None:
+                    return answer
+
+    def tell(self, code: int, rating: str) -> None:
+        """Show whether a play is right, what the plays lose and why, and the solver's rating."""
+        look, puzzle = self.look, self.puzzle
+        wrong = puzzle.wrong_play(code)
+        best = self._words(puzzle.right[0])
+        if wrong is None:
+            first = f"Right: {best} is the best play."
+            if code != puzzle.right[0]:
+                first = f"Right: {self._words(code)} is as good as {best}."
+        else:
+            first = f"No: the best play is {best}."
+        told = wrong or puzzle.wrong[0]
+        lines = [look.say(first, "bold"), look.say(told.why.sentence), Text(), *self._bars(code), Text()]
+        lines += [look.say(line) for line in self._levels()]
+        self.screen.tell([Text(), *lines, look.say(rating)])
+
+    # --- one line -----------------------------------------------------------------------------------
+
+    def _answer(self, lines: Sequence[Line]) -> int | None:
+        """Carry out a line; return the play in it, if there is one."""
+        if len(lines) != 1:
+            self._note("One play is asked for: the first of what is left of the turn.")
+            return None
+        line = lines[0]
+        if isinstance(line, Typed):
+            return self._typed(line.text)
+        if isinstance(line, Command):
+            self._do(line.name)
+        elif 1 <= line.number <= len(self.offered):
+            return self.offered[line.number - 1].code
+        else:
+            self._note("No suggestion has that number. To play cards by number say what: x 3, m 1 2 3.")
+        return None
+
+    def _typed(self, text: str) -> int | None:
+        try:
+            action = parse_play(text, self.state)
+        except NotationError as error:
+            self.offered = ways(self.state, text, error, self.offered)[:_OFFERED] or self.offered
+            self._say_wrong(misread(text, error, self.view.rules.jokers))
+            return None
+        refusal = self.state.why_not(action)
+        if refusal is not None:
+            self._note(f"Not allowed: {refusal.message} ({refusal.rule}).")
+            return None
+        return encode(action)
+
+    def _do(self, name: str) -> None:
+        if name == "quit":
+            raise EOFError
+        if name == "sort":
+            self.order = ORDERS[1 - ORDERS.index(self.order)]
+        elif name == "rules":
+            lines = "\n".join(rules_told(self.view.rules)).split("\n")
+            self.screen.pages([self.look.say(line) for line in lines])
+        elif name == "help":
+            self.screen.pages([self.look.say(line) for line in help_lines(self.view.rules)])
+        else:
+            self._note(f"There is no {name} in a puzzle: type the play, or Enter to skip.")
+
+    def _note(self, text: str) -> None:
+        self.notes.append(self.look.say(text))
+
+    def _say_wrong(self, message: str) -> None:
+        self._note(f"{message[:1].upper()}{message[1:]}.")
+
+    # --- what is shown ------------------------------------------------------------------------------
+
+    def _scene(self) -> Scene:
+        shown = [
+            styled(f"  {number:>2} ", "bold").append_text(
+                choice_words(self.look, choice, self.view, self.names)
+            )
+            for number, choice in enumerate(self.offered, 1)
+        ]
+        return Scene(
+            view=self.view,
+            names=self.names,
+            look=self.look,
+            title=self.title,
+            order=self.order,
+            accounts=_accounts(self.puzzle),
+            notes=self.notes,
+            choices=shown,
+            banner=Text(duty(self.view, self.look)),
+        )
+
+    def _words(self, code: int) -> str:
+        return play_text(code, self.view)
+
+    def _bars(self, played: int) -> list[Text]:
+        """Return the plays with what they lose, the best first, as bars."""
+        rows: list[tuple[int, float, float]] = [(code, 0.0, 0.0) for code in self.puzzle.right]
+        rows += [(play.code, play.loss, play.error) for play in self.puzzle.wrong]
+        shown = [row for at, row in enumerate(rows) if at < _MOST_TOLD or row[0] == played]
+        most = max(loss for _, loss, _ in shown)
+        width = max(len(self._words(code)) for code, _, _ in shown)
+        full, half = ("█", "▌") if self.look.symbols else ("#", "")
+        lines = []
+        for code, loss, error in shown:
+            steps = round(2 * _BAR * loss / most)
+            bar = full * (steps // 2) + half * (steps % 2)
+            amount = "best" if code == self.puzzle.right[0] else f"{loss:.1f} ±{1.96 * error:.1f}"
+            if code in self.puzzle.right[1:]:
+                amount = "as good"
+            mark = ">" if code == played else " "
+            line = f"{mark} {self._words(code):<{width}}  {amount:>11}  "
+            lines.append(self.look.say(line, "bold" if code == played else "").append(bar, style="red"))
+        left = len(rows) - len(shown)
+        more = [self.look.say(f"  and {left} that lose more", QUIET)] if left else []
+        return [*lines, *more]
+
+    def _levels(self) -> list[str]:
+        fails = self.puzzle.fails
+        if not fails:
+            return ["Every level of bot finds it: the plain play is right."]
+        plays = ", ".join(f"{level} would {self._words(self.puzzle.levels[level])}" for level in fails)
+        return [f"Bots that fail: {plays}."]
+
+
+def _accounts(puzzle: Puzzle) -> list[int]:
+    view = puzzle.view
+    return list(view.totals[:2]) if view.rules.sides else list(view.totals)

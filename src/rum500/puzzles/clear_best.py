@@ -1,0 +1,248 @@
+"""Decisions with one clear best play: found by cheap looks, then measured in many fresh worlds.
+
+A best play is clear if every action is either as good as it (within `review.verdict.BAND`) or loses at least
+`GAP`, with nothing between, and if this holds in all worlds, against each kind of opponents alone, and in
+worlds drawn the other way. Each look has fresh worlds, so that nothing counts as good because it looked good
+by chance; what is close to a bound is given up early.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from rum500.bots import halving, rng_for
+from rum500.bots.endings import is_solvable, winning_play
+from rum500.review.case import Case, Sums
+from rum500.review.verdict import BAND, BOUNDS
+from rum500.review.why import Measured, Why, cards_put_away, explain
+from rum500.rules.action_codes import decode
+from rum500.rules.actions import Meld
+
+GAP = BOUNDS[1]
+"""The least loss of a wrong answer, in standard deviations of a deal: that of a mistake (10 points in 500 Rum
+with two players).
+"""
+SURE = 4.0
+"""A wrong answer's loss is so many standard errors from zero, in all worlds and by each opinion."""
+MARGIN = 2.5
+"""In all worlds a loss keeps so many standard errors away from the bound that it must not cross."""
+WORLDS = 16_384
+"""The fresh worlds of the last measurement."""
+OPINION = 4_096
+"""The worlds drawn the other way."""
+MOST_RIGHT = 4
+"""The most plays that are as good as the best, itself included."""
+FEWEST_DROPPED = 1_024
+"""After this many worlds, an action that is far behind is not looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measuring:
+    """One of the cheap looks before the last measurement."""
+
+    worlds: int
+    """Its worlds."""
+    tolerance: float
+    """A loss between the bounds is given up if it is so many standard errors away from both."""
+
+
+LOOKS = (Measuring(64, 1.0), Measuring(256, 0.5), Measuring(1_024, 1.0), Measuring(4_096, 2.0))
+"""The looks, each more exact than the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What an action loses against the best."""
+
+    code: int
+    """The action."""
+    loss: float
+    """The loss in even-score points."""
+    error: float
+    """Its standard error; 0 for the best itself."""
+    measured: Measured
+    """The sums from which it comes."""
+
+    def between(self, tolerance: float, deviation: float) -> bool:
+        """Return whether it is neither as good as the best nor surely worse by the gap."""
+        reach = tolerance * self.error
+        return self.loss - reach > BAND * deviation and self.loss + reach < GAP * deviation
+
+
+@dataclass(frozen=True, slots=True)
+class ClearBest:
+    """A decision with a clear best play."""
+
+    case: Case
+    """The decision."""
+    right: tuple[Loss, ...]
+    """The best play and those that are as good, the best first."""
+    wrong: tuple[Loss, ...]
+    """All others, the least loss first."""
+
+    def is_right(self, code: int) -> bool:
+        """Return whether an action is the best or as good."""
+        return any(one.code == code for one in self.right)
+
+    def why(self, wrong: Loss) -> Why:
+        """Return what a wrong play's loss is made of."""
+        best = self.right[0].code
+        doubled = decode(best) if self.case.seat.core.doubled(best) else None
+        cards = cards_put_away(doubled) if isinstance(doubled, Meld) else ()
+        return explain(wrong.measured, self.case.stakes, decode(wrong.code), decode(best), cards)
+
+
+def clear_best(case: Case, seed: int, choices: Mapping[str, int], *, quiet: bool) -> ClearBest | None:
+    """Return the clear best play of a decision; None if it has none, or of the other sort.
+
+    `choices` are the actions of weak players. If `quiet`, all of them are right, otherwise one is wrong.
+    Decisions in which nothing is hidden, and those with more actions than a search compares, are left out.
+    """
+    view, codes = case.view, list(case.view.legal)
+    start = next(iter(choices.values()))
+    compared = halving.candidates(case.seat.core, codes, start)[: halving.MOST_CANDIDATES]
+    if len(codes) < 2 or len(compared) < len(codes) or winning_play(view, case.seat.core) is not None:
+        return None
+    if is_solvable(view, case.seat):
+        return None
+    looked = _looked(case, compared, seed, choices, quiet=quiet)
+    found = None if looked is None else _confirmed(case, *looked, seed)
+    if found is None or all(map(found.is_right, choices.values())) != quiet:
+        return None
+    return found
+
+
+def is_still_clear(case: Case, right: Sequence[int], seed: int, worlds: int) -> bool:
+    """Return whether another judge agrees, with fresh worlds of this seed: what is right and what is wrong.
+
+    No margin is left to chance here: what is right loses less than the band to the first, all others the gap.
+    """
+    codes = [*right, *(code for code in case.view.legal if code not in right)]
+    return all(
+        one.loss <= BAND * case.deviation if one.code in right else one.loss >= GAP * case.deviation
+        for one in _losses(case, codes, _measure(case, codes, seed, worlds))
+    )
+
+
+def _looked(
+    case: Case, codes: list[int], seed: int, choices: Mapping[str, int], *, quiet: bool
+) -> tuple[list[int], list[Loss]] | None:
+    """Return the actions to measure, the best first, and the losses of those that are far behind it.
+
+    The result is None as soon as one look gives the decision up.
+    """
+    far: list[Loss] = []
+    for number, look in enumerate(LOOKS):
+        strata = _measure(case, codes, rng_for(seed, number).next64(), look.worlds)
+        losses = _losses(case, codes, strata)
+        best = min(losses, key=lambda one: (one.loss, one.code))
+        if best.loss < 0:
+            if far:
+                return None
+            losses = _against(best, losses)
+        every = [*losses, *far]
+        if _given_up(every, case, look.tolerance) or not _is_sort(every, case, choices, quiet=quiet):
+            return None
+        if look.worlds >= FEWEST_DROPPED and best.code == codes[0]:
+            settled = _far_behind(case, codes, strata) - {_second(losses, case)}
+            far += [one for one in losses if one.code in settled]
+            losses = [one for one in losses if one.code not in settled]
+        losses.sort(key=lambda one: (one.code != best.code, one.loss, one.code))
+        codes = [one.code for one in losses]
+    return codes, far
+
+
+def _confirmed(case: Case, codes: list[int], far: list[Loss], seed: int) -> ClearBest | None:
+    """Measure in fresh worlds, and return the decision if its best play is clear by every opinion."""
+    strata = _measure(case, codes, rng_for(seed, len(LOOKS)).next64(), WORLDS)
+    losses = _losses(case, codes, strata)
+    band, gap = BAND * case.deviation, GAP * case.deviation
+    right = [one for one in losses if abs(one.loss) + MARGIN * one.error <= band]
+    wrong = [one for one in losses if one.loss - MARGIN * one.error >= gap and _sure(one)]
+    if len(right) + len(wrong) < len(losses) or len(right) > MOST_RIGHT or not (wrong or far):
+        return None
+    accepted = {one.code for one in right}
+    opinions = _opinions(case, codes, strata, seed)
+    if not all(_agrees(losses, accepted, gap) for losses in opinions):
+        return None
+    every = sorted([*wrong, *far], key=lambda one: (one.loss, one.code))
+    return ClearBest(case, tuple(right), tuple(every))
+
+
+def _opinions(
+    case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]], seed: int
+) -> Iterator[list[Loss]]:
+    """Yield the losses against each kind of opponents alone, and in worlds drawn the other way."""
+    for stratum in strata:
+        yield _losses(case, codes, [stratum])
+    other = rng_for(seed, len(LOOKS) + 1).next64()
+    worlds = case.worlds(other, OPINION, other=True)
+    yield _losses(case, codes, case.compare(worlds, codes, other, 0, OPINION))
+
+
+def _agrees(losses: Sequence[Loss], right: set[int], gap: float) -> bool:
+    """Return whether by these losses, too, what is wrong loses the gap, and what is right does not."""
+    return all(one.loss < gap if one.code in right else one.loss >= gap and _sure(one) for one in losses)
+
+
+def _sure(one: Loss) -> bool:
+    return one.loss >= SURE * one.error
+
+
+def _given_up(losses: Sequence[Loss], case: Case, tolerance: float) -> bool:
+    """Return whether there is no clear best: something lies between, everything is as good, or too much."""
+    gap = GAP * case.deviation
+    near = sum(one.loss < gap / 2 for one in losses)
+    none_worse = all(one.loss + tolerance * one.error < gap for one in losses)
+    return none_worse or near > MOST_RIGHT or any(one.between(tolerance, case.deviation) for one in losses)
+
+
+def _is_sort(losses: Sequence[Loss], case: Case, choices: Mapping[str, int], *, quiet: bool) -> bool:
+    """Return whether all choices are right, by these losses, for a quiet one; or one is wrong for another."""
+    bound = GAP * case.deviation / 2
+    right = {one.code for one in losses if one.loss < bound}
+    return all(code in right for code in choices.values()) == quiet
+
+
+def _far_behind(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]]) -> set[int]:
+    """Return the actions that are so far behind against each kind of opponents that it is settled."""
+    gap = GAP * case.deviation
+    return {
+        one.code
+        for one, *others in zip(*(_losses(case, codes, [stratum]) for stratum in strata), strict=True)
+        if all(each.loss - SURE * each.error >= gap for each in (one, *others))
+    }
+
+
+def _second(losses: Sequence[Loss], case: Case) -> int:
+    """Return the best of the actions that are not as good as the best: all worlds are spent on it, too."""
+    worse = [one for one in losses if one.loss >= GAP * case.deviation / 2] or list(losses)
+    return min(worse, key=lambda one: (one.loss, one.code)).code
+
+
+def _measure(case: Case, codes: Sequence[int], seed: int, worlds: int) -> list[list[Sums]]:
+    return case.measure(codes, seed, 0, worlds, cards_put_away(decode(codes[0])))
+
+
+def _losses(case: Case, codes: Sequence[int], strata: Sequence[Sequence[Sums]]) -> list[Loss]:
+    """Return what each action loses against the first by these sums."""
+    losses = []
+    for index, code in enumerate(codes):
+        sums = [
+            Measured(rows[index].totals, rows[0].totals, rows[index].squares, rows[0].worlds)
+            for rows in strata
+        ]
+        measured = reduce(Measured.__add__, sums)
+        losses.append(Loss(code, *measured.lead("value", case.unit), measured))
+    return losses
+
+
+def _against(best: Loss, losses: Sequence[Loss]) -> list[Loss]:
+    """Return the losses against another action than the first; their errors are rather too large."""
+    return [
+        Loss(one.code, one.loss - best.loss, math.hypot(one.error, best.error), one.measured)
+        for one in losses
+    ]

@@ -1,0 +1,125 @@
+"""Collections of puzzles: a file of lines, of which the first tells how the others were mined."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from rum500.bots import rng_for
+from rum500.puzzles.mining import MiningPlan
+from rum500.puzzles.puzzle import Puzzle, PuzzleError, rating_for
+from rum500.rules.problems import UnknownProfile
+
+VERSION = 1
+"""The version of the format."""
+SHIPPED = "shipped.jsonl"
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True):
+    puzzles: int
+    plan: MiningPlan
+
+
+class _Glance(msgspec.Struct):
+    """What a collection needs to know of a line; the rest is read when the puzzle is wanted."""
+
+    id: str
+    right: list[str]
+    levels: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A puzzle of a collection, not yet read."""
+
+    number: int
+    """Its number in the plan, from 0."""
+    id: str
+    """Its name."""
+    profile: str
+    """The profile of its game."""
+    players: int
+    """The number of players."""
+    rating: float
+    """Its rating before anybody has tried it."""
+    line: str
+    """The puzzle as text."""
+
+    def puzzle(self) -> Puzzle:
+        """Return the puzzle. Raises `PuzzleError`, with the line in the file, if it is not right."""
+        try:
+            return Puzzle.from_json(self.line)
+        except PuzzleError as error:
+            raise PuzzleError(f"line {self.number + 2}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Puzzles of one plan, in order."""
+
+    plan: MiningPlan
+    """How they were mined."""
+    entries: tuple[Entry, ...]
+    """The puzzles."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Collection:
+        """Return the collection in a text. Raises `PuzzleError`, with the line, for anything else.
+
+        The puzzles themselves are read and checked when they are wanted.
+        """
+        head, *lines = text.splitlines() or [""]
+        try:
+            told = msgspec.json.decode(head, type=_Head)
+        except msgspec.DecodeError as error:
+            raise PuzzleError(f"line 1: does not begin a collection of puzzles: {error}") from None
+        if told.puzzles != VERSION:
+            raise PuzzleError(f"line 1: found format {told.puzzles}, expected {VERSION}")
+        return cls(told.plan, tuple(_entry(told.plan, number, line) for number, line in enumerate(lines)))
+
+    def get(self, name: str) -> Entry | None:
+        """Return the puzzle of this name; None if there is none."""
+        return next((entry for entry in self.entries if entry.id == name), None)
+
+    def of_profile(self, profile: str) -> Collection:
+        """Return its puzzles of one profile, which may be none."""
+        return Collection(self.plan, tuple(entry for entry in self.entries if entry.profile == profile))
+
+    def daily(self, day: date) -> Entry:
+        """Return the puzzle of a day, the same for all: no puzzle comes again until all have come.
+
+        Raises `PuzzleError` if there are no puzzles.
+        """
+        number = len(self.entries)
+        if not number:
+            raise PuzzleError("there are no puzzles")
+        cycle, at = divmod(day.toordinal(), number)
+        order = list(range(number))
+        rng_for(cycle, number).shuffle(order)
+        return self.entries[order[at]]
+
+
+def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
+    try:
+        seen = msgspec.json.decode(line, type=_Glance)
+        profile, players = plan.game(number)
+    except (msgspec.DecodeError, UnknownProfile) as error:
+        raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None
+    fails = sum(play not in seen.right for play in seen.levels.values())
+    return Entry(number, seen.id, profile, players, rating_for(fails), line)
+
+
+def head_line(plan: MiningPlan) -> str:
+    """Return the first line of a collection's file."""
+    return msgspec.json.encode(_Head(VERSION, plan)).decode() + "\n"
+
+
+@cache
+def shipped() -> Collection:
+    """Return the puzzles that come with rum500."""
+    text = resources.files("rum500.puzzles").joinpath(SHIPPED).read_text("utf-8")
+    return Collection.from_text(text)

@@ -1,0 +1,174 @@
+"""Mining of puzzles: bots of mixed levels play deals, and decisions with one clear best play are kept.
+
+A puzzle depends on the plan and its number alone: not on the threads, and not on where mining began. So a run
+that was interrupted goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import count
+from types import MappingProxyType
+
+import msgspec
+
+from rum500 import bots
+from rum500.bots import Bot, rng_for
+from rum500.puzzles.clear_best import WORLDS, ClearBest, clear_best
+from rum500.puzzles.puzzle import Puzzle, WrongPlay, name_of
+from rum500.review.case import Case
+from rum500.review.judge import Judge
+from rum500.review.verdict import Budget
+from rum500.rng import Rng
+from rum500.rules.action_codes import code_of
+from rum500.rules.options import HOUSE_RULES
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.ruleset import Ruleset
+from rum500.state import deal
+from rum500.view import View
+
+PLAYERS = ("greedy", "casual", "club", "strong:64")
+"""The bots that play the deals: one is drawn for each seat. A number is the worlds of its search."""
+WEAK = ("greedy", "casual")
+"""At least one of these fails a puzzle, unless it is quiet."""
+PLAIN = (*WEAK, "club")
+"""All of these solve a quiet one."""
+SOLVERS = (*PLAIN, "strong:512", "expert:2048")
+"""The levels whose play is told with a puzzle."""
+QUIET = 5
+"""One puzzle of so many is quiet."""
+DECISIONS = 12
+"""The decisions of a deal that are looked at, drawn at random; at most one becomes a puzzle."""
+HOUSE = 3
+"""One deal of so many has a house rule."""
+MOST_PLAYS = 2_000
+"""A deal of more plays is left: bots that get nowhere."""
+
+
+class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is mined. The profiles take turns, and so do their numbers of players."""
+
+    seed: int
+    """The seed of everything."""
+    profiles: tuple[str, ...]
+    """The names of the profiles."""
+    players: int | None = None
+    """The number of players; None for all numbers that a profile is for."""
+
+    @classmethod
+    def of(cls, seed: int, profiles: Sequence[str] = (), players: int | None = None) -> MiningPlan:
+        """Return a plan for these profiles, or for all that are for this number of players.
+
+        Raises `RulesetError` for an unknown profile, or one that is not for this number of players.
+        """
+        chosen = [ruleset(name) for name in profiles]
+        for rules in chosen:
+            if players is not None:
+                rules.check_players(players)
+        every = [ruleset(name) for name in profile_names()]
+        found = chosen or [rules for rules in every if players is None or players in rules.players]
+        if not found:
+            assert players is not None
+            every[0].check_players(players)
+        return cls(seed, tuple(dict.fromkeys(rules.name for rules in found)), players)
+
+    def game(self, index: int) -> tuple[str, int]:
+        """Return the profile and the number of players of a puzzle."""
+        turn, at = divmod(index, len(self.profiles))
+        seats = ruleset(self.profiles[at]).players
+        return self.profiles[at], self.players or seats[turn % len(seats)]
+
+    def is_quiet(self, index: int) -> bool:
+        """Return whether a puzzle is a quiet one: every fifth is, of each profile too."""
+        number = len(self.profiles)
+        return (index if number % QUIET else index + index // number) % QUIET == QUIET - 1
+
+
+def mine(plan: MiningPlan, number: int, *, first: int = 0, threads: int = 1) -> Iterator[Puzzle]:
+    """Yield the puzzles of a plan from `first`, counted from 0, up to `number` in all."""
+    for index in range(first, number):
+        yield mined(plan, index, threads)
+
+
+def mined(plan: MiningPlan, index: int, threads: int = 1) -> Puzzle:
+    """Return one puzzle of a plan: that of the first deal that has one."""
+    profile, players = plan.game(index)
+    for attempt in count():
+        rng = rng_for(plan.seed, index, attempt)
+        rules = _rules(profile, players, rng)
+        found = _from_deal(rules, players, rng, threads, quiet=plan.is_quiet(index))
+        if found is not None:
+            return found
+    raise AssertionError  # count() does not end
+
+
+@cache
+def house_rules(profile: str, players: int) -> tuple[Ruleset, ...]:
+    """Return a profile with each house rule that it takes."""
+    found = []
+    for house_rule in HOUSE_RULES:
+        try:
+            rules = ruleset(profile, (house_rule,))
+            rules.check_players(players)
+        except RulesetError:
+            continue
+        found.append(rules)
+    return tuple(found)
+
+
+def _rules(profile: str, players: int, rng: Rng) -> Ruleset:
+    changed = house_rules(profile, players)
+    if changed and rng.below(HOUSE) == 0:
+        return changed[rng.below(len(changed))]
+    return ruleset(profile)
+
+
+def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: bool) -> Puzzle | None:
+    """Play a deal and return a puzzle from it; None if none of the decisions looked at is one."""
+    decisions = _decisions(rules, players, rng)
+    rng.shuffle(decisions)
+    weak = PLAIN if quiet else WEAK
+    for view in decisions[:DECISIONS]:
+        choices = {name: _choice(name, view, rng) for name in weak}
+        seed = rng.next64()
+        found = clear_best(Case.of(view, threads), seed, choices, quiet=quiet)
+        if found is not None:
+            return _puzzle(found, rng, quiet=quiet)
+    return None
+
+
+def _decisions(rules: Ruleset, players: int, rng: Rng) -> list[View]:
+    """Play a deal between bots of mixed levels, and return what the seats knew where they had a choice."""
+    state = deal(rules, players, seed=rng.next64(), dealer=rng.below(players))
+    seated = [_bot(PLAYERS[rng.below(len(PLAYERS))]) for _ in range(players)]
+    found: list[View] = []
+    for _ in range(MOST_PLAYS):
+        if state.is_over:
+            break
+        view = state.view(state.actor)
+        if len(view.legal) > 1:
+            found.append(view)
+        state.apply_int(code_of(seated[state.actor].choose(view, rng)))
+    return found
+
+
+def _puzzle(found: ClearBest, rng: Rng, *, quiet: bool) -> Puzzle:
+    view = found.case.view
+    levels = {name.partition(":")[0]: _choice(name, view, rng) for name in SOLVERS}
+    judge = Judge(Budget("puzzle", WORLDS)).identity(view.rules, view.players)
+    wrong = tuple(WrongPlay(one.code, one.loss, one.error, found.why(one)) for one in found.wrong)
+    right = tuple(one.code for one in found.right)
+    return Puzzle(name_of(view), view, right, wrong, MappingProxyType(levels), quiet, judge)
+
+
+def _choice(name: str, view: View, rng: Rng) -> int:
+    return code_of(_bot(name).choose(view, Rng(rng.next64())))
+
+
+@cache
+def _bot(name: str) -> Bot:
+    """Return a bot without a time limit, so that it plays the same on any machine."""
+    level, _, worlds = name.partition(":")
+    return bots.get(level, worlds=int(worlds), seconds=0) if worlds else bots.get(level)

@@ -1,0 +1,196 @@
+"""A puzzle: what one seat knows, the right plays, and what the others lose; stored as a line of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from rum500.review.verdict import JudgeIdentity
+from rum500.review.why import Why, why_from_dict
+from rum500.rules.action_codes import decode
+from rum500.rules.notation import play_text
+from rum500.state import PositionError, State, position_from_text, view_to_text
+from rum500.view import View
+
+EASIEST, STEP = 1_200.0, 200.0
+"""The first rating of a puzzle that every level solves, and what each level that fails adds."""
+
+
+def rating_for(fails: int) -> float:
+    """Return the first rating of a puzzle that so many levels of bots fail."""
+    return EASIEST + STEP * fails
+
+
+def name_of(view: View) -> str:
+    """Return the name of the puzzle in a view."""
+    return blake2b(f"{view_to_text(view)}{view.past}".encode(), digest_size=5).hexdigest()
+
+
+class PuzzleError(ValueError):
+    """A line that is no puzzle."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrongPlay:
+    """A play that is not right."""
+
+    code: int
+    """The action."""
+    loss: float
+    """What it loses against the best, in even-score points."""
+    error: float
+    """The standard error of the loss."""
+    why: Why
+    """What the loss is made of."""
+
+    def as_dict(self, view: View) -> dict[str, Any]:
+        """Return it for JSON."""
+        why = self.why
+        return {
+            "play": play_text(self.code, view),
+            "loss": round(self.loss, 1),
+            "error": round(self.error, 2),
+            "why": {
+                "code": why.code,
+                "points": round(why.points, 1),
+                "error": round(why.error, 2),
+                **({} if why.chance is None else {"chance": round(why.chance, 4)}),
+                "reasons": [reason.as_dict() for reason in why.reasons],
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position with one clear best play, as its seat knows it."""
+
+    id: str
+    """Its name, which depends on the position alone (`name_of`)."""
+    view: View
+    """What the seat knows, with the course of the deal. No other card is stored."""
+    right: tuple[int, ...]
+    """The best play and those that are as good, the best first."""
+    wrong: tuple[WrongPlay, ...]
+    """All other legal plays, the least loss first."""
+    levels: Mapping[str, int]
+    """What each level of bot plays."""
+    quiet: bool
+    """Whether the plain play is right."""
+    judge: JudgeIdentity
+    """The judge that measured it."""
+
+    @property
+    def state(self) -> State:
+        """A deal in this position, in which the cards that the seat cannot see are in canonical order."""
+        return position_from_text(view_to_text(self.view)).state
+
+    @property
+    def fails(self) -> tuple[str, ...]:
+        """The levels of bots that do not solve it, weakest first."""
+        return tuple(level for level, code in self.levels.items() if code not in self.right)
+
+    @property
+    def rating(self) -> float:
+        """Its rating before anybody has tried it."""
+        return rating_for(len(self.fails))
+
+    def wrong_play(self, code: int) -> WrongPlay | None:
+        """Return what is known of a wrong play; None for a right one.
+
+        Raises `ValueError` for an action that is not legal.
+        """
+        if code not in self.view.legal:
+            raise ValueError(f"{code} is none of the actions of the puzzle")
+        return next((play for play in self.wrong if play.code == code), None)
+
+    def to_json(self) -> str:
+        """Return it as one line, without the line's end."""
+        told = {
+            "id": self.id,
+            "position": view_to_text(self.view).splitlines(),
+            "course": self.view.past,
+            "right": [play_text(code, self.view) for code in self.right],
+            "wrong": [play.as_dict(self.view) for play in self.wrong],
+            "levels": {level: play_text(code, self.view) for level, code in self.levels.items()},
+            "quiet": self.quiet,
+            "judge": self.judge.as_dict(),
+        }
+        return msgspec.json.encode(told).decode()
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> Puzzle:
+        """Return the puzzle in a line. Raises `PuzzleError` for anything else, in one sentence."""
+        try:
+            told = msgspec.json.decode(line, type=_Line)
+            view = _view(told.position, told.course)
+            codes = {play_text(code, view): code for code in view.legal}
+            puzzle = cls(
+                told.id,
+                view,
+                tuple(codes[play] for play in told.right),
+                tuple(_wrong_play(play, codes) for play in told.wrong),
+                {level: codes[play] for level, play in told.levels.items()},
+                told.quiet,
+                JudgeIdentity(**told.judge),
+            )
+        except msgspec.DecodeError as error:
+            raise PuzzleError(f"is no puzzle: {error}") from None
+        except PositionError as error:
+            raise PuzzleError(f"the position is wrong: {' '.join(str(error).split())}") from None
+        except KeyError as error:
+            raise PuzzleError(f"{error.args[0]!r} is not legal in its position") from None
+        _check(puzzle)
+        return puzzle
+
+
+class _Why(msgspec.Struct, forbid_unknown_fields=True):
+    code: str
+    points: float
+    error: float
+    reasons: list[dict[str, Any]]
+    chance: float | None = None
+
+
+class _Wrong(msgspec.Struct, forbid_unknown_fields=True):
+    play: str
+    loss: float
+    error: float
+    why: _Why
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True):
+    """The content of a line. A field that is not here is refused, so that none can tell a hidden card."""
+
+    id: str
+    position: list[str]
+    course: tuple[int, ...]
+    right: list[str]
+    wrong: list[_Wrong]
+    levels: dict[str, str]
+    quiet: bool
+    judge: dict[str, Any]
+
+
+def _view(position: Sequence[str], course: tuple[int, ...]) -> View:
+    read = position_from_text("\n".join(position) + "\n")
+    if read.complete or read.seat is None or read.seat != read.state.actor:
+        raise PuzzleError("the position is not what the seat to act knows")
+    return msgspec.structs.replace(read.view, past=course)
+
+
+def _wrong_play(told: _Wrong, codes: Mapping[str, int]) -> WrongPlay:
+    code = codes[told.play]
+    return WrongPlay(code, told.loss, told.error, why_from_dict(msgspec.to_builtins(told.why), decode(code)))
+
+
+def _check(puzzle: Puzzle) -> None:
+    """Raise `PuzzleError` unless every legal play is right or wrong, and the name is the position's."""
+    answers = [*puzzle.right, *(play.code for play in puzzle.wrong)]
+    if not puzzle.right or sorted(answers) != sorted(puzzle.view.legal):
+        raise PuzzleError("right and wrong plays are not the legal plays of its position")
+    if puzzle.id != name_of(puzzle.view):
+        raise PuzzleError(f"its position has the name {name_of(puzzle.view)}, not {puzzle.id}")

@@ -1,0 +1,57 @@
+"""Ratings of solvers and puzzles: who solves a puzzle has won against it, who does not has lost.
+
+They are computed by openskill (a Bradley-Terry model with uncertainty; Weng and Lin, 2011), on a scale like
+Elo's. Unlike Elo a new solver's rating moves fast and then settles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+
+import msgspec
+from openskill.models import BradleyTerryFull
+
+from rum500.puzzles.collection import Entry
+from rum500.rng import Rng
+
+MEAN, DEVIATION = 1_500.0, 350.0
+"""The rating of a solver who has not yet solved or failed a puzzle."""
+PUZZLE_DEVIATION = 150.0
+"""The deviation of a puzzle's first rating, which is only guessed from the levels that fail."""
+NEAR = 12
+"""The next puzzle is drawn from so many that are nearest to the solver's rating."""
+_MODEL = BradleyTerryFull(mu=MEAN, sigma=DEVIATION, beta=200.0, kappa=0.0001, tau=8.0)
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """How strong a solver is, or how hard a puzzle."""
+
+    mean: float = MEAN
+    """The estimate."""
+    deviation: float = DEVIATION
+    """Its uncertainty, as a standard deviation."""
+
+
+def first_rating(puzzle: Entry) -> Rating:
+    """Return the rating of a puzzle that nobody has tried yet."""
+    return Rating(puzzle.rating, PUZZLE_DEVIATION)
+
+
+def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rating]:
+    """Return both ratings after an attempt.
+
+    >>> solver, puzzle = rated(Rating(), Rating(1_600.0, 150.0), solved=True)
+    >>> solver.mean > 1_500 and puzzle.mean < 1_600 and solver.deviation < 350
+    True
+    """
+    teams = [[_MODEL.rating(mu=one.mean, sigma=one.deviation)] for one in (solver, puzzle)]
+    new = _MODEL.rate(teams, ranks=[1, 2] if solved else [2, 1])
+    one, other = (Rating(round(team[0].mu, 2), round(team[0].sigma, 2)) for team in new)
+    return one, other
+
+
+def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:
+    """Return a puzzle that was not tried yet, near a solver's rating; None if there is none."""
+    left = [puzzle for puzzle in puzzles if puzzle.id not in tried]
+    left.sort(key=lambda puzzle: (abs(puzzle.rating - rating.mean), puzzle.id))
+    return left[rng.below(min(NEAR, len(left)))] if left else None

@@ -1,0 +1,164 @@
+"""The two stages of a judge: explore all candidates, then measure the best ones against the played action.
+
+Exploring only chooses. Who looks best there does so by chance too, so losses are measured in *fresh* worlds.
+All candidates that may be the best go on to them, because the one that looks best need not be: the loss is
+the lead of the likeliest rival, and the upper end of its interval is the highest of all that are left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rum500.ai.search import MEASURE_NAMES
+from rum500.bots import halving
+from rum500.review.case import STRATA, Case, Sums
+from rum500.review.verdict import Budget, class_of
+from rum500.review.why import Measured, cards_put_away, standard_error
+from rum500.rules.action_codes import decode
+
+FIRST = 256
+"""The worlds of the first round of each stage."""
+LEFT = 8
+"""The most candidates after the first round."""
+BEHIND = 2.5
+"""A candidate that is so many standard errors behind the best is dropped."""
+REACH = 2.24
+"""The half-width of a loss's 95 % interval in standard errors. For one look it would be 1.96; a judge looks
+after every round, and stops when it likes what it sees.
+"""
+Lead = tuple[float, float]
+"""A mean lead over the played action in even-score points, and its standard error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What the first stage found. The played action is the first candidate."""
+
+    leads: dict[int, Lead]
+    """The leads of all candidates, in the worlds that each had."""
+    left: tuple[int, ...]
+    """The candidates that may be the best, best first."""
+    worlds: int
+    """The number of worlds that those had."""
+
+    @property
+    def rivals(self) -> tuple[int, ...]:
+        """The candidates against which the played one, the first, is to be measured."""
+        played, *others = self.leads
+        left = tuple(code for code in self.left if code != played)
+        return left or (max(others, key=lambda code: self.leads[code][0]),)
+
+
+def explore(case: Case, codes: Sequence[int], seed: int, most: int) -> Explored:
+    """Compare all candidates, the played one first, in up to `most` worlds."""
+    task, breakdown, workers = case.search(case.worlds(seed, most), codes)
+    leads: list[Lead] = [(0.0, 0.0)] * task.n
+    done, left = 0, list(range(task.n))
+    for end in _doubling(min(FIRST, most), most):
+        halving.share(workers, seed, done, end)
+        for worker in workers:
+            task.add(worker)
+        done = end
+        for i in task.in_running():
+            _, lead, square = breakdown.measures(i)[_VALUE]
+            leads[i] = (lead / (done * case.unit), standard_error(lead, square, done) / case.unit)
+        ranked = sorted(task.in_running(), key=lambda i: (-leads[i][0], i))
+        left = [i for i in ranked if not _is_behind(leads[i], leads[ranked[0]])][:LEFT]
+        task.keep(left)
+        if len(left) == 1:
+            break
+    return Explored({codes[i]: leads[i] for i in range(task.n)}, tuple(codes[i] for i in left), done)
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """The played action against its rivals, measured."""
+
+    rival: int
+    """The rival that is the best by all worlds, those of the first stage too."""
+    strata: tuple[Measured, ...]
+    """What it brings more than the played action in fresh worlds, for each stratum apart."""
+    leads: dict[int, Lead]
+    """The leads in fresh worlds of the rivals that may be the best."""
+
+    @property
+    def loss(self) -> tuple[float, float, float]:
+        """The rival's lead and the ends of its interval, in even-score points."""
+        lead, error = self.leads[self.rival]
+        return lead, lead - REACH * error, max(one + REACH * its for one, its in self.leads.values())
+
+
+def measure(case: Case, played: int, explored: Explored, seed: int, budget: Budget) -> Rivalry:
+    """Measure the played action against its rivals until the interval lies within one class of losses."""
+    rivals = explored.rivals
+    watched = _watched(played, rivals[0])
+    sums: dict[int, tuple[Measured, ...]] = dict.fromkeys(rivals, _NOTHING)
+    found = Rivalry(rivals[0], _NOTHING, dict.fromkeys(rivals, (0.0, 0.0)))
+    rounds: list[tuple[int, int]] = []
+    for end in _doubling(min(FIRST, budget.worlds), budget.worlds):
+        rounds.append((rounds[-1][1] if rounds else 0, end))
+        new = case.measure([played, *rivals], seed, *rounds[-1], watched)
+        for place, code in enumerate(rivals, 1):
+            sums[code] = _added(sums[code], new, place)
+        leads = {code: (sums[code][0] + sums[code][1]).lead("value", case.unit) for code in rivals}
+        rival = max(rivals, key=lambda code: _pooled(leads[code][0], end, explored, code))
+        found = Rivalry(rival, sums[rival], leads)
+        if not budget.whole and len({class_of(each, case.deviation) for each in found.loss}) == 1:
+            break
+        rivals = tuple(code for code in rivals if code == rival or not _is_behind(leads[code], leads[rival]))
+    cards = _watched(played, found.rival)
+    if cards == watched:
+        return found
+    # The same worlds again, for how often the cards that this rival puts away are left in the hand.
+    strata = _NOTHING
+    for begin, end in rounds:
+        again = case.measure([played, found.rival], seed, begin, end, cards)
+        strata = _added(strata, again, 1)
+    return Rivalry(found.rival, strata, found.leads)
+
+
+def second_opinion(case: Case, played: int, rival: int, seed: int, worlds: int) -> Measured:
+    """Measure the played action against a rival in worlds drawn in the other way."""
+    drawn = case.worlds(seed, worlds, other=True)
+    one, two = case.compare(drawn, [played, rival], seed, 0, worlds)
+    return _against(one, 1) + _against(two, 1)
+
+
+_VALUE = MEASURE_NAMES.index("value")
+_NO_SUMS = (0,) * len(MEASURE_NAMES)
+_NOTHING = (Measured(_NO_SUMS, _NO_SUMS, _NO_SUMS, 0),) * STRATA
+
+
+def _is_behind(lead: Lead, best: Lead) -> bool:
+    return best[0] - lead[0] > BEHIND * math.hypot(best[1], lead[1])
+
+
+def _pooled(lead: float, worlds: int, explored: Explored, code: int) -> float:
+    """Return the lead of a rival over the worlds of both stages."""
+    return (lead * worlds + explored.leads[code][0] * explored.worlds) / (worlds + explored.worlds)
+
+
+def _watched(played: int, rival: int) -> tuple[int, ...]:
+    """Return the cards that the rival puts away, and the played action does not."""
+    kept = cards_put_away(decode(played))
+    return tuple(card for card in cards_put_away(decode(rival)) if card not in kept)
+
+
+def _against(sums: Sequence[Sums], place: int) -> Measured:
+    """Return the comparison of an action with the first, the played one."""
+    return Measured(sums[0].totals, sums[place].totals, sums[place].squares, sums[place].worlds)
+
+
+def _added(strata: Sequence[Measured], new: Sequence[Sequence[Sums]], place: int) -> tuple[Measured, ...]:
+    """Return the comparison of an action with the first, stratum by stratum, with these new worlds."""
+    return tuple(one + _against(more, place) for one, more in zip(strata, new, strict=True))
+
+
+def _doubling(first: int, last: int) -> Iterator[int]:
+    """Yield `first`, twice as many and so on, and at last `last`."""
+    while first < last:
+        yield first
+        first *= 2
+    yield last

@@ -1,0 +1,257 @@
+"""Puzzles: those shipped are right and tell no hidden card; mining depends on its plan alone; ratings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from datetime import date, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from rum500 import bots
+from rum500.ai.card_odds import course_of
+from rum500.bots import rng_for
+from rum500.puzzles import clear_best as clear_best_module
+from rum500.puzzles.clear_best import BAND, GAP, Measuring, is_still_clear
+from rum500.puzzles.collection import Collection, head_line, shipped
+from rum500.puzzles.mining import PLAIN, WEAK, MiningPlan, mine
+from rum500.puzzles.puzzle import Puzzle, PuzzleError
+from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
+from rum500.review.case import Case
+from rum500.review.stakes import deviation
+from rum500.rng import Rng
+from rum500.rules.action_codes import code_of
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import profile_names, ruleset
+from rum500.state import view_to_text
+from tests.support.depth import depth
+
+pytestmark = pytest.mark.compiled
+
+SHIPPED = 150
+
+
+@pytest.fixture(scope="module")
+def puzzles() -> tuple[Puzzle, ...]:
+    return tuple(entry.puzzle() for entry in shipped().entries)
+
+
+def line_of(puzzle: Puzzle, **changes: Any) -> str:
+    return json.dumps(json.loads(puzzle.to_json()) | changes)
+
+
+# --- those shipped -----------------------------------------------------------------------------------
+
+
+def test_enough_are_shipped_for_every_profile_and_table(puzzles: tuple[Puzzle, ...]) -> None:
+    assert len(puzzles) == len({puzzle.id for puzzle in puzzles}) >= SHIPPED
+    plan = shipped().plan
+    assert set(plan.profiles) == set(profile_names())
+    assert [plan.is_quiet(index) for index in range(len(puzzles))] == [puzzle.quiet for puzzle in puzzles]
+    games = Counter((puzzle.view.rules.name, puzzle.view.players) for puzzle in puzzles)
+    assert set(games) == {(name, n) for name in profile_names() for n in ruleset(name).players}
+    assert 5 * sum(puzzle.quiet for puzzle in puzzles) == pytest.approx(len(puzzles), abs=10)
+    assert any(puzzle.view.rules.changes for puzzle in puzzles)
+
+
+def test_they_read_back_as_they_are_written(puzzles: tuple[Puzzle, ...]) -> None:
+    """Reading also checks that right and wrong plays are exactly the legal ones."""
+    for entry, puzzle in zip(shipped().entries, puzzles, strict=True):
+        assert puzzle.to_json() == entry.line
+        assert (entry.id, entry.profile) == (puzzle.id, puzzle.view.rules.name)
+        assert (entry.players, entry.rating) == (puzzle.view.players, puzzle.rating)
+        assert puzzle.state.view(puzzle.view.seat).legal == puzzle.view.legal
+        assert not set(puzzle.right) & {play.code for play in puzzle.wrong}
+        assert all(code in puzzle.view.legal for code in puzzle.levels.values())
+
+
+def test_no_line_tells_a_hidden_card(puzzles: tuple[Puzzle, ...]) -> None:
+    """Of other hands a puzzle has the number of cards, and what all saw them take; of the stock a number."""
+    for puzzle in puzzles:
+        told = json.loads(puzzle.to_json())
+        assert set(told) == {"id", "position", "course", "right", "wrong", "levels", "quiet", "judge"}
+        lines = dict(line.split(": ", 1) for line in told["position"] if ": " in line)
+        assert "rng" not in lines and "course" not in lines
+        assert re.fullmatch(r"\d+ cards", lines["stock"])
+        for seat in range(puzzle.view.players):
+            if seat != puzzle.view.seat:
+                assert re.fullmatch(r"\d+ cards?(, known [0-9AJQKSHDC ]+)?", lines[f"hand {seat}"])
+        course_of(puzzle.view)  # raises if the course does not lead to the view, by what everybody saw
+
+
+def test_their_gaps_are_as_wide_as_promised(puzzles: tuple[Puzzle, ...]) -> None:
+    for puzzle in puzzles[:: depth(50, 1)]:
+        gap = GAP * deviation(puzzle.view.rules, puzzle.view.players)
+        second = puzzle.wrong[0]
+        assert second.loss >= gap - 0.05 and second.loss >= 4 * second.error
+        assert [play.loss for play in puzzle.wrong] == sorted(play.loss for play in puzzle.wrong)
+        assert 1 <= len(puzzle.right) <= 4
+
+
+def test_weak_levels_fail_them_and_solve_the_quiet_ones(puzzles: tuple[Puzzle, ...]) -> None:
+    """The plays of levels without a search are theirs still; so a change of a level is seen here."""
+    for puzzle in puzzles:
+        if puzzle.quiet:
+            assert not set(PLAIN) & set(puzzle.fails)
+        else:
+            assert set(WEAK) & set(puzzle.fails)
+        for level in PLAIN:
+            chosen = bots.get(level).choose(puzzle.view, Rng(1))
+            assert (code_of(chosen) in puzzle.right) == (level not in puzzle.fails)
+
+
+def test_a_judge_with_fresh_worlds_agrees(puzzles: tuple[Puzzle, ...]) -> None:
+    """A sample: with few worlds chance is allowed for, so only wide gaps are looked at again."""
+    wide = [puzzle for puzzle in puzzles[:: depth(30, 1)] if len(puzzle.right) == 1 and _is_wide(puzzle)]
+    assert wide
+    for puzzle in wide:
+        assert is_still_clear(Case.of(puzzle.view), puzzle.right, 77, 1_024), puzzle.id
+
+
+def _is_wide(puzzle: Puzzle) -> bool:
+    """Whether no chance of 1,024 worlds hides the gap: errors there are four times those of 16,384."""
+    gap = GAP * deviation(puzzle.view.rules, puzzle.view.players)
+    return all(play.loss - 6 * 4 * play.error > gap for play in puzzle.wrong)
+
+
+# --- reading -----------------------------------------------------------------------------------------
+
+
+def test_what_is_no_puzzle_is_refused_in_a_sentence(puzzles: tuple[Puzzle, ...]) -> None:
+    puzzle = puzzles[0]
+    told = json.loads(puzzle.to_json())
+    whole = puzzle.state.to_text().splitlines()
+    cases = [
+        ("{", "is no puzzle: "),
+        (line_of(puzzle, deal=7), "is no puzzle: Object contains unknown field `deal`"),
+        (line_of(puzzle, id="0000000000"), f"its position has the name {puzzle.id}, not 0000000000"),
+        (line_of(puzzle, right=["discard 2X"]), "'discard 2X' is not legal in its position"),
+        (line_of(puzzle, right=[]), "right and wrong plays are not the legal plays of its position"),
+        (line_of(puzzle, wrong=told["wrong"][1:]), "right and wrong plays are not the legal plays"),
+        (line_of(puzzle, position=whole), "the position is not what the seat to act knows"),
+        (line_of(puzzle, position=["rum500 position 1"]), "the position is wrong: "),
+    ]
+    for line, message in cases:
+        with pytest.raises(PuzzleError, match=f"^{re.escape(message)}"):
+            Puzzle.from_json(line)
+    with pytest.raises(PuzzleError, match=r"^line 1: does not begin a collection of puzzles"):
+        Collection.from_text("")
+    with pytest.raises(PuzzleError, match=r"^line 3: is no puzzle"):
+        Collection.from_text(f"{head_line(shipped().plan)}{puzzle.to_json()}\n{{")
+    with pytest.raises(PuzzleError, match=r"^line 2: its position has the name"):
+        Collection.from_text(head_line(shipped().plan) + line_of(puzzle, id="0")).entries[0].puzzle()
+
+
+def test_every_day_has_its_puzzle_and_none_comes_twice_in_a_cycle(puzzles: tuple[Puzzle, ...]) -> None:
+    number = len(puzzles)
+    first = date.fromordinal(number * (date(2026, 1, 1).toordinal() // number))
+    days = [shipped().daily(first + timedelta(day)).id for day in range(number)]
+    assert sorted(days) == sorted(puzzle.id for puzzle in puzzles)
+    assert days != [puzzle.id for puzzle in puzzles]
+    assert shipped().daily(first) is shipped().daily(first)
+    with pytest.raises(PuzzleError):
+        Collection(shipped().plan, ()).daily(first)
+
+
+# --- mining ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mine with few worlds: what is found is not sure to be right, and it is found in the same way."""
+    monkeypatch.setattr(clear_best_module, "LOOKS", (Measuring(16, 1.0), Measuring(64, 1.0)))
+    monkeypatch.setattr(clear_best_module, "WORLDS", 256)
+    monkeypatch.setattr(clear_best_module, "OPINION", 128)
+
+
+def lines_of(plan: MiningPlan, number: int, **settings: int) -> list[str]:
+    return [puzzle.to_json() for puzzle in mine(plan, number, **settings)]
+
+
+@pytest.mark.usefixtures("little_work")
+def test_mining_depends_on_its_plan_alone() -> None:
+    plan = MiningPlan.of(3, ["rummy-500", "partnership-500-rum"])
+    one = lines_of(plan, depth(2, 12))
+    assert one == lines_of(plan, depth(2, 12), threads=2)
+    assert one[1:] == lines_of(plan, depth(2, 12), first=1)
+    assert one[0] != lines_of(MiningPlan.of(4, ["rummy-500"]), 1)[0]
+
+
+@pytest.mark.usefixtures("little_work")
+def test_what_is_mined_reads_back_with_all_that_the_seat_knew() -> None:
+    for puzzle in mine(MiningPlan.of(1, ["500-rum"], 3), 2):
+        assert puzzle.view.past
+        assert Puzzle.from_json(puzzle.to_json()).view == puzzle.view
+
+
+def test_a_plan_takes_profiles_and_players_in_turn() -> None:
+    plan = MiningPlan.of(1, ["persian", "500 rum"])
+    assert [plan.game(index) for index in range(6)] == [
+        ("persian-rummy", 4), ("500-rum", 2), ("persian-rummy", 4),
+        ("500-rum", 3), ("persian-rummy", 4), ("500-rum", 4),
+    ]  # fmt: skip
+    for number in (1, 2, 5, 9):
+        names = profile_names()[:number]
+        quiet = [index for index in range(45 * number) if MiningPlan.of(1, names).is_quiet(index)]
+        by_profile = Counter(index % number for index in quiet)
+        assert by_profile == dict.fromkeys(range(number), 9)
+    assert set(MiningPlan.of(1, players=8).profiles) == {
+        n for n in profile_names() if 8 in ruleset(n).players
+    }
+    with pytest.raises(RulesetError):
+        MiningPlan.of(1, ["persian"], 3)
+    with pytest.raises(RulesetError):
+        MiningPlan.of(1, players=9)
+    with pytest.raises(RulesetError):
+        MiningPlan.of(1, ["persan"])
+
+
+def test_nothing_between_good_and_wrong_is_a_puzzle(puzzles: tuple[Puzzle, ...]) -> None:
+    """If the second best counted as right, a judge would not agree: both bounds are looked at."""
+    puzzle = next(one for one in puzzles if len(one.wrong) > 1 and _is_wide(one))
+    case = Case.of(puzzle.view)
+    assert BAND * case.deviation < puzzle.wrong[0].loss
+    assert is_still_clear(case, puzzle.right, 5, 1_024)
+    assert not is_still_clear(case, [*puzzle.right, puzzle.wrong[0].code], 5, 1_024)
+    assert not is_still_clear(case, [puzzle.wrong[0].code], 5, 1_024)
+
+
+# --- ratings -----------------------------------------------------------------------------------------
+
+
+def test_ratings_move_towards_the_result_and_settle(puzzles: tuple[Puzzle, ...]) -> None:
+    solver, puzzle = rated(Rating(), Rating(1_500.0, 150.0), solved=True)
+    lost, harder = rated(Rating(), Rating(1_500.0, 150.0), solved=False)
+    assert solver.mean - 1_500 == pytest.approx(1_500 - lost.mean) == pytest.approx(131, abs=15)
+    assert 1_500 - puzzle.mean == pytest.approx(harder.mean - 1_500)
+    assert 0 < 1_500 - puzzle.mean < solver.mean - 1_500
+    chance, rating = rng_for(1), Rating()
+    for _ in range(60):  # somebody who solves puzzles of 1,700 half of the time
+        hard = Rating(rating.mean, 150.0)
+        won = chance.random() < 1 / (1 + 10 ** ((hard.mean - 1_700) / 400))
+        rating, _ = rated(rating, hard, solved=won)
+    assert rating.mean == pytest.approx(1_700, abs=200)
+    assert rating.deviation < 150
+    assert first_rating(shipped().entries[0]) == Rating(1_200.0 + 200 * len(puzzles[0].fails), 150.0)
+
+
+def test_the_next_puzzle_is_near_and_new() -> None:
+    some = shipped().entries[:40]
+    low, high = (next_puzzle(some, set(), Rating(mean), Rng(1)) for mean in (1_000.0, 2_400.0))
+    assert low is not None and high is not None
+    assert low.rating < high.rating
+    seen: set[str] = set()
+    while (puzzle := next_puzzle(some, seen, Rating(), Rng(len(seen)))) is not None:
+        assert puzzle.id not in seen
+        seen.add(puzzle.id)
+    assert len(seen) == len(some)
+
+
+def test_the_position_is_one_seats_view(puzzles: tuple[Puzzle, ...]) -> None:
+    for puzzle in puzzles[:: depth(20, 1)]:
+        without = msgspec.structs.replace(puzzle.view, past=())
+        assert puzzle.state.view(puzzle.view.seat) == without
+        assert view_to_text(puzzle.view) == view_to_text(without)

@@ -1,0 +1,301 @@
+"""Reviews that a server makes: by themselves, when asked, in processes of their own, and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+import pytest
+
+from rum500 import Record, ruleset
+from rum500.review.account import match_account
+from rum500.review.judge import Judge
+from rum500.review.verdict import Budget
+from rum500.rules.action_codes import encode
+from rum500.server import messages
+from rum500.server.messages.review import DealReview
+from rum500.server.messages.table_error import TableError
+from rum500.server.reviewing import answers
+from rum500.server.reviewing.review_work import belief_at, verdict_at
+from rum500.server.reviewing.reviewed_deal import ReviewedDeal
+from rum500.server.reviewing.reviews import Reviews
+from rum500.store import Store, read_manifest, restore_backup
+from tests.support.club_records import played_record
+from tests.support.depth import depth
+from tests.support.indistinguishable_deals import permuted
+from tests.support.live import Person, Room, at_tables
+from tests.support.waiting import comes_true
+from tests.test_live_races import one_step
+
+BUDGET = "16"
+
+
+class Bots:
+    """What the bots of a server would have waiting."""
+
+    waiting = 0
+
+
+@asynccontextmanager
+async def reviewing(room: Room, done: Counter[str] | None = None, count: int = 1) -> AsyncIterator[Reviews]:
+    """Reviews of a room's tables, with real processes."""
+    seen = Counter[str]() if done is None else done
+    reviews = Reviews(
+        room.store, room.tables, count, lambda: Bots.waiting, lambda kind: seen.update([kind]), BUDGET
+    )
+    room.tables.services.deal_ended = reviews.ended
+    try:
+        yield reviews
+    finally:
+        await reviews.close()
+
+
+async def finish_deals(room: Room, people: list[Person], number: int) -> None:
+    """Play until so many deals are finished."""
+    while len(people[0].shared["scores"]) < number and people[0].shared["status"] == "playing":
+        await one_step(room, people)
+
+
+def _cards(deal: ReviewedDeal) -> list[float]:
+    return [] if deal.account is None else [one.cards for one in deal.account.info.seats]
+
+
+async def answered(reviews: Reviews, table: str, number: int, guest: str | None = None) -> DealReview:
+    deals = await reviews.finished(table, number)
+    return answers.deal_review((await reviews.deals(table, [number]))[0], deals, guest, 0)
+
+
+async def judged(reviews: Reviews, table: str, number: int, asker: str = "ann") -> ReviewedDeal:
+    """A deal whose decisions are all judged."""
+    deal = await reviews.deal(table, number)
+    reviews.ask(deal, asker, None)
+    await comes_true(lambda: deal.marks in ("done", "failed"))
+    return deal
+
+
+@at_tables
+async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
+    """They are what the library says about the record."""
+    done = Counter[str]()
+    async with reviewing(room, done) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 2)
+        table = people[0].table.id
+        both = [await reviews.deal(table, number) for number in (1, 2)]
+        await comes_true(lambda: [deal.account_status for deal in both] == ["done", "done"])
+        assert done["account"] >= 2
+        text = await room.tables.record(table)
+        assert text is not None
+        record = Record.from_text(text)
+        expected = match_account(record)
+        cards = [[one.as_dict()["cards"] for one in account.seats] for account in expected.deals]
+        await comes_true(lambda: [_cards(deal) for deal in both] == cards)
+        for deal, account in zip(both, expected.deals, strict=True):
+            assert deal.account is not None
+            told = [one.as_dict() for one in account.seats]
+            assert [one.margin for one in deal.account.info.seats] == [one["margin"] for one in told]
+            assert [one.own_play for one in deal.account.info.seats] == [one["own_play"] for one in told]
+            assert deal.marks == "none"
+        deal = await judged(reviews, table, 1)
+        review = await answered(reviews, table, 1, "ann")
+        assert review.you == people[0].seat
+        assert review.state.judged == review.state.decisions == len(review.verdicts) > 10
+        replay = await room.tables.replay(table, 1)
+        assert replay is not None
+        steps = {step.number: step for step in record.replay(1)}
+        judge = Judge(Budget.of(BUDGET))
+        for one in review.verdicts:
+            step = steps[one.step]
+            event = replay.frames[one.frame].event
+            assert event is not None
+            assert (event.seat, event.kind) == (one.seat, one.played.kind)
+            assert one.played.code == str(encode(step.action))
+            if one.step % 7 == 0:
+                own = judge.judge(step.state.view(one.seat), encode(step.action), 1, one.step)
+                assert own is not None
+                assert (one.mark, one.best.text, one.loss) == (str(own.mark), own.best, round(own.loss, 2))
+        assert review.account is not None
+        tallies = [seat.tally for seat in review.account.seats]
+        assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
+        await comes_true(lambda: deal.log is None)
+
+
+@at_tables
+async def test_a_process_that_is_killed_is_started_again_and_its_work_repeated(room: Room):
+    done = Counter[str]()
+    async with reviewing(room, done) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 1)
+        table = people[0].table.id
+        deal = await reviews.deal(table, 1)
+        reviews.ask(deal, "ann", None)
+        await comes_true(lambda: len(deal.verdicts) >= 2)
+        os.kill(reviews.pids[0], signal.SIGKILL)
+        await comes_true(lambda: deal.marks == "done")
+        assert deal.account is not None
+        assert sorted(one.step for one in deal.verdicts) == [one.step for one in deal.account.decisions]
+
+
+@at_tables
+async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
+    people = await room.at_play(target=1000)
+    async with reviewing(room) as reviews:
+        await finish_deals(room, people, 1)
+        table = people[0].table.id
+        deal = await reviews.deal(table, 1)
+        reviews.ask(deal, "ann", None)
+        await comes_true(lambda: len(deal.verdicts) >= 3)
+    kept = [msgspec.json.encode(one) for one in deal.verdicts]
+    done = Counter[str]()
+    async with reviewing(room, done) as reviews:
+        again = await reviews.deal(table, 1)
+        assert (again.account_status, again.marks) == ("done", "none")
+        assert [msgspec.json.encode(one) for one in again.verdicts] == kept
+        assert (await answered(reviews, table, 1)).next == len(kept)
+        assert again.account is not None
+        await judged(reviews, table, 1)
+        assert done["verdict"] == len(again.account.decisions) - len(kept)
+    async with reviewing(room, done) as reviews:
+        assert (await reviews.deal(table, 1)).marks == "done"
+        (found,) = await room.store.review_sums("ann")
+        assert found.marks is not None and found.marks["counted"] > 0
+
+
+@at_tables
+async def test_reviews_wait_while_bots_do(room: Room):
+    done = Counter[str]()
+    async with reviewing(room, done) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 1)
+        deal = await reviews.deal(people[0].table.id, 1)
+        reviews.ask(deal, "ann", None)
+        await comes_true(lambda: done["verdict"] >= 1)
+        Bots.waiting = 1
+        try:
+            await comes_true(lambda: not deal.under_way)
+            before = done["verdict"]
+            for _ in range(5):
+                await one_step(room, people)
+            assert (done["verdict"], deal.under_way) == (before, set())
+            assert deal.marks == "running"
+        finally:
+            Bots.waiting = 0
+        await comes_true(lambda: done["verdict"] > before)
+
+
+@at_tables
+async def test_ones_own_decisions_come_first_and_askers_take_turns(room: Room):
+    async with reviewing(room) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 2)
+        table = people[0].table.id
+        one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
+        await comes_true(lambda: one.account and two.account)
+        assert one.account is not None
+        reviews.ask(one, "ann", 1)
+        reviews.ask(two, "ben", 0)
+        await comes_true(lambda: one.marks == two.marks == "done")
+        own = sum(decision.seat == 1 for decision in one.account.decisions)
+        assert [verdict.seat for verdict in one.verdicts] == [1] * own + [0] * (len(one.verdicts) - own)
+        gains = [verdict.gain for verdict in one.verdicts[:own]]
+        assert gains == sorted(gains)
+
+
+@at_tables
+async def test_nothing_of_a_deal_that_is_played_or_was_given_up(room: Room):
+    async with reviewing(room) as reviews:
+        people = await room.at_play(target=1000)
+        table = people[0].table.id
+        with pytest.raises(TableError) as refused:
+            await reviews.finished(table, 1)
+        assert refused.value.code == "review.playing"
+        await finish_deals(room, people, 1)
+        while people[0].shared["waiting_for"] != "play":
+            await one_step(room, people)
+        assert (await reviews.finished(table, 1)).playing == 2
+        for person in people:
+            await person.ask(messages.Vote, on="abandon", yes=True)
+        assert people[0].shared["status"] == "abandoned"
+        with pytest.raises(TableError) as refused:
+            await reviews.finished(table, 2)
+        assert refused.value.code == "review.unfinished"
+        with pytest.raises(TableError) as refused:
+            await reviews.finished(table, 3)
+        assert refused.value.code == "deal.unknown"
+        deals = await reviews.all_deals(table)
+        told = answers.match_review(table, await reviews.deals(table, deals.finished), deals, "ann")
+        assert [(one.deal, one.marks) for one in told.deals] == [(1, "none"), (2, "unavailable")]
+        assert told.deals[1].why is not None and told.deals[1].why.code == "review.unfinished"
+
+
+@at_tables
+async def test_reviews_are_backed_up_and_pruned_with_their_table(room: Room):
+    async with reviewing(room) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 1)
+        table = people[0].table.id
+        deal = await reviews.deal(table, 1)
+        await comes_true(lambda: deal.account_status == "done" and deal.log is None)
+        folder = room.folder.parent
+        file = folder / "kept.backup"
+        await room.store.backup(file)
+    assert read_manifest(file).tables == 1
+    restore_backup(file, folder / "other" / "rum500.sqlite3", folder / "other" / "secret.key")
+    other = await Store.open(folder / "other")
+    try:
+        (row,) = [row for row in await other.reviews(table, reviews._judge) if row.kind == "account"]
+        assert json.loads(row.data)["names"] == ["Ann", "Ben"]
+        assert len(await other.review_sums("ben")) == 1
+        await other.prune(2_000_000_000_000)
+        assert await other.reviews(table, reviews._judge) == await other.review_sums("ben") == []
+        await other.save_review(row)
+        assert await other.reviews(table, reviews._judge) == []
+        assert (await other.check()).problems == []
+    finally:
+        await other.close()
+
+
+@at_tables
+async def test_a_server_without_processes_for_them_makes_no_reviews(room: Room):
+    async with reviewing(room, count=0) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 1)
+        with pytest.raises(TableError) as refused:
+            await reviews.finished(people[0].table.id, 1)
+        assert refused.value.code == "review.off"
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(("name", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
+def test_what_a_seat_could_not_see_changes_no_verdict_and_no_belief(name: str, players: int):
+    record = played_record(ruleset(name), players, ("greedy", "club"), 1)
+    judge, chance, changed = Judge(Budget.of("32")), random.Random(4), 0
+    steps = [step for step in record.replay() if len(step.state.legal_ints()) > 1]
+    for step in steps[:: max(1, len(steps) // depth(5, 40))]:
+        state, played, seat = step.state, encode(step.action), step.state.actor
+        twin = permuted(state, seat, (), chance)
+        changed += twin.hands != state.hands
+        assert verdict_at(state, played, judge, 1, 1) == verdict_at(twin, played, judge, 1, 1)
+        one, other = belief_at(state, seat, 1, 1), belief_at(twin, seat, 1, 1)
+        for hand in (*one.hands, *other.hands):
+            hand.held = []
+        assert one == other
+    assert changed
+
+
+def test_a_belief_adds_up():
+    record = played_record(ruleset("persian-rummy"), 4, ("greedy", "club"), 2)
+    for step in list(record.replay())[::9]:
+        told = belief_at(step.state, 1, step.number, 0)
+        assert [hand.seat for hand in told.hands] == [0, 2, 3]
+        for hand in told.hands:
+            assert sum(hand.expected) == pytest.approx(hand.size, abs=0.01)
+            assert sum(hand.held) == hand.size
+            for known, held, expected in zip(hand.known, hand.held, hand.expected, strict=True):
+                assert known <= held and known - 0.001 <= expected

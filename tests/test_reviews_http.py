@@ -1,0 +1,184 @@
+"""Reviews over HTTP, on a real server: who may ask for what, what is told, and what history says of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from rum500.server.messages.review import Belief, DealReview, MatchReview, OpenHands
+from tests.support.serving import Guest, Running
+from tests.support.waiting import until
+from tests.test_history import play
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("reviews"), review_budget="16", bot_workers=2) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def ada(server: Running) -> Iterator[Guest]:
+    with server.guest("Ada") as guest:
+        yield guest
+
+
+@pytest.fixture(scope="module")
+def table(ada: Guest) -> str:
+    """A finished match of Ada's against a bot."""
+    table = ada.table(target=30, bots=[None, "club"], start=True)
+    with ada.join(table) as talk:
+        play(talk, random.Random(3))
+    return table
+
+
+@pytest.fixture(scope="module")
+def cleo(server: Running) -> Iterator[Guest]:
+    with server.guest("Cleo") as guest:
+        yield guest
+
+
+@pytest.fixture(scope="module")
+def judged(cleo: Guest) -> str:
+    """A finished match of Cleo's against a bot, of which all decisions are judged."""
+    table = cleo.table(target=30, bots=[None, "club"], start=True)
+    with cleo.join(table) as talk:
+        play(talk, random.Random(3))
+    match = f"/api/tables/{table}"
+    until(lambda: all(one["account"] == "done" for one in told(cleo, f"{match}/review")["deals"]))
+    assert cleo.http.post(f"{match}/review", json={}).status_code == 200
+    for one in told(cleo, f"{match}/review")["deals"]:
+        all_judged(cleo, f"{match}/deals/{one['deal']}")
+    return table
+
+
+def told(guest: Guest, path: str) -> dict[str, Any]:
+    answer = guest.http.get(path)
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def all_judged(guest: Guest, path: str) -> list[dict[str, Any]]:
+    """The verdicts of a deal that was asked for, fetched as the page does."""
+    verdicts: list[dict[str, Any]] = []
+
+    def done() -> bool:
+        review = told(guest, f"{path}/review?after={len(verdicts)}")
+        assert review["since"] == len(verdicts)
+        verdicts.extend(review["verdicts"])
+        return review["state"]["marks"] == "done"
+
+    until(done)
+    return verdicts
+
+
+def test_a_match_is_reviewed_with_one_press(server: Running, ada: Guest, table: str):
+    match = f"/api/tables/{table}"
+    until(lambda: all(one["account"] == "done" for one in told(ada, f"{match}/review")["deals"]))
+    before = told(ada, f"{match}/review")
+    assert [one["marks"] for one in before["deals"]] == ["none"] * len(before["deals"])
+    assert told(ada, "/api/history?reviewed=false")["total"] == 1
+    assert ada.http.post(f"{match}/review", json={}).status_code == 200
+    last = before["deals"][-1]["deal"]
+    for one in before["deals"]:
+        verdicts = all_judged(ada, f"{match}/deals/{one['deal']}")
+        assert len(verdicts) == one["decisions"] == len({each["step"] for each in verdicts})
+        own = [each["seat"] for each in verdicts]
+        assert own == sorted(own, key=lambda seat: seat != told(ada, f"{match}/deals/{last}/review")["you"])
+    review = told(ada, f"{match}/review")
+    mine = next(one for one in review["seats"] if one["seat"] == review["you"])
+    parts = ("cards", "own_play", "other_play", "unexplained")
+    assert sum(mine[part] for part in parts) == pytest.approx(mine["margin"])
+    assert mine["tally"]["counted"] > 0
+    marked = sum(mine["tally"][mark] for mark in ("doubtful", "mistakes", "blunders"))
+    assert (review["worst"] is None) == (marked == 0)
+    (row,) = told(ada, "/api/history?reviewed=true")["rows"]
+    assert (row["table"], row["review"]["marks"], row["review"]["tally"]) == (table, "done", mine["tally"])
+    assert row["review"]["a_deal"] == pytest.approx(mine["own_play"] / len(before["deals"]), abs=0.01)
+    assert told(ada, "/api/history?reviewed=false")["total"] == 0
+    with server.guest("Ben") as ben:
+        seen = told(ben, f"{match}/deals/{last}/review")
+        assert (seen["you"], len(seen["verdicts"])) == (None, review["deals"][-1]["decisions"])
+        assert told(ben, f"{match}/review")["worst"] is None
+    with server.client() as client:
+        metrics = client.get("/metrics").text
+    assert 'rum500_reviews_total{kind="verdict"}' in metrics
+    assert "rum500_reviews_waiting 0.0" in metrics
+
+
+def test_a_decision_is_looked_at_by_belief_and_with_open_hands(cleo: Guest, judged: str):
+    deal = f"/api/tables/{judged}/deals/1"
+    replay, review = told(cleo, deal), told(cleo, f"{deal}/review")
+    verdict = review["verdicts"][0]
+    step, seat = verdict["step"], verdict["seat"]
+    hands = replay["frames"][verdict["frame"] - 1]["hands"]
+    belief = told(cleo, f"{deal}/belief/{step}")
+    assert belief["seat"] == seat
+    (other,) = belief["hands"]
+    held = [card for card, count in zip(belief["cards"], other["held"], strict=True) for _ in range(count)]
+    assert sorted(held) == sorted(hands[1 - seat])
+    seen = dict(zip(belief["cards"], belief["elsewhere"], strict=True))
+    assert all(seen[card] for card in hands[seat])
+    assert told(cleo, f"{deal}/belief/{step}?seat={1 - seat}")["seat"] == 1 - seat
+    opened = told(cleo, f"{deal}/open/{step}")
+    assert (opened["seat"], opened["judge"]["name"]) == (seat, "open")
+    assert opened["candidates"][0]["play"] == verdict["played"]
+    assert opened["candidates"][0]["points"] == 0
+    assert told(cleo, f"{deal}/open/{step}") == opened
+    chances = [point["chances"] for point in review["account"]["course"]]
+    assert all(sum(one) == pytest.approx(1, abs=0.01) for one in chances)
+    assert {0.0, 1.0} == set(chances[-1]) or len(told(cleo, f"/api/tables/{judged}/review")["deals"]) > 1
+    for path in (f"{deal}/belief/9000", f"{deal}/open/9000", f"{deal}/belief/{step}?seat=5"):
+        answer = cleo.http.get(path)
+        assert (answer.status_code, answer.json()["code"]) == (404, "review.step")
+
+
+def test_nothing_is_told_of_a_deal_that_is_played(ada: Guest):
+    table = ada.table(target=2000, bots=[None, "club"], start=True)
+    with ada.join(table) as talk:
+        play(talk, random.Random(2), once=True)
+        deal = f"/api/tables/{table}/deals/1"
+        for path in (f"{deal}/review", f"{deal}/belief/1", f"{deal}/open/1"):
+            answer = ada.http.get(path)
+            assert (answer.status_code, answer.json()["code"]) == (409, "review.playing")
+            assert set(answer.json()) == {"code", "message"}
+        assert ada.http.post(f"{deal}/review", json={}).json()["code"] == "review.playing"
+        match = told(ada, f"/api/tables/{table}/review")
+        assert (match["deals"], match["seats"], match["judge"]) == ([], [], None)
+    for path in (f"/api/tables/{table}/deals/7/review", "/api/tables/nowhere/review"):
+        assert ada.http.get(path).status_code == 404
+
+
+def test_asking_takes_a_guest(table: str, server: Running):
+    with server.client() as nobody:
+        refused = nobody.post(f"/api/tables/{table}/review", json={})
+        assert (refused.status_code, refused.json()["code"]) == (401, "guest.unknown")
+        assert nobody.get(f"/api/tables/{table}/review").status_code == 200
+
+
+def test_the_limits_of_reviews(tmp_path_factory: pytest.TempPathFactory):
+    data = tmp_path_factory.mktemp("limits")
+    running = Running(data, limits=True, reviews="1 per 1 hour", review_budget="16")
+    with running, running.guest("Ada") as ada:
+        table = ada.table()
+        path = f"/api/tables/{table}/review"
+        assert ada.http.post(path, json={}).status_code == 200
+        refused = ada.http.post(path, json={})
+        assert (refused.status_code, refused.json()["code"]) == (429, "limit.reviews")
+
+
+def test_what_is_told_has_the_types_of_the_protocol(cleo: Guest, judged: str):
+    deal = f"/api/tables/{judged}/deals/1"
+    review = msgspec.json.decode(cleo.http.get(f"{deal}/review").content, type=DealReview, strict=True)
+    step = review.verdicts[0].step
+    for path, kind in (
+        (f"/api/tables/{judged}/review", MatchReview),
+        (f"{deal}/belief/{step}", Belief),
+        (f"{deal}/open/{step}", OpenHands),
+    ):
+        msgspec.json.decode(cleo.http.get(path).content, type=kind, strict=True)
