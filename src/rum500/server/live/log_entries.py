@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.live.table_options import TableOptions
+from rum500.server.messages import TriedFrom
 from rum500.server.messages.base import HintDepth
 from rum500.store import StoredEntry
 
@@ -227,6 +228,21 @@ class Hinted(LogEntry, frozen=True):
     depth: HintDepth
 
 
+class TriedAgain(LogEntry, frozen=True):
+    """The match is a finished deal of another table, played on from a position in it."""
+
+    of: TriedFrom
+    dealer: int
+    totals: list[int]
+    """The totals before the deal, by seat."""
+    deck: list[int]
+    """The cards in the order of dealing."""
+    plays: list[int]
+    """The codes of the plays until the position."""
+    stocks: dict[int, list[int]] = {}
+    """New stocks, by the index in `plays` of the draw that made them."""
+
+
 class ChatEntry(LogEntry, frozen=True):
     """A chat line; `player` is None for a spectator."""
 
@@ -265,6 +281,7 @@ KINDS: dict[str, type[LogEntry]] = {
     "abandoned": Abandoned,
     "rematch": Rematched,
     "hinted": Hinted,
+    "tried": TriedAgain,
     "chat": ChatEntry,
 }
 _NAMES = {line: kind for kind, line in KINDS.items()}

@@ -295,7 +295,7 @@ class RequestHandler:
             "resume": status == "paused",
             "abandon": status in ("open", "playing", "paused"),
             "replace": self._ballot.can_replace(),
-            "rematch": status == "over" and self._log.state.rematch is None,
+            "rematch": status == "over" and self._log.state.rematch is None and not self._log.state.tried,
         }
         if not fits[request.on]:
             raise TableError("table.vote", parts=messages.ReasonParts(kind=request.on))

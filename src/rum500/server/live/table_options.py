@@ -143,7 +143,9 @@ def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
     return rules.draw_for_deal == "partners" if rules.sides else bool(options.seats_drawn)
 
 
-def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.TableInfo:
+def table_info(
+    options: TableOptions, rules: Ruleset, players: int, tried: messages.TriedFrom | None
+) -> messages.TableInfo:
     """Return the options in the form of the protocol, with the properties of the rules that a page needs."""
     return messages.TableInfo(
         profile=rules.name,
@@ -159,5 +161,6 @@ def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.
         leaver_s=options.leaver_s,
         hints=options.hints,
         hints_a_deal=options.hints_a_deal,
+        tried=tried,
         **wire_values(rules, "table"),
     )

@@ -120,6 +120,8 @@ class TableState:
     """The players who were given a hint about the present decision, with its depth."""
     rematch: str | None = None
     """The id of the table at which the same people play again."""
+    tried: messages.TriedFrom | None = None
+    """The decision of another table's deal from which this one plays on, which counts for nothing."""
 
     # The clock.
     timed_out: int | None = None
@@ -352,6 +354,28 @@ class TableState:
         self.bank_ms = [self.options.bank * 1000] * players
         self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
         self._note("began", None)
+
+    def _try_again(self, line: log.TriedAgain) -> None:
+        self.tried, self.status, players = line.of, "playing", len(self.seats)
+        self.bank_ms = [self.options.bank * 1000] * players
+        self.match = match = Match.of_one_deal(
+            self.rules,
+            players,
+            [seat.name for seat in self.seats],
+            dealer=line.dealer,
+            totals=line.totals,
+            number=line.of.deal,
+        )
+        match.apply(PackOrder((*line.deck[-1:], *line.deck[:-1])))
+        dealt, deck = match.apply(CutAt(1)), tuple(line.deck)
+        self.deals = [
+            DealHistory(match.number, players, line.dealer, tuple(line.totals), match.seating, deck, None)
+        ]
+        self._tell(dealt)
+        for at, code in enumerate(line.plays):
+            self._do(code, line.stocks.get(at))
+        match.forget()
+        self._asked_to_play(new_turn=True)
 
     def _note(self, kind: str, seat: int | None, **fields: Any) -> None:
         self.events.append(about(kind, self.number, seat, **fields))
@@ -662,5 +686,6 @@ class TableState:
         log.Abandoned: _abandoned,
         log.Rematched: _rematched,
         log.Hinted: _give_hint,
+        log.TriedAgain: _try_again,
         log.ChatEntry: _chatted,
     }

@@ -46,6 +46,7 @@ from rum500.server.messages.parts import (
     SuggestedPlay,
     TableEvent,
     TableInfo,
+    TriedFrom,
 )
 from rum500.server.messages.server import (
     Answer,
@@ -123,6 +124,7 @@ __all__ = [
     "Sync",
     "TableEvent",
     "TableInfo",
+    "TriedFrom",
     "Undo",
     "Update",
     "Vote",

@@ -274,6 +274,15 @@ class HistoryTable(Struct, forbid_unknown_fields=True):
     table: TableId
 
 
+class TryAgain(Struct, forbid_unknown_fields=True):
+    """A decision of a finished deal from which to play on."""
+
+    frame: Annotated[int, Meta(ge=0, le=9999)]
+    """The frame of the deal's replay before the decision."""
+    anew: bool = False
+    """Whether the cards that the deciding seat could not see are dealt anew."""
+
+
 class NewTable(Struct, forbid_unknown_fields=True):
     """A table to be made. An option that is None has the profile's or the server's default."""
 

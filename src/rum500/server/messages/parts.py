@@ -7,6 +7,25 @@ from typing import Literal
 from rum500.server.messages.base import HintDepth, HintLimit, WireStruct
 
 
+class TriedFrom(WireStruct):
+    """The decision of a finished deal from which a table plays on."""
+
+    table: str
+    """The table of the finished deal."""
+    deal: int
+    """The number of the deal."""
+    frame: int
+    """The frame of the deal's replay before the decision."""
+    turn: int
+    """The number of the seat's turn in the deal, from 1."""
+    seat: int
+    """The seat that decides, which is the player's."""
+    anew: bool
+    """Whether the cards that this seat could not see were dealt anew."""
+    points: list[int]
+    """The points of the deal as it was played, by seat."""
+
+
 class TableInfo(WireStruct):
     """The options of a table and the properties of its game."""
 
@@ -62,6 +81,8 @@ class TableInfo(WireStruct):
     """The deepest hint that may be asked for while one person plays with bots."""
     hints_a_deal: int | None
     """The number of decisions of a deal for which hints may be asked; None: all."""
+    tried: TriedFrom | None
+    """The decision from which a finished deal is tried again; None at other tables."""
     blind_claims: bool
     """Whether all are asked after every turn, and nobody is told whether there is something to call."""
 

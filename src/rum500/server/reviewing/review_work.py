@@ -24,9 +24,9 @@ from rum500.review.play_value import PlayValue, play_value
 from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Budget, Z
-from rum500.rules.action_codes import action_kind, encode
-from rum500.rules.actions import ActionKind
+from rum500.rules.action_codes import encode
 from rum500.server.live.deal_replay import FinishedDeal, finished_deal
+from rum500.server.live.try_again import turns_of
 from rum500.server.messages.render import TEXT, texts
 from rum500.server.messages.review import (
     Belief,
@@ -88,21 +88,11 @@ def _read(table: str, log: bytes, number: int) -> _JudgedDeal:
             raise ValueError("there is no such finished deal")
         at = len(deal.record.deals)
         steps = list(deal.record.replay(at))
-        _deals[key] = _JudgedDeal(deal, at, steps, _turns(steps))
+        _deals[key] = _JudgedDeal(deal, at, steps, turns_of(steps))
         if len(_deals) > _KEPT:
             _deals.popitem(last=False)
     _deals.move_to_end(key)
     return _deals[key]
-
-
-def _turns(steps: Sequence[ReplayStep]) -> list[int]:
-    begins = (ActionKind.DRAW, ActionKind.TAKE, ActionKind.CALL, ActionKind.PASS, ActionKind.END)
-    found, begun = [], Counter[int]()
-    for step in steps:
-        seat = step.state.actor
-        begun[seat] += action_kind(encode(step.action)) in begins
-        found.append(max(1, begun[seat]))
-    return found
 
 
 # --- the account ------------------------------------------------------------------------------------

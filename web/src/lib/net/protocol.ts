@@ -1491,6 +1491,8 @@ export interface TableInfo {
   hints: 'none' | 'numbers' | 'possible' | 'reason';
   /** The number of decisions of a deal for which hints may be asked; None: all. */
   hints_a_deal: number | null;
+  /** The decision from which a finished deal is tried again; None at other tables. */
+  tried: TriedFrom | null;
   /** Whether all are asked after every turn, and nobody is told whether there is something to call. */
   blind_claims: boolean;
 }
@@ -1530,6 +1532,32 @@ export interface TableSummary {
   host: string | null;
   /** Whether the guest who sent the request is one of the `people`. */
   mine: boolean;
+}
+
+/** The decision of a finished deal from which a table plays on. */
+export interface TriedFrom {
+  /** The table of the finished deal. */
+  table: string;
+  /** The number of the deal. */
+  deal: number;
+  /** The frame of the deal's replay before the decision. */
+  frame: number;
+  /** The number of the seat's turn in the deal, from 1. */
+  turn: number;
+  /** The seat that decides, which is the player's. */
+  seat: number;
+  /** Whether the cards that this seat could not see were dealt anew. */
+  anew: boolean;
+  /** The points of the deal as it was played, by seat. */
+  points: number[];
+}
+
+/** A decision of a finished deal from which to play on. */
+export interface TryAgain {
+  /** The frame of the deal's replay before the decision. */
+  frame: number;
+  /** Whether the cards that the deciding seat could not see are dealt anew. */
+  anew?: boolean;
 }
 
 /** Take back the last play of the own turn, if `you.undo` allows it. */
