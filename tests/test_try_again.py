@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from rum500 import Record, Rng, State
@@ -15,10 +17,11 @@ from tests.support.live import Person, Room, at_tables
 from tests.test_live_tables import code, done, play_match
 
 
-async def finished(room: Room, **options: object) -> tuple[Person, FinishedDeal]:
+async def finished(room: Room, **options: Any) -> tuple[Person, FinishedDeal]:
     """A person's finished deal against bots."""
+    chosen = {"players": 2, "target": 5000, **options}
     person = await room.table(
-        start=True, bots=(None, "greedy"), deals=1, target=5000, **{"players": 2, **options}
+        start=True, bots=(None, *["greedy"] * (chosen["players"] - 1)), deals=1, **chosen
     )
     await room.deal([person])
     await play_match(room, [person])
@@ -30,7 +33,8 @@ async def finished(room: Room, **options: object) -> tuple[Person, FinishedDeal]
 def middle(found: FinishedDeal, seat: int) -> int:
     """The frame before a decision of a seat, in the middle of the deal."""
     steps = list(found.record.replay(1))
-    at = next(at for at in range(len(steps) // 2, len(steps)) if steps[at].state.actor == seat)
+    later = range(len(steps) // 2, len(steps))
+    at = next(at for at in later if steps[at].state.actor == seat and len(steps[at].state.legal_ints()) > 1)
     return found.frames[at] - 1
 
 
@@ -45,6 +49,7 @@ async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room:
     step = next(step for step in found.record.replay(1) if found.frames[step.number - 1] == frame + 1)
     state = again.table.log.state
     assert state.match is not None
+    assert state.tried is not None
     assert state.match.state == step.state
     assert again.seat == seat
     assert again.shared["totals"] == [0, 0]
@@ -56,7 +61,7 @@ async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room:
     )
     assert state.tried.points == list(found.record.deals[0].outcome.points)
     assert [one.level for one in state.seats if one.kind == "bot"] == ["greedy"]
-    assert again.you["undo"] == 0
+    assert state.match.undoable == ()
     done(await again.ask(messages.Hint, asked=again.shared["asked"], depth="numbers"))
     await play_match(room, [again])
     text = record(made, await room.store.entries(made), 1)
@@ -104,7 +109,7 @@ async def test_a_deal_that_is_played_cannot_be_tried_again(room: Room):
 )
 @at_tables
 async def test_cards_dealt_anew_agree_with_what_the_seat_saw(room: Room, profile: str, players: int):
-    _, found = await finished(room, profile=profile, players=players, target=None, deals=1)
+    _, found = await finished(room, profile=profile, players=players, target=None)
     steps = list(found.record.replay(1))
     moved = 0
     for at in range(0, len(steps), max(1, len(steps) // 6)):

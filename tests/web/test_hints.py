@@ -1,4 +1,4 @@
-"""Hints at a table in the browser: the panel lies over the far felt, moves nothing, and can be read by keys."""
+"""Hints in the browser: the panel lies over the far felt, moves nothing, and can be read by keys."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ export const OPTIONS: TableInfo = {
   leaver_s: 60,
   hints: 'none',
   hints_a_deal: null,
+  tried: null,
   title: '500 Rum',
   match: 'target',
   deals: 2,

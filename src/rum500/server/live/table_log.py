@@ -20,7 +20,7 @@ from rum500.server.live.table_time import TableTime
 from rum500.store import Store, StoredEntry
 
 _RESTOCK = 3
-"""The number of the random stream, derived from the table's secret, that orders new stocks without a shuffle."""
+"""The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
 _LISTED = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Hosted,
     entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed, entries.Resigned, entries.Abandoned,

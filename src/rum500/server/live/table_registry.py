@@ -142,7 +142,7 @@ class TableRegistry:
     async def try_again(
         self, table: str, deal: int, frame: int, guest: Guest, *, anew: bool, address: str = ""
     ) -> str | None:
-        """Make a table at which a guest plays a finished deal on, and return its id; None without such a deal.
+        """Make a table at which a guest plays a finished deal on; return its id, None without such a deal.
 
         The guest has the seat that decides after that frame of the deal's replay, and bots have all others.
         With `anew` the cards that this seat could not see are dealt anew. Raises `TableError` if nobody

@@ -1,4 +1,4 @@
-"""A finished deal, played on from one of its decisions: with the same cards, or with hidden ones dealt anew."""
+"""A finished deal, played on from one of its decisions: with the same cards, or with other hidden ones."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def _hidden(steps: Sequence[ReplayStep], deck: Sequence[int]) -> dict[int, list[
                 pass
     others = (hand for seat, hand in enumerate(held) if seat != last.actor)
     found: dict[int, list[int]] = {}
-    for pack, place in [*stock, *(place for hand in others for _, place in hand)]:
-        found.setdefault(pack, []).append(place)
+    for pack, at in [*stock, *(place for hand in others for _, place in hand)]:
+        found.setdefault(pack, []).append(at)
     return found
 
 
