@@ -119,8 +119,23 @@ async def test_the_next_decision_needs_a_hint_of_its_own(room: Room):
     assert code(await person.ask(messages.Ask, about="hint", depth="possible")) == "hint.not_noted"
     old = person.shared["asked"] - 1
     assert code(await person.ask(messages.Hint, asked=old, depth="reason")) == "table.stale"
-    assert [play.kind for play in (await ask(person, "possible")).plays] == ["meld"]
+    asked = person.shared["asked"]
+    assert code(await person.ask(messages.Hint, asked=asked, depth="possible")) == "hint.only"
+    done(await person.say("meld QS QH QD"))
+    assert "discard" in {play.kind for play in (await ask(person, "possible")).plays}
     assert person.shared["hints"][person.seat] == 2
+
+
+@at_tables
+async def test_the_host_chooses_for_how_many_decisions_of_a_deal(room: Room):
+    person = await alone(room, hints_a_deal=1)
+    assert person.table.log.state.options.hints_a_deal == 1
+    await ask(person, "possible")
+    await ask(person, "numbers")
+    done(await person.say("take QS"))
+    done(await person.say("meld QS QH QD"))
+    asked = person.shared["asked"]
+    assert code(await person.ask(messages.Hint, asked=asked, depth="possible")) == "hint.used_up"
 
 
 @pytest.mark.parametrize(

@@ -277,7 +277,7 @@ export function lastTurns(events: readonly TableEvent[], seats: number): TableEv
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
   const { tried } = options;
   if (tried) {
-    return { deal: m.table_tried({ deal: num(tried.deal), turn: num(tried.turn) }), goal: '', dotted: false };
+    return { deal: m.table_tried_short({ deal: num(tried.deal) }), goal: '', dotted: false };
   }
   const deals = options.match === 'deals';
   return {
