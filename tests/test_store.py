@@ -70,6 +70,7 @@ def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
 
         writing = asyncio.gather(*(write(f"t{number}") for number in range(100)))
         await asyncio.sleep(0)
+        await asyncio.sleep(0)  # the turn in which all of them are handed over
         until(lambda: sum(commits) == 100)  # the loop stands still: all of them are told in the same turn
         while not writing.done():
             await asyncio.sleep(0)

@@ -2,7 +2,8 @@
 
 For each class of games `club` plays deals with fixed seeds. From the points of both sides, the chances are
 computed backwards from the target: V(a, b) is the mean, over these deals, of V after the deal. The sides are
-equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges.
+equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. `--check` writes nothing: it fails
+if another update would change the table that is there.
 
     python tools/equity.py [--deals 600] [--check]
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tomllib
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -30,6 +32,9 @@ GAMES = (
     ("partnership-500-rummy", 4),
 )
 SWEEPS = 12
+CONVERGED = 0.0002
+ROUNDED = 0.001
+"""The most by which an update may change a table of thousandths."""
 Cut = tuple[int, int, int]
 """Points, and the same as whole steps of the table and what is left of them."""
 HEAD = """# Chances to win a match by score, in thousandths, a new deal to come: the row is one's own distance
@@ -55,17 +60,21 @@ def deals(profile: str, players: int, count: int) -> list[tuple[int, int]]:
 def table(brought: list[tuple[int, int]]) -> list[list[float]]:
     """Return the chances, from the points of single deals."""
     value = [[0.5 + 0.5 * (k - i) / STEPS for k in range(STEPS)] for i in range(STEPS)]
-    cut = [((x, *divmod(x, STEP)), (y, *divmod(y, STEP))) for x, y in brought]
     for _ in range(SWEEPS):
-        before = [row[:] for row in value]
-        for i in range(STEPS):
-            for k in range(i + 1):
-                chance = (mean(value, cut, i, k) + 1 - mean(value, cut, k, i)) / 2
-                value[i][k], value[k][i] = chance, 1 - chance
-        moved = max(abs(a - b) for a, b in zip(chain(*before), chain(*value), strict=True))
-        if moved < 0.0002:
+        if update(value, brought) < CONVERGED:
             break
     return value
+
+
+def update(value: list[list[float]], brought: list[tuple[int, int]]) -> float:
+    """Compute each chance from those after a deal. Return the largest change."""
+    before = [row[:] for row in value]
+    cut = [((x, *divmod(x, STEP)), (y, *divmod(y, STEP))) for x, y in brought]
+    for i in range(STEPS):
+        for k in range(i + 1):
+            chance = (mean(value, cut, i, k) + 1 - mean(value, cut, k, i)) / 2
+            value[i][k], value[k][i] = chance, 1 - chance
+    return max(abs(a - b) for a, b in zip(chain(*before), chain(*value), strict=True))
 
 
 def mean(value: list[list[float]], cut: list[tuple[Cut, Cut]], i: int, k: int) -> float:
@@ -97,16 +106,28 @@ def text(count: int) -> str:
     return "\n".join(parts)
 
 
+def stale(count: int, path: Path) -> list[str]:
+    """Return the classes whose table in the file is not the one that this many deals lead to."""
+    tables = tomllib.loads(path.read_text())
+    found = []
+    for profile, players in GAMES:
+        name = game_class(rum500.ruleset(profile), players)
+        value = [[chance / 1000 for chance in row] for row in tables.get(name, [])]
+        if len(value) != STEPS or update(value, deals(profile, players, count)) > ROUNDED:
+            found.append(name)
+    return found
+
+
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--deals", type=int, default=600, help="deals of each class")
     options.add_argument("--check", action="store_true", help="write nothing; fail if the file is another")
     chosen = options.parse_args()
-    written, path = text(chosen.deals), Path(str(FILE))
+    path = Path(str(FILE))
     if not chosen.check:
-        path.write_text(written)
-    elif path.read_text() != written:
-        print("equity.toml is not what tools/equity.py writes: make generate")
+        path.write_text(text(chosen.deals))
+    elif others := stale(chosen.deals, path):
+        print(f"equity.toml is not what tools/equity.py writes ({', '.join(others)}): make generate")
         return 1
     return 0
 

@@ -40,6 +40,7 @@ MODULES: Final = (
     "rum500.ai.endgame",
     "rum500.ai.clues",
     "rum500.ai.hand_sampler",
+    "rum500.server.messages.struct_diff",
     CORE,
 )
 #: Set it to 1 to run the sources; an empty value and 0 mean no.

@@ -7,9 +7,10 @@ of `rum500.cards`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations
+
+from msgspec import Struct
 
 from rum500.cards import ACE_HIGH, JOKER, LANE, position_of, rank_of, suit_of
 from rum500.rules.scoring import card_values, four_double
@@ -31,8 +32,7 @@ _LONE_JOKER = 0.7
 """The chance that a joker of its own rank finds two others, or at least can be discarded later."""
 
 
-@dataclass(frozen=True, slots=True)
-class PossiblePlay:
+class PossiblePlay(Struct, frozen=True, gc=False):
     """Cards that can be laid in one play."""
 
     points: int
@@ -171,9 +171,9 @@ class HandAnalysis:
         for i, card in enumerate(hand):
             where.setdefault(card, []).append(i)
         jokers = where.pop(JOKER, [])
-        found = self._lay_offs(where)
-        self._sets(where, found)
-        self._runs(where, found)
+        found, lanes = self._lay_offs(where), _lanes(where)
+        self._sets(where, lanes, found)
+        self._runs(where, lanes, found)
         if jokers and self.rules.joker_kind == "wild":
             self._wild(where, jokers, found)
         elif jokers:
@@ -210,23 +210,24 @@ class HandAnalysis:
         found.extend(self._group(where, [_high(card)], new=False) for card in sorted(single))
         return found
 
-    def _sets(self, where: dict[int, list[int]], found: list[PossiblePlay]) -> None:
-        double = 2 if four_double(self.rules, run=False) else 1
-        suits_of: dict[int, list[int]] = {}
-        for card in where:
-            suits_of.setdefault(rank_of(card), []).append(suit_of(card))
-        for rank, suits in sorted(suits_of.items()):
-            if len(suits) < 3:
-                continue
-            places = [_high(LANE * suit + rank) for suit in sorted(suits)]
-            found.append(self._group(where, places, new=True, times=double if len(suits) == 4 else 1))
-            if len(suits) == 4:
-                threes = ([p for p in places if p != left] for left in places)
+    def _sets(self, where: dict[int, list[int]], lanes: Sequence[int], found: list[PossiblePlay]) -> None:
+        a, b, c, d = lanes
+        left = a & b & (c | d) | c & d & (a | b)
+        while left:
+            bit = left & -left
+            left -= bit
+            places = [_high(LANE * suit + bit.bit_length() - 1) for suit in range(4) if lanes[suit] & bit]
+            times = 2 if len(places) == 4 and four_double(self.rules, run=False) else 1
+            found.append(self._group(where, places, new=True, times=times))
+            if len(places) == 4:
+                threes = ([p for p in places if p != other] for other in places)
                 found.extend(self._group(where, three, new=True) for three in threes)
 
-    def _runs(self, where: dict[int, list[int]], found: list[PossiblePlay]) -> None:
+    def _runs(self, where: dict[int, list[int]], lanes: Sequence[int], found: list[PossiblePlay]) -> None:
         double = 2 if four_double(self.rules, run=True) else 1
-        for suit, lane in enumerate(self._lanes(where)):
+        low_ace = 1 if self.rules.ace == "both" else 0
+        for suit, ranks in enumerate(lanes):
+            lane = ranks & 0x1FFE | ranks & low_ace | (ranks & 1) << ACE_HIGH
             starts = lane & lane >> 1 & lane >> 2
             for low in range(starts.bit_length()):
                 high = low + 2 if starts >> low & 1 else 16
@@ -235,14 +236,6 @@ class HandAnalysis:
                     places = range(LANE * suit + low, LANE * suit + high + 1)
                     found.append(self._group(where, places, new=True, times=times))
                     high += 1
-
-    def _lanes(self, where: Iterable[int]) -> list[int]:
-        """Return, by suit, the run positions that these cards fill, as bits."""
-        lanes = [0, 0, 0, 0]
-        for card in where:
-            lanes[suit_of(card)] |= 1 << rank_of(card)
-        low = 1 if self.rules.ace == "both" else 0
-        return [lane & 0x1FFE | lane & low | (lane & 1) << ACE_HIGH for lane in lanes]
 
     def _wild(self, where: dict[int, list[int]], jokers: list[int], found: list[PossiblePlay]) -> None:
         """Add a joker to each pair that needs one more card, and alone if the table takes it."""
@@ -405,6 +398,14 @@ class HandAnalysis:
             return 0.7
         size = sum(self.view.hand_sizes[s] for s in self.others) / len(self.others)
         return min(0.9, self.unseen[card] * size / self.hidden)
+
+
+def _lanes(cards: Iterable[int]) -> tuple[int, int, int, int]:
+    """Return, by suit, the ranks of these natural cards, as bits."""
+    held = 0
+    for card in cards:
+        held |= 1 << card
+    return held & 0xFFFF, held >> 16 & 0xFFFF, held >> 32 & 0xFFFF, held >> 48
 
 
 def counts(cards: Iterable[int]) -> list[int]:

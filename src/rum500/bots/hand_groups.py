@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rum500.bots.hand_analysis import HandAnalysis
 from rum500.cards import JOKER, rank_of
 from rum500.view import View
 
 
-@dataclass(frozen=True, slots=True)
-class HandGroup:
+class HandGroup(Struct, frozen=True, gc=False):
     """Cards that can be laid together."""
 
     cards: tuple[int, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rum500.cards import JOKER, cards_text, rank_of
 from rum500.rules.action_codes import action_kind, decode, encode, lays_cards, taken_count
@@ -20,8 +21,7 @@ _JOKER_KEPT = 14
 """Points subtracted for each joker when plays are ranked, to save jokers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suggestion:
+class Suggestion(Struct, frozen=True, gc=False):
     """A suggested action."""
 
     action: Action

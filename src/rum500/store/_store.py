@@ -156,6 +156,7 @@ class Store:
         self._writer = Writer(path, observe)
         self._engine = reading_engine(path)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rum500-reader")
+        self._jobs: list[WriteJob] = []
         self._closed = False
 
     @classmethod
@@ -178,7 +179,7 @@ class Store:
     @property
     def queued(self) -> int:
         """The number of changes that wait for the next commit."""
-        return self._writer.queued
+        return len(self._jobs) + self._writer.queued
 
     @property
     def fault(self) -> StoreError | None:
@@ -488,6 +489,7 @@ class Store:
     async def close(self) -> None:
         """Commit queued changes, then release the database. Calling it again has no effect."""
         if not self._closed:
+            self._hand_over()
             self._closed = True
             await asyncio.to_thread(self._close)
 
@@ -500,9 +502,20 @@ class Store:
     # --- threads ---------------------------------------------------------------------------------------
 
     async def _change(self, **job: Any) -> None:
-        future = asyncio.get_running_loop().create_future()
-        self._writer.submit(WriteJob(future, **job))
+        if self._closed:
+            raise StoreError("store.closed", f"{self._path}: the store is closed; nothing more is written")
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        if not self._jobs:
+            loop.call_soon(self._hand_over)
+        self._jobs.append(WriteJob(future, **job))
         await future
+
+    def _hand_over(self) -> None:
+        """Pass on the changes of one turn of the event loop: the writer's thread is woken once for all."""
+        jobs, self._jobs = self._jobs, []
+        if jobs:
+            self._writer.submit(jobs)
 
     async def _read(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
         if self._closed:

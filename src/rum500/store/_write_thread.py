@@ -89,14 +89,15 @@ class Writer:
         """The number of jobs that wait for the next commit."""
         return self._queue.qsize()
 
-    def submit(self, job: WriteJob) -> None:
-        """Queue a job; its future is resolved once it is committed or refused."""
+    def submit(self, jobs: Iterable[WriteJob]) -> None:
+        """Queue jobs; the future of each is resolved once it is committed or refused."""
         with self._gate:
             if not self._open:
                 raise StoreError(
                     "store.closed", f"{self._path}: the store is closed; nothing more is written"
                 )
-            self._queue.put(job)
+            for job in jobs:
+                self._queue.put(job)
 
     def stop(self) -> None:
         """Commit queued jobs, then end the thread; block until it has ended."""

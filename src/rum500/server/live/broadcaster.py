@@ -11,7 +11,7 @@ import msgspec
 from rum500.server import messages
 from rum500.server.live.attendance import Attendance
 from rum500.server.live.event_messages import ScopedEvent
-from rum500.server.live.snapshot_builder import NOBODY, Presence, SnapshotBuilder, diff
+from rum500.server.live.snapshot_builder import NOBODY, Presence, SnapshotBuilder
 from rum500.server.live.substitutes import Substitutes
 from rum500.server.live.table_log import TableLog
 from rum500.server.live.table_options import table_info
@@ -21,6 +21,7 @@ from rum500.server.live.turn_timer import TurnTimer
 from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.live.viewer import Told, Viewer
 from rum500.server.live.you import you_of
+from rum500.server.messages.struct_diff import diff
 
 FIRST_EVENTS = 200
 """The largest number of events of the deal in progress that a viewer is sent who has just come."""

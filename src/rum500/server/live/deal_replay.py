@@ -16,11 +16,12 @@ from rum500.rules.action_codes import decode
 from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent
 from rum500.server.live.seats import DealHistory, guest_of, unique_name
-from rum500.server.live.snapshot_builder import Presence, diff, snapshot_of
+from rum500.server.live.snapshot_builder import Presence, snapshot_of
 from rum500.server.live.table_options import TableOptions, table_info
 from rum500.server.live.table_state import TableState
 from rum500.server.messages import Snapshot, SnapshotPatch, http
 from rum500.server.messages.render import rows, texts
+from rum500.server.messages.struct_diff import diff
 from rum500.store import StoredEntry
 
 _OF_THE_TABLE = frozenset({

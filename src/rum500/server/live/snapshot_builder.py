@@ -1,16 +1,13 @@
-"""Snapshots of a table as everybody may see it, and the changes from one to the next.
+"""Snapshots of a table as everybody may see it.
 
 Cards and plays come only from spectators' views; seats, clocks and votes are public.
 """
 
 from __future__ import annotations
 
-from itertools import compress
-from operator import is_not
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import astuple
 
 from rum500.match import CutNeeded, callable_counts
 from rum500.server.live.score_sheets import deal_results, match_end
@@ -88,14 +85,6 @@ class SnapshotBuilder:
 def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
     """Return the table as everybody may see it now, without a builder that keeps fields."""
     return SnapshotBuilder().snapshot(state, presence)
-
-
-def diff(before: Struct, after: Struct) -> dict[str, Any]:
-    """Return the fields of `after` that differ from `before`, a struct of the same type."""
-    old, new = astuple(before), astuple(after)
-    # Most fields are the same objects; those are passed over without a step of the interpreter.
-    others = compress(zip(after.__struct_fields__, old, new, strict=True), map(is_not, old, new))
-    return {name: now for name, then, now in others if then != now}
 
 
 # --- the table --------------------------------------------------------------------------------------
