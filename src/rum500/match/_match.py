@@ -109,6 +109,8 @@ class Match:
         self.dealer: int | None = dealer
         self._first_dealer = dealer
         self._forgot = False
+        self._earlier = 0
+        self._alone = False
         self.scorer: int | None = None
         self.number = 0
         self.accounts = by_account(rules, (0,) * players)
@@ -144,6 +146,27 @@ class Match:
     ) -> Match:
         """Return a match whose draw, cuts and shuffles come from the seed, so that it only asks for plays."""
         return cls(rules, players, Rng(seed), names, dealer=dealer, auto=("draw", "cut"))
+
+    @classmethod
+    def of_one_deal(
+        cls,
+        rules: Ruleset,
+        players: int,
+        names: Sequence[str] | None = None,
+        *,
+        dealer: int,
+        totals: Sequence[int],
+        number: int,
+    ) -> Match:
+        """Return a match that is the deal with this number of another match, and ends with it.
+
+        `totals` are those before the deal, by seat. It has no generator, and `to_bytes` cannot write it.
+        """
+        match = cls(rules, players, None, names, dealer=dealer)
+        match.accounts = tuple(totals[: rules.sides or players])
+        match._earlier, match._alone, match._forgot = number - 1, True, True
+        match._deciding = number > 1 and is_due(rules, match.accounts, number - 1)
+        return match
 
     @classmethod
     def replay(
@@ -484,7 +507,7 @@ class Match:
         assert self.dealer is not None
         self.deck = self.shuffled[position:] + self.shuffled[:position]
         self._tell("cut", asked.seat, {"position": position})
-        self.number = len(self._sheet) + 1
+        self.number = self._earlier + len(self._sheet) + 1
         self.state = state = State.new(
             self.rules, self.players, self.deck, self.dealer, self.totals, number=self.number
         )
@@ -561,11 +584,14 @@ class Match:
         row = DealScore(self.number, state.dealer, self.seating, result, points, self.accounts)
         self._sheet.append(row)
         self._tell("settle", state.dealer, {"number": row.number, "points": points, "totals": self.accounts})
-        end = ending(self.rules, self.accounts, len(self._sheet), self._deciding, result)
+        played = self._earlier + len(self._sheet)
+        end = ending(self.rules, self.accounts, played, self._deciding, result)
+        if end is None and self._alone:
+            end = "deals", leader(self.accounts)
         if end is not None:
             self._finish(*end)
             return
-        self._deciding = self._deciding or is_due(self.rules, self.accounts, len(self._sheet))
+        self._deciding = self._deciding or is_due(self.rules, self.accounts, played)
         self._ask_deal((state.dealer + 1) % self.players)
 
     # --- the end ------------------------------------------------------------------------------------

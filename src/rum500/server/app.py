@@ -133,7 +133,7 @@ class Application:
         self._limits = limits
         handlers = (
             Lobby(config, store, tables, cookies, sessions, names, limits, sockets.sign_out),
-            Replays(store, tables, limits),
+            Replays(store, tables, names, limits),
             ReviewHandlers(store, reviews, limits),
             HistoryHandlers(store, tables, reviews, limits),
             NoticeHandlers(store, limits, self._sender),

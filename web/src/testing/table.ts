@@ -41,6 +41,9 @@ export const OPTIONS: TableInfo = {
   level: 'greedy',
   seats_drawn: false,
   leaver_s: 60,
+  hints: 'none',
+  hints_a_deal: null,
+  tried: null,
   title: '500 Rum',
   match: 'target',
   deals: 2,
@@ -98,6 +101,7 @@ export const SHARED: Snapshot = {
   fairness: null,
   opened: [],
   rematch: null,
+  hints: [],
   deal: 1,
   dealer: 1,
   scorer: null,
@@ -137,6 +141,7 @@ export const OWN: You = {
   calls: {},
   discards: Object.fromEntries(HAND.map((card) => [card, `discard ${card}`])),
   undo: 0,
+  hints: 0,
 };
 
 /** A table whose viewer is to draw: card `7S` alone could be taken from the pile. */
@@ -154,7 +159,7 @@ export const TO_DRAW: TableSetup = {
 };
 
 type Asked = Extract<ClientMessage, { type: 'ask' }>;
-type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused'>>;
+type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused' | 'hint'>>;
 
 /** Takes the part of the server at the other end of the page's WebSocket. */
 export class FakeServer {

@@ -7,10 +7,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from rum500.server.guests import Names
 from rum500.server.http.dispatch import ApiError, ApiRequest, Param, answers, checked
 from rum500.server.limits import Limits
-from rum500.server.live import TableRegistry
-from rum500.server.messages.http import Replay, TableId
+from rum500.server.live import Guest, TableRegistry
+from rum500.server.messages.http import NewTableId, Replay, TableId, TryAgain
 from rum500.server.messages.table_error import TableError
 from rum500.store import Store, TableRow
 
@@ -22,7 +23,8 @@ _RECORD = "text/plain; charset=utf-8"
 class Replays:
     """The handlers of the requests for finished deals; each gets the request with its sender."""
 
-    def __init__(self, store: Store, tables: TableRegistry, limits: Limits) -> None:
+    def __init__(self, store: Store, tables: TableRegistry, names: Names, limits: Limits) -> None:
+        self._names = names
         self._store = store
         self._tables = tables
         self._limits = limits
@@ -51,6 +53,33 @@ class Replays:
         if found is None:
             raise _no_deal()
         return found
+
+    @answers(
+        "POST",
+        "/api/tables/{table}/deals/{deal}/try",
+        params=(TABLE, DEAL),
+        takes=TryAgain,
+        status=201,
+        refuses=(401, 404, 409),
+    )
+    async def try_again(self, asker: ApiRequest) -> NewTableId:
+        """Make a table at which the guest plays a finished deal on from a decision, against bots.
+
+        The guest gets the seat that decides. The table counts for nothing.
+        """
+        row, deal, guest = await table_row(self._store, asker), deal_number(asker), asker.guest
+        self._limits.check("new_tables", guest.id)
+        self._limits.check("new_tables_by_address", asker.address)
+        self._limits.check_running(self._tables.made_by(guest.id), self._tables.made_by(asker.address))
+        wanted: TryAgain = asker.body
+        who = Guest(id=guest.id, name=await self._names.of(guest.id))
+        async with self._one:
+            made = await self._tables.try_again(
+                row.id, deal, wanted.frame, who, anew=wanted.anew, address=asker.address
+            )
+        if made is None:
+            raise _no_deal()
+        return NewTableId(made)
 
     async def _record(self, asker: ApiRequest, deal: int | None) -> bytes:
         row = await table_row(self._store, asker)

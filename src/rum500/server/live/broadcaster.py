@@ -66,7 +66,7 @@ class Broadcaster:
         self._made_from: tuple[TableState, int, int, Presence] | None = None
         self._all_told = True
         self._next_for_all = 0.0
-        self._options = table_info(state.options, state.rules, len(state.seats))
+        self._options = table_info(state.options, state.rules, len(state.seats), state.tried)
 
     def announce(self, replies: Mapping[Viewer, str]) -> None:
         """Send viewers the changes, the whole table to those who join, and new chat lines to all.

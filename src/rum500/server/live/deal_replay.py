@@ -17,7 +17,7 @@ from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent
 from rum500.server.live.seats import DealHistory, guest_of, unique_name
 from rum500.server.live.snapshot_builder import Presence, snapshot_of
-from rum500.server.live.table_options import table_info
+from rum500.server.live.table_options import TableOptions, table_info
 from rum500.server.live.table_state import TableState
 from rum500.server.messages import Snapshot, SnapshotPatch, http
 from rum500.server.messages.render import rows, texts
@@ -50,7 +50,7 @@ def replay(table: str, entries: Iterable[StoredEntry], number: int) -> http.Repl
     steps: list[_Step] = []
     for entry in entries:
         line = state.read(entry)
-        if isinstance(line, log.CutMade):
+        if isinstance(line, log.CutMade | log.TriedAgain):
             steps = [_first(state)] if state.deals[-1].number == number else []
         elif isinstance(line, log.Undone) and steps:
             steps.pop()
@@ -67,7 +67,7 @@ def _replay(state: TableState, frames: list[http.ReplayFrame]) -> http.Replay:
     return http.Replay(
         table=state.table,
         deal=deal.number,
-        options=table_info(state.options, state.rules, deal.players),
+        options=table_info(state.options, state.rules, deal.players, state.tried),
         names=_names(state, deal),
         draw=_spreading(state),
         fairness=_shuffling(state, deal),
@@ -185,6 +185,10 @@ class FinishedDeal:
     """The numbers of the record's deals in the match."""
     frames: tuple[int, ...]
     """By play, the index of its first frame in the `Replay`."""
+    options: TableOptions
+    """The options of the table."""
+    levels: tuple[str | None, ...]
+    """The levels of the bots, by seat; None for people."""
 
 
 def finished_deal(table: str, entries: Iterable[StoredEntry], number: int) -> FinishedDeal | None:
@@ -196,6 +200,9 @@ def finished_deal(table: str, entries: Iterable[StoredEntry], number: int) -> Fi
         line = state.read(entry)
         if isinstance(line, log.CutMade):
             steps, frames = ([(1, 0)], []) if state.deals[-1].number == number else ([], [])
+        elif isinstance(line, log.TriedAgain):
+            frames = [0] * len(line.plays)
+            steps = [(1, len(frames))] if line.of.deal == number else []
         elif isinstance(line, log.Undone) and steps:
             steps.pop()
             del frames[steps[-1][1] :]
@@ -217,7 +224,14 @@ def _finished(state: TableState, deal: DealHistory, frames: tuple[int, ...]) -> 
     )
     guests = tuple(guest_of(state.seats[player]) for player in deal.seating)
     return FinishedDeal(
-        record, deal.seating, guests, tuple(names), tuple(one.number for one in deals), frames
+        record,
+        deal.seating,
+        guests,
+        tuple(names),
+        tuple(one.number for one in deals),
+        frames,
+        state.options,
+        tuple(state.seats[player].level for player in deal.seating),
     )
 
 
@@ -248,6 +262,12 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     result = next(score.result for score in state.match.sheet if score.number == deal.number)
     plays = [RecordedPlay(decode(code), deal.stocks.get(at, ())) for at, code in enumerate(deal.plays)]
     tags = deal.shuffle.tags() if deal.shuffle else []
+    if state.tried:
+        tried = state.tried
+        cards = "dealt anew" if tried.anew else "the same cards"
+        tags = [*tags, ("TriedAgain", f"deal {tried.deal}, turn {tried.turn} of seat {tried.seat}, {cards}")]
+    if deal.hints:
+        tags = [*tags, ("Hints", " ".join(str(deal.hints[player]) for player in deal.seating))]
     found = DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
     found.note_stand_ins(at + 1 for at in deal.stand_ins)
     return found

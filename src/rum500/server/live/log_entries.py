@@ -12,6 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.live.table_options import TableOptions
+from rum500.server.messages import TriedFrom
+from rum500.server.messages.base import HintDepth
 from rum500.store import StoredEntry
 
 Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
@@ -221,6 +223,28 @@ class Rematched(LogEntry, frozen=True):
     table: str
 
 
+class Hinted(LogEntry, frozen=True):
+    """A player was given a hint about the present decision."""
+
+    player: int
+    depth: HintDepth
+
+
+class TriedAgain(LogEntry, frozen=True):
+    """The match is a finished deal of another table, played on from a position in it."""
+
+    of: TriedFrom
+    dealer: int
+    totals: list[int]
+    """The totals before the deal, by seat."""
+    deck: list[int]
+    """The cards in the order of dealing."""
+    plays: list[int]
+    """The codes of the plays until the position."""
+    stocks: dict[int, list[int]] = {}
+    """New stocks, by the index in `plays` of the draw that made them."""
+
+
 class ChatEntry(LogEntry, frozen=True):
     """A chat line; `player` is None for a spectator."""
 
@@ -258,6 +282,8 @@ KINDS: dict[str, type[LogEntry]] = {
     "resigned": Resigned,
     "abandoned": Abandoned,
     "rematch": Rematched,
+    "hinted": Hinted,
+    "tried": TriedAgain,
     "chat": ChatEntry,
 }
 _NAMES = {line: kind for kind, line in KINDS.items()}

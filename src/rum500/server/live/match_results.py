@@ -52,12 +52,16 @@ class TableDeals(Struct, frozen=True):
     """By player, the id of the guest."""
     names: tuple[str, ...]
     """By player."""
+    hints: tuple[int, ...]
+    """By player, the number of decisions for which the player was given a hint."""
 
 
 def deals_of(state: TableState) -> TableDeals:
     """Return the deals of a table."""
     match = state.match
     sheet = match.sheet if match else ()
+    if state.tried:
+        sheet = ()  # it counts for nothing
     finished = tuple(score.number for score in sheet)
     current = match.number if match and match.number not in finished else None
     ended = state.status in ENDED
@@ -69,6 +73,7 @@ def deals_of(state: TableState) -> TableDeals:
         players=tuple(score.seating for score in sheet),
         guests=tuple(guest_of(seat) for seat in state.seats),
         names=tuple(seat.name for seat in state.seats),
+        hints=tuple(state.hints),
     )
 
 
@@ -109,7 +114,7 @@ def awaited(state: TableState) -> list[int]:
 def results_of(state: TableState) -> list[ResultRow]:
     """Return the results of an ended match, one for each guest who played."""
     match = state.match
-    if match is None or state.status not in ENDED:
+    if match is None or state.status not in ENDED or state.tried:
         return []
     found: dict[str, ResultRow] = {}
     for player, seat in enumerate(state.seats):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -63,6 +64,8 @@ class DealHistory:
     """The indexes in `plays` of those that a bot made for a person."""
     over: bool = False
     """Whether the deal has ended."""
+    hints: Counter[int] = field(default_factory=Counter)
+    """By player, the number of decisions for which a hint was given."""
 
 
 @dataclass(slots=True)

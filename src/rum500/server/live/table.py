@@ -332,6 +332,8 @@ class LiveTable:
     def _tell_deal_ended(self) -> None:
         """Tell, once for each deal, that it is finished."""
         deals = self.log.state.deals
+        if self.log.state.tried:
+            return  # it counts for nothing
         if deals and deals[-1].over and deals[-1].number != self._ended_deal:
             self._ended_deal = deals[-1].number
             self._services.deal_ended(self.id, self._ended_deal)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from rum500.match import PlayNeeded
+from rum500.rng import Rng
 from rum500.rules.engine.core import DRAW
 from rum500.server import messages
 from rum500.server.live import log_entries as entries
@@ -18,6 +19,8 @@ from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.store import Store, StoredEntry
 
+_RESTOCK = 3
+"""The number of the random stream, derived from the table's secret, that orders a stock without a shuffle."""
 _LISTED = frozenset({
     entries.Sat, entries.Stood, entries.BotSat, entries.SeatLent, entries.SeatTokenRevoked, entries.Hosted,
     entries.Began, entries.CutMade, entries.Paused, entries.MatchResumed, entries.Resigned, entries.Abandoned,
@@ -90,9 +93,12 @@ class TableLog:
         assert isinstance(asked, PlayNeeded)
         stock = None
         if code == DRAW and not asked.state.stock:
-            assert state.shuffle is not None
             count = len(state.deals[-1].stocks) + 1
-            stock = list(state.shuffle.restock(count, asked.state.pile[:-1]))
+            stock = list(asked.state.pile[:-1])
+            if state.shuffle is None:  # a deal that is tried again
+                Rng(state.secret).spawn(_RESTOCK, count).shuffle(stock)
+            else:
+                stock = list(state.shuffle.restock(count, stock))
         self.append(entries.Played(code, stock, spent, bot))
 
     def set_name(self, guest: str, name: str) -> None:
@@ -145,7 +151,8 @@ def lobby_fields(state: TableState) -> dict[str, object]:
     return {
         "status": state.status,
         "updated": state.changed_at,
-        "people": [guest for guest in guests if guest is not None],
+        # A deal that is tried again is in nobody's lists.
+        "people": [guest for guest in guests if guest is not None and not state.tried],
         "seats_free": sum(seat.kind == "empty" for seat in state.seats),
         "seats": msgspec.json.encode(plates).decode(),
         "host": next((seat.name for seat in state.seats if seat.guest == state.host), None),

@@ -9,11 +9,15 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from importlib.metadata import version
 
+from msgspec.structs import replace
+
 from rum500.record import digest
+from rum500.rng import Rng
 from rum500.server import messages
+from rum500.server.live import deal_replay
 from rum500.server.live import log_entries as entries
 from rum500.server.live.day_clock import DayClock, due_at
-from rum500.server.live.deal_replay import record, replay
+from rum500.server.live.deal_replay import FinishedDeal, finished_deal, record
 from rum500.server.live.deal_setup import begin_entries
 from rum500.server.live.log_entries import LogError
 from rum500.server.live.match_results import TableDeals, TableStanding, deals_of, results_of, standing_of
@@ -25,12 +29,13 @@ from rum500.server.live.table_options import Guest, TableOptions, check_level, r
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.time_source import Alarm, LoopTime, TimeSource
+from rum500.server.live.try_again import tried_again
 from rum500.server.live.turn_notices import NoListener, WaitListener
 from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.store import PruneReport, Store, StoreError, TableRow
+from rum500.store import PruneReport, Store, StoredEntry, StoreError, TableRow
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""
@@ -131,6 +136,42 @@ class TableRegistry:
         if free:
             draft.append(entries.Sat(free[0], guest.id, guest.name))
         made = await self._open(draft, start=start)
+        self._makers[made] = (guest.id, address)
+        return made
+
+    async def try_again(
+        self, table: str, deal: int, frame: int, guest: Guest, *, anew: bool, address: str = ""
+    ) -> str | None:
+        """Make a table at which a guest plays a finished deal on; return its id, None without such a deal.
+
+        The guest has the seat that decides after that frame of the deal's replay, and bots have all others.
+        With `anew` the cards that this seat could not see are dealt anew. Raises `TableError` if nobody
+        decides there.
+        """
+        stored = await self.services.store.entries(table)
+        rng = Rng(int.from_bytes(self.services.entropy(8))) if anew else None
+        found = await asyncio.to_thread(_position, table, stored, deal, frame, rng)
+        if found is None:
+            return None
+        finished, entry = found
+        options = replace(
+            finished.options,
+            players=len(finished.players),
+            private=True,
+            turn_s=None,
+            bank_s=None,
+            hints="numbers",
+            hints_a_deal=None,
+        )
+        draft = self._draft(options, guest)
+        draft.append(entries.Sat(entry.of.seat, guest.id, guest.name))
+        for seat, (level, name) in enumerate(zip(finished.levels, finished.names, strict=True)):
+            if seat != entry.of.seat:
+                others = [one.name for one in draft.state.seats]
+                called = bot_name(others) if level is None else name
+                draft.append(entries.BotSat(seat, level or options.level, called))
+        draft.append(entry)
+        made = await self._open(draft, start=False)
         self._makers[made] = (guest.id, address)
         return made
 
@@ -248,7 +289,7 @@ class TableRegistry:
     async def replay(self, table: str, deal: int) -> http.Replay | None:
         """Return the replay of a finished deal; None if there is none with this number."""
         stored = await self.services.store.entries(table)
-        return await asyncio.to_thread(replay, table, stored, deal)
+        return await asyncio.to_thread(deal_replay.replay, table, stored, deal)
 
     async def record(self, table: str, deal: int | None = None) -> str | None:
         """Return the record of a finished deal, or of the match so far; None if nothing is finished."""
@@ -335,3 +376,10 @@ class TableRegistry:
         if live or self._leaving:
             await asyncio.gather(*(table.close() for table in live), *self._leaving.values())
         await self.services.executor.close()
+
+
+def _position(
+    table: str, stored: Sequence[StoredEntry], deal: int, frame: int, rng: Rng | None
+) -> tuple[FinishedDeal, entries.TriedAgain] | None:
+    finished = finished_deal(table, stored, deal)
+    return None if finished is None else (finished, tried_again(table, finished, frame, rng))

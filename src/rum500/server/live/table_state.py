@@ -41,7 +41,7 @@ from rum500.server.live.seats import (
     unique_name,
 )
 from rum500.server.live.table_options import TableOptions, rules_for
-from rum500.server.messages.base import Status, WaitingFor
+from rum500.server.messages.base import HintDepth, Status, WaitingFor
 from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry
 from rum500.view import Phase
@@ -116,8 +116,14 @@ class TableState:
     replaced: set[int] = field(default_factory=set)
     """The absent players for whom a bot plays as the others agreed."""
     chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
+    hints: list[int] = field(default_factory=list)
+    """By player, the number of decisions of the match for which the player was given a hint."""
+    hinted: dict[int, HintDepth] = field(default_factory=dict)
+    """The players who were given a hint about the present decision, with its depth."""
     rematch: str | None = None
     """The id of the table at which the same people play again."""
+    tried: messages.TriedFrom | None = None
+    """The decision of another table's deal from which this one plays on, which counts for nothing."""
 
     # The clock.
     timed_out: int | None = None
@@ -277,6 +283,7 @@ class TableState:
         self.host = line.host
         self.secret = int(line.secret, 16)
         self.seats = [TableSeat() for _ in range(players)]
+        self.hints = [0] * players
 
     def _sat(self, line: log.Sat) -> None:
         self.seats[line.player] = TableSeat("person", line.guest)
@@ -350,6 +357,28 @@ class TableState:
         self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
         self._note("began", None)
 
+    def _try_again(self, line: log.TriedAgain) -> None:
+        self.tried, self.status, players = line.of, "playing", len(self.seats)
+        self.bank_ms = [self.options.bank * 1000] * players
+        self.match = match = Match.of_one_deal(
+            self.rules,
+            players,
+            [seat.name for seat in self.seats],
+            dealer=line.dealer,
+            totals=line.totals,
+            number=line.of.deal,
+        )
+        match.apply(PackOrder((*line.deck[-1:], *line.deck[:-1])))
+        dealt, deck = match.apply(CutAt(1)), tuple(line.deck)
+        self.deals = [
+            DealHistory(match.number, players, line.dealer, tuple(line.totals), match.seating, deck, None)
+        ]
+        self._tell(dealt)
+        for at, code in enumerate(line.plays):
+            self._do(code, line.stocks.get(at))
+        match.forget()
+        self._asked_to_play(new_turn=True)
+
     def _note(self, kind: str, seat: int | None, **fields: Any) -> None:
         self.events.append(about(kind, self.number, seat, **fields))
 
@@ -358,6 +387,7 @@ class TableState:
         self.asked = self.number
         self.asked_at = self.changed_at
         self.votes.pop("replace", None)
+        self.hinted = {}
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
 
@@ -629,6 +659,13 @@ class TableState:
         else:
             agreed.discard(line.player)
 
+    def _give_hint(self, line: log.Hinted) -> None:
+        if line.player not in self.hinted:
+            self.hints[line.player] += 1
+            self.deals[-1].hints[line.player] += 1
+        self.hinted[line.player] = line.depth
+        self._note("hinted", self.seat_of(line.player), depth=line.depth)
+
     def _chatted(self, line: log.ChatEntry) -> None:
         self.chat.append(messages.ChatLine(seat=self.seat_of(line.player), name=line.name, text=line.text))
 
@@ -661,5 +698,7 @@ class TableState:
         log.Resigned: _resigned,
         log.Abandoned: _abandoned,
         log.Rematched: _rematched,
+        log.Hinted: _give_hint,
+        log.TriedAgain: _try_again,
         log.ChatEntry: _chatted,
     }

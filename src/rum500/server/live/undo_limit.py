@@ -30,6 +30,8 @@ class UndoLimit:
         ):
             return 0
         plays = state.match.undoable
+        if state.tried:
+            return len(plays)
         final = min(self._seen, len(plays))
         while final and not plays[final - 1]:
             final -= 1

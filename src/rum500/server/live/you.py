@@ -53,7 +53,7 @@ def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
     drawn = None if own.drawn is None else TEXT[own.drawn]
     if open_ and claim is not None and state.rules.blind_claims:
         open_ = (*(encode(Call(count)) for count in range(1, len(claim.state.pile) + 1)), encode(LetGo()))
-    return You(seat, text_tuple(own.hand), drawn, *_open(open_), undo)
+    return You(seat, text_tuple(own.hand), drawn, *_open(open_), undo, state.deals[-1].hints[player])
 
 
 _Codes = dict[str, str]

@@ -14,6 +14,7 @@ from rum500.server.messages.client import (
     Chat,
     ClientMessage,
     Feel,
+    Hint,
     Join,
     Look,
     Next,
@@ -31,6 +32,7 @@ from rum500.server.messages.client import (
     Undo,
     Vote,
 )
+from rum500.server.messages.hints import HintInfo, HintReason
 from rum500.server.messages.parts import (
     CardGroup,
     DealResult,
@@ -44,6 +46,7 @@ from rum500.server.messages.parts import (
     SuggestedPlay,
     TableEvent,
     TableInfo,
+    TriedFrom,
 )
 from rum500.server.messages.server import (
     Answer,
@@ -84,6 +87,9 @@ __all__ = [
     "EmoteShown",
     "Fairness",
     "Feel",
+    "Hint",
+    "HintInfo",
+    "HintReason",
     "Join",
     "Level",
     "Look",
@@ -118,6 +124,7 @@ __all__ = [
     "Sync",
     "TableEvent",
     "TableInfo",
+    "TriedFrom",
     "Undo",
     "Update",
     "Vote",

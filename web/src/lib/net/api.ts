@@ -240,6 +240,12 @@ export const belief = (id: string, deal: number, step: number, seat: number) =>
 export const openHands = (id: string, deal: number, step: number) =>
   ask<OpenHands>('GET', `${dealPath(id, deal)}/open/${step}`);
 
+/** Make a table at which the guest plays a finished deal on, and return its id. */
+export async function tryAgain(id: string, deal: number, frame: number, anew: boolean): Promise<string> {
+  await me();
+  return (await ask<NewTableId>('POST', `${dealPath(id, deal)}/try`, { frame, anew })).id;
+}
+
 /** Where a finished deal's record can be downloaded. */
 export const recordPath = (id: string, deal: number) => `${dealPath(id, deal)}.rum500`;
 

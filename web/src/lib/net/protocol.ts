@@ -12,6 +12,7 @@ export type ClientMessage =
   | Say
   | Undo
   | Ask
+  | Hint
   | Next
   | Vote
   | Resign
@@ -50,17 +51,21 @@ export interface Answer {
   legal?: string[];
   /** About the `position`: the number of the decision that these plays answer. */
   asked?: number;
+  /** About the `hint`: what it says. */
+  hint?: HintInfo | null;
 }
 
 /** Ask for advice from the rules; this changes nothing at the table. */
 export interface Ask {
   type: 'ask';
-  /** `turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`: possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a bot. */
-  about: 'cards' | 'position' | 'take' | 'turn';
+  /** `turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`: possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a bot; `hint`: a hint that was noted for this decision by a `hint` message, or one less deep. */
+  about: 'cards' | 'hint' | 'position' | 'take' | 'turn';
   /** About `cards`: the cards of the hand. */
   cards?: string[];
   /** About a `take`: the number of cards from the pile. */
   count?: number;
+  /** About the `hint`: how much it is to say. */
+  depth?: 'numbers' | 'possible' | 'reason';
   id: string;
 }
 
@@ -360,6 +365,51 @@ export interface Health {
   host_allowed: boolean;
 }
 
+/**
+ * Ask for a hint about the own decision, where one person plays with bots and the table allows hints.
+ *
+ * It is noted in the table's log and told to all; the hint itself is then the answer to an `ask` about the
+ * `hint`. One that is not deeper than what is noted already is not noted again.
+ */
+export interface Hint {
+  type: 'hint';
+  /** As in `play`. */
+  asked: number;
+  depth: 'numbers' | 'possible' | 'reason';
+  id: string;
+}
+
+/** A hint about a decision; it follows from what its seat may see. */
+export interface HintInfo {
+  depth: 'numbers' | 'possible' | 'reason';
+  /** For `possible`, what can be played, in no order of quality. Of many melds and lay-offs with jokers not all are listed. */
+  plays?: ReviewPlay[];
+  /** For `reason` and `numbers`, what `club` would play. */
+  choice?: ReviewPlay | null;
+  /** For `reason`, what speaks for it. */
+  reasons?: HintReason[];
+  /** For `numbers`, what was compared, best first. Leads are over `choice`; what is not `as_good` is worse, as far as can be told. */
+  candidates?: ReviewCandidate[];
+  /** For `numbers`, the number of deals in which `choice` was compared with the best; 0 if the result is exact, or if there is no other play. */
+  worlds?: number;
+  /** For `numbers`, why `choice` is worse than the best; None if it is not. */
+  why?: LossWhy | null;
+}
+
+/** A fact that speaks for the suggested play, in the parts of its sentence. */
+export interface HintReason {
+  /** The code of its sentence, `thumb.` and a word. */
+  code: string;
+  /** The cards in the sentence. */
+  cards?: string[];
+  /** A number of cards. */
+  count?: number | null;
+  /** Points of this deal. */
+  points?: number | null;
+  /** Another seat that the sentence is about. */
+  seat?: number | null;
+}
+
 /** The ended matches of the guest, the last first, and what they add up to. */
 export interface History {
   rows: HistoryRow[];
@@ -416,6 +466,8 @@ export interface HistoryRow {
   with_people: boolean;
   /** The level of the bots, if all of them had the same. */
   level: string | null;
+  /** The number of decisions for which the guest was given a hint. */
+  hints: number;
   /** What its reviews say about the guest. */
   review: HistoryReview;
 }
@@ -641,6 +693,10 @@ export interface NewTable {
   seats_drawn?: boolean | null;
   /** The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning by a clock of days. */
   leaver_s?: number | null;
+  /** The deepest hint that may be asked for while one person plays with bots; by default none. */
+  hints?: 'none' | 'numbers' | 'possible' | 'reason' | null;
+  /** The number of decisions of a deal for which hints may be asked; by default all. */
+  hints_a_deal?: number | null;
   /** By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty. */
   bots?: (string | null)[];
   /** Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one. */
@@ -1227,6 +1283,8 @@ export interface Snapshot {
   opened: OpenedShuffle[];
   /** The id of the table at which the same people play again. */
   rematch: string | null;
+  /** By seat, the number of decisions of the match for which the player was given a hint. */
+  hints: number[];
   /** The number of the deal on the table, or else of the next one; 0 before the match. */
   deal: number;
   /** The seat that deals this deal, or, while the score sheet is read, the next one. */
@@ -1341,7 +1399,7 @@ export interface Sync {
 export interface TableEvent {
   /** The number of the event's entry in the table's log; it never decreases. */
   number: number;
-  /** Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`, `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`, `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`, `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. */
+  /** Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`, `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`, `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`, `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`, `rematch`; `hinted` if a seat was given a hint. */
   kind: string;
   /** The seat of the player at the time of the event. */
   seat?: number | null;
@@ -1377,6 +1435,8 @@ export interface TableEvent {
   count?: number | null;
   /** The seats that draw again, the players by seat for `seated`, or the winners for `match_over`. */
   seats?: number[] | null;
+  /** The depth of the hint, for `hinted`. */
+  depth?: 'numbers' | 'possible' | 'reason' | null;
   /** Whether a bot acted. */
   by_bot?: boolean | null;
 }
@@ -1427,6 +1487,12 @@ export interface TableInfo {
   doubles: string;
   /** Whether "Rummy!" may be called. */
   claim: boolean;
+  /** The deepest hint that may be asked for while one person plays with bots. */
+  hints: 'none' | 'numbers' | 'possible' | 'reason';
+  /** The number of decisions of a deal for which hints may be asked; None: all. */
+  hints_a_deal: number | null;
+  /** The decision from which a finished deal is tried again; None at other tables. */
+  tried: TriedFrom | null;
   /** Whether all are asked after every turn, and nobody is told whether there is something to call. */
   blind_claims: boolean;
 }
@@ -1466,6 +1532,32 @@ export interface TableSummary {
   host: string | null;
   /** Whether the guest who sent the request is one of the `people`. */
   mine: boolean;
+}
+
+/** The decision of a finished deal from which a table plays on. */
+export interface TriedFrom {
+  /** The table of the finished deal. */
+  table: string;
+  /** The number of the deal. */
+  deal: number;
+  /** The frame of the deal's replay before the decision. */
+  frame: number;
+  /** The number of the seat's turn in the deal, from 1. */
+  turn: number;
+  /** The seat that decides, which is the player's. */
+  seat: number;
+  /** Whether the cards that this seat could not see were dealt anew. */
+  anew: boolean;
+  /** The points of the deal as it was played, by seat. */
+  points: number[];
+}
+
+/** A decision of a finished deal from which to play on. */
+export interface TryAgain {
+  /** The frame of the deal's replay before the decision. */
+  frame: number;
+  /** Whether the cards that the deciding seat could not see are dealt anew. */
+  anew?: boolean;
 }
 
 /** Take back the last play of the own turn, if `you.undo` allows it. */
@@ -1520,6 +1612,8 @@ export interface You {
   discards: Record<string, string>;
   /** The number of plays of this turn that can be taken back. */
   undo: number;
+  /** The number of decisions of this deal for which a hint was given. */
+  hints: number;
 }
 
 /** Those fields of `You` that have changed, all else left out. */

@@ -275,6 +275,10 @@ export function lastTurns(events: readonly TableEvent[], seats: number): TableEv
 
 /** Return the number of the deal and the goal of the match: "to 500", or the number of deals. */
 export function goalTexts({ options, shared }: TableData): { deal: string; goal: string; dotted: boolean } {
+  const { tried } = options;
+  if (tried) {
+    return { deal: m.table_tried_short({ deal: num(tried.deal) }), goal: '', dotted: false };
+  }
   const deals = options.match === 'deals';
   return {
     deal: m.table_deal({ deal: num(shared.deal) }),
