@@ -98,6 +98,7 @@ export const SHARED: Snapshot = {
   fairness: null,
   opened: [],
   rematch: null,
+  hints: [],
   deal: 1,
   dealer: 1,
   scorer: null,

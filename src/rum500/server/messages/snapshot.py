@@ -131,6 +131,8 @@ class Snapshot(WireStruct):
     that of the draw for deal if no deal was finished before."""
     rematch: str | None
     """The id of the table at which the same people play again."""
+    hints: tuple[int, ...]
+    """By seat, the number of decisions of the match for which the player was given a hint."""
 
     deal: int
     """The number of the deal on the table, or else of the next one; 0 before the match."""

@@ -2,6 +2,8 @@
 
 import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paraglide/runtime';
 
+import type { TableInfo } from '../net/protocol';
+
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
 export type TextSize = 100 | 112 | 125 | 150 | 200;
@@ -23,6 +25,8 @@ export interface LastPlay {
   choices: string[];
   target: number | null;
   deals: number | null;
+  /** How deep hints may go where one plays with bots alone. */
+  hints: TableInfo['hints'];
 }
 
 interface Stored {
@@ -74,6 +78,7 @@ export const usualPlay = (profile = '500-rum', level: string | null = null): Las
   choices: [],
   target: null,
   deals: null,
+  hints: 'none',
 });
 
 /** Return text from this browser's storage; null if there is none or storage is forbidden. */

@@ -16,6 +16,7 @@ export const BLANK: Snapshot = {
   fairness: null,
   opened: [],
   rematch: null,
+  hints: [],
   deal: 0,
   dealer: null,
   scorer: null,
