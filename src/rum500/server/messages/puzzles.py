@@ -79,7 +79,7 @@ class PuzzleResult(Struct):
     levels: list[PuzzleLevel]
     """What the bots play, weakest level first."""
     puzzle_rating: float
-    """The rating of the puzzle before this answer."""
+    """The rating of the puzzle before this answer; of one that was given earlier, the present rating."""
     before: float | None
     """The guest's rating before this answer; None if it did not count, because an earlier one did."""
     rating: float

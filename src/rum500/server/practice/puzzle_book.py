@@ -102,10 +102,12 @@ class PuzzleBook:
             day = _day(now)
             if self._collection.daily(day).id == name:
                 await self._store.puzzles.save_day(guest, day.toordinal())
-            answers = await self._store.puzzles.of(guest)
+            answers, hardness = await self._store.puzzles.of(guest), await self._puzzle_rating(name)
             if all(one.puzzle != name for one in answers):
                 given = await self._count(name, code, guest, answers, now)
-                return await self._result(name, code, guest, [*answers, given], given, now)
+                result = await self._result(name, code, guest, [*answers, given], given, now)
+                result.puzzle_rating = hardness.mean
+                return result
         return await self._result(name, code, guest, answers, None, now)
 
     async def _count(

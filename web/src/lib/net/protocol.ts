@@ -932,7 +932,7 @@ export interface PuzzleResult {
   why_of: ReviewPlay | null;
   /** What the bots play, weakest level first. */
   levels: PuzzleLevel[];
-  /** The rating of the puzzle before this answer. */
+  /** The rating of the puzzle before this answer; of one that was given earlier, the present rating. */
   puzzle_rating: number;
   /** The guest's rating before this answer; None if it did not count, because an earlier one did. */
   before: number | null;
