@@ -51,7 +51,6 @@ Index(
     entries.c.message,
     unique=True,
     sqlite_where=entries.c.message.is_not(None),
-    postgresql_where=entries.c.message.is_not(None),
 )
 
 tables = Table(
@@ -77,7 +76,6 @@ Index(
     "tables_due",
     tables.c.due,
     sqlite_where=tables.c.due.is_not(None),
-    postgresql_where=tables.c.due.is_not(None),
 )
 
 people = Table(
