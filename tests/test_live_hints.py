@@ -70,7 +70,7 @@ async def test_the_third_depth_compares_the_plays_as_a_review_does(room: Room):
     told = await ask(person, "numbers")
     assert told.choice is not None
     assert sorted(one.play.text for one in told.candidates) == ["draw", "take QS"]
-    assert told.worlds == 256
+    assert told.worlds == 400
     own = next(one for one in told.candidates if one.play == told.choice)
     other = next(one for one in told.candidates if one.play != told.choice)
     assert (own.lead, own.error) == (0.0, 0.0)

@@ -37,6 +37,9 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
         raise TableError("hint.off")
     if HINT_LIMITS.index(depth) > allowed:
         raise TableError("hint.deeper")
+    most = state.options.hints_a_deal
+    if most is not None and player not in state.hinted and state.deals[-1].hints[player] >= most:
+        raise TableError("hint.used_up")
     if state.claims and state.rules.blind_claims:
         # A hint would tell whether there is something to call.
         raise TableError("hint.blind")

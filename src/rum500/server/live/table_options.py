@@ -54,6 +54,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The time after which a bot plays for an absent person while somebody else waits; 0: never."""
     hints: HintLimit = "none"
     """The deepest hint that may be asked for while one person plays with bots."""
+    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """The number of decisions of a deal for which hints may be asked; None: all."""
     bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
     """The time that a bot waits before each play, so that people can follow."""
 
@@ -156,5 +158,6 @@ def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.
         seats_drawn=seats_drawn(options, rules),
         leaver_s=options.leaver_s,
         hints=options.hints,
+        hints_a_deal=options.hints_a_deal,
         **wire_values(rules, "table"),
     )

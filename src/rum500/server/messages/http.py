@@ -306,6 +306,8 @@ class NewTable(Struct, forbid_unknown_fields=True):
     by a clock of days."""
     hints: HintLimit | None = None
     """The deepest hint that may be asked for while one person plays with bots; by default none."""
+    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """The number of decisions of a deal for which hints may be asked; by default all."""
     bots: Annotated[list[Level | None], Meta(max_length=8)] = []
     """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
     start: bool = False

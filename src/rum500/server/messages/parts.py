@@ -60,6 +60,8 @@ class TableInfo(WireStruct):
     """Whether "Rummy!" may be called."""
     hints: HintLimit
     """The deepest hint that may be asked for while one person plays with bots."""
+    hints_a_deal: int | None
+    """The number of decisions of a deal for which hints may be asked; None: all."""
     blind_claims: bool
     """Whether all are asked after every turn, and nobody is told whether there is something to call."""
 

@@ -5,13 +5,15 @@ Nothing that tells the right play is sent before the guest has answered.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from rum500.server.messages.parts import Reason
 from rum500.server.messages.positions import SeatPosition
 from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlay
+
+Vote = Annotated[int, Meta(ge=-1, le=1)]
 
 
 class PuzzleGame(Struct):
@@ -86,7 +88,7 @@ class PuzzleResult(Struct):
     """The guest's rating."""
     streak: int
     """As in [PuzzleStanding](#puzzlestanding)."""
-    vote: Literal[-1, 0, 1]
+    vote: Vote
     """The guest's vote: 1 for a good puzzle, -1 for a bad one, 0 for none."""
 
 
@@ -115,5 +117,5 @@ class PuzzleAnswered(Struct):
 class PuzzleVote(Struct, forbid_unknown_fields=True):
     """What a guest thinks of a puzzle that the guest has answered."""
 
-    vote: Literal[-1, 0, 1]
+    vote: Vote
     """1: a good puzzle, -1: a bad one, 0: no vote."""

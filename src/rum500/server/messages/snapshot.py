@@ -205,6 +205,8 @@ class You(WireStruct):
     """The codes of legal discards, by card."""
     undo: int = 0
     """The number of plays of this turn that can be taken back."""
+    hints: int = 0
+    """The number of decisions of this deal for which a hint was given."""
 
 
 SnapshotPatch = patch_of(Snapshot)

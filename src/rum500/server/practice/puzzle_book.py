@@ -182,7 +182,7 @@ class PuzzleBook:
             before=None if given is None else given.before,
             rating=_rating(answers).mean if given is None else given.mean,
             streak=streak(days, _day(now or datetime.now(UTC))),
-            vote=first.vote,  # type: ignore[arg-type]
+            vote=first.vote,
         )
 
 

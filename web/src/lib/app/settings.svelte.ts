@@ -27,6 +27,8 @@ export interface LastPlay {
   deals: number | null;
   /** How deep hints may go where one plays with bots alone. */
   hints: TableInfo['hints'];
+  /** For how many decisions of a deal; null: for all. */
+  hintsADeal: number | null;
 }
 
 interface Stored {
@@ -79,6 +81,7 @@ export const usualPlay = (profile = '500-rum', level: string | null = null): Las
   target: null,
   deals: null,
   hints: 'none',
+  hintsADeal: null,
 });
 
 /** Return text from this browser's storage; null if there is none or storage is forbidden. */

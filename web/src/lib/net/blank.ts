@@ -54,4 +54,5 @@ export const SPECTATOR: You = {
   calls: {},
   discards: {},
   undo: 0,
+  hints: 0,
 };

@@ -695,6 +695,8 @@ export interface NewTable {
   leaver_s?: number | null;
   /** The deepest hint that may be asked for while one person plays with bots; by default none. */
   hints?: 'none' | 'numbers' | 'possible' | 'reason' | null;
+  /** The number of decisions of a deal for which hints may be asked; by default all. */
+  hints_a_deal?: number | null;
   /** By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty. */
   bots?: (string | null)[];
   /** Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one. */
@@ -941,7 +943,7 @@ export interface PuzzleResult {
   /** As in [PuzzleStanding](#puzzlestanding). */
   streak: number;
   /** The guest's vote: 1 for a good puzzle, -1 for a bad one, 0 for none. */
-  vote: '-1' | '0' | '1';
+  vote: number;
 }
 
 /** A puzzle as it is asked. */
@@ -978,7 +980,7 @@ export interface PuzzleStanding {
 /** What a guest thinks of a puzzle that the guest has answered. */
 export interface PuzzleVote {
   /** 1: a good puzzle, -1: a bad one, 0: no vote. */
-  vote: '-1' | '0' | '1';
+  vote: number;
 }
 
 /** The reason for a refusal. */
@@ -1625,6 +1627,8 @@ export interface TableInfo {
   claim: boolean;
   /** The deepest hint that may be asked for while one person plays with bots. */
   hints: 'none' | 'numbers' | 'possible' | 'reason';
+  /** The number of decisions of a deal for which hints may be asked; None: all. */
+  hints_a_deal: number | null;
   /** Whether all are asked after every turn, and nobody is told whether there is something to call. */
   blind_claims: boolean;
 }
@@ -1718,6 +1722,8 @@ export interface You {
   discards: Record<string, string>;
   /** The number of plays of this turn that can be taken back. */
   undo: number;
+  /** The number of decisions of this deal for which a hint was given. */
+  hints: number;
 }
 
 /** Those fields of `You` that have changed, all else left out. */

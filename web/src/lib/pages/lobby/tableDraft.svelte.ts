@@ -33,6 +33,8 @@ export class TableDraft {
   drawn = $state(false);
   /** How deep hints may go where one plays with bots alone. */
   hints = $state<LastPlay['hints']>('none');
+  /** For how many decisions of a deal; null: for all. */
+  hintsADeal = $state<number | null>(null);
   #players = $state<number | null>(null);
   readonly #last: LastPlay;
 
@@ -44,6 +46,7 @@ export class TableDraft {
     this.level = last.level !== null && levels.includes(last.level) ? last.level : level_usual;
     this.#players = last.players;
     this.hints = last.hints;
+    this.hintsADeal = last.hintsADeal;
     untrack(() => this.choose(games.find(({ name }) => name === last.profile) ?? games[0]!));
   }
 
@@ -82,6 +85,7 @@ export class TableDraft {
       target: this.game.match === 'target' ? this.target : null,
       deals: this.deals,
       hints: this.hints,
+      hintsADeal: this.hints === 'none' ? null : this.hintsADeal,
     };
   }
 

@@ -6,7 +6,7 @@ import type { NewTable } from '../../net/protocol';
 import { loadReasons, reasonSentence } from '../../text';
 
 /** A table at which this is played. */
-export const playRequest = ({ choices, hints: _, ...play }: LastPlay): NewTable => ({
+export const playRequest = ({ choices, hints: _, hintsADeal: __, ...play }: LastPlay): NewTable => ({
   ...play,
   ...choicesByKind(choices),
 });
@@ -15,6 +15,7 @@ export const playRequest = ({ choices, hints: _, ...play }: LastPlay): NewTable 
 export const botsRequest = (play: LastPlay): NewTable => ({
   ...playRequest(play),
   hints: play.hints,
+  hints_a_deal: play.hintsADeal,
   private: true,
   start: true,
 });
