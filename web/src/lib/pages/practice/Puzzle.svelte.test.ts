@@ -78,7 +78,9 @@ describe('a puzzle', () => {
     expect(said).toMatch(/Your rating 1,500 → 1,432 · This puzzle: 1,600/);
     expect(said).toMatch(/Steady ?Draw from the stock ?wrong/);
     await user.click(screen.getByRole('button', { name: 'Bad' }));
-    await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }));
+    await vi.waitFor(() =>
+      expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }),
+    );
     expect(screen.getByRole('button', { name: 'Bad' })).toHaveAttribute('aria-pressed', 'true');
   });
 
@@ -104,7 +106,7 @@ describe('a puzzle', () => {
 
   test('of a kind that is used up says so', async () => {
     asked = answering({
-        'GET /api/puzzles/next?profile=500-rum': new Refusal(404, { code: 'puzzle.none', message: '' }),
+      'GET /api/puzzles/next?profile=500-rum': new Refusal(404, { code: 'puzzle.none', message: '' }),
     });
     render(Puzzle, { daily: false, profile: '500-rum' });
     expect(await screen.findByRole('heading', { name: 'No puzzle is left' })).toBeVisible();
