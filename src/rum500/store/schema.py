@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0006"
+HEAD = "0007"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -150,6 +150,39 @@ review_sums = Table(
     Index("review_sums_table", "table_id"),
 )
 """What the reviews of each guest's deals came to, to list and add up."""
+
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("puzzle", _ID, primary_key=True),
+    Column("at", _TIME, nullable=False),
+    Column("play", String(32), nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("before", Float, nullable=False),
+    Column("vote", Integer, nullable=False, server_default="0"),
+    Index("puzzle_answers_puzzle", "puzzle", "vote"),
+)
+"""The first answer of each guest to each puzzle, with the guest's rating after it."""
+
+puzzle_days = Table(
+    "puzzle_days",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+)
+"""The days whose puzzle a guest answered on the day itself, numbered from 1 January of year 1."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", _ID, primary_key=True),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+)
+"""The ratings of the puzzles that somebody has answered."""
 
 browsers = Table(
     "browsers",

@@ -18,6 +18,8 @@ export type Route =
       deals: number | null;
     }
   | { page: 'history' }
+  | { page: 'practice' }
+  | { page: 'puzzle'; daily: boolean; profile: string | null }
   | { page: 'guide' }
   | { page: 'tips' }
   | { page: 'settings' }
@@ -27,6 +29,8 @@ export type Route =
 const FIXED: Readonly<Record<string, Route>> = {
   '/': { page: 'lobby' },
   '/history': { page: 'history' },
+  '/practice': { page: 'practice' },
+  '/practice/daily': { page: 'puzzle', daily: true, profile: null },
   '/guide': { page: 'guide' },
   '/tips': { page: 'tips' },
   '/settings': { page: 'settings' },
@@ -40,6 +44,7 @@ export function routeOf(path: string, query = ''): Route {
   const fixed = FIXED[plain];
   if (fixed) return fixed;
   if (plain === '/new') return newRoute(asked);
+  if (plain === '/practice/puzzles') return { page: 'puzzle', daily: false, profile: asked.get('game') };
   const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
   if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
   const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})(\/review)?$/.exec(plain);

@@ -825,6 +825,34 @@ export interface Pong {
   re: string;
 }
 
+/** What the rules say about a position, as [answer](#answer) at a table. It does not say what is best. */
+export interface PositionAdvice {
+  /** Possible plays, those with most points first. */
+  options: SuggestedPlay[];
+  /** About the `turn`: the hand in groups. */
+  groups: CardGroup[];
+  /** The reason why there are no plays. */
+  reason: Reason | null;
+  /** The reasons why plays are not legal. */
+  refused: Record<string, Reason>;
+}
+
+/** The play that a guest chooses in a position. */
+export interface PositionPlay {
+  /** The code of a legal play, or the play in notation, such as `meld 6S 7S 8S`. */
+  play: string;
+}
+
+/** A question to the rules about a position, as [ask](#ask) at a table. */
+export interface PositionQuestion {
+  /** As in [ask](#ask). */
+  about: 'cards' | 'take' | 'turn';
+  /** About `cards`: the cards of the hand. */
+  cards?: string[];
+  /** About a `take`: the number of cards from the pile. */
+  count?: number;
+}
+
 /** A game of the family. */
 export interface Profile {
   name: string;
@@ -855,6 +883,104 @@ export interface Profile {
   house_rules: HouseRuleInfo[];
   /** The ids of the rules that are not as in 500 Rum. */
   differs: string[];
+}
+
+/** The judgement of an answer, or the reason why it is not possible. */
+export interface PuzzleAnswered {
+  /** None if the play is refused. */
+  result: PuzzleResult | null;
+  refused: Reason | null;
+  /** For a refused play in the notation, the column of the error, counted from 1. */
+  column: number | null;
+}
+
+/** The puzzles of one game. */
+export interface PuzzleGame {
+  /** The name of the game. */
+  profile: string;
+  /** The title of the game. */
+  title: string;
+  /** The number of puzzles. */
+  puzzles: number;
+  /** How many of them the guest has answered. */
+  answered: number;
+}
+
+/** What a level of bot plays in a puzzle. */
+export interface PuzzleLevel {
+  level: string;
+  play: ReviewPlay;
+  right: boolean;
+}
+
+/** Whether an answer is right, what the plays lose, and why. */
+export interface PuzzleResult {
+  /** Whether the play is the best, or as good as far as the seat could know. */
+  right: boolean;
+  /** Whether the puzzle is one of those in which the plain play is right. */
+  quiet: boolean;
+  played: ReviewPlay;
+  /** The best play; `candidates` has those that are as good. */
+  best: ReviewPlay;
+  /** What the play loses against the best, in even-score points; 0 if it is right. */
+  loss: number;
+  /** The standard error of the loss. */
+  error: number;
+  /** All plays, best first, each measured from the played one. */
+  candidates: ReviewCandidate[];
+  /** What the loss is made of; for a right play, that of the best wrong one. */
+  why: LossWhy | null;
+  /** The play that `why` is about. */
+  why_of: ReviewPlay | null;
+  /** What the bots play, weakest level first. */
+  levels: PuzzleLevel[];
+  /** The rating of the puzzle before this answer; of one that was given earlier, the present rating. */
+  puzzle_rating: number;
+  /** The guest's rating before this answer; None if it did not count, because an earlier one did. */
+  before: number | null;
+  /** The guest's rating. */
+  rating: number;
+  /** As in [PuzzleStanding](#puzzlestanding). */
+  streak: number;
+  /** The guest's vote: 1 for a good puzzle, -1 for a bad one, 0 for none. */
+  vote: number;
+}
+
+/** A puzzle as it is asked. */
+export interface PuzzleShown {
+  /** The name of the puzzle. */
+  id: string;
+  /** The day whose puzzle it is, if it was asked for as the puzzle of the day. */
+  day: string | null;
+  position: SeatPosition;
+  /** The result of the guest's first answer; None before it. */
+  result: PuzzleResult | null;
+}
+
+/** How far a guest is with puzzles. */
+export interface PuzzleStanding {
+  /** The guest's rating; everybody begins with 1500. */
+  rating: number;
+  /** The uncertainty of the rating, as a standard deviation. */
+  deviation: number;
+  /** The number of puzzles that the guest has answered. */
+  answered: number;
+  /** How many of them were right. */
+  solved: number;
+  /** The present day in UTC, such as `2026-11-24`. */
+  day: string;
+  /** Whether the guest has answered the puzzle of the day. */
+  today: boolean;
+  /** The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day. */
+  streak: number;
+  /** The games that there are puzzles of. */
+  games: PuzzleGame[];
+}
+
+/** What a guest thinks of a puzzle that the guest has answered. */
+export interface PuzzleVote {
+  /** 1: a good puzzle, -1: a bad one, 0: no vote. */
+  vote: number;
 }
 
 /** The reason for a refusal. */
@@ -1201,6 +1327,18 @@ export interface SeatPlate {
   replace_in_ms: number | null;
   /** Whether the player is an external bot with a token. */
   robot: boolean;
+}
+
+/** A decision as the seat that makes it sees it, in the form in which a table is shown. */
+export interface SeatPosition {
+  /** The game. */
+  options: TableInfo;
+  /** What everybody sees. There are no clocks, and a call of "Rummy!" has no end. */
+  shared: Snapshot;
+  /** The hand and the legal plays of the seat that decides. */
+  you: You;
+  /** The course of the deal as everybody saw it; empty if it is not known. */
+  events: TableEvent[];
 }
 
 /** Add this browser's seed to a shuffle. */
