@@ -21,7 +21,7 @@ from typing import Any, get_args
 import msgspec
 
 from rum500.server import messages
-from rum500.server.messages import http, review
+from rum500.server.messages import drills, http, mistakes, positions, review
 from rum500.server.messages.base import countdown_schema, read_countdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,9 +44,10 @@ CLIENT = get_args(messages.ClientMessage)
 SERVER = get_args(messages.ServerMessage)
 PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
 """The structs of changes, and the whole ones whose fields they have."""
+HTTP_MODULES = (http, review, positions, mistakes, drills)
 HTTP = [
     value
-    for module in (http, review)
+    for module in HTTP_MODULES
     for value in vars(module).values()
     if isinstance(value, type) and issubclass(value, msgspec.Struct) and value.__module__ == module.__name__
 ]
@@ -90,7 +91,7 @@ def _part(name: str, part: Schema) -> Schema:
 
 def _class(name: str) -> type[msgspec.Struct]:
     found: type[msgspec.Struct] = next(
-        vars(module)[name] for module in (messages, http, review) if name in vars(module)
+        vars(module)[name] for module in (messages, *HTTP_MODULES) if name in vars(module)
     )
     return found
 

@@ -15,7 +15,7 @@ from msgspec.structs import astuple
 from rum500.match import CutNeeded, callable_counts
 from rum500.server.live.score_sheets import deal_results, match_end
 from rum500.server.live.table_state import TableState
-from rum500.server.messages import ClaimWindow, Clock, Countdown, Fairness, SeatPlate, Snapshot
+from rum500.server.messages import ClaimWindow, Clock, Countdown, Fairness, MeldPlate, SeatPlate, Snapshot
 from rum500.server.messages.base import DealPhase
 from rum500.server.messages.render import TEXT, rows, text_tuple
 from rum500.view import Phase, View
@@ -80,8 +80,12 @@ class SnapshotBuilder:
             state.opened,
             state.rematch,
             *self._match,
-            *(_no_deal(len(state.seating)) if deal is None else _deal_fields(state, deal.view(None))),
+            *(_no_deal(len(state.seating)) if deal is None else self._deal(state, deal.view(None))),
         )
+
+    @staticmethod
+    def _deal(state: TableState, deal: View) -> tuple[Any, ...]:
+        return deal_fields(deal, state.meld_plates.plates(state.rules, deal.melds, state.doubled))
 
 
 def snapshot_of(state: TableState, presence: Presence) -> Snapshot:
@@ -203,9 +207,8 @@ _PHASES: dict[Phase, DealPhase] = {
 }
 
 
-def _deal_fields(state: TableState, deal: View) -> tuple[Any, ...]:
-    """Return the fields from `phase` to `hands`."""
-    assert deal.seat is None
+def deal_fields(deal: View, melds: tuple[MeldPlate, ...]) -> tuple[Any, ...]:
+    """Return the fields from `phase` to `hands`, which are the same in the views of all seats."""
     return (
         _PHASES[deal.phase],
         deal.turn,
@@ -214,7 +217,7 @@ def _deal_fields(state: TableState, deal: View) -> tuple[Any, ...]:
         text_tuple(deal.pile),
         deal.stock,
         deal.restocks,
-        state.meld_plates.plates(state.rules, deal.melds, state.doubled),
+        melds,
         None if deal.must_use is None else TEXT[deal.must_use],
         text_tuple(deal.taken),
         None if deal.banned is None else TEXT[deal.banned],

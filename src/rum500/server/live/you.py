@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rum500.rules.action_codes import discard_code, encode
 from rum500.rules.actions import Action, Call, Draw, EndDeal, LetGo, Pass, Take
@@ -50,10 +50,14 @@ def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
     own = (claim.state if claim else match.state).own(seat)
     decides = own.legal and (claim is not None or not state.claims)
     open_ = own.legal if decides and state.status == "playing" and state.timed_out != player else ()
-    drawn = None if own.drawn is None else TEXT[own.drawn]
     if open_ and claim is not None and state.rules.blind_claims:
         open_ = (*(encode(Call(count)) for count in range(1, len(claim.state.pile) + 1)), encode(LetGo()))
-    return You(seat, text_tuple(own.hand), drawn, *_open(open_), undo)
+    return you_at(seat, own.hand, own.drawn, open_, undo)
+
+
+def you_at(seat: int, hand: Sequence[int], drawn: int | None, legal: Iterable[int], undo: int = 0) -> You:
+    """Return the private state of the player at a seat, from what a view tells that seat alone."""
+    return You(seat, text_tuple(hand), None if drawn is None else TEXT[drawn], *_open(legal), undo)
 
 
 _Codes = dict[str, str]

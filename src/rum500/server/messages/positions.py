@@ -1,0 +1,55 @@
+"""The types of positions over HTTP: a decision as one seat sees it, shown as at a table, and a play chosen."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from rum500.server.messages.base import Card
+from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent, TableInfo
+from rum500.server.messages.snapshot import Snapshot, You
+
+
+class SeatPosition(Struct):
+    """A decision as the seat that makes it sees it, in the form in which a table is shown."""
+
+    options: TableInfo
+    """The game."""
+    shared: Snapshot
+    """What everybody sees. There are no clocks, and a call of "Rummy!" has no end."""
+    you: You
+    """The hand and the legal plays of the seat that decides."""
+    events: list[TableEvent]
+    """The course of the deal as everybody saw it; empty if it is not known."""
+
+
+class PositionQuestion(Struct, forbid_unknown_fields=True):
+    """A question to the rules about a position, as [ask](#ask) at a table."""
+
+    about: Literal["turn", "cards", "take"]
+    """As in [ask](#ask)."""
+    cards: Annotated[list[Card], Meta(max_length=108)] = []
+    """About `cards`: the cards of the hand."""
+    count: Annotated[int, Meta(ge=0, le=108)] = 0
+    """About a `take`: the number of cards from the pile."""
+
+
+class PositionAdvice(Struct):
+    """What the rules say about a position, as [answer](#answer) at a table. It does not say what is best."""
+
+    options: list[SuggestedPlay]
+    """Possible plays, those with most points first."""
+    groups: list[CardGroup]
+    """About the `turn`: the hand in groups."""
+    reason: Reason | None
+    """The reason why there are no plays."""
+    refused: dict[str, Reason]
+    """The reasons why plays are not legal."""
+
+
+class PositionPlay(Struct, forbid_unknown_fields=True):
+    """The play that a guest chooses in a position."""
+
+    play: Annotated[str, Meta(min_length=1, max_length=200)]
+    """The code of a legal play, or the play in notation, such as `meld 6S 7S 8S`."""

@@ -1,0 +1,1 @@
+"""Practice: positions in which a guest chooses one play, which is then judged."""

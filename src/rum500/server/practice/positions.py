@@ -1,0 +1,101 @@
+"""Positions in the form of the protocol, from the view of the seat that decides, and answers about them.
+
+Everything here is made from a view, which holds no card that its seat may not see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rum500.rules.action_codes import code_of
+from rum500.rules.notation import parse_play
+from rum500.server import messages
+from rum500.server.live.snapshot_builder import deal_fields
+from rum500.server.live.table_options import TableOptions, table_info
+from rum500.server.live.you import you_at
+from rum500.server.messages.positions import PositionAdvice, PositionQuestion, SeatPosition
+from rum500.server.messages.render import MeldPlateCache
+from rum500.server.practice.course import Course
+from rum500.server.thinking.advice_work import Advice, advice_on
+from rum500.state import IllegalPlay, State, position_from_text, view_to_text
+from rum500.view import Phase, View
+
+_ASKED = 1
+"""The number of a position's decision."""
+
+
+def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
+    """Return the position of a view; `names` are those of the players by seat, where they have names."""
+    assert view.seat is not None
+    assert view.seat == view.actor, "a position is shown to the seat that decides"
+    course = Course(view)
+    return SeatPosition(
+        options=table_info(TableOptions(profile=view.rules.name), view.rules, view.players),
+        shared=_shared(view, course, names or [""] * view.players),
+        you=you_at(view.seat, view.hand, view.drawn, view.legal),
+        events=course.events,
+    )
+
+
+def _shared(view: View, course: Course, names: Sequence[str]) -> messages.Snapshot:
+    melds = MeldPlateCache().plates(view.rules, view.melds, course.doubled)
+    return messages.Snapshot(
+        "playing",
+        _ASKED,
+        "claim" if view.phase is Phase.CLAIM else "play",
+        view.actor,
+        tuple(messages.SeatPlate("bot", name) for name in names),
+        None,  # host
+        0,  # watching
+        {},  # votes
+        None,  # clock
+        (),  # banks
+        None,  # claim
+        None,  # fairness
+        (),  # opened
+        None,  # rematch
+        view.number,
+        view.dealer,
+        None,  # scorer
+        (),  # drawn
+        (),  # positions
+        view.totals,
+        view.totals[: view.rules.sides] or view.totals,
+        (),  # scores
+        None,  # sheet
+        None,  # result
+        *deal_fields(view, melds),
+    )
+
+
+def deal_of(view: View) -> State:
+    """Return a deal in the position of a view, in which the hidden cards are in canonical order."""
+    return position_from_text(view_to_text(view)).state
+
+
+def position_advice(view: View, question: PositionQuestion) -> Advice:
+    """Return the work that answers a question of the seat that decides.
+
+    Raises `TableError` if the question names cards that do not exist or are not in the seat's hand.
+    """
+    assert view.seat is not None
+    asked = messages.Ask(id="-", about=question.about, cards=question.cards, count=question.count)
+    return advice_on(asked, deal_of(view), view.seat, _ASKED, decides=True)
+
+
+def advice_shown(answer: messages.Answer) -> PositionAdvice:
+    """Return the answer of `position_advice` in the form for positions."""
+    return PositionAdvice(answer.options, answer.groups, answer.reason, answer.refused)
+
+
+def play_chosen(view: View, play: str) -> int:
+    """Return the legal action that a guest chose, by its code or in notation.
+
+    Raises `NotationError` for a play that is not understood, and `IllegalPlay` for one that is not legal.
+    """
+    deal = deal_of(view)
+    code = int(play) if play.isascii() and play.isdigit() else code_of(parse_play(play, deal))
+    refusal = deal.why_not(code)
+    if refusal is not None:
+        raise IllegalPlay(refusal)
+    return code
