@@ -74,11 +74,11 @@ def test_time_and_hints_decide_how_well_a_mistake_was_remembered():
 
 @asynccontextmanager
 async def practising(room: Room) -> AsyncIterator[tuple[Mistakes, Reviews, str, ManualClock]]:
-    """Ann's mistakes, after a match against Ben of which all decisions are judged; and the table."""
-    people = await room.at_play(("Ann", "Ben"), target=60)
+    """Ann's mistakes, after a deal against Ben of which all decisions are judged; and the table."""
+    people = await room.at_play(("Ann", "Ben"))
     table = people[0].table.id
     async with reviewing(room) as reviews:
-        await finish_deals(room, people, 3)
+        await finish_deals(room, people, 1)
         deals = await reviews.all_deals(table)
         for deal in await reviews.deals(table, deals.finished):
             reviews.ask(deal, "ann", None)
@@ -113,109 +113,102 @@ async def next_name(mistakes: Mistakes) -> tuple[MistakesToday, MistakeName]:
 @at_tables
 async def test_mistakes_of_ones_own_seat_come_back_and_are_judged(room: Room):
     async with practising(room) as (mistakes, reviews, table, clock):
-        deals = await reviews.all_deals(table)
-        reviewed = await reviews.deals(table, deals.finished)
-        own = {
-            (deal.number, one.step): one
-            for deal in reviewed
-            for one in deal.verdicts
-            if deal.account.guests[one.seat] == "ann" and one.mark in ("mistake", "blunder")
-        }
-        today, name = await next_name(mistakes)
-        assert today.left == min(len(own), A_DAY)
-        assert (today.done, today.waiting, today.sitting) == (0, len(own), 0)
-        # What is sent before the answer has what the seat saw then, and not what it should have played.
-        question, stored = today.next, await stored_of(room, name)
-        assert question is not None
-        assert stored.verdict == own[name.deal, name.step]
-        assert question.position.you.seat == stored.verdict.seat
-        assert stored.verdict.played.code in msgspec.json.encode(question).decode()
-        sent = json.loads(msgspec.json.encode(question))
-        assert set(sent) == {"name", "position", "answers", "hint"}
-        assert sent["hint"] is None
-        assert sent["position"]["shared"]["hands"] is None
-        best, played = solution(stored)
-        # The same mistake again: wrong, and back on the next day.
-        result = await mistakes.answer("ann", given(name, played))
-        assert (result.right, result.rating, result.days) == (False, "again", 1)
-        assert result.verdict == result.then == stored.verdict
-        after = await mistakes.today("ann", "UTC")
-        assert (after.left, after.done, after.waiting) == (min(len(own), A_DAY) - 1, 1, len(own))
-        assert after.next is not None
-        assert after.next.name != name
-        with pytest.raises(TableError, match="today"):
-            await mistakes.answer("ann", given(name, best))
-        # A hint makes a right answer a hard one.
-        name = after.next.name
-        best, played = solution(await stored_of(room, name))
-        hint = await mistakes.hint("ann", name)
-        assert (hint.played.code, hint.right > 0) == (played, True)
-        assert (await next_name(mistakes))[0].next.hint == hint
-        result = await mistakes.answer("ann", given(name, best, seconds=2))
-        assert (result.right, result.rating, result.verdict, result.days) == (True, "hard", None, 2)
-        clock.time += A_DAY_S
-        again = await mistakes.today("ann", "UTC")
-        assert again.done == 0
-        assert again.left == min(len(own) - 1, A_DAY)
-
-
-@at_tables
-async def test_any_play_that_is_as_good_is_right_and_others_are_judged(room: Room):
-    async with practising(room) as (mistakes, _, _, _):
-        _, name = await next_name(mistakes)
-        rows = await room.store.mistakes.of_guest("ann")
-        kept = {(one.deal, one.step): read_mistake(one.data) for one in rows}
-        others = [
-            (at, one.play.code)
-            for at, stored in kept.items()
-            for one in stored.verdict.candidates
-            if one.as_good and one.play.code != stored.verdict.best.code
-        ]
-        for (deal, step), code in others[:2]:
-            result = await mistakes.answer("ann", given(MistakeName(name.table, deal, step), code, 3))
-            assert (result.right, result.rating, result.answer.code) == (True, "easy", code)
-        left = {at: stored for at, stored in kept.items() if at not in [one for one, _ in others[:2]]}
-        at, code = next(
-            (at, str(code))
-            for at, stored in left.items()
-            for code in stored.position.view().legal
-            if all(str(code) != one.play.code for one in stored.verdict.candidates if one.as_good)
-            and str(code) != stored.verdict.played.code
-        )
-        result = await mistakes.answer("ann", given(MistakeName(name.table, *at), code))
-        assert result.answer.code == code
-        if not result.right:
-            assert result.verdict is not None
-            assert result.verdict.played.code == code
-            assert result.verdict.loss > 0
-        with pytest.raises(TableError, match="not there"):
-            await mistakes.answer("ben", given(MistakeName(name.table, *at), code))
-
-
-@at_tables
-async def test_there_are_never_more_than_twenty_answers_a_day(room: Room):
-    async with practising(room) as (mistakes, _, table, clock):
-        await next_name(mistakes)
-        one = (await room.store.mistakes.of_guest("ann"))[0]
-        day = day_of(clock.wall(), "UTC")
-        more = [
-            msgspec.structs.replace(one, table_id="older", step=step, due=day - 9) for step in range(1, 31)
-        ]
-        await room.store.mistakes.add(more)
-        for number in range(A_DAY):
-            today, name = await next_name(mistakes)
-            assert (today.left, today.done, name.table) == (A_DAY - number, number, "older")
-            await mistakes.answer("ann", given(name, solution(await stored_of(room, name))[0]))
-        today = await mistakes.today("ann", "UTC")
-        assert (today.left, today.next) == (0, None)
-        assert today.waiting >= 30
-        assert today.back == "2027-01-16"
+        await answers_decide_when_they_come_back(room, mistakes, reviews, table, clock)
+        await never_more_than_twenty_a_day(room, mistakes, clock)
         # Hidden from the history, a match's mistakes do not come back; forgotten guests' mistakes are gone.
         await room.store.remove_result("ann", table)
-        assert {one.table_id for one in await room.store.mistakes.of_guest("ann")} == {"older"}
+        left = await room.store.mistakes.of_guest("ann")
+        assert {one.table_id for one in left} == {"older"}
         (exported, *_) = await mistakes.export("ann")
         assert exported["played"] != exported["best"]
-        assert (exported["table"], exported["mark"]) == ("older", read_mistake(one.data).verdict.mark)
+        assert (exported["table"], exported["mark"]) == ("older", read_mistake(left[0].data).verdict.mark)
         await room.store.update_table(table, people=[])
         await room.store.prune(clock.wall() + 1)
         assert await room.store.mistakes.of_guest("ann") == []
+
+
+async def answers_decide_when_they_come_back(
+    room: Room, mistakes: Mistakes, reviews: Reviews, table: str, clock: ManualClock
+) -> None:
+    deals = await reviews.all_deals(table)
+    reviewed = await reviews.deals(table, deals.finished)
+    own = {
+        (deal.number, one.step): one
+        for deal in reviewed
+        for one in deal.verdicts
+        if deal.account.guests[one.seat] == "ann" and one.mark in ("mistake", "blunder")
+    }
+    today, name = await next_name(mistakes)
+    assert today.left == min(len(own), A_DAY)
+    assert (today.done, today.waiting, today.sitting) == (0, len(own), 0)
+    # What is sent before the answer has what the seat saw then, and not what it should have played.
+    question, stored = today.next, await stored_of(room, name)
+    assert question is not None
+    assert stored.verdict == own[name.deal, name.step]
+    assert question.position.you.seat == stored.verdict.seat
+    sent = json.loads(msgspec.json.encode(question))
+    assert set(sent) == {"name", "position", "answers", "hint"}
+    assert sent["hint"] is None
+    assert sent["position"]["shared"]["hands"] is None
+    best, played = solution(stored)
+    # The same mistake again: wrong, and back on the next day.
+    result = await mistakes.answer("ann", given(name, played))
+    assert (result.right, result.rating, result.days) == (False, "again", 1)
+    assert result.verdict == result.then == stored.verdict
+    after = await mistakes.today("ann", "UTC")
+    assert (after.left, after.done, after.waiting) == (min(len(own), A_DAY) - 1, 1, len(own))
+    assert after.next is not None
+    assert after.next.name != name
+    with pytest.raises(TableError, match="today"):
+        await mistakes.answer("ann", given(name, best))
+    # A hint makes a right answer a hard one.
+    name = after.next.name
+    best, played = solution(await stored_of(room, name))
+    hint = await mistakes.hint("ann", name)
+    assert (hint.played.code, hint.right > 0) == (played, True)
+    assert (await next_name(mistakes))[0].next.hint == hint
+    result = await mistakes.answer("ann", given(name, best, seconds=2))
+    assert (result.right, result.rating, result.verdict, result.days) == (True, "hard", None, 2)
+    clock.time += A_DAY_S
+    again = await mistakes.today("ann", "UTC")
+    assert again.done == 0
+    assert again.left == min(len(own) - 1, A_DAY)
+
+
+async def plays_that_are_judged(mistakes: Mistakes, rows: list[MistakeRow]) -> None:
+    """Whatever is as good as the best is right; any other play is judged as it is given."""
+    good, bad = rows
+    stored = read_mistake(good.data)
+    name = MistakeName(good.table_id, good.deal, good.step)
+    code = next(one.play.code for one in reversed(stored.verdict.candidates) if one.as_good)
+    result = await mistakes.answer("ann", given(name, code, 3))
+    assert (result.right, result.rating, result.answer.code) == (True, "easy", code)
+    stored = read_mistake(bad.data)
+    known = {one.play.code for one in stored.verdict.candidates if one.as_good} | {stored.verdict.played.code}
+    code = next(code for each in stored.position.view().legal if (code := str(each)) not in known)
+    name = MistakeName(bad.table_id, bad.deal, bad.step)
+    result = await mistakes.answer("ann", given(name, code))
+    assert result.right == (result.verdict is None) == (result.rating != "again")
+    if result.verdict is not None:
+        assert result.verdict.played == result.answer
+        assert result.verdict.loss > 0
+    with pytest.raises(TableError, match="not there"):
+        await mistakes.answer("ben", given(name, code))
+
+
+async def never_more_than_twenty_a_day(room: Room, mistakes: Mistakes, clock: ManualClock) -> None:
+    clock.time += 30 * A_DAY_S
+    rows = await room.store.mistakes.of_guest("ann")
+    one = max(rows, key=lambda each: len(read_mistake(each.data).position.view().legal))
+    day = day_of(clock.wall(), "UTC")
+    more = [msgspec.structs.replace(one, table_id="older", step=step, due=day - 90) for step in range(1, 31)]
+    await room.store.mistakes.add(more)
+    await plays_that_are_judged(mistakes, more[:2])
+    for number in range(2, A_DAY):
+        today, name = await next_name(mistakes)
+        assert (today.left, today.done, name.table) == (A_DAY - number, number, "older")
+        await mistakes.answer("ann", given(name, solution(await stored_of(room, name))[0]))
+    today = await mistakes.today("ann", "UTC")
+    assert (today.left, today.next) == (0, None)
+    assert today.waiting >= 30
+    assert today.back == "2027-02-16"
