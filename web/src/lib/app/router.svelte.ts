@@ -18,6 +18,7 @@ export type Route =
       deals: number | null;
     }
   | { page: 'history' }
+  | { page: 'practice' }
   | { page: 'guide' }
   | { page: 'tips' }
   | { page: 'settings' }
@@ -27,6 +28,7 @@ export type Route =
 const FIXED: Readonly<Record<string, Route>> = {
   '/': { page: 'lobby' },
   '/history': { page: 'history' },
+  '/practice': { page: 'practice' },
   '/guide': { page: 'guide' },
   '/tips': { page: 'tips' },
   '/settings': { page: 'settings' },

@@ -59,6 +59,12 @@ const LATE_MS = 500;
 
 const GONE: Settled = { reply: { ok: false, reason: { code: 'connection.lost' } }, advice: null };
 
+/** What a player's side of a table needs of a connection; a position that is practised has one without a server's table. */
+export type TableLink = Pick<
+  TableConnection,
+  'id' | 'link' | 'table' | 'send' | 'ask' | 'onchange' | 'onbefore' | 'retry'
+>;
+
 export class TableConnection {
   readonly id: string;
 

@@ -769,6 +769,34 @@ export interface Pong {
   re: string;
 }
 
+/** What the rules say about a position, as [answer](#answer) at a table. It does not say what is best. */
+export interface PositionAdvice {
+  /** Possible plays, those with most points first. */
+  options: SuggestedPlay[];
+  /** About the `turn`: the hand in groups. */
+  groups: CardGroup[];
+  /** The reason why there are no plays. */
+  reason: Reason | null;
+  /** The reasons why plays are not legal. */
+  refused: Record<string, Reason>;
+}
+
+/** The play that a guest chooses in a position. */
+export interface PositionPlay {
+  /** The code of a legal play, or the play in notation, such as `meld 6S 7S 8S`. */
+  play: string;
+}
+
+/** A question to the rules about a position, as [ask](#ask) at a table. */
+export interface PositionQuestion {
+  /** As in [ask](#ask). */
+  about: 'cards' | 'take' | 'turn';
+  /** About `cards`: the cards of the hand. */
+  cards?: string[];
+  /** About a `take`: the number of cards from the pile. */
+  count?: number;
+}
+
 /** A game of the family. */
 export interface Profile {
   name: string;
@@ -1145,6 +1173,18 @@ export interface SeatPlate {
   replace_in_ms: number | null;
   /** Whether the player is an external bot with a token. */
   robot: boolean;
+}
+
+/** A decision as the seat that makes it sees it, in the form in which a table is shown. */
+export interface SeatPosition {
+  /** The game. */
+  options: TableInfo;
+  /** What everybody sees. There are no clocks, and a call of "Rummy!" has no end. */
+  shared: Snapshot;
+  /** The hand and the legal plays of the seat that decides. */
+  you: You;
+  /** The course of the deal as everybody saw it; empty if it is not known. */
+  events: TableEvent[];
 }
 
 /** Add this browser's seed to a shuffle. */

@@ -5,7 +5,7 @@
  */
 import { untrack } from 'svelte';
 
-import type { Advice, Reply, Request, TableConnection } from '../net/connection.svelte';
+import type { Advice, Reply, Request, TableLink } from '../net/connection.svelte';
 import type { TableStore } from '../net/tableStore.svelte';
 import type { SuggestedPlay, You, PlacedCard, Reason, Snapshot } from '../net/protocol';
 import { loadReasons } from '../text';
@@ -35,7 +35,7 @@ export function decides(
 }
 
 export class PlayController {
-  readonly connection: TableConnection;
+  readonly connection: TableLink;
   readonly table: TableStore;
   readonly #preferences: PlayPreferences;
 
@@ -64,7 +64,7 @@ export class PlayController {
   #asking: Promise<void> = Promise.resolve();
   #askTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(connection: TableConnection, table: TableStore, preferences: PlayPreferences) {
+  constructor(connection: TableLink, table: TableStore, preferences: PlayPreferences) {
     this.connection = connection;
     this.table = table;
     this.#preferences = preferences;

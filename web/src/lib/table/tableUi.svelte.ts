@@ -1,6 +1,6 @@
 /** Which parts of a table are shown, derived from the state of the table and from what the player has opened. */
 import { settings } from '../app/settings.svelte';
-import type { TableConnection } from '../net/connection.svelte';
+import type { TableLink } from '../net/connection.svelte';
 import type { Change, TableStore } from '../net/tableStore.svelte';
 import type { TableEvent } from '../net/protocol';
 import { play as sound } from '../app/sound';
@@ -13,7 +13,7 @@ const SHEET_AFTER_MS = 1_400;
 export type PanelName = 'menu' | 'keys' | 'talk' | 'rules' | 'log' | 'bots';
 
 export class TableUi {
-  readonly connection: TableConnection;
+  readonly connection: TableLink;
   readonly table: TableStore;
   readonly controller: PlayController;
 
@@ -28,10 +28,15 @@ export class TableUi {
   #sheetOpen = $state(false);
   #endOpen = $state(false);
 
-  constructor(connection: TableConnection, table: TableStore, controller: PlayController) {
+  constructor(connection: TableLink, table: TableStore, controller: PlayController) {
     this.connection = connection;
     this.table = table;
     this.controller = controller;
+  }
+
+  /** Whether there is somebody to talk to: a position that is practised has no table behind it. */
+  get talks(): boolean {
+    return this.connection.id !== '';
   }
 
   get seated(): boolean {

@@ -2,7 +2,7 @@
 
 import { m } from '$lib/paraglide/messages';
 
-import type { TableConnection } from '../../net/connection.svelte';
+import type { TableLink } from '../../net/connection.svelte';
 import type { TableStore } from '../../net/tableStore.svelte';
 import type { SeatPlate, TableInfo } from '../../net/protocol';
 import { num } from '../../text';
@@ -12,10 +12,10 @@ import { duration } from '../labels';
 export const seatName = (seat: number): string => m.pages_wait_seat({ n: num(seat + 1) });
 
 export class WaitingRoomModel {
-  readonly connection: TableConnection;
+  readonly connection: TableLink;
   readonly table: TableStore;
 
-  constructor(connection: TableConnection, table: TableStore) {
+  constructor(connection: TableLink, table: TableStore) {
     this.connection = connection;
     this.table = table;
   }
