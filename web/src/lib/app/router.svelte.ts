@@ -1,5 +1,7 @@
 /** Which page an address shows. Addresses are real paths, so that every page can be linked, reloaded and shared. */
 
+import type { DrillPlace } from '../net/protocol';
+
 /** Who may come to a new table. */
 export type Who = 'bots' | 'friends' | 'anybody';
 
@@ -19,6 +21,9 @@ export type Route =
     }
   | { page: 'history' }
   | { page: 'practice' }
+  | { page: 'mistakes' }
+  | { page: 'drills' }
+  | { page: 'drill'; kind: DrillPlace['kind']; profile: string; players: number }
   | { page: 'guide' }
   | { page: 'tips' }
   | { page: 'settings' }
@@ -29,6 +34,8 @@ const FIXED: Readonly<Record<string, Route>> = {
   '/': { page: 'lobby' },
   '/history': { page: 'history' },
   '/practice': { page: 'practice' },
+  '/practice/mistakes': { page: 'mistakes' },
+  '/practice/drills': { page: 'drills' },
   '/guide': { page: 'guide' },
   '/tips': { page: 'tips' },
   '/settings': { page: 'settings' },
@@ -42,6 +49,8 @@ export function routeOf(path: string, query = ''): Route {
   const fixed = FIXED[plain];
   if (fixed) return fixed;
   if (plain === '/new') return newRoute(asked);
+  const drill = /^\/practice\/drills\/(draw|lay|discard|count|who)\/([\w-]{1,60})\/([2-8])$/.exec(plain);
+  if (drill) return drillRoute(drill);
   const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
   if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
   const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})(\/review)?$/.exec(plain);
@@ -62,6 +71,10 @@ function replayRoute([, id = '', deal, review]: RegExpExecArray, asked: URLSearc
     review: review !== undefined,
     step: Number.isInteger(step) && step > 0 ? step : null,
   };
+}
+
+function drillRoute([, kind, profile = '', players]: RegExpExecArray): Route {
+  return { page: 'drill', kind: kind as DrillPlace['kind'], profile, players: Number(players) };
 }
 
 function newRoute(asked: URLSearchParams): Route {
