@@ -6,6 +6,7 @@ Tests marked `compiled` are skipped where the engine runs interpreted, about a h
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -38,6 +39,8 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if config.getoption("--whole"):
         os.environ[VARIABLE] = "1"
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell does to what it runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

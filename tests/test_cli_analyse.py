@@ -81,16 +81,15 @@ def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], ma
 def test_the_annotated_record_says_the_same(
     capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path
 ) -> None:
-    out = tmp_path / "annotated.rum500"
-    one = run(capsys, match, *WORDS, "--json", "--out", out)
+    out, words = tmp_path / "annotated.rum500", [*WORDS, "--deal", 1, "--json"]
+    one = run(capsys, match, *words, "--out", out)
     assert one[0] == 0
     text = out.read_text()
     assert "{??" in text and "−" in text
     assert Record.from_text(text).verify() == []
     assert main(["replay", str(out), "--verify"]) == 0
     capsys.readouterr()
-    assert run(capsys, out, *WORDS, "--json") == one
-    assert run(capsys, out, *WORDS, "--json", "--out", tmp_path / "again")[0] == 0
+    assert run(capsys, out, *words, "--out", tmp_path / "again") == one
     assert (tmp_path / "again").read_text() == text
 
 

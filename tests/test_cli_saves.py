@@ -17,6 +17,7 @@ from rum500.cli.terminal.style import Style
 from rum500.cli.user_error import UserError
 from rum500.match import CutNeeded, DrawNeeded, problems_of_match
 from rum500.rules.notation import play_text
+from tests.support.depth import depth
 from tests.support.terminal import Paper, seated
 
 SEED = 10
@@ -82,9 +83,14 @@ def played(path: Path, rules: Ruleset, players: int, stop: type[BaseException] |
 
 MATCHES = [
     (ruleset("500-rum", ("H5", "H6"), target=60, max_deals=3, hand_two=20), 2),
-    (ruleset("partnership-500-rummy", max_deals=1), 4),
+    *depth(
+        [],
+        [
+            (ruleset("partnership-500-rummy", max_deals=1), 4),
+            (ruleset("rummy-500", ("H2", "H6"), target=60, max_deals=2), 3),
+        ],
+    ),
     (ruleset("persian-rummy-gamerules"), 4),
-    (ruleset("rummy-500", ("H2", "H6"), target=60, max_deals=2), 3),
 ]
 
 

@@ -31,7 +31,7 @@ from tests.support.audit import Audit, Leak, cards_in
 from tests.support.depth import depth
 
 HOUSES = ((), ("H5",), ("H6",), ("H5", "H6"), ("H6", "blind-calls"))
-DEALS = depth(16, 280)
+DEALS = depth(10, 280)
 """For each of 9 profiles and 5 sets of house rules: 12,600 in all in a whole run."""
 A_MATCH = 4
 SEEDS = depth([7, 0, 15, *range(16, 100)], range(DEALS))

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from rum500 import bots
+from tests.support.depth import depth
 from tests.support.gametree import (
     CHANCE,
     LEAF,
@@ -141,7 +142,7 @@ def test_open_spiel_still_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", VALUE)
+@pytest.mark.parametrize("name", depth(["small"], VALUE))
 def test_the_toys_are_solved(name: str) -> None:
     """Nobody gains as much as a tenth of a point by leaving what CFR+ has found."""
     tree = grown(name).tree
@@ -159,7 +160,7 @@ AT_MOST = {"random": 22.0, "greedy": 2.5, "casual": 3.5, "club": 3.5}
 SEARCHING = 1.5
 
 
-@pytest.mark.parametrize("name", TOYS)
+@pytest.mark.parametrize("name", depth(["small"], TOYS))
 @pytest.mark.parametrize(
     "bot", [bot if bot in AT_MOST else pytest.param(bot, marks=pytest.mark.compiled) for bot in LEVELS]
 )
@@ -173,6 +174,7 @@ def test_how_far_a_bot_can_be_exploited(name: str, bot: str) -> None:
     assert exploited > 15 or bot != "random"
 
 
+@pytest.mark.whole
 def test_an_equilibrium_beats_what_can_be_exploited() -> None:
     """Played against greedy in both seats it loses nothing, though it knows nothing of greedy."""
     tree = grown("laying").tree

@@ -7,6 +7,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.table_page import TablePage
 from tests.support.waiting import until
@@ -66,8 +67,13 @@ class Pushed:
 @pytest.mark.parametrize(
     ("language", "title", "body"),
     [
-        ("en", "Your turn", "Persian Rummy with Bo, Cleo, and Dan"),
-        ("de", "Du bist am Zug", "Persisches Rummy mit Bo, Cleo und Dan"),
+        *depth(
+            [],
+            [
+                ("en", "Your turn", "Persian Rummy with Bo, Cleo, and Dan"),
+                ("de", "Du bist am Zug", "Persisches Rummy mit Bo, Cleo und Dan"),
+            ],
+        ),
         ("fa", "نوبت شماست", "رامی ایرانی با Bo،\u200f Cleo، و Dan"),
     ],
 )

@@ -68,7 +68,7 @@ SIZES = depth(
     (PHONE, DESKTOP), (PHONE, (390, 844), (768, 1024), (1024, 768), (1280, 720), DESKTOP, (2560, 1440))
 )
 GAMES = depth((("500-rum", 4),), (("500-rum", 4), ("rummy-500", 8), ("500-rummy", 5)))
-LOCALES = depth(("de-DE", "fa-IR"), ("en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"))
+LOCALES = depth(("fa-IR",), ("en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"))
 
 #: Whether all of it lies open in the window.
 IN_VIEW = """it => {
@@ -163,7 +163,7 @@ def test_in_every_language_the_sheet_stays_whole_on_a_phone(
     assert not violations(page)
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
 def test_verify_shuffle_answers_in_view_and_moves_no_total(
     size: tuple[int, int], server: LiveServer, new_page
 ) -> None:
@@ -178,7 +178,7 @@ def test_verify_shuffle_answers_in_view_and_moves_no_total(
     assert boxes(page) == before
 
 
-@pytest.mark.parametrize("size", depth([PHONE, DESKTOP], [PHONE, (740, 360), DESKTOP]), ids=str)
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (740, 360), DESKTOP]), ids=str)
 def test_with_large_text_next_deal_is_in_view_and_every_line_can_be_reached(
     size: tuple[int, int], server: LiveServer, new_page
 ) -> None:
@@ -199,7 +199,7 @@ def test_with_large_text_next_deal_is_in_view_and_every_line_can_be_reached(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=str)
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
 def test_the_end_shows_result_standings_and_rematch_at_once(
     size: tuple[int, int], server: LiveServer, new_page
 ) -> None:

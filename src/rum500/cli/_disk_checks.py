@@ -174,4 +174,4 @@ async def _timed_commits(place: Path) -> list[float]:
 
 
 def _milliseconds(seconds: float) -> str:
-    return f"{seconds * 1000:.2g} ms" if seconds < 0.1 else f"{seconds * 1000:,.0f} ms"
+    return f"{seconds * 1000:.2g} ms" if seconds < 0.01 else f"{seconds * 1000:,.0f} ms"

@@ -30,6 +30,7 @@ class _Glance(msgspec.Struct):
     id: str
     right: list[str]
     levels: dict[str, str]
+    quiet: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class Entry:
     """The number of players."""
     rating: float
     """Its rating before anybody has tried it."""
+    quiet: bool
+    """Whether the plain play is right."""
     line: str
     """The puzzle as text."""
 
@@ -110,7 +113,7 @@ def _entry(plan: MiningPlan, number: int, line: str) -> Entry:
     except (msgspec.DecodeError, UnknownProfile) as error:
         raise PuzzleError(f"line {number + 2}: is no puzzle: {error}") from None
     fails = sum(play not in seen.right for play in seen.levels.values())
-    return Entry(number, seen.id, profile, players, rating_for(fails), line)
+    return Entry(number, seen.id, profile, players, rating_for(fails), seen.quiet, line)
 
 
 def head_line(plan: MiningPlan) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from openskill.models import BradleyTerryFull
 
 from rum500.puzzles.collection import Entry
+from rum500.puzzles.mining import QUIET
 from rum500.rng import Rng
 
 MEAN, DEVIATION = 1_500.0, 350.0
@@ -51,7 +52,13 @@ def rated(solver: Rating, puzzle: Rating, *, solved: bool) -> tuple[Rating, Rati
 
 
 def next_puzzle(puzzles: Iterable[Entry], tried: Set[str], rating: Rating, rng: Rng) -> Entry | None:
-    """Return a puzzle that was not tried yet, near a solver's rating; None if there is none."""
+    """Return a puzzle that was not tried yet, near a solver's rating; None if there is none.
+
+    One of `QUIET` is a quiet one, whatever the rating: they are easy, and a strong solver who never met one
+    would know that the plain play is wrong.
+    """
     left = [puzzle for puzzle in puzzles if puzzle.id not in tried]
+    quiet = rng.below(QUIET) == 0
+    left = [puzzle for puzzle in left if puzzle.quiet == quiet] or left
     left.sort(key=lambda puzzle: (abs(puzzle.rating - rating.mean), puzzle.id))
     return left[rng.below(min(NEAR, len(left)))] if left else None

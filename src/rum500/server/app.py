@@ -19,6 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from rum500.external_bots import allow_local_imports
+from rum500.puzzles.collection import shipped
 from rum500.server.config import Config, ConfigError
 from rum500.server.guests import Cookies, Names, Sessions, secret_key
 from rum500.server.http.dispatch import (
@@ -37,6 +38,7 @@ from rum500.server.http.lobby import Lobby
 from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.openapi import document
+from rum500.server.http.puzzles import PuzzleHandlers
 from rum500.server.http.replays import Replays
 from rum500.server.http.reviews import ReviewHandlers
 from rum500.server.http.static_page import FOLDER, StaticPage
@@ -48,6 +50,7 @@ from rum500.server.metrics import CONTENT_TYPE, Metrics
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
+from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.push.notifier import Notifier
 from rum500.server.push.sender import PushSender
 from rum500.server.push.vapid import vapid_key
@@ -124,7 +127,8 @@ class Application:
         names, sessions, limits = Names(store), Sessions(store), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
         processes = ProcessExecutor(count, modules) if count else None
-        self._tables = tables = await self._open_tables(store, processes or ThreadExecutor())
+        executor = processes or ThreadExecutor()
+        self._tables = tables = await self._open_tables(store, executor)
         self.reviews = reviews = Reviews(
             store,
             tables,
@@ -144,6 +148,7 @@ class Application:
             HistoryHandlers(store, tables, reviews, mistakes, limits),
             MistakeHandlers(mistakes, advisor, limits),
             DrillHandlers(Drills(reviews), advisor, limits),
+            PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]

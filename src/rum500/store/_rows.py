@@ -193,6 +193,38 @@ class GuestRow(Struct, frozen=True):
     """Cookies issued before this time, in milliseconds since 1970, do not count; 0: all count."""
 
 
+class PuzzleAnswer(Struct, frozen=True, kw_only=True):
+    """The first answer of a guest to a puzzle."""
+
+    guest_id: str
+    puzzle: str
+    """The name of the puzzle."""
+    at: int
+    """When it was given, in milliseconds since 1970."""
+    play: str
+    """The code of the play."""
+    solved: bool
+    mean: float
+    """The guest's rating after it."""
+    deviation: float
+    """The uncertainty of that rating."""
+    before: float
+    """The guest's rating before it."""
+    vote: int = 0
+    """1: a good puzzle, -1: a bad one, 0: no vote."""
+
+
+class PuzzleRating(Struct, frozen=True):
+    """How hard a puzzle is, as far as answers tell."""
+
+    puzzle: str
+    """The name of the puzzle."""
+    mean: float
+    """Its rating."""
+    deviation: float
+    """The uncertainty of the rating."""
+
+
 class BrowserRow(Struct, frozen=True, kw_only=True):
     """A browser whose push service is sent a message when a table waits for its guest."""
 

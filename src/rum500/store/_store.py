@@ -34,6 +34,7 @@ from rum500.store._errors import StoreError, from_database, no_room
 from rum500.store._mistakes import MISTAKES_OF_GUEST_GONE, MISTAKES_OF_MATCH_GONE, MistakeStore
 from rum500.store._open import prepare
 from rum500.store._owner import Ownership
+from rum500.store._puzzles import PuzzleAnswers
 from rum500.store._rows import (
     BrowserRow,
     DatabaseReport,
@@ -112,6 +113,7 @@ _SUMS_OF_GUEST_GONE = delete(review_sums).where(
     review_sums.c.guest_id == _GUEST, review_sums.c.table_id == _TABLE
 )
 _NO_LONGER_THERE = delete(people).where(people.c.guest_id == _GUEST, people.c.table_id == _TABLE)
+_ALL_GUESTS = select(guests.c.id)
 _ALL_COOKIES_COUNT = select(guests.c.id).where(guests.c.valid_from == 0)
 _NOTICE_GONE = delete(notices).where(notices.c.guest_id == _GUEST, notices.c.table_id == _TABLE)
 _NEW_NOTICE = upsert(notices)
@@ -160,6 +162,8 @@ class Store:
         self._closed = False
         self.mistakes = MistakeStore(self._read, self._change)
         """The guests' mistakes."""
+        self.puzzles = PuzzleAnswers(self._change, self._read)
+        """The guests' answers to puzzles."""
 
     @classmethod
     async def open(cls, url_or_path: str | Path, *, observe: Observe | None = None) -> Self:
@@ -448,9 +452,9 @@ class Store:
         """Remove the tables that were last changed before this time, in ms since 1970, with logs and results.
 
         Tables that `keep` returns True for stay, and those whose clock of days runs. Also removed are the
-        guests and browsers that have no other table and were last seen before that time, with the guests'
-        mistakes, but no guest some of whose cookies do not count: without the row they would again. `dry_run`
-        only counts.
+        guests, browsers, mistakes and answers to puzzles of those who have no other table, and neither were
+        seen nor practised since that time, but no guest some of whose cookies do not count: without the row
+        they would again. `dry_run` only counts.
         """
         unused = tables.c.updated < before, tables.c.due.is_(None)
         old = [row[0] for row in await self._read(select(tables.c.id).where(*unused))]
@@ -458,6 +462,8 @@ class Store:
         used = or_(tables.c.updated >= before, tables.c.due.is_not(None))
         staying = {row[0] for row in await self._read(_PLACES.where(used))}
         staying |= {row[0] for row in await self._read(_PLACES) if keep(row[1])}
+        solving = await self.puzzles.last_answers()
+        staying |= {guest for guest, last in solving.items() if last >= before}
         seen_before = await self._read(_ALL_COOKIES_COUNT.where(guests.c.seen < before))
         gone = [row[0] for row in seen_before if row[0] not in staying]
         unseen = await self._read(
@@ -470,6 +476,9 @@ class Store:
                 await self._change(table=table, statements=[(each, values) for each in _ALL_GONE])
             for guest in gone:
                 await self._change(statements=[(delete(guests).where(guests.c.id == guest), None)])
+            seen_since = {row[0] for row in await self._read(_ALL_GUESTS.where(guests.c.seen >= before))}
+            for guest in solving.keys() - staying - seen_since:
+                await self.puzzles.remove(guest)
             for guest, endpoint in unseen:
                 if guest not in staying:
                     await self.remove_browser(endpoint)

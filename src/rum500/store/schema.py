@@ -51,7 +51,6 @@ Index(
     entries.c.message,
     unique=True,
     sqlite_where=entries.c.message.is_not(None),
-    postgresql_where=entries.c.message.is_not(None),
 )
 
 tables = Table(
@@ -77,7 +76,6 @@ Index(
     "tables_due",
     tables.c.due,
     sqlite_where=tables.c.due.is_not(None),
-    postgresql_where=tables.c.due.is_not(None),
 )
 
 people = Table(
@@ -172,6 +170,39 @@ mistakes = Table(
     Index("mistakes_seen", "seen"),
 )
 """The guests' mistakes, and when each comes back. They stay when their table is removed."""
+
+puzzle_answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("puzzle", _ID, primary_key=True),
+    Column("at", _TIME, nullable=False),
+    Column("play", String(32), nullable=False),
+    Column("solved", Boolean, nullable=False),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+    Column("before", Float, nullable=False),
+    Column("vote", Integer, nullable=False, server_default="0"),
+    Index("puzzle_answers_puzzle", "puzzle", "vote"),
+)
+"""The first answer of each guest to each puzzle, with the guest's rating after it."""
+
+puzzle_days = Table(
+    "puzzle_days",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+)
+"""The days whose puzzle a guest answered on the day itself, numbered from 1 January of year 1."""
+
+puzzle_ratings = Table(
+    "puzzle_ratings",
+    metadata,
+    Column("puzzle", _ID, primary_key=True),
+    Column("mean", Float, nullable=False),
+    Column("deviation", Float, nullable=False),
+)
+"""The ratings of the puzzles that somebody has answered."""
 
 browsers = Table(
     "browsers",

@@ -124,6 +124,7 @@ export function ended(table: string, more: Partial<HistoryRow> = {}): HistoryRow
     opponents: ['Ada'],
     with_people: false,
     level: 'club',
+    hints: 0,
     review: { marks: 'none', deals: 5, reviewed: 0, a_deal: -14, half: 9, tally: null },
     ...more,
   };

@@ -41,6 +41,8 @@ export const OPTIONS: TableInfo = {
   level: 'greedy',
   seats_drawn: false,
   leaver_s: 60,
+  hints: 'none',
+  hints_a_deal: null,
   title: '500 Rum',
   match: 'target',
   deals: 2,
@@ -98,6 +100,7 @@ export const SHARED: Snapshot = {
   fairness: null,
   opened: [],
   rematch: null,
+  hints: [],
   deal: 1,
   dealer: 1,
   scorer: null,
@@ -137,6 +140,7 @@ export const OWN: You = {
   calls: {},
   discards: Object.fromEntries(HAND.map((card) => [card, `discard ${card}`])),
   undo: 0,
+  hints: 0,
 };
 
 /** A table whose viewer is to draw: card `7S` alone could be taken from the pile. */

@@ -304,6 +304,13 @@ def _status_of(code: str) -> int:
     """Return the HTTP status for the code of a `TableError`."""
     if code == "guest.signed_out":
         return 401
-    if code in ("table.unknown", "deal.unknown", "profile.unknown", "review.step"):
+    if code in (
+        "table.unknown",
+        "deal.unknown",
+        "profile.unknown",
+        "review.step",
+        "puzzle.unknown",
+        "puzzle.none",
+    ):
         return 404
     return 422 if code.startswith(("option.", "bot.")) else 409

@@ -53,9 +53,9 @@ class DrillHandlers:
     @answers("POST", "/api/drills/ask", takes=DrillAsked, refuses=(401, 404, 409))
     async def ask(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a question; they do not say what is best."""
-        asked, guest = asker.body, asker.guest.id
+        asked = asker.body
         place = DrillPlace(asked.kind, asked.profile, asked.players, asked.seed, asked.number)
-        self._limits.check("messages", guest)
+        self._limits.check("questions", asker.address)
         return await self._advisor.advice(await self._drills.view(place), asked.question)
 
     @answers("POST", "/api/drills/answer", takes=DrillAnswer, refuses=(401, 404, 409))

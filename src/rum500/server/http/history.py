@@ -72,15 +72,18 @@ class HistoryHandlers:
         )
         sums = await self._store.review_sums(guest)
         return History(
-            rows=[self._row(row, [one for one in sums if one.table_id == row.table_id]) for row in rows],
+            rows=[
+                self._row(row, [one for one in sums if one.table_id == row.table_id], await self._hints(row))
+                for row in rows
+            ],
             total=await self._store.count_results(guest, **wanted),
             games=[GameSum(**asdict(figures)) for figures in await self._store.figures(guest)],
             play=play_sum(sums),
         )
 
-    def _row(self, row: ResultRow, sums: Sequence[ReviewSum]) -> HistoryRow:
+    def _row(self, row: ResultRow, sums: Sequence[ReviewSum], hints: int) -> HistoryRow:
         judging = self._reviews.judging(row.table_id)
-        return _row(row, history_review(sums, row.deals, judging=judging))
+        return _row(row, history_review(sums, row.deals, judging=judging), hints)
 
     @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
     async def remove(self, asker: ApiRequest) -> HistoryTable:
@@ -101,7 +104,7 @@ class HistoryHandlers:
 
     @answers("GET", "/api/history.zip", media="application/zip", refuses=(401,))
     async def records(self, asker: ApiRequest) -> bytes:
-        """Return the records of all matches in the guest's history as a ZIP file, with the guest's mistakes."""
+        """Return the records of all matches in the guest's history, and the mistakes, as a ZIP file."""
         rows = await self._all(asker)
         mistakes = await self._mistakes.export(asker.guest.id)
         asker.headers["content-disposition"] = 'attachment; filename="rum500-history.zip"'
@@ -122,6 +125,19 @@ class HistoryHandlers:
             log().warning("table.unreadable", table=shown(row.table_id), error=error)
             return None
 
+    async def _hints(self, row: ResultRow) -> int:
+        """Return how many hints a guest was given in a match; with other people there are none."""
+        if row.with_people:
+            return 0
+        try:
+            deals = await self._tables.deals(row.table_id)
+        except LogError as error:
+            log().warning("table.unreadable", table=shown(row.table_id), error=error)
+            return 0
+        return sum(
+            hints for guest, hints in zip(deals.guests, deals.hints, strict=True) if guest == row.guest_id
+        )
+
     async def _all(self, asker: ApiRequest) -> Sequence[ResultRow]:
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
@@ -129,7 +145,7 @@ class HistoryHandlers:
         return await self._store.results(guest, limit=_EVERY)
 
 
-def _row(row: ResultRow, review: HistoryReview) -> HistoryRow:
+def _row(row: ResultRow, review: HistoryReview, hints: int) -> HistoryRow:
     return HistoryRow(
         table=row.table_id,
         ended=row.ended,
@@ -146,6 +162,7 @@ def _row(row: ResultRow, review: HistoryReview) -> HistoryRow:
         opponents=row.opponents,
         with_people=row.with_people,
         level=row.level,
+        hints=hints,
         review=review,
     )
 

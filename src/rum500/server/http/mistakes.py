@@ -37,7 +37,7 @@ class MistakeHandlers:
     @answers("POST", "/api/mistakes/ask", takes=MistakeAsked, refuses=(401, 409))
     async def ask(self, asker: ApiRequest) -> PositionAdvice:
         """Return what the rules say about the position of a mistake; they do not say what is best."""
-        self._limits.check("messages", asker.guest.id)
+        self._limits.check("questions", asker.address)
         view = await self._mistakes.view(asker.guest.id, asker.body)
         return await self._advisor.advice(view, asker.body.question)
 

@@ -247,6 +247,8 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     result = next(score.result for score in state.match.sheet if score.number == deal.number)
     plays = [RecordedPlay(decode(code), deal.stocks.get(at, ())) for at, code in enumerate(deal.plays)]
     tags = deal.shuffle.tags() if deal.shuffle else []
+    if deal.hints:
+        tags = [*tags, ("Hints", " ".join(str(deal.hints[player]) for player in deal.seating))]
     return DealRecord(deal.deck, deal.dealer, deal.totals, tags, plays, outcome=Outcome.of(result))
 
 

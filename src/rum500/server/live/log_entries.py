@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from rum500.server.live.table_options import TableOptions
+from rum500.server.messages.base import HintDepth
 from rum500.store import StoredEntry
 
 Vote = Literal["pause", "resume", "abandon", "replace", "rematch"]
@@ -219,6 +220,13 @@ class Rematched(LogEntry, frozen=True):
     table: str
 
 
+class Hinted(LogEntry, frozen=True):
+    """A player was given a hint about the present decision."""
+
+    player: int
+    depth: HintDepth
+
+
 class ChatEntry(LogEntry, frozen=True):
     """A chat line; `player` is None for a spectator."""
 
@@ -256,6 +264,7 @@ KINDS: dict[str, type[LogEntry]] = {
     "resigned": Resigned,
     "abandoned": Abandoned,
     "rematch": Rematched,
+    "hinted": Hinted,
     "chat": ChatEntry,
 }
 _NAMES = {line: kind for kind, line in KINDS.items()}

@@ -52,6 +52,8 @@ class TableDeals(Struct, frozen=True):
     """By player, the id of the guest."""
     names: tuple[str, ...]
     """By player."""
+    hints: tuple[int, ...]
+    """By player, the number of decisions for which the player was given a hint."""
 
 
 def deals_of(state: TableState) -> TableDeals:
@@ -69,6 +71,7 @@ def deals_of(state: TableState) -> TableDeals:
         players=tuple(score.seating for score in sheet),
         guests=tuple(guest_of(seat) for seat in state.seats),
         names=tuple(seat.name for seat in state.seats),
+        hints=tuple(state.hints),
     )
 
 

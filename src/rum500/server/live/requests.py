@@ -13,6 +13,7 @@ from rum500.rules.engine.core import LET_GO
 from rum500.rules.notation import parse_play
 from rum500.server import messages
 from rum500.server.live import log_entries as entries
+from rum500.server.live.advice import check_hint
 from rum500.server.live.attendance import Attendance
 from rum500.server.live.ballot import Ballot
 from rum500.server.live.deal_setup import begin_entries
@@ -22,6 +23,7 @@ from rum500.server.live.table_options import check_level
 from rum500.server.live.turn_timer import TurnTimer
 from rum500.server.live.undo_limit import UndoLimit
 from rum500.server.live.viewer import Viewer
+from rum500.server.messages.base import HINT_LIMITS
 from rum500.server.messages.table_error import TableError
 from rum500.state import IllegalPlay, State
 
@@ -267,6 +269,15 @@ class RequestHandler:
             raise TableError("table.undo")
         self._log.append(entries.Undone(self._timer.spent()))
 
+    def _hint(self, viewer: Viewer, request: messages.Hint) -> None:
+        self._playing()
+        player = self._player(viewer)
+        self._asked(request.asked)
+        self.deal_for(player)
+        check_hint(self._log.state, player, request.depth)
+        if HINT_LIMITS.index(request.depth) > HINT_LIMITS.index(self._log.state.hinted.get(player, "none")):
+            self._log.append(entries.Hinted(player, request.depth))
+
     # --- between deals, votes, the end --------------------------------------------------------------
 
     def _next(self, viewer: Viewer, request: messages.Next) -> None:
@@ -324,6 +335,7 @@ class RequestHandler:
         messages.Play: _play,
         messages.Say: _say,
         messages.Undo: _undo,
+        messages.Hint: _hint,
         messages.Next: _next,
         messages.Vote: _vote,
         messages.Resign: _resign,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -61,6 +62,8 @@ class DealHistory:
     """New stocks, by the index in `plays` of the draw that made them."""
     over: bool = False
     """Whether the deal has ended."""
+    hints: Counter[int] = field(default_factory=Counter)
+    """By player, the number of decisions for which a hint was given."""
 
 
 @dataclass(slots=True)

@@ -79,6 +79,7 @@ class SnapshotBuilder:
             self._fairness,
             state.opened,
             state.rematch,
+            tuple(state.hints[player] for player in state.seating),
             *self._match,
             *(_no_deal(len(state.seating)) if deal is None else self._deal(state, deal.view(None))),
         )

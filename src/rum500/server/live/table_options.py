@@ -13,6 +13,7 @@ from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
+from rum500.server.messages.base import HintLimit
 from rum500.server.messages.http import DAY_S, LONGEST_TURN_S
 from rum500.server.messages.table_error import TableError, has_sentence
 
@@ -51,6 +52,10 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Whether seats are drawn by lot when the match begins."""
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] = 60
     """The time after which a bot plays for an absent person while somebody else waits; 0: never."""
+    hints: HintLimit = "none"
+    """The deepest hint that may be asked for while one person plays with bots."""
+    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """The number of decisions of a deal for which hints may be asked; None: all."""
     bot_pause_ms: Annotated[int, Meta(ge=0, le=10_000)] = 700
     """The time that a bot waits before each play, so that people can follow."""
 
@@ -152,5 +157,7 @@ def table_info(options: TableOptions, rules: Ruleset, players: int) -> messages.
         level=options.level,
         seats_drawn=seats_drawn(options, rules),
         leaver_s=options.leaver_s,
+        hints=options.hints,
+        hints_a_deal=options.hints_a_deal,
         **wire_values(rules, "table"),
     )

@@ -41,7 +41,7 @@ from rum500.server.live.seats import (
     unique_name,
 )
 from rum500.server.live.table_options import TableOptions, rules_for
-from rum500.server.messages.base import Status, WaitingFor
+from rum500.server.messages.base import HintDepth, Status, WaitingFor
 from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry
 from rum500.view import Phase
@@ -114,6 +114,10 @@ class TableState:
     replaced: set[int] = field(default_factory=set)
     """The absent players for whom a bot plays as the others agreed."""
     chat: deque[messages.ChatLine] = field(default_factory=lambda: deque(maxlen=CHAT_LINES))
+    hints: list[int] = field(default_factory=list)
+    """By player, the number of decisions of the match for which the player was given a hint."""
+    hinted: dict[int, HintDepth] = field(default_factory=dict)
+    """The players who were given a hint about the present decision, with its depth."""
     rematch: str | None = None
     """The id of the table at which the same people play again."""
 
@@ -275,6 +279,7 @@ class TableState:
         self.host = line.host
         self.secret = int(line.secret, 16)
         self.seats = [TableSeat() for _ in range(players)]
+        self.hints = [0] * players
 
     def _sat(self, line: log.Sat) -> None:
         self.seats[line.player] = TableSeat("person", line.guest)
@@ -356,6 +361,7 @@ class TableState:
         self.asked = self.number
         self.asked_at = self.changed_at
         self.votes.pop("replace", None)
+        self.hinted = {}
 
     # --- shuffle, draw, cut -------------------------------------------------------------------------
 
@@ -616,6 +622,13 @@ class TableState:
         else:
             agreed.discard(line.player)
 
+    def _give_hint(self, line: log.Hinted) -> None:
+        if line.player not in self.hinted:
+            self.hints[line.player] += 1
+            self.deals[-1].hints[line.player] += 1
+        self.hinted[line.player] = line.depth
+        self._note("hinted", self.seat_of(line.player), depth=line.depth)
+
     def _chatted(self, line: log.ChatEntry) -> None:
         self.chat.append(messages.ChatLine(seat=self.seat_of(line.player), name=line.name, text=line.text))
 
@@ -648,5 +661,6 @@ class TableState:
         log.Resigned: _resigned,
         log.Abandoned: _abandoned,
         log.Rematched: _rematched,
+        log.Hinted: _give_hint,
         log.ChatEntry: _chatted,
     }

@@ -52,12 +52,19 @@ def you_of(state: TableState, player: int | None, undo: int = 0) -> You:
     open_ = own.legal if decides and state.status == "playing" and state.timed_out != player else ()
     if open_ and claim is not None and state.rules.blind_claims:
         open_ = (*(encode(Call(count)) for count in range(1, len(claim.state.pile) + 1)), encode(LetGo()))
-    return you_at(seat, own.hand, own.drawn, open_, undo)
+    return you_at(seat, own.hand, own.drawn, open_, undo, state.deals[-1].hints[player])
 
 
-def you_at(seat: int, hand: Sequence[int], drawn: int | None, legal: Iterable[int], undo: int = 0) -> You:
+def you_at(
+    seat: int,
+    hand: Sequence[int],
+    drawn: int | None,
+    legal: Iterable[int],
+    undo: int = 0,
+    hints: int = 0,
+) -> You:
     """Return the private state of the player at a seat, from what a view tells that seat alone."""
-    return You(seat, text_tuple(hand), None if drawn is None else TEXT[drawn], *_open(legal), undo)
+    return You(seat, text_tuple(hand), None if drawn is None else TEXT[drawn], *_open(legal), undo, hints)
 
 
 _Codes = dict[str, str]

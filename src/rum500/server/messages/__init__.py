@@ -14,6 +14,7 @@ from rum500.server.messages.client import (
     Chat,
     ClientMessage,
     Feel,
+    Hint,
     Join,
     Look,
     Next,
@@ -31,6 +32,7 @@ from rum500.server.messages.client import (
     Undo,
     Vote,
 )
+from rum500.server.messages.hints import HintInfo, HintReason
 from rum500.server.messages.parts import (
     CardGroup,
     DealResult,
@@ -84,6 +86,9 @@ __all__ = [
     "EmoteShown",
     "Fairness",
     "Feel",
+    "Hint",
+    "HintInfo",
+    "HintReason",
     "Join",
     "Level",
     "Look",

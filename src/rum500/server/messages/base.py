@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -21,6 +21,12 @@ SeatKind = Literal["empty", "person", "bot"]
 WaitingFor = Literal["seats", "draw", "shuffle", "cut", "play", "claim", "next", "over"]
 DealPhase = Literal["draw", "use", "play", "claim", "over"]
 PlayName = Literal["draw", "take", "call", "let_go", "pass", "end", "lay", "discard"]
+HintDepth = Literal["possible", "reason", "numbers"]
+"""How much a hint says: the plays without judgement; what `club` would do and why; how good the plays are."""
+HintLimit = Literal["none", "possible", "reason", "numbers"]
+"""The deepest hint that a table allows."""
+HINT_LIMITS: tuple[HintLimit, ...] = get_args(HintLimit)
+"""The limits, each of which includes those before it."""
 
 
 class WireStruct(Struct, gc=False):

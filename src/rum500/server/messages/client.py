@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from rum500.server.messages.base import Card, Code, Emote, Id, Level, Number, Seat, WireStruct
+from rum500.server.messages.base import Card, Code, Emote, HintDepth, Id, Level, Number, Seat, WireStruct
 
 
 class Request(WireStruct, forbid_unknown_fields=True, tag_field="type", kw_only=True):
@@ -97,15 +97,29 @@ class Undo(Request, tag="undo"):
 class Ask(Request, tag="ask"):
     """Ask for advice from the rules; this changes nothing at the table."""
 
-    about: Literal["turn", "cards", "take", "position"]
+    about: Literal["turn", "cards", "take", "position", "hint"]
     """`turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`:
     possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking
     `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a
-    bot."""
+    bot; `hint`: a hint that was noted for this decision by a `hint` message, or one less deep."""
     cards: Annotated[list[Card], Meta(max_length=108)] = []
     """About `cards`: the cards of the hand."""
     count: Annotated[int, Meta(ge=0, le=108)] = 0
     """About a `take`: the number of cards from the pile."""
+    depth: HintDepth = "possible"
+    """About the `hint`: how much it is to say."""
+
+
+class Hint(Request, tag="hint"):
+    """Ask for a hint about the own decision, where one person plays with bots and the table allows hints.
+
+    It is noted in the table's log and told to all; the hint itself is then the answer to an `ask` about the
+    `hint`. One that is not deeper than what is noted already is not noted again.
+    """
+
+    asked: Number
+    """As in `play`."""
+    depth: HintDepth
 
 
 class Next(Request, tag="next"):
@@ -155,6 +169,6 @@ class Ping(Request, tag="ping"):
 
 
 ClientMessage = (
-    Join | Sit | Stand | SeatBot | Start | Seed | Pick | Play | Say | Undo | Ask | Next | Vote | Resign
+    Join | Sit | Stand | SeatBot | Start | Seed | Pick | Play | Say | Undo | Ask | Hint | Next | Vote | Resign
     | Chat | Feel | Look | Ping
 )  # fmt: skip

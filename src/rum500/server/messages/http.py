@@ -21,7 +21,7 @@ from rum500.server.messages import (
     TableEvent,
     TableInfo,
 )
-from rum500.server.messages.base import Status
+from rum500.server.messages.base import HintLimit, Status
 from rum500.server.messages.review import HistoryReview, PlaySum
 
 DAY_S = 86_400
@@ -232,6 +232,8 @@ class HistoryRow(Struct):
     """Whether other people played."""
     level: str | None
     """The level of the bots, if all of them had the same."""
+    hints: int
+    """The number of decisions for which the guest was given a hint."""
     review: HistoryReview
     """What its reviews say about the guest."""
 
@@ -302,6 +304,10 @@ class NewTable(Struct, forbid_unknown_fields=True):
     leaver_s: Annotated[int, Meta(ge=0, le=86_400)] | None = None
     """The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning
     by a clock of days."""
+    hints: HintLimit | None = None
+    """The deepest hint that may be asked for while one person plays with bots; by default none."""
+    hints_a_deal: Annotated[int, Meta(ge=1, le=99)] | None = None
+    """The number of decisions of a deal for which hints may be asked; by default all."""
     bots: Annotated[list[Level | None], Meta(max_length=8)] = []
     """By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty."""
     start: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rum500.server.messages.base import WireStruct
+from rum500.server.messages.base import HintDepth, HintLimit, WireStruct
 
 
 class TableInfo(WireStruct):
@@ -58,6 +58,10 @@ class TableInfo(WireStruct):
     runs."""
     claim: bool
     """Whether "Rummy!" may be called."""
+    hints: HintLimit
+    """The deepest hint that may be asked for while one person plays with bots."""
+    hints_a_deal: int | None
+    """The number of decisions of a deal for which hints may be asked; None: all."""
     blind_claims: bool
     """Whether all are asked after every turn, and nobody is told whether there is something to call."""
 
@@ -251,7 +255,7 @@ class TableEvent(WireStruct, omit_defaults=True):
     `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`,
     `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`,
     `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`,
-    `rematch`."""
+    `rematch`; `hinted` if a seat was given a hint."""
     seat: int | None = None
     """The seat of the player at the time of the event."""
     name: str | None = None
@@ -286,6 +290,8 @@ class TableEvent(WireStruct, omit_defaults=True):
     """For `spread` and `shuffle` the number of cards, for `deal` and `settle` the number of the deal."""
     seats: list[int] | None = None
     """The seats that draw again, the players by seat for `seated`, or the winners for `match_over`."""
+    depth: HintDepth | None = None
+    """The depth of the hint, for `hinted`."""
     by_bot: bool | None = None
     """Whether a bot acted."""
 

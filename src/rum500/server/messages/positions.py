@@ -1,4 +1,4 @@
-"""The types of positions over HTTP: a decision as one seat sees it, shown as at a table, and a play chosen."""
+"""The types of positions over HTTP: a decision as one seat sees it, and the play that is chosen."""
 
 from __future__ import annotations
 

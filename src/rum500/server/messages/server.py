@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from rum500.server.messages.base import Emote, WireStruct, read_countdown
+from rum500.server.messages.hints import HintInfo
 from rum500.server.messages.parts import CardGroup, Reason, SuggestedPlay, TableEvent, TableInfo
 from rum500.server.messages.snapshot import Snapshot, SnapshotPatch, You, YouPatch
 
@@ -85,6 +86,8 @@ class Answer(ServerMessageBase, tag="answer", omit_defaults=True):
     """About the `position`: the codes of all legal plays."""
     asked: int = 0
     """About the `position`: the number of the decision that these plays answer."""
+    hint: HintInfo | None = None
+    """About the `hint`: what it says."""
 
 
 class ChatLine(ServerMessageBase, tag="chat"):

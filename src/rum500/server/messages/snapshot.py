@@ -131,6 +131,8 @@ class Snapshot(WireStruct):
     that of the draw for deal if no deal was finished before."""
     rematch: str | None
     """The id of the table at which the same people play again."""
+    hints: tuple[int, ...]
+    """By seat, the number of decisions of the match for which the player was given a hint."""
 
     deal: int
     """The number of the deal on the table, or else of the next one; 0 before the match."""
@@ -203,6 +205,8 @@ class You(WireStruct):
     """The codes of legal discards, by card."""
     undo: int = 0
     """The number of plays of this turn that can be taken back."""
+    hints: int = 0
+    """The number of decisions of this deal for which a hint was given."""
 
 
 SnapshotPatch = patch_of(Snapshot)

@@ -17,7 +17,6 @@ from rum500.rules.action_codes import (
     target_meld,
 )
 from rum500.rules.actions import ActionKind
-from rum500.rules.ruleset import Ruleset
 from rum500.server.messages import TableEvent
 from rum500.server.messages.render import TEXT, Doubled, placed, texts
 from rum500.view import View, meld_views
@@ -41,7 +40,7 @@ class Course:
         self._tell("deal", view.dealer, dealer=view.dealer, card=TEXT[view.past[0] >> 4], count=view.number)
         for code in view.past[1:]:
             self._before(code)
-            tracker.follow(code)
+            tracker.run((code,))
             self._after(code)
 
     def _tell(self, kind: str, seat: int, **fields: Any) -> None:
@@ -88,5 +87,5 @@ class Course:
             told.must_use = TEXT[core.must] if core.must >= 0 else None
         elif told.meld is not None:
             told.meld_kind = meld_views(core)[told.meld].kind
-            if core.hn[told.seat] == 0:
+            if told.seat is not None and core.hn[told.seat] == 0:
                 self._tell("float", told.seat)

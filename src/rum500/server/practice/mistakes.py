@@ -18,9 +18,9 @@ from rum500.server.messages.mistakes import (
 )
 from rum500.server.messages.review import ReviewVerdict
 from rum500.server.messages.table_error import TableError
+from rum500.server.messages.verdicts import play_shown
 from rum500.server.practice.positions import deal_of, play_chosen, seat_position
 from rum500.server.practice.schedule import A_DAY, answered, day_of, rating_of
-from rum500.server.reviewing.review_work import play_of
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.reviewing.stored import (
     StoredMistake,
@@ -96,7 +96,7 @@ class Mistakes:
         return MistakeResult(
             right=right,
             rating=rating,
-            answer=play_of(deal_of(view), code),
+            answer=play_shown(deal_of(view), code),
             verdict=verdict,
             then=stored.verdict,
             back=None if row.due is None else _iso(row.due),

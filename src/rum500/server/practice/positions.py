@@ -54,6 +54,7 @@ def _shared(view: View, course: Course, names: Sequence[str]) -> messages.Snapsh
         None,  # fairness
         (),  # opened
         None,  # rematch
+        (0,) * view.players,  # hints
         view.number,
         view.dealer,
         None,  # scorer

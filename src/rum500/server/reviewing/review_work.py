@@ -24,21 +24,14 @@ from rum500.review.play_value import PlayValue, play_value
 from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Budget, Z
-from rum500.review.why import Why
-from rum500.rules.action_codes import action_kind, decode, encode, shape_of
-from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
-from rum500.rules.notation import play_text
+from rum500.rules.action_codes import action_kind, encode
+from rum500.rules.actions import ActionKind
 from rum500.server.live.deal_replay import FinishedDeal, finished_deal
-from rum500.server.messages import PlacedCard
-from rum500.server.messages.render import TEXT, placed, texts
+from rum500.server.messages.render import TEXT, texts
 from rum500.server.messages.review import (
     Belief,
     BeliefHand,
     DealAccountInfo,
-    EventRate,
-    LossPart,
-    LossReasonInfo,
-    LossWhy,
     OpenCandidate,
     OpenHands,
     ReviewCandidate,
@@ -49,6 +42,7 @@ from rum500.server.messages.review import (
     ReviewVerdict,
     SeatAccount,
 )
+from rum500.server.messages.verdicts import loss_why, play_shown
 from rum500.server.reviewing.stored import Decision, StoredAccount, StoredPosition, score_info, write
 from rum500.state import State
 from rum500.store import StoredEntry
@@ -238,13 +232,11 @@ def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, s
     assert found is not None, "a forced play"
     best = found.candidates[:MOST_SHOWN]
     candidates = [
-        ReviewCandidate(
-            play_of(state, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good
-        )
+        ReviewCandidate(_play(state, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good)
         for one in found.candidates
         if one in best or one.code == played
     ]
-    own = play_of(state, played)
+    own = _play(state, played)
     return ReviewVerdict(
         step=found.step,
         frame=0,
@@ -267,68 +259,12 @@ def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, s
         played=own,
         best=candidates[0].play if found.loss > 0 else own,
         candidates=candidates,
-        why=None if found.why is None else _why(found.why),
+        why=None if found.why is None else loss_why(found.why),
     )
 
 
-def _why(why: Why) -> LossWhy:
-    return LossWhy(
-        code=why.code,  # type: ignore[arg-type]
-        message=why.sentence,
-        points=round(why.points, 2),
-        half=round(Z * why.error, 2),
-        reasons=[
-            LossReasonInfo(
-                one.code,
-                round(one.points, 2),
-                round(one.error, 2),
-                texts(one.params.get("cards", ())),
-                one.params.get("played"),
-                one.params.get("best"),
-            )
-            for one in why.reasons
-        ],
-        parts=[LossPart(one.name, round(one.points, 3), round(one.error, 3)) for one in why.parts],  # type: ignore[arg-type]
-        rates=[
-            EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))  # type: ignore[arg-type]
-            for one in why.rates
-        ],
-    )
-
-
-_NAMES = {
-    ActionKind.DRAW: "draw", ActionKind.TAKE: "take", ActionKind.CALL: "call", ActionKind.LET_GO: "let_go",
-    ActionKind.PASS: "pass", ActionKind.END: "end", ActionKind.DISCARD: "discard",
-    ActionKind.MELD_RUN: "meld", ActionKind.MELD_SET: "meld",
-    ActionKind.LAY_RUN: "lay", ActionKind.LAY_SET: "lay",
-}  # fmt: skip
-
-
-def play_of(state: State, code: int) -> ReviewPlay:
-    """Return a play of the seat to act in the form of the protocol."""
-    action, seat = decode(code), state.actor
-    shown = ReviewPlay(str(code), _NAMES[action_kind(code)], play_text(action, state))  # type: ignore[arg-type]
-    match action:
-        case Take(count) | Call(count):
-            shown.cards = [PlacedCard(text, None, seat, 0) for text in texts(state.pile[-count:])]
-        case Discard(card):
-            shown.cards = [PlacedCard(TEXT[card], None, seat, 0)]
-        case Meld() | LayOff():
-            _lay(shown, state, code, action)
-    return shown
-
-
-def _lay(shown: ReviewPlay, state: State, code: int, action: Action) -> None:
-    assert isinstance(action, Meld | LayOff)
-    if isinstance(action, LayOff):
-        meld = state.melds[action.meld]
-        shown.meld, shown.owner, shown.meld_kind = action.meld, meld.owner, meld.kind
-    else:
-        shown.meld_kind = shape_of(code)
-    doubled = bool(state.core.doubled(code))
-    run = shown.meld_kind == "run"
-    shown.cards = placed(state.rules, action.cards, state.actor, run=run, doubled=doubled)
-    shown.points = sum(card.points for card in shown.cards)
+def _play(state: State, code: int) -> ReviewPlay:
+    return play_shown(state, code, doubled=bool(state.core.doubled(code)))
 
 
 # --- what could be known, and what could not ----------------------------------------------------------
@@ -384,7 +320,7 @@ def open_hands(table: str, log: bytes, number: int, step: int) -> bytes:
             state.actor,
             _judge_info(read, ""),
             [
-                OpenCandidate(play_of(state, one.code), round(one.points, 2), round(one.error, 2))
+                OpenCandidate(_play(state, one.code), round(one.points, 2), round(one.error, 2))
                 for one in leads
             ],
         )

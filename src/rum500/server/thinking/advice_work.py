@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -34,7 +34,18 @@ class Advice(NamedTuple):
     work: Callable[[], messages.Answer]
     light: bool
     """Whether the work is to be done on the event loop; otherwise it has its own copy of the deal."""
-    asked: AdviceRequest
+    asked: PackedRequest
+
+
+class PackedRequest(Protocol):
+    """The data that an answer is computed from, which can be sent to another process."""
+
+    @property
+    def function(self) -> str:
+        """The full name of the function that returns the encoded answer, from the packed data."""
+
+    def packed(self) -> tuple[Any, ...]:
+        """Return the data as plain values."""
 
 
 class AdviceRequest(NamedTuple):
@@ -45,6 +56,11 @@ class AdviceRequest(NamedTuple):
     seat: int
     decides: bool
     """Whether the decision is this seat's."""
+
+    @property
+    def function(self) -> str:
+        """The full name of the function that computes it in another process."""
+        return "rum500.server.thinking.advice_work:answered"
 
     def packed(self) -> tuple[bytes, str, int, bool]:
         """Return the request as plain data; the deal is a position file."""

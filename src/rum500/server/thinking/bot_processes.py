@@ -42,7 +42,6 @@ _WATCH_S = 0.25
 _BACK_OFF_S = 1.0
 """The seconds between a process that could not start and the next one."""
 _END_S = 3.0
-_ANSWERED = "rum500.server.thinking.advice_work:answered"
 _decode_answer = msgspec.json.Decoder(messages.Answer).decode
 
 
@@ -131,7 +130,8 @@ class ProcessExecutor:
             else:
                 done(RuntimeError("no advice came"))
 
-        self.call(_ANSWERED, advice.asked.packed(), ADVICE_S, finish)
+        asked = advice.asked
+        self.call(asked.function, asked.packed(), ADVICE_S, finish)
 
     def call(
         self, function: str, parts: tuple[Any, ...], seconds: float, done: Callable[[Any], None]

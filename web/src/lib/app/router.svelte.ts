@@ -24,6 +24,7 @@ export type Route =
   | { page: 'mistakes' }
   | { page: 'drills' }
   | { page: 'drill'; kind: DrillPlace['kind']; profile: string; players: number }
+  | { page: 'puzzle'; daily: boolean; profile: string | null }
   | { page: 'guide' }
   | { page: 'tips' }
   | { page: 'settings' }
@@ -36,6 +37,7 @@ const FIXED: Readonly<Record<string, Route>> = {
   '/practice': { page: 'practice' },
   '/practice/mistakes': { page: 'mistakes' },
   '/practice/drills': { page: 'drills' },
+  '/practice/daily': { page: 'puzzle', daily: true, profile: null },
   '/guide': { page: 'guide' },
   '/tips': { page: 'tips' },
   '/settings': { page: 'settings' },
@@ -51,6 +53,7 @@ export function routeOf(path: string, query = ''): Route {
   if (plain === '/new') return newRoute(asked);
   const drill = /^\/practice\/drills\/(draw|lay|discard|count|who)\/([\w-]{1,60})\/([2-8])$/.exec(plain);
   if (drill) return drillRoute(drill);
+  if (plain === '/practice/puzzles') return { page: 'puzzle', daily: false, profile: asked.get('game') };
   const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
   if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
   const replay = /^\/t\/([\w-]{1,64})\/deal\/(\d{1,4})(\/review)?$/.exec(plain);

@@ -2,6 +2,8 @@
 
 import { getLocale, getTextDirection, setLocale, type Locale } from '$lib/paraglide/runtime';
 
+import type { TableInfo } from '../net/protocol';
+
 export type Theme = 'auto' | 'dark' | 'light';
 export type Deck = 'four' | 'two';
 export type TextSize = 100 | 112 | 125 | 150 | 200;
@@ -23,6 +25,10 @@ export interface LastPlay {
   choices: string[];
   target: number | null;
   deals: number | null;
+  /** How deep hints may go where one plays with bots alone. */
+  hints: TableInfo['hints'];
+  /** For how many decisions of a deal; null: for all. */
+  hintsADeal: number | null;
 }
 
 interface Stored {
@@ -74,6 +80,8 @@ export const usualPlay = (profile = '500-rum', level: string | null = null): Las
   choices: [],
   target: null,
   deals: null,
+  hints: 'none',
+  hintsADeal: null,
 });
 
 /** Return text from this browser's storage; null if there is none or storage is forbidden. */

@@ -29,6 +29,10 @@ import type {
   PositionQuestion,
   ReasonParts,
   Profile,
+  PuzzleAnswered,
+  PuzzleShown,
+  PuzzleStanding,
+  PuzzleVote,
   Replay,
   RuleChoice,
   RuleSentence,
@@ -250,6 +254,33 @@ export const belief = (id: string, deal: number, step: number, seat: number) =>
 /** The plays of a decision, judged with all hands open. */
 export const openHands = (id: string, deal: number, step: number) =>
   ask<OpenHands>('GET', `${dealPath(id, deal)}/open/${step}`);
+
+/** How far the guest is with puzzles, and the games that there are puzzles of. */
+export const puzzleStanding = () => ask<PuzzleStanding>('GET', '/api/puzzles');
+
+/** The puzzle of the day in UTC. */
+export const dailyPuzzle = () => me().then(() => ask<PuzzleShown>('GET', '/api/puzzles/daily'));
+
+/** A puzzle that the guest has not answered: of this game, if one is named, and not the one that is put off. */
+export function nextPuzzle(profile: string | null, after: string | null): Promise<PuzzleShown> {
+  const query = new URLSearchParams({ ...(profile && { profile }), ...(after && { after }) });
+  return me().then(() => ask<PuzzleShown>('GET', `/api/puzzles/next${query.size ? `?${query}` : ''}`));
+}
+
+/** What the rules say about the position of a puzzle. */
+export const askPuzzle = (id: string, question: PositionQuestion) =>
+  ask<PositionAdvice>('POST', `/api/puzzles/${segment(id)}/ask`, question);
+
+/** Answer a puzzle by a play, as its code or in notation. */
+export const answerPuzzle = (id: string, play: string) =>
+  ask<PuzzleAnswered>('POST', `/api/puzzles/${segment(id)}/answer`, { play });
+
+/** Say whether a puzzle is good (1) or bad (-1), or neither. */
+export const votePuzzle = (id: string, vote: PuzzleVote['vote']) =>
+  ask<PuzzleVote>('POST', `/api/puzzles/${segment(id)}/vote`, { vote });
+
+/** The guest's answers to puzzles as a file. */
+export const PUZZLE_ANSWERS = '/api/puzzles/answers.csv';
 
 /** Where a finished deal's record can be downloaded. */
 export const recordPath = (id: string, deal: number) => `${dealPath(id, deal)}.rum500`;

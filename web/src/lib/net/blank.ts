@@ -16,6 +16,7 @@ export const BLANK: Snapshot = {
   fairness: null,
   opened: [],
   rematch: null,
+  hints: [],
   deal: 0,
   dealer: null,
   scorer: null,
@@ -53,4 +54,5 @@ export const SPECTATOR: You = {
   calls: {},
   discards: {},
   undo: 0,
+  hints: 0,
 };

@@ -8,6 +8,7 @@ import { ApiError, forgetMe, me, table } from './api';
 import type {
   CardGroup,
   ClientMessage,
+  HintInfo,
   Reason,
   Refused,
   ServerMessage,
@@ -28,12 +29,13 @@ export type Request = ClientMessage extends infer M
 /** The answer to a request other than `ask`. */
 export type Reply = { ok: true } | { ok: false; reason: Reason; column?: number | null };
 
-/** The answer to `ask`: plays, groups of the hand, why there are no plays, and why other plays are not open. */
+/** The answer to `ask`: plays, groups of the hand, why there are no plays, why other plays are not open, a hint. */
 export type Advice = {
   options: SuggestedPlay[];
   groups: CardGroup[];
   reason: Reason | null;
   refused: Record<string, Reason>;
+  hint: HintInfo | null;
 };
 
 /** The state of the connection; `closed` is final and has a reason. */
@@ -140,8 +142,8 @@ export class TableConnection {
 
   /** Ask for advice. Return null if there is none because the connection is not live or was lost. */
   async ask(
-    about: 'turn' | 'cards' | 'take',
-    more: { cards?: string[]; count?: number } = {},
+    about: 'turn' | 'cards' | 'take' | 'hint',
+    more: { cards?: string[]; count?: number; depth?: HintInfo['depth'] } = {},
   ): Promise<Advice | null> {
     if (this.link.state !== 'live') return null;
     return (await this.#request({ type: 'ask', about, cards: [], count: 0, ...more })).advice;
@@ -290,8 +292,8 @@ export class TableConnection {
         this.#refused(message);
         break;
       case 'answer': {
-        const { re, options = [], groups = [], reason = null, refused = {} } = message;
-        this.#settle(re, { reply: { ok: true }, advice: { options, groups, reason, refused } });
+        const { re, options = [], groups = [], reason = null, refused = {}, hint = null } = message;
+        this.#settle(re, { reply: { ok: true }, advice: { options, groups, reason, refused, hint } });
         break;
       }
       case 'pong':
@@ -341,7 +343,7 @@ export class TableConnection {
     else if (re !== null)
       this.#settle(re, {
         reply: { ok: false, reason, column },
-        advice: { options: [], groups: [], reason, refused: {} },
+        advice: { options: [], groups: [], reason, refused: {}, hint: null },
       });
   }
 

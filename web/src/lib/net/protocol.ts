@@ -12,6 +12,7 @@ export type ClientMessage =
   | Say
   | Undo
   | Ask
+  | Hint
   | Next
   | Vote
   | Resign
@@ -50,17 +51,21 @@ export interface Answer {
   legal?: string[];
   /** About the `position`: the number of the decision that these plays answer. */
   asked?: number;
+  /** About the `hint`: what it says. */
+  hint?: HintInfo | null;
 }
 
 /** Ask for advice from the rules; this changes nothing at the table. */
 export interface Ask {
   type: 'ask';
-  /** `turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`: possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a bot. */
-  about: 'cards' | 'position' | 'take' | 'turn';
+  /** `turn`: suggested plays, the hand in groups, and the reasons why other plays are not legal; `cards`: possible plays with these cards of the hand, or the reason why there is none; `take`: the result of taking `count` cards, or the reason why that is not legal; `position`: everything that this seat may know, for a bot; `hint`: a hint that was noted for this decision by a `hint` message, or one less deep. */
+  about: 'cards' | 'hint' | 'position' | 'take' | 'turn';
   /** About `cards`: the cards of the hand. */
   cards?: string[];
   /** About a `take`: the number of cards from the pile. */
   count?: number;
+  /** About the `hint`: how much it is to say. */
+  depth?: 'numbers' | 'possible' | 'reason';
   id: string;
 }
 
@@ -433,6 +438,51 @@ export interface Health {
   host_allowed: boolean;
 }
 
+/**
+ * Ask for a hint about the own decision, where one person plays with bots and the table allows hints.
+ *
+ * It is noted in the table's log and told to all; the hint itself is then the answer to an `ask` about the
+ * `hint`. One that is not deeper than what is noted already is not noted again.
+ */
+export interface Hint {
+  type: 'hint';
+  /** As in `play`. */
+  asked: number;
+  depth: 'numbers' | 'possible' | 'reason';
+  id: string;
+}
+
+/** A hint about a decision; it follows from what its seat may see. */
+export interface HintInfo {
+  depth: 'numbers' | 'possible' | 'reason';
+  /** For `possible`, what can be played, in no order of quality. Of many melds and lay-offs with jokers not all are listed. */
+  plays?: ReviewPlay[];
+  /** For `reason` and `numbers`, what `club` would play. */
+  choice?: ReviewPlay | null;
+  /** For `reason`, what speaks for it. */
+  reasons?: HintReason[];
+  /** For `numbers`, what was compared, best first. Leads are over `choice`; what is not `as_good` is worse, as far as can be told. */
+  candidates?: ReviewCandidate[];
+  /** For `numbers`, the number of deals in which `choice` was compared with the best; 0 if the result is exact, or if there is no other play. */
+  worlds?: number;
+  /** For `numbers`, why `choice` is worse than the best; None if it is not. */
+  why?: LossWhy | null;
+}
+
+/** A fact that speaks for the suggested play, in the parts of its sentence. */
+export interface HintReason {
+  /** The code of its sentence, `thumb.` and a word. */
+  code: string;
+  /** The cards in the sentence. */
+  cards?: string[];
+  /** A number of cards. */
+  count?: number | null;
+  /** Points of this deal. */
+  points?: number | null;
+  /** Another seat that the sentence is about. */
+  seat?: number | null;
+}
+
 /** The ended matches of the guest, the last first, and what they add up to. */
 export interface History {
   rows: HistoryRow[];
@@ -489,6 +539,8 @@ export interface HistoryRow {
   with_people: boolean;
   /** The level of the bots, if all of them had the same. */
   level: string | null;
+  /** The number of decisions for which the guest was given a hint. */
+  hints: number;
   /** What its reviews say about the guest. */
   review: HistoryReview;
 }
@@ -799,6 +851,10 @@ export interface NewTable {
   seats_drawn?: boolean | null;
   /** The seconds after which a bot plays for an absent person while others wait; 0: never. Without meaning by a clock of days. */
   leaver_s?: number | null;
+  /** The deepest hint that may be asked for while one person plays with bots; by default none. */
+  hints?: 'none' | 'numbers' | 'possible' | 'reason' | null;
+  /** The number of decisions of a deal for which hints may be asked; by default all. */
+  hints_a_deal?: number | null;
   /** By seat, the level of a bot, or None for an empty seat. Seats that are not listed are empty. */
   bots?: (string | null)[];
   /** Whether to begin the match at once, with bots at all empty seats. The guest has the first empty one. */
@@ -985,6 +1041,104 @@ export interface Profile {
   house_rules: HouseRuleInfo[];
   /** The ids of the rules that are not as in 500 Rum. */
   differs: string[];
+}
+
+/** The judgement of an answer, or the reason why it is not possible. */
+export interface PuzzleAnswered {
+  /** None if the play is refused. */
+  result: PuzzleResult | null;
+  refused: Reason | null;
+  /** For a refused play in the notation, the column of the error, counted from 1. */
+  column: number | null;
+}
+
+/** The puzzles of one game. */
+export interface PuzzleGame {
+  /** The name of the game. */
+  profile: string;
+  /** The title of the game. */
+  title: string;
+  /** The number of puzzles. */
+  puzzles: number;
+  /** How many of them the guest has answered. */
+  answered: number;
+}
+
+/** What a level of bot plays in a puzzle. */
+export interface PuzzleLevel {
+  level: string;
+  play: ReviewPlay;
+  right: boolean;
+}
+
+/** Whether an answer is right, what the plays lose, and why. */
+export interface PuzzleResult {
+  /** Whether the play is the best, or as good as far as the seat could know. */
+  right: boolean;
+  /** Whether the puzzle is one of those in which the plain play is right. */
+  quiet: boolean;
+  played: ReviewPlay;
+  /** The best play; `candidates` has those that are as good. */
+  best: ReviewPlay;
+  /** What the play loses against the best, in even-score points; 0 if it is right. */
+  loss: number;
+  /** The standard error of the loss. */
+  error: number;
+  /** All plays, best first, each measured from the played one. */
+  candidates: ReviewCandidate[];
+  /** What the loss is made of; for a right play, that of the best wrong one. */
+  why: LossWhy | null;
+  /** The play that `why` is about. */
+  why_of: ReviewPlay | null;
+  /** What the bots play, weakest level first. */
+  levels: PuzzleLevel[];
+  /** The rating of the puzzle before this answer; of one that was given earlier, the present rating. */
+  puzzle_rating: number;
+  /** The guest's rating before this answer; None if it did not count, because an earlier one did. */
+  before: number | null;
+  /** The guest's rating. */
+  rating: number;
+  /** As in [PuzzleStanding](#puzzlestanding). */
+  streak: number;
+  /** The guest's vote: 1 for a good puzzle, -1 for a bad one, 0 for none. */
+  vote: number;
+}
+
+/** A puzzle as it is asked. */
+export interface PuzzleShown {
+  /** The name of the puzzle. */
+  id: string;
+  /** The day whose puzzle it is, if it was asked for as the puzzle of the day. */
+  day: string | null;
+  position: SeatPosition;
+  /** The result of the guest's first answer; None before it. */
+  result: PuzzleResult | null;
+}
+
+/** How far a guest is with puzzles. */
+export interface PuzzleStanding {
+  /** The guest's rating; everybody begins with 1500. */
+  rating: number;
+  /** The uncertainty of the rating, as a standard deviation. */
+  deviation: number;
+  /** The number of puzzles that the guest has answered. */
+  answered: number;
+  /** How many of them were right. */
+  solved: number;
+  /** The present day in UTC, such as `2026-11-24`. */
+  day: string;
+  /** Whether the guest has answered the puzzle of the day. */
+  today: boolean;
+  /** The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day. */
+  streak: number;
+  /** The games that there are puzzles of. */
+  games: PuzzleGame[];
+}
+
+/** What a guest thinks of a puzzle that the guest has answered. */
+export interface PuzzleVote {
+  /** 1: a good puzzle, -1: a bad one, 0: no vote. */
+  vote: number;
 }
 
 /** The reason for a refusal. */
@@ -1425,6 +1579,8 @@ export interface Snapshot {
   opened: OpenedShuffle[];
   /** The id of the table at which the same people play again. */
   rematch: string | null;
+  /** By seat, the number of decisions of the match for which the player was given a hint. */
+  hints: number[];
   /** The number of the deal on the table, or else of the next one; 0 before the match. */
   deal: number;
   /** The seat that deals this deal, or, while the score sheet is read, the next one. */
@@ -1539,7 +1695,7 @@ export interface Sync {
 export interface TableEvent {
   /** The number of the event's entry in the table's log; it never decreases. */
   number: number;
-  /** Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`, `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`, `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`, `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`, `rematch`. */
+  /** Before the match `sat`, `stood`, `bot`, `began`; in the draw for deal `spread`, `draw_for_deal`, `draw_again`, `seated`; before a deal `shuffle`, `cut`, `deal`; in a turn `draw`, `restock`, `take`, `call`, `meld`, `lay`, `discard`, `pass`, `let_go`, `end`, `float`, `undone`; at the end of a deal `over`, `settle`; for the whole match `match_over`, `resign`, `paused`, `resumed`, `replaced`, `abandoned`, `rematch`; `hinted` if a seat was given a hint. */
   kind: string;
   /** The seat of the player at the time of the event. */
   seat?: number | null;
@@ -1575,6 +1731,8 @@ export interface TableEvent {
   count?: number | null;
   /** The seats that draw again, the players by seat for `seated`, or the winners for `match_over`. */
   seats?: number[] | null;
+  /** The depth of the hint, for `hinted`. */
+  depth?: 'numbers' | 'possible' | 'reason' | null;
   /** Whether a bot acted. */
   by_bot?: boolean | null;
 }
@@ -1625,6 +1783,10 @@ export interface TableInfo {
   doubles: string;
   /** Whether "Rummy!" may be called. */
   claim: boolean;
+  /** The deepest hint that may be asked for while one person plays with bots. */
+  hints: 'none' | 'numbers' | 'possible' | 'reason';
+  /** The number of decisions of a deal for which hints may be asked; None: all. */
+  hints_a_deal: number | null;
   /** Whether all are asked after every turn, and nobody is told whether there is something to call. */
   blind_claims: boolean;
 }
@@ -1725,6 +1887,8 @@ export interface You {
   discards: Record<string, string>;
   /** The number of plays of this turn that can be taken back. */
   undo: number;
+  /** The number of decisions of this deal for which a hint was given. */
+  hints: number;
 }
 
 /** Those fields of `You` that have changed, all else left out. */

@@ -20,6 +20,7 @@ export const lazyComponents = {
   chat: () => import('./panels/Chat.svelte'),
   menu: () => worded(import('./panels/Menu.svelte')),
   externalBots: () => worded(import('../pages/lobby/ExternalBots.svelte')),
+  hintPanel: () => worded(import('./panels/HintPanel.svelte')),
   keyboardHelp: () => import('./panels/KeyboardHelp.svelte'),
   rules: () => worded(import('../pages/learn/Rules.svelte')),
   waitingRoom: () => worded(import('../pages/lobby/WaitingRoom.svelte')),

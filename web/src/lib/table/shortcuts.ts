@@ -21,6 +21,7 @@ export function pressing({ ui, hand, focus }: At): (event: KeyboardEvent) => voi
     z: () => void controller.undo(),
     s: () => controller.nextSort(),
     r: () => void controller.call(),
+    i: () => (ui.hinting = ui.mayHint && controller.mine && !ui.hinting),
     h: hand,
     p: () => focus('.pile [role=option][tabindex="0"]'),
     g: () => focus('.melds'),
@@ -29,7 +30,8 @@ export function pressing({ ui, hand, focus }: At): (event: KeyboardEvent) => voi
   };
 
   function escape(): void {
-    if (controller.choice) controller.choice = null;
+    if (ui.hinting) ui.hinting = false;
+    else if (controller.choice) controller.choice = null;
     else controller.clear();
   }
 

@@ -21,6 +21,8 @@ export class TableUi {
   panel = $state<PanelName | null>(null);
   /** Whether plays are being typed. */
   typing = $state(false);
+  /** Whether the panel of hints is open; it closes with the next decision. */
+  hinting = $state(false);
   /** The height of a lesson above the command line, in pixels. */
   lesson = $state(0);
   /** The votes that the player has put away; they are in the menu. */
@@ -105,6 +107,13 @@ export class TableUi {
     return !this.sheet && !this.end;
   }
 
+  /** Whether this player may ask for hints here: alone with bots, at a table that allows them. */
+  get mayHint(): boolean {
+    const { options, shared, you } = this.table;
+    const others = shared.seats.some(({ kind }, seat) => kind === 'person' && seat !== you.seat);
+    return this.seated && options.hints !== 'none' && !others && !this.settled;
+  }
+
   open(panel: PanelName): void {
     this.panel = panel;
   }
@@ -123,6 +132,7 @@ export class TableUi {
 
   /** Follow a change of the table: show the sheet when the deal has been counted. */
   follow(change: Change): void {
+    if (change.after.asked !== change.before.asked) this.hinting = false;
     const next = change.after.waiting_for;
     const counted = next === 'next' || next === 'over';
     if (change.whole || next === 'shuffle' || next === 'play') this.#endOpen = false;

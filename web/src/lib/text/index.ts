@@ -143,6 +143,7 @@ const EVENTS: Record<string, Say> = {
   stood: plain(m.words_event_stood),
   bot: (event, fill, ctx) => m.words_event_bot({ name: who(event, fill, ctx).name }),
   began: () => m.words_event_began(),
+  hinted: plain(m.words_event_hinted),
   spread: () => m.words_event_spread(),
   draw_for_deal: withCard(m.words_event_draw_for_deal),
   draw_again: (event, fill, ctx) => m.words_event_draw_again({ names: names(event.seats ?? [], fill, ctx) }),

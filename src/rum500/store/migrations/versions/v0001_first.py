@@ -34,7 +34,6 @@ def upgrade() -> None:
         ["table_id", "author", "message"],
         unique=True,
         sqlite_where=named,
-        postgresql_where=named,
     )
     op.create_table(
         "tables",

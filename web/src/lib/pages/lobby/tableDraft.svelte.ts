@@ -31,6 +31,10 @@ export class TableDraft {
   leaver = $state(60);
   /** Whether seats are drawn by lot. */
   drawn = $state(false);
+  /** How deep hints may go where one plays with bots alone. */
+  hints = $state<LastPlay['hints']>('none');
+  /** For how many decisions of a deal; null: for all. */
+  hintsADeal = $state<number | null>(null);
   #players = $state<number | null>(null);
   readonly #last: LastPlay;
 
@@ -41,6 +45,8 @@ export class TableDraft {
     this.who = who;
     this.level = last.level !== null && levels.includes(last.level) ? last.level : level_usual;
     this.#players = last.players;
+    this.hints = last.hints;
+    this.hintsADeal = last.hintsADeal;
     untrack(() => this.choose(games.find(({ name }) => name === last.profile) ?? games[0]!));
   }
 
@@ -78,6 +84,8 @@ export class TableDraft {
       choices: [...this.choices],
       target: this.game.match === 'target' ? this.target : null,
       deals: this.deals,
+      hints: this.hints,
+      hintsADeal: this.hints === 'none' ? null : this.hintsADeal,
     };
   }
 

@@ -6,7 +6,7 @@ import type { NewTable } from '../../net/protocol';
 import { loadReasons, reasonSentence } from '../../text';
 
 /** A table at which this is played. */
-export const playRequest = ({ choices, ...play }: LastPlay): NewTable => ({
+export const playRequest = ({ choices, hints: _, hintsADeal: __, ...play }: LastPlay): NewTable => ({
   ...play,
   ...choicesByKind(choices),
 });
@@ -14,6 +14,8 @@ export const playRequest = ({ choices, ...play }: LastPlay): NewTable => ({
 /** A table of one guest with bots, which begins at once. */
 export const botsRequest = (play: LastPlay): NewTable => ({
   ...playRequest(play),
+  hints: play.hints,
+  hints_a_deal: play.hintsADeal,
   private: true,
   start: true,
 });

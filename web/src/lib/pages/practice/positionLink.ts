@@ -1,10 +1,10 @@
 /** The link of a table that shows one position: questions go to the server over HTTP, and one play is handed back. */
 import type { Advice, Link, Reply, Request, TableLink } from '../../net/connection.svelte';
-import type { PositionQuestion, SeatPosition } from '../../net/protocol';
+import type { PositionAdvice, PositionQuestion, SeatPosition } from '../../net/protocol';
 import { TableStore } from '../../net/tableStore.svelte';
 
 /** Asks the rules about the position. Rejects if the server cannot be reached. */
-export type Asking = (question: PositionQuestion) => Promise<Advice>;
+export type Asking = (question: PositionQuestion) => Promise<PositionAdvice>;
 /** Hands a play back: its code, or as it was typed. */
 export type Playing = (play: string) => Promise<Reply>;
 
@@ -41,10 +41,14 @@ export class PositionLink implements TableLink {
   }
 
   async ask(
-    about: 'turn' | 'cards' | 'take',
+    about: 'turn' | 'cards' | 'take' | 'hint',
     { cards = [], count = 0 }: { cards?: string[]; count?: number } = {},
   ): Promise<Advice | null> {
-    return this.#ask({ about, cards, count }).catch(() => null);
+    if (about === 'hint') return null;
+    return this.#ask({ about, cards, count }).then(
+      (advice) => ({ ...advice, hint: null }),
+      () => null,
+    );
   }
 
   /** A position does not change, and its link is never lost. */

@@ -99,7 +99,9 @@ export interface ReasonText {
   parts: Part[][];
 }
 
-export function reasonText(verdict: ReviewVerdict): ReasonText | null {
+export function reasonText(
+  verdict: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'>,
+): ReasonText | null {
   const { why } = verdict;
   if (!why || verdict.loss <= 0) return null;
   const fill = new Filler();

@@ -1,0 +1,217 @@
+"""What `club` would do, and rules of thumb that speak for it: facts about the play, none of them guessed.
+
+Everything follows from a view, so that a hint tells a seat nothing that it could not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rum500.ai import KnownDeal, known_deal
+from rum500.bots.policy_bots import Club
+from rum500.cards import JOKER, LANE, rank_of
+from rum500.rng import Rng
+from rum500.rules.action_codes import action_kind, decode, discard_code, lays_cards
+from rum500.rules.actions import Action, ActionKind, Call, Discard, Draw, LayOff, LetGo, Meld, Take
+from rum500.rules.engine.core import Core, Moves
+from rum500.rules.scoring import card_values
+from rum500.view import Phase, View
+
+FEW = 3
+"""A player with this many cards or fewer may go out soon."""
+_RANKS = 13
+_CLUB = Club()
+
+
+@dataclass(frozen=True, slots=True)
+class Thumb:
+    """A fact that speaks for a play."""
+
+    code: str
+    """Its stable code, `thumb.` and a word."""
+    cards: tuple[int, ...] = ()
+    """The cards in its sentence."""
+    count: int | None = None
+    """A number of cards."""
+    points: int | None = None
+    seat: int | None = None
+    """Another seat that it is about."""
+
+
+def choice_of(view: View) -> int:
+    """Return what `club` plays in this view."""
+    return _CLUB.choose(view, Rng(0))
+
+
+def thumbs(view: View, choice: int) -> list[Thumb]:
+    """Return the facts that speak for a legal play, one or two, the plainest first."""
+    if len(view.legal) == 1:
+        return [Thumb("thumb.only")]
+    seat = known_deal(view)
+    if _goes_out(_after(seat.core, choice), view.actor):
+        return [Thumb("thumb.out")]
+    match decode(choice):
+        case Take(count) | Call(count):
+            found = _taking(seat.core, view, choice, count)
+        case Draw() | LetGo():
+            found = _leaving(seat.core, view, decode(choice))
+        case Meld() | LayOff():
+            found = _laying(seat.core, view, choice)
+        case Discard(card):
+            found = _discarding(seat, view, card)
+        case _:
+            found = []
+    return found[:2] or [Thumb("thumb.weighed")]
+
+
+def _after(core: Core, code: int) -> Core:
+    """Return the deal after a play; it must not draw a card."""
+    twin = Core()
+    twin.copy_from(core)
+    if action_kind(code) is not ActionKind.DRAW:
+        twin.apply(code, Moves())
+    return twin
+
+
+def _goes_out(core: Core, seat: int) -> bool:
+    """Return whether the seat has gone out, or does so by discarding its last card."""
+    if core.phase == Phase.OVER:
+        return core.out == seat
+    if core.actor != seat or core.hn[seat] != 1:
+        return False
+    last = discard_code(core.hand_cards(seat)[0])
+    return last in core.legal(Moves()) and _goes_out(_after(core, last), seat)
+
+
+# --- the pile ---------------------------------------------------------------------------------------
+
+
+def _laid_next(core: Core) -> tuple[int, tuple[int, ...]]:
+    """Return the most points that one meld or lay-off scores now, and its cards."""
+    plays = [code for code in core.legal(Moves()) if lays_cards(code)]
+    if not plays:
+        return 0, ()
+    best = max(plays, key=lambda code: (core.points(code), -code))
+    return core.points(best), _cards_of(decode(best))
+
+
+def _cards_of(action: Action) -> tuple[int, ...]:
+    return tuple(laid.card for laid in action.cards) if isinstance(action, Meld | LayOff) else ()
+
+
+def _taking(core: Core, view: View, choice: int, count: int) -> list[Thumb]:
+    points, cards = _laid_next(_after(core, choice))
+    if not points:
+        return []
+    return [Thumb("thumb.take", cards, count, points), *_others_few(view)]
+
+
+def _leaving(core: Core, view: View, action: Action) -> list[Thumb]:
+    """Return what speaks for leaving the pile where it is."""
+    kinds = (ActionKind.CALL,) if isinstance(action, LetGo) else (ActionKind.TAKE,)
+    takes = [code for code in view.legal if action_kind(code) in kinds]
+    if not takes:
+        return [Thumb("thumb.no_take")]
+    found = []
+    for code in takes:
+        taken = decode(code)
+        assert isinstance(taken, Take | Call)
+        points, cards = _laid_next(_after(core, code))
+        found.append((points, -taken.count, cards))
+    points, count, cards = max(found)
+    laid_of_pile = sum(card in cards for card in view.pile[count:])
+    return [Thumb("thumb.leave", (), max(0, -count - laid_of_pile), points)]
+
+
+# --- laying and holding -----------------------------------------------------------------------------
+
+
+def _laying(core: Core, view: View, choice: int) -> list[Thumb]:
+    code = "thumb.double" if core.doubled(choice) else "thumb.lay"
+    return [Thumb(code, (), None, core.points(choice)), *_others_few(view)]
+
+
+def _others_few(view: View) -> list[Thumb]:
+    """Return that another player may go out soon, if one may."""
+    assert view.seat is not None
+    side_of = view.rules.side
+    foes = [seat for seat in range(view.players) if side_of(seat) != side_of(view.seat)]
+    fewest = min(foes, key=lambda seat: view.hand_sizes[seat])
+    if view.hand_sizes[fewest] > FEW:
+        return []
+    return [Thumb("thumb.others_few", (), view.hand_sizes[fewest], None, fewest)]
+
+
+# --- discards ---------------------------------------------------------------------------------------
+
+
+def _discarding(seat: KnownDeal, view: View, card: int) -> list[Thumb]:
+    found = []
+    points, cards = _laid_next(seat.core)
+    if points:
+        found.append(Thumb("thumb.hold", cards, None, points))
+    if card == JOKER:
+        return found
+    rest = list(view.hand)
+    rest.remove(card)
+    if not (view.rules.jokers and view.rules.joker_kind == "wild") and _is_dead(view, card, rest):
+        found.append(Thumb("thumb.dead", (card,)))
+    loose = [each for each in view.hand if each != JOKER and _is_loose(each, view.hand)]
+    if card in loose:
+        values = card_values(view.rules)
+        worth = {each: values[rank_of(each) or _RANKS] for each in loose if discard_code(each) in view.legal}
+        most = len(worth) > 1 and worth[card] == max(worth.values()) > min(worth.values())
+        found.append(
+            Thumb("thumb.costly", (card,), None, worth[card]) if most else Thumb("thumb.loose", (card,))
+        )
+    return found
+
+
+def _is_loose(card: int, hand: Iterable[int]) -> bool:
+    """Return whether no other card of the hand has its rank, or stands next or next but one in its suit."""
+    others = list(hand)
+    others.remove(card)
+    return not any(_is_near(card, each) for each in others if each != JOKER)
+
+
+def _is_near(one: int, other: int) -> bool:
+    if rank_of(one) == rank_of(other):
+        return True
+    between = abs(rank_of(one) - rank_of(other))
+    return one // LANE == other // LANE and min(between, _RANKS - between) <= 2
+
+
+def _is_dead(view: View, card: int, rest: list[int]) -> bool:
+    """Return whether nobody else can use a card: it fits no meld, and too few cards for one are left.
+
+    The cards that others could have are all but those of the own hand and of the melds.
+    """
+    table = [placed.card for meld in view.melds for placed in meld.cards]
+    gone = [*rest, *table]
+    packs = view.rules.packs(view.players)
+
+    def left(place: int, suit: int) -> int:
+        """Return the copies that others could have; `place` is 13 for the ace above the king."""
+        return packs - gone.count(suit * LANE + place % _RANKS)
+
+    rank, suit = rank_of(card), card // LANE
+    if sum(left(rank, each) for each in range(4)) - 1 >= 2:
+        return False
+    runs = [range(first, first + 3) for first in range(_RANKS - 1)]
+    near = [run for run in runs if any(place % _RANKS == rank for place in run)]
+    whole = any(all(left(place, suit) for place in run) for run in near)
+    return not whole and not _fits_table(view, card)
+
+
+def _fits_table(view: View, card: int) -> bool:
+    """Return whether a card could be laid off on a meld, or on one that others can make longer first."""
+    for meld in view.melds:
+        cards = [placed.card for placed in meld.cards if placed.card != JOKER]
+        if not cards:
+            return True
+        if meld.kind == "set" and any(rank_of(each) == rank_of(card) for each in cards):
+            return True
+        if meld.kind == "run" and any(each // LANE == card // LANE for each in cards):
+            return True
+    return False

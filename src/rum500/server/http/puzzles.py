@@ -1,0 +1,127 @@
+"""Puzzles over HTTP: the puzzle of the day, the next one, answers, votes, and a guest's answers as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime
+from typing import Annotated
+
+from msgspec import Meta
+
+from rum500.rules.notation import NotationError
+from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.limits import Limits
+from rum500.server.messages.positions import PositionAdvice, PositionPlay, PositionQuestion
+from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding, PuzzleVote
+from rum500.server.messages.render import refused
+from rum500.server.practice.advisor import Advisor
+from rum500.server.practice.positions import play_chosen
+from rum500.server.practice.puzzle_book import PuzzleBook
+from rum500.state import IllegalPlay
+from rum500.store import Store
+
+_NAME = Annotated[str, Meta(min_length=1, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
+_PUZZLE = Param("puzzle", _NAME, "The name of the puzzle.")
+_PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=64)], "Only this game, by its name.")
+_AFTER = Param("after", _NAME, "The name of a puzzle to be put off, for another one.")
+_COLUMNS = ("answered", "puzzle", "game", "play", "right", "rating")
+
+
+class PuzzleHandlers:
+    """The handlers of the requests for puzzles; each gets the request with its sender."""
+
+    def __init__(self, store: Store, book: PuzzleBook, limits: Limits, advisor: Advisor) -> None:
+        self._store = store
+        self._book = book
+        self._limits = limits
+        self._advisor = advisor
+
+    @answers("GET", "/api/puzzles")
+    async def standing(self, asker: ApiRequest) -> PuzzleStanding:
+        """Return how far the guest is with puzzles, and which games there are puzzles of."""
+        return await self._book.standing(_guest(asker), _now())
+
+    @answers("GET", "/api/puzzles/daily", refuses=(404,))
+    async def daily(self, asker: ApiRequest) -> PuzzleShown:
+        """Return the puzzle of the day in UTC, which is the same for everybody."""
+        self._limits.check("puzzles", asker.address)
+        return await self._book.daily(_guest(asker), _now())
+
+    @answers("GET", "/api/puzzles/next", query=(_PROFILE, _AFTER), refuses=(401, 404, 422))
+    async def next(self, asker: ApiRequest) -> PuzzleShown:
+        """Return a puzzle that the guest has not answered, near the guest's rating."""
+        guest, query = asker.guest.id, asker.request.query_params
+        self._limits.check("puzzles", guest)
+        profile = checked(_PROFILE, query["profile"]) if "profile" in query else None
+        after = checked(_AFTER, query["after"]) if "after" in query else None
+        return await self._book.next(guest, profile, after)
+
+    @answers("GET", "/api/puzzles/answers.csv", media="text/csv; charset=utf-8", refuses=(401,))
+    async def table_of_answers(self, asker: ApiRequest) -> bytes:
+        """Return the guest's first answers to puzzles as CSV, with a heading."""
+        guest = asker.guest.id
+        self._limits.check("replays", asker.address)
+        rows = await self._store.puzzles.of(guest)
+        asker.headers["content-disposition"] = 'attachment; filename="rum500-puzzles.csv"'
+        out = io.StringIO()
+        sheet = csv.writer(out)
+        sheet.writerow(_COLUMNS)
+        for row in rows:
+            at = datetime.fromtimestamp(row.at / 1000, UTC).isoformat(timespec="seconds")
+            game, play = self._book.words_of(row)
+            sheet.writerow([at, row.puzzle, game, play, "yes" if row.solved else "no", round(row.mean)])
+        return out.getvalue().encode()
+
+    @answers("GET", "/api/puzzles/{puzzle}", params=(_PUZZLE,), refuses=(404,))
+    async def puzzle(self, asker: ApiRequest) -> PuzzleShown:
+        """Return a puzzle by its name."""
+        self._limits.check("puzzles", asker.address)
+        return await self._book.shown(asker.request.path_params["puzzle"], _guest(asker))
+
+    @answers(
+        "POST", "/api/puzzles/{puzzle}/ask", params=(_PUZZLE,), takes=PositionQuestion, refuses=(404, 409)
+    )
+    async def ask(self, asker: ApiRequest) -> PositionAdvice:
+        """Return what the rules say about the position of a puzzle."""
+        self._limits.check("questions", asker.address)
+        puzzle = self._book.puzzle(asker.request.path_params["puzzle"])
+        return await self._advisor.advice(puzzle.view, asker.body)
+
+    @answers(
+        "POST", "/api/puzzles/{puzzle}/answer", params=(_PUZZLE,), takes=PositionPlay, refuses=(401, 404)
+    )
+    async def answer(self, asker: ApiRequest) -> PuzzleAnswered:
+        """Judge the guest's play in a puzzle. The first answer counts for the rating."""
+        guest, name = asker.guest.id, asker.request.path_params["puzzle"]
+        self._limits.check("puzzles", guest)
+        view = self._book.puzzle(name).view
+        try:
+            code = play_chosen(view, asker.body.play)
+        except (IllegalPlay, NotationError) as error:
+            told = refused("", error)
+            return PuzzleAnswered(None, told.reason, told.column)
+        return PuzzleAnswered(await self._book.answer(name, code, guest, _now()), None, None)
+
+    @answers(
+        "POST",
+        "/api/puzzles/{puzzle}/vote",
+        params=(_PUZZLE,),
+        takes=PuzzleVote,
+        refuses=(401, 404, 409),
+    )
+    async def vote(self, asker: ApiRequest) -> PuzzleVote:
+        """Say whether a puzzle is good or bad, after having answered it."""
+        guest = asker.guest.id
+        self._limits.check("puzzles", guest)
+        vote: PuzzleVote = asker.body
+        await self._book.vote(asker.request.path_params["puzzle"], guest, vote.vote)
+        return vote
+
+
+def _guest(asker: ApiRequest) -> str | None:
+    return None if asker.cookie is None else asker.cookie.id
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,121 @@
+"""The types of puzzles over HTTP: what is asked, the judgement of an answer, and ratings.
+
+Nothing that tells the right play is sent before the guest has answered.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from rum500.server.messages.parts import Reason
+from rum500.server.messages.positions import SeatPosition
+from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlay
+
+Vote = Annotated[int, Meta(ge=-1, le=1)]
+
+
+class PuzzleGame(Struct):
+    """The puzzles of one game."""
+
+    profile: str
+    """The name of the game."""
+    title: str
+    """The title of the game."""
+    puzzles: int
+    """The number of puzzles."""
+    answered: int
+    """How many of them the guest has answered."""
+
+
+class PuzzleStanding(Struct):
+    """How far a guest is with puzzles."""
+
+    rating: float
+    """The guest's rating; everybody begins with 1500."""
+    deviation: float
+    """The uncertainty of the rating, as a standard deviation."""
+    answered: int
+    """The number of puzzles that the guest has answered."""
+    solved: int
+    """How many of them were right."""
+    day: str
+    """The present day in UTC, such as `2026-11-24`."""
+    today: bool
+    """Whether the guest has answered the puzzle of the day."""
+    streak: int
+    """The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day."""
+    games: list[PuzzleGame]
+    """The games that there are puzzles of."""
+
+
+class PuzzleLevel(Struct):
+    """What a level of bot plays in a puzzle."""
+
+    level: str
+    play: ReviewPlay
+    right: bool
+
+
+class PuzzleResult(Struct):
+    """Whether an answer is right, what the plays lose, and why."""
+
+    right: bool
+    """Whether the play is the best, or as good as far as the seat could know."""
+    quiet: bool
+    """Whether the puzzle is one of those in which the plain play is right."""
+    played: ReviewPlay
+    best: ReviewPlay
+    """The best play; `candidates` has those that are as good."""
+    loss: float
+    """What the play loses against the best, in even-score points; 0 if it is right."""
+    error: float
+    """The standard error of the loss."""
+    candidates: list[ReviewCandidate]
+    """All plays, best first, each measured from the played one."""
+    why: LossWhy | None
+    """What the loss is made of; for a right play, that of the best wrong one."""
+    why_of: ReviewPlay | None
+    """The play that `why` is about."""
+    levels: list[PuzzleLevel]
+    """What the bots play, weakest level first."""
+    puzzle_rating: float
+    """The rating of the puzzle before this answer; of one that was given earlier, the present rating."""
+    before: float | None
+    """The guest's rating before this answer; None if it did not count, because an earlier one did."""
+    rating: float
+    """The guest's rating."""
+    streak: int
+    """As in [PuzzleStanding](#puzzlestanding)."""
+    vote: Vote
+    """The guest's vote: 1 for a good puzzle, -1 for a bad one, 0 for none."""
+
+
+class PuzzleShown(Struct):
+    """A puzzle as it is asked."""
+
+    id: str
+    """The name of the puzzle."""
+    day: str | None
+    """The day whose puzzle it is, if it was asked for as the puzzle of the day."""
+    position: SeatPosition
+    result: PuzzleResult | None
+    """The result of the guest's first answer; None before it."""
+
+
+class PuzzleAnswered(Struct):
+    """The judgement of an answer, or the reason why it is not possible."""
+
+    result: PuzzleResult | None
+    """None if the play is refused."""
+    refused: Reason | None
+    column: int | None
+    """For a refused play in the notation, the column of the error, counted from 1."""
+
+
+class PuzzleVote(Struct, forbid_unknown_fields=True):
+    """What a guest thinks of a puzzle that the guest has answered."""
+
+    vote: Vote
+    """1: a good puzzle, -1: a bad one, 0: no vote."""

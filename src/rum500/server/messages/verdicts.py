@@ -1,0 +1,73 @@
+"""Plays and reasons of reviews and hints in the form of the protocol."""
+
+from __future__ import annotations
+
+from rum500.review.verdict import Z
+from rum500.review.why import Why
+from rum500.rules.action_codes import action_kind, decode, shape_of
+from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
+from rum500.rules.notation import play_text
+from rum500.server.messages import PlacedCard
+from rum500.server.messages.render import TEXT, placed, texts
+from rum500.server.messages.review import EventRate, LossPart, LossReasonInfo, LossWhy, ReviewPlay
+from rum500.state import State
+from rum500.view import View
+
+_NAMES = {
+    ActionKind.DRAW: "draw", ActionKind.TAKE: "take", ActionKind.CALL: "call", ActionKind.LET_GO: "let_go",
+    ActionKind.PASS: "pass", ActionKind.END: "end", ActionKind.DISCARD: "discard",
+    ActionKind.MELD_RUN: "meld", ActionKind.MELD_SET: "meld",
+    ActionKind.LAY_RUN: "lay", ActionKind.LAY_SET: "lay",
+}  # fmt: skip
+
+
+def play_shown(deal: State | View, code: int, *, doubled: bool) -> ReviewPlay:
+    """Return a play of the seat to act; `doubled` if its points count double."""
+    action, seat = decode(code), deal.actor
+    shown = ReviewPlay(str(code), _NAMES[action_kind(code)], play_text(action, deal))  # type: ignore[arg-type]
+    match action:
+        case Take(count) | Call(count):
+            shown.cards = [PlacedCard(text, None, seat, 0) for text in texts(deal.pile[-count:])]
+        case Discard(card):
+            shown.cards = [PlacedCard(TEXT[card], None, seat, 0)]
+        case Meld() | LayOff():
+            _lay(shown, deal, code, action, doubled=doubled)
+    return shown
+
+
+def _lay(shown: ReviewPlay, deal: State | View, code: int, action: Action, *, doubled: bool) -> None:
+    assert isinstance(action, Meld | LayOff)
+    if isinstance(action, LayOff):
+        meld = deal.melds[action.meld]
+        shown.meld, shown.owner, shown.meld_kind = action.meld, meld.owner, meld.kind
+    else:
+        shown.meld_kind = shape_of(code)
+    run = shown.meld_kind == "run"
+    shown.cards = placed(deal.rules, action.cards, deal.actor, run=run, doubled=doubled)
+    shown.points = sum(card.points for card in shown.cards)
+
+
+def loss_why(why: Why) -> LossWhy:
+    """Return what a loss is made of."""
+    return LossWhy(
+        code=why.code,  # type: ignore[arg-type]
+        message=why.sentence,
+        points=round(why.points, 2),
+        half=round(Z * why.error, 2),
+        reasons=[
+            LossReasonInfo(
+                one.code,
+                round(one.points, 2),
+                round(one.error, 2),
+                texts(one.params.get("cards", ())),
+                one.params.get("played"),
+                one.params.get("best"),
+            )
+            for one in why.reasons
+        ],
+        parts=[LossPart(one.name, round(one.points, 3), round(one.error, 3)) for one in why.parts],  # type: ignore[arg-type]
+        rates=[
+            EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))  # type: ignore[arg-type]
+            for one in why.rates
+        ],
+    )

@@ -1,0 +1,216 @@
+"""The puzzles of a server: which one a guest gets, what the guest has answered, and ratings."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from hashlib import blake2b
+
+from rum500.puzzles.collection import Collection, Entry
+from rum500.puzzles.puzzle import Puzzle
+from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
+from rum500.rng import Rng
+from rum500.rules.notation import play_text
+from rum500.rules.profiles import ruleset
+from rum500.server.messages.positions import SeatPosition
+from rum500.server.messages.puzzles import PuzzleGame, PuzzleResult, PuzzleShown, PuzzleStanding
+from rum500.server.messages.table_error import TableError
+from rum500.server.practice.positions import seat_position
+from rum500.server.practice.puzzle_results import judged
+from rum500.store import PuzzleAnswer, PuzzleRating, Store
+
+RETIRED_BELOW = -5
+"""A puzzle whose votes add up to less is not given to guests any more; as puzzle of the day it stays."""
+_KEPT = 256
+
+
+class PuzzleBook:
+    """Puzzles for guests, from one collection."""
+
+    def __init__(self, store: Store, collection: Collection) -> None:
+        """Ask the puzzles of this collection."""
+        self._store = store
+        self._collection = collection
+        self._entries = {entry.id: entry for entry in collection.entries}
+        self._one = asyncio.Lock()
+        self._puzzle = lru_cache(_KEPT)(lambda name: self._entry(name).puzzle())
+        self._position = lru_cache(_KEPT)(lambda name: seat_position(self._puzzle(name).view))
+
+    def _entry(self, name: str) -> Entry:
+        entry = self._entries.get(name)
+        if entry is None:
+            raise TableError("puzzle.unknown")
+        return entry
+
+    def puzzle(self, name: str) -> Puzzle:
+        """Return a puzzle by its name. Raises `TableError` if there is none."""
+        return self._puzzle(name)
+
+    def words_of(self, answer: PuzzleAnswer) -> tuple[str, str]:
+        """Return the title of the game and the play in notation; empty for a puzzle that is not there now."""
+        if answer.puzzle not in self._entries:
+            return "", ""
+        view = self._puzzle(answer.puzzle).view
+        return view.rules.title, play_text(int(answer.play), view)
+
+    # --- which one --------------------------------------------------------------------------------------
+
+    async def daily(self, guest: str | None, now: datetime) -> PuzzleShown:
+        """Return the puzzle of the day."""
+        if not self._entries:
+            raise TableError("puzzle.none")
+        day = _day(now)
+        return await self.shown(self._collection.daily(day).id, guest, day)
+
+    async def shown(self, name: str, guest: str | None, day: date | None = None) -> PuzzleShown:
+        """Return a puzzle, with the result of the guest's first answer if there is one."""
+        position: SeatPosition = self._position(name)
+        result = None
+        if guest is not None:
+            answers = await self._store.puzzles.of(guest)
+            given = next((one for one in answers if one.puzzle == name), None)
+            if given is not None:
+                result = await self._result(name, int(given.play), guest, answers, given)
+        return PuzzleShown(name, None if day is None else day.isoformat(), position, result)
+
+    async def next(self, guest: str, profile: str | None, after: str | None) -> PuzzleShown:
+        """Return a puzzle that the guest has not answered, near the guest's rating, and is not `after`.
+
+        It is the same one until the guest answers another. Raises `TableError` if none is left.
+        """
+        answers = await self._store.puzzles.of(guest)
+        of = self._collection if profile is None else self._collection.of_profile(ruleset(profile).name)
+        tried = {one.puzzle for one in answers} | await self._store.puzzles.with_votes_below(RETIRED_BELOW)
+        ratings = await self._store.puzzles.ratings()
+        left = [_rated(entry, ratings) for entry in of.entries if entry.id != after]
+        seed = blake2b(f"{guest} {len(answers)} {profile} {after}".encode(), digest_size=8).digest()
+        found = next_puzzle(left, tried, _rating(answers), Rng(int.from_bytes(seed, "big")))
+        if found is None and after is not None and after not in tried:
+            return await self.shown(after, guest)
+        if found is None:
+            raise TableError("puzzle.none")
+        return await self.shown(found.id, guest)
+
+    # --- answers ----------------------------------------------------------------------------------------
+
+    async def answer(self, name: str, code: int, guest: str, now: datetime) -> PuzzleResult:
+        """Judge a play, and count it if it is the guest's first answer to this puzzle."""
+        async with self._one:
+            day = _day(now)
+            if self._collection.daily(day).id == name:
+                await self._store.puzzles.save_day(guest, day.toordinal())
+            answers, hardness = await self._store.puzzles.of(guest), await self._puzzle_rating(name)
+            if all(one.puzzle != name for one in answers):
+                given = await self._count(name, code, guest, answers, now)
+                result = await self._result(name, code, guest, [*answers, given], given, now)
+                result.puzzle_rating = hardness.mean
+                return result
+        return await self._result(name, code, guest, answers, None, now)
+
+    async def _count(
+        self, name: str, code: int, guest: str, answers: Sequence[PuzzleAnswer], now: datetime
+    ) -> PuzzleAnswer:
+        """Store a guest's first answer with the ratings that follow."""
+        solver = _rating(answers)
+        solved = self._puzzle(name).wrong_play(code) is None
+        after, puzzle = rated(solver, await self._puzzle_rating(name), solved=solved)
+        given = PuzzleAnswer(
+            guest_id=guest,
+            puzzle=name,
+            at=int(now.timestamp() * 1000),
+            play=str(code),
+            solved=solved,
+            mean=after.mean,
+            deviation=after.deviation,
+            before=solver.mean,
+        )
+        await self._store.puzzles.save(given, PuzzleRating(name, puzzle.mean, puzzle.deviation))
+        return given
+
+    async def vote(self, name: str, guest: str, vote: int) -> None:
+        """Store what a guest thinks of a puzzle. Raises `TableError` if the guest has not answered it."""
+        self._entry(name)
+        if all(one.puzzle != name for one in await self._store.puzzles.of(guest)):
+            raise TableError("puzzle.unanswered")
+        await self._store.puzzles.vote(guest, name, vote)
+
+    async def standing(self, guest: str | None, now: datetime) -> PuzzleStanding:
+        """Return how far a guest is."""
+        answers = [] if guest is None else await self._store.puzzles.of(guest)
+        days = [] if guest is None else await self._store.puzzles.days(guest)
+        rating, today = _rating(answers), _day(now)
+        done = {one.puzzle for one in answers}
+        return PuzzleStanding(
+            rating=rating.mean,
+            deviation=rating.deviation,
+            answered=len(answers),
+            solved=sum(one.solved for one in answers),
+            day=today.isoformat(),
+            today=today.toordinal() in days,
+            streak=streak(days, today),
+            games=[
+                PuzzleGame(
+                    name, ruleset(name).title, len(of.entries), sum(one.id in done for one in of.entries)
+                )
+                for name in self._collection.plan.profiles
+                if (of := self._collection.of_profile(name)).entries
+            ],
+        )
+
+    async def _puzzle_rating(self, name: str) -> Rating:
+        known = (await self._store.puzzles.ratings()).get(name)
+        return first_rating(self._entry(name)) if known is None else Rating(known.mean, known.deviation)
+
+    async def _result(
+        self,
+        name: str,
+        code: int,
+        guest: str,
+        answers: Sequence[PuzzleAnswer],
+        given: PuzzleAnswer | None,
+        now: datetime | None = None,
+    ) -> PuzzleResult:
+        """Return the judgement of a play; `given` is the answer that counted, None for one that does not."""
+        first = next(one for one in answers if one.puzzle == name)
+        days = await self._store.puzzles.days(guest)
+        return PuzzleResult(
+            **judged(self._puzzle(name), code),
+            puzzle_rating=(await self._puzzle_rating(name)).mean,
+            before=None if given is None else given.before,
+            rating=_rating(answers).mean if given is None else given.mean,
+            streak=streak(days, _day(now or datetime.now(UTC))),
+            vote=first.vote,
+        )
+
+
+def streak(days: Sequence[int], today: date) -> int:
+    """Return how many of these days, the last first, are in a row until today or yesterday.
+
+    >>> streak([738_003, 738_002, 737_999], date.fromordinal(738_004))
+    2
+    """
+    end = today.toordinal()
+    if end not in days:
+        end -= 1
+    length = 0
+    while end - length in days:
+        length += 1
+    return length
+
+
+def _day(now: datetime) -> date:
+    """Return the day in UTC, which is the same for all."""
+    return now.astimezone(UTC).date()
+
+
+def _rating(answers: Sequence[PuzzleAnswer]) -> Rating:
+    return Rating(answers[-1].mean, answers[-1].deviation) if answers else Rating()
+
+
+def _rated(entry: Entry, ratings: dict[str, PuzzleRating]) -> Entry:
+    """Return an entry with the rating that follows from answers, if there are any."""
+    known = ratings.get(entry.id)
+    return entry if known is None else replace(entry, rating=known.mean)

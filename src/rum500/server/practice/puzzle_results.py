@@ -1,0 +1,59 @@
+"""The judgement of an answer to a puzzle in the form of the protocol, from what the puzzle has stored."""
+
+from __future__ import annotations
+
+from math import hypot
+from typing import Any
+
+from rum500.puzzles.puzzle import Puzzle
+from rum500.server.messages.puzzles import PuzzleLevel
+from rum500.server.messages.review import ReviewCandidate, ReviewPlay
+from rum500.server.messages.verdicts import loss_why, play_shown
+from rum500.server.practice.positions import deal_of
+
+
+def judged(puzzle: Puzzle, code: int) -> dict[str, Any]:
+    """Return the fields of a `PuzzleResult` that depend on the puzzle and the play alone."""
+    wrong = puzzle.wrong_play(code)
+    told = wrong or puzzle.wrong[0]
+    return {
+        "right": wrong is None,
+        "quiet": puzzle.quiet,
+        "played": _shown(puzzle, code),
+        "best": _shown(puzzle, puzzle.right[0]),
+        "loss": round(wrong.loss, 2) if wrong else 0.0,
+        "error": round(wrong.error, 3) if wrong else 0.0,
+        "candidates": _candidates(puzzle, code),
+        "why": loss_why(told.why),
+        "why_of": _shown(puzzle, told.code),
+        "levels": [
+            PuzzleLevel(level, _shown(puzzle, play), play in puzzle.right)
+            for level, play in puzzle.levels.items()
+        ],
+    }
+
+
+def _candidates(puzzle: Puzzle, played: int) -> list[ReviewCandidate]:
+    """Return all plays, best first, measured from the played one.
+
+    What is as good as the best counts as equal to it. Of two wrong plays the puzzle knows what each loses
+    against the best, so the error of their difference is at most that of both together.
+    """
+    own = puzzle.wrong_play(played)
+    loss, error = (own.loss, own.error) if own else (0.0, 0.0)
+    rows = [(code, 0.0, 0.0) for code in puzzle.right]
+    rows += [(play.code, play.loss, play.error) for play in puzzle.wrong]
+    return [
+        ReviewCandidate(
+            _shown(puzzle, code),
+            round(loss - other, 2),
+            0.0 if code == played else round(hypot(error, own_error), 3),
+            code in puzzle.right,
+        )
+        for code, other, own_error in rows
+    ]
+
+
+def _shown(puzzle: Puzzle, code: int) -> ReviewPlay:
+    deal = deal_of(puzzle.view)
+    return play_shown(deal, code, doubled=bool(deal.core.doubled(code)))

@@ -1,0 +1,99 @@
+"""Hints: computed from the view of the seat that asks, and from nothing else."""
+
+from __future__ import annotations
+
+import pickle
+from typing import NamedTuple
+
+import msgspec
+
+from rum500.ai import known_deal
+from rum500.bots import halving
+from rum500.review.judge import Judge
+from rum500.review.thumb import choice_of, thumbs
+from rum500.review.verdict import Budget
+from rum500.rules.engine.core import Core
+from rum500.server import messages
+from rum500.server.messages.base import HintDepth
+from rum500.server.messages.hints import HintInfo, HintReason
+from rum500.server.messages.render import texts
+from rum500.server.messages.review import ReviewCandidate, ReviewPlay
+from rum500.server.messages.verdicts import loss_why, play_shown
+from rum500.server.thinking.advice_work import Advice
+from rum500.view import View
+
+BUDGET = Budget("hint", 400, 400)
+"""A hint shows in a moment how good plays are: as many deals for all of them, and for the two best again."""
+
+
+class HintRequest(NamedTuple):
+    """The data that a hint is computed from, which can be sent to another process."""
+
+    re: str
+    view: View
+    depth: HintDepth
+
+    @property
+    def function(self) -> str:
+        """The full name of the function that computes it in another process."""
+        return "rum500.server.thinking.hint_work:answered"
+
+    def packed(self) -> tuple[bytes, ...]:
+        """Return the request as plain data."""
+        return (pickle.dumps(tuple(self)),)
+
+
+def answered(packed: bytes) -> bytes:
+    """Return the encoded answer to a request, as `HintRequest.packed` gives it."""
+    asked = HintRequest(*pickle.loads(packed))  # noqa: S301 - it comes from our own server
+    return msgspec.json.encode(_answer(asked))
+
+
+def hint_on(re: str, view: View, depth: HintDepth) -> Advice:
+    """Return the work that answers the request `re` for a hint about the decision in a view."""
+    asked = HintRequest(re, view, depth)
+    return Advice(lambda: _answer(asked), depth != "numbers", asked)
+
+
+def _answer(asked: HintRequest) -> messages.Answer:
+    return messages.Answer(asked.re, hint=hint(asked.view, asked.depth))
+
+
+def hint(view: View, depth: HintDepth) -> HintInfo:
+    """Return a hint about the decision in a view."""
+    return {"possible": _possible, "reason": _reason, "numbers": _numbers}[depth](view)
+
+
+def _possible(view: View) -> HintInfo:
+    core = known_deal(view).core
+    codes = set(halving.candidates(core, view.legal, view.legal[0]))
+    return HintInfo("possible", plays=[_shown(view, core, code) for code in view.legal if code in codes])
+
+
+def _reason(view: View) -> HintInfo:
+    choice = choice_of(view)
+    reasons = [
+        HintReason(one.code, texts(one.cards), one.count, one.points, one.seat)
+        for one in thumbs(view, choice)
+    ]
+    return HintInfo("reason", choice=_shown(view, known_deal(view).core, choice), reasons=reasons)
+
+
+def _numbers(view: View) -> HintInfo:
+    choice, core = choice_of(view), known_deal(view).core
+    told = HintInfo("numbers", choice=_shown(view, core, choice))
+    found = Judge(BUDGET).judge(view, choice, view.number, len(view.past) + 1)
+    if found is not None:
+        told.worlds = found.worlds
+        told.why = None if found.why is None else loss_why(found.why)
+        told.candidates = [
+            ReviewCandidate(
+                _shown(view, core, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good
+            )
+            for one in found.candidates
+        ]
+    return told
+
+
+def _shown(view: View, core: Core, code: int) -> ReviewPlay:
+    return play_shown(view, code, doubled=bool(core.doubled(code)))

@@ -1,0 +1,286 @@
+"""Hints at a live table: for one person with bots, noted in the log, from what the seat may know."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from rum500 import Record, Rng, State, bots, deal, ruleset
+from rum500.cards import card_text
+from rum500.review.thumb import thumbs
+from rum500.rules.action_codes import decode, encode
+from rum500.rules.notation import parse_play, play_text
+from rum500.server import messages
+from rum500.server.live import log_entries as entries
+from rum500.server.live.deal_replay import record
+from rum500.server.messages.base import HintDepth
+from rum500.server.thinking.hint_work import HintRequest, answered, hint
+from tests.support.depth import depth
+from tests.support.indistinguishable_deals import permuted
+from tests.support.live import Person, Room, at_tables, rig
+from tests.support.live_deals import look, undo_deal
+from tests.support.table import table
+from tests.test_live_tables import code, done, play_match
+
+
+async def alone(room: Room, hints: str = "numbers", **options: object) -> Person:
+    """A person alone with a bot at `undo_deal`, where hints of this depth are allowed."""
+    person = await room.table(start=True, bots=(None, "greedy"), hints=hints, **options)
+    await room.deal([person])
+    rig(person.table, undo_deal())
+    await look(person)
+    return person
+
+
+async def ask(person: Person, depth: HintDepth) -> messages.HintInfo:
+    """The hint of this depth, after it is noted."""
+    done(await person.ask(messages.Hint, asked=person.shared["asked"], depth=depth))
+    answer = await person.ask(messages.Ask, about="hint", depth=depth)
+    assert isinstance(answer, messages.Answer)
+    assert answer.hint is not None
+    assert answer.hint.depth == depth
+    return answer.hint
+
+
+@at_tables
+async def test_the_first_depth_lists_the_plays_without_judgement(room: Room):
+    person = await alone(room)
+    told = await ask(person, "possible")
+    assert [play.text for play in told.plays] == ["draw", "take QS"]
+    assert [len(play.cards) for play in told.plays] == [0, 3]
+    assert (told.choice, told.reasons, told.candidates, told.why) == (None, [], [], None)
+
+
+@at_tables
+async def test_the_second_depth_names_one_play_and_what_speaks_for_it(room: Room):
+    person = await alone(room)
+    told = await ask(person, "reason")
+    assert told.choice is not None
+    assert told.choice.text == "take QS"
+    assert [(why.code, why.count, why.points) for why in told.reasons] == [("thumb.take", 3, 30)]
+    assert sorted(told.reasons[0].cards) == ["QD", "QH", "QS"]
+    assert (told.plays, told.candidates) == ([], [])
+
+
+@at_tables
+async def test_the_third_depth_compares_the_plays_as_a_review_does(room: Room):
+    person = await alone(room)
+    told = await ask(person, "numbers")
+    assert told.choice is not None
+    assert sorted(one.play.text for one in told.candidates) == ["draw", "take QS"]
+    assert told.worlds == 400
+    own = next(one for one in told.candidates if one.play == told.choice)
+    other = next(one for one in told.candidates if one.play != told.choice)
+    assert (own.lead, own.error) == (0.0, 0.0)
+    assert other.error > 0
+    assert told.candidates[0].as_good
+    assert told.candidates[0].lead == max(one.lead for one in told.candidates)
+
+
+@at_tables
+async def test_hints_are_noted_in_the_log_seen_by_all_and_kept_by_a_restart(room: Room):
+    person = await alone(room)
+    watcher = await room.join(person.table.id, "Wim")
+    await ask(person, "possible")
+    await ask(person, "numbers")
+    await ask(person, "possible")
+    seat = person.seat
+    assert seat is not None
+    told = [(event.seat, event.depth) for event in watcher.events if event.kind == "hinted"]
+    assert told == [(seat, "possible"), (seat, "numbers")]
+    assert watcher.shared["hints"][seat] == 1
+    player = person.table.log.state.player_of("ann")
+    stored = await room.store.entries(person.table.id)
+    noted = [entries.from_stored(entry) for entry in stored if entry.kind == "hinted"]
+    assert noted == [entries.Hinted(player, "possible"), entries.Hinted(player, "numbers")]
+    assert sum(person.table.log.state.deals[-1].hints.values()) == 1
+
+
+@at_tables
+async def test_a_restart_keeps_what_was_noted_and_the_same_hint_comes_again(room: Room):
+    person = await room.table(start=True, bots=(None, "greedy"), hints="reason")
+    await room.deal([person])
+    first = await ask(person, "reason")
+    await room.crash()
+    again = await room.join(person.table.id, "Ann")
+    assert again.shared["hints"][again.seat] == 1
+    answer = await again.ask(messages.Ask, about="hint", depth="reason")
+    assert answer.hint == first
+    assert code(await again.ask(messages.Ask, about="hint", depth="numbers")) == "hint.not_noted"
+
+
+@at_tables
+async def test_the_next_decision_needs_a_hint_of_its_own(room: Room):
+    person = await alone(room)
+    await ask(person, "reason")
+    done(await person.say("take QS"))
+    assert code(await person.ask(messages.Ask, about="hint", depth="possible")) == "hint.not_noted"
+    old = person.shared["asked"] - 1
+    assert code(await person.ask(messages.Hint, asked=old, depth="reason")) == "table.stale"
+    assert [play.kind for play in (await ask(person, "possible")).plays] == ["meld"]
+    assert person.shared["hints"][person.seat] == 2
+
+
+@pytest.mark.parametrize(
+    ("hints", "depth", "refused"),
+    [
+        ("none", "possible", "hint.off"),
+        ("possible", "reason", "hint.deeper"),
+        ("reason", "numbers", "hint.deeper"),
+    ],
+)
+@at_tables
+async def test_the_table_says_how_deep_hints_may_go(room: Room, hints: str, depth: str, refused: str):
+    person = await alone(room, hints)
+    asked = person.shared["asked"]
+    assert code(await person.ask(messages.Hint, asked=asked, depth=depth)) == refused
+    assert not [entry for entry in await room.store.entries(person.table.id) if entry.kind == "hinted"]
+
+
+@at_tables
+async def test_nobody_is_given_a_hint_where_two_people_play(room: Room):
+    people = await room.at_play(hints="numbers")
+    actor = next(person for person in people if person.may)
+    for depth_ in ("possible", "reason", "numbers"):
+        answer = await actor.ask(messages.Hint, asked=actor.shared["asked"], depth=depth_)
+        assert code(answer) == "hint.people"
+    assert code(await actor.ask(messages.Ask, about="hint", depth="possible")) == "hint.not_noted"
+
+
+@at_tables
+async def test_spectators_and_those_who_wait_are_given_none(room: Room):
+    person = await alone(room)
+    watcher = await room.join(person.table.id, "Wim")
+    asked = person.shared["asked"]
+    assert code(await watcher.ask(messages.Hint, asked=asked, depth="possible")) == "table.not_seated"
+    await ask(person, "possible")
+    assert code(await watcher.ask(messages.Ask, about="hint")) == "table.not_seated"
+
+
+@at_tables
+async def test_bots_from_outside_are_given_none_and_nobody_beside_them_is(room: Room):
+    host = await room.table(players=3, bots=(None, "greedy"), hints="numbers")
+    token = await host.table.lend("ann", 2, "Robo")
+    guest = host.table.external_bot(f"Bearer {token}")
+    assert guest is not None
+    robot = Person(room, host.table, guest)
+    await robot.join()
+    done(await host.ask(messages.Start))
+    await room.deal([host, robot])
+    for one in (host, robot):
+        answer = await one.ask(messages.Hint, asked=one.shared["asked"], depth="possible")
+        assert code(answer) in {"hint.people", "table.robot", "table.turn"}
+    assert code(await robot.ask(messages.Hint, asked=robot.shared["asked"], depth="reason")) == "table.robot"
+
+
+@at_tables
+async def test_where_nobody_is_told_a_hint_does_not_tell_either(room: Room):
+    person = await room.table(
+        start=True, players=4, bots=(None, *["greedy"] * 3), hints="numbers", house_rules=["H6"],
+        variations=["blind-calls"],
+    )  # fmt: skip
+    await room.deal([person])
+    while person.shared["waiting_for"] != "claim" or "let_go" not in person.may:
+        await person.move()
+    assert person.shared["waiting_for"] == "claim"
+    asked = person.shared["asked"]
+    assert code(await person.ask(messages.Hint, asked=asked, depth="possible")) == "hint.blind"
+
+
+@at_tables
+async def test_the_record_of_a_deal_with_hints_says_so_and_verifies(room: Room):
+    person = await room.table(start=True, bots=(None, "greedy"), hints="possible", deals=1, target=5000)
+    await room.deal([person])
+    await ask(person, "possible")
+    await play_match(room, [person])
+    text = record(person.table.id, await room.store.entries(person.table.id), 1)
+    assert text is not None
+    read = Record.from_text(text)
+    assert read.verify() == []
+    counts = ["0", "0"]
+    counts[person.table.log.state.seating.index(0)] = "1"
+    assert ("Hints", " ".join(counts)) in read.deals[0].tags
+    assert (await room.tables.deals(person.table.id)).hints == (1, 0)
+
+
+def decisions(profile: str, players: int, seed: int) -> list[State]:
+    """The states of a deal of `club` before each decision with a choice."""
+    rules, rng = ruleset(profile), Rng(seed)
+    state = deal(rules, players, seed=seed)
+    found = []
+    while not state.is_over:
+        view = state.view(state.actor)
+        if len(view.legal) > 1:
+            found.append(state.copy())
+        state.apply_int(bots.get("club").choose(view, rng))
+    return found
+
+
+@pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4), ("rummy-500", 3)])
+def test_what_a_seat_cannot_see_changes_no_hint(profile: str, players: int):
+    chance = random.Random(1)
+    states = [state for state in decisions(profile, players, 5) if len(state.stock) > 2]
+    for state in chance.sample(states, min(len(states), depth(4, 30))):
+        seat = state.actor
+        twin = permuted(state, seat, [], chance)
+        assert twin.hands != state.hands or twin.stock != state.stock
+        for deep in ("possible", "reason", "numbers"):
+            assert hint(twin.view(seat), deep) == hint(state.view(seat), deep)
+
+
+@pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4), ("michigan-rum", 4)])
+def test_every_reason_is_about_the_play_that_club_makes(profile: str, players: int):
+    seen: set[str] = set()
+    for seed in range(depth(2, 40)):
+        for state in decisions(profile, players, seed):
+            view = state.view(state.actor)
+            told = hint(view, "reason")
+            choice = bots.get("club").choose(view, Rng(0))
+            assert told.choice is not None
+            assert told.choice.text == play_text(decode(choice), view)
+            assert told.reasons
+            for why in told.reasons:
+                seen.add(why.code)
+                if why.code == "thumb.take":
+                    after = state.copy()
+                    after.apply_int(choice)
+                    assert why.points == max(map(after.core.points, after.legal_ints()))
+    assert {"thumb.lay", "thumb.loose", "thumb.take"} <= seen
+
+
+@pytest.mark.parametrize(
+    ("hand", "chosen", "told"),
+    [
+        ("6S 7S 8S KC", "meld 6S 7S 8S", [("thumb.out", [], None, None, None)]),
+        ("KC QC 2D", "discard KC", [("thumb.dead", ["KC"], None, None, None)]),
+        ("KC QC 2D 8D", "discard 8D", [("thumb.costly", ["8D"], None, 8, None)]),
+        ("KC QC 4D 2D", "discard 2D", [("thumb.hold", ["4D"], None, 4, None)]),
+        ("KC QC 2D", "discard 2D", [("thumb.loose", ["2D"], None, None, None)]),
+        ("4D KC 2C", "lay 4D on 1", [("thumb.lay", [], None, 4, None), ("thumb.others_few", [], 3, None, 1)]),
+    ],
+)
+def test_what_is_said_is_true(hand: str, chosen: str, told: list[object]):
+    state = table(
+        "500-rum",
+        [hand, "9S 10C 3H"],
+        pile="QD",
+        stock="2H 8S",
+        melds=[(0, "4S 4H 4C"), (1, "JS QS KS"), (1, "JD QD KD")],
+        turn=0,
+        phase="play",
+    )
+    view = state.view(0)
+    facts = [
+        (one.code, [card_text(card) for card in one.cards], one.count, one.points, one.seat)
+        for one in thumbs(view, encode(parse_play(chosen, view)))
+    ]
+    assert facts == told
+
+
+def test_another_process_computes_the_same():
+    view = undo_deal().view(0)
+    asked = HintRequest("m1", view, "numbers")
+    answer = msgspec.json.decode(answered(*asked.packed()), type=messages.Answer)
+    assert (answer.re, answer.hint) == ("m1", hint(view, "numbers"))

@@ -1,0 +1,312 @@
+"""Puzzles over HTTP, on a real server and a real store: what is told when, ratings, days, and votes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+
+from rum500.ai.known_deal import sample
+from rum500.puzzles.collection import Collection, Entry, shipped
+from rum500.puzzles.ratings import Rating, next_puzzle
+from rum500.rng import Rng
+from rum500.rules.notation import play_text
+from rum500.server.messages.positions import PositionAdvice
+from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding
+from rum500.server.messages.table_error import TableError
+from rum500.server.practice.positions import seat_position
+from rum500.server.practice.puzzle_book import PuzzleBook
+from rum500.state import State
+from rum500.store import Store
+from tests.support.serving import Guest, Running
+from tests.support.storing import with_store
+
+NOON = datetime(2026, 11, 24, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    with Running(tmp_path_factory.mktemp("puzzles")) as running:
+        yield running
+
+
+@pytest.fixture
+def ada(server: Running) -> Iterator[Guest]:
+    with server.guest("Ada") as guest:
+        yield guest
+
+
+def told(guest: Guest, path: str, kind: type) -> Any:
+    """What is answered to a GET, read strictly as this type."""
+    answer = guest.http.get(path)
+    assert answer.status_code == 200, answer.text
+    return msgspec.json.decode(answer.content, type=dict if kind is dict else Any)
+
+
+def answered(guest: Guest, puzzle: str, play: int | str) -> dict[str, Any]:
+    answer = guest.http.post(f"/api/puzzles/{puzzle}/answer", json={"play": str(play)})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def an_entry(*, quiet: bool = False, number: int = 0) -> Entry:
+    return [entry for entry in shipped().entries if entry.quiet == quiet][number]
+
+
+# --- what is told ---------------------------------------------------------------------------------------
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_all_and_tells_no_answer(server: Running, ada: Guest) -> None:
+    with server.guest("Bob") as bob, server.client() as stranger:
+        texts = {each.get("/api/puzzles/daily").text for each in (ada.http, bob.http, stranger)}
+    assert len(texts) == 1
+    shown = msgspec.json.decode(texts.pop())
+    assert shown.keys() == set(PuzzleShown.__struct_fields__)
+    assert shown["result"] is None
+    assert shown["day"] == datetime.now(UTC).date().isoformat()
+    assert shown["id"] == shipped().daily(datetime.now(UTC).date()).id
+    assert shown["position"]["shared"]["hands"] is None
+
+
+@pytest.mark.parametrize("number", [0, 31, 62, 93, 124])
+def test_a_position_is_what_its_seat_knows_whatever_the_hidden_cards_are(number: int) -> None:
+    """The bytes for the page are the same in every deal that agrees with the view."""
+    view = shipped().entries[number].puzzle().view
+    assert view.seat is not None
+    expected = msgspec.json.encode(seat_position(view))
+    for world in sample(view, Rng(7), 3):
+        seen = State(view.rules, world, view.past).view(view.seat)
+        other = msgspec.structs.replace(seen, drawn=view.drawn)
+        assert msgspec.json.encode(seat_position(other)) == expected
+
+
+def test_the_course_of_every_puzzle_leads_to_its_table() -> None:
+    """The points of what was laid are those on the table, by event, by meld, and by seat."""
+    for entry in shipped().entries[::7]:
+        view = entry.puzzle().view
+        position = seat_position(view)
+        by_event, by_meld = [0] * view.players, [0] * view.players
+        for event in position.events:
+            if event.kind in ("meld", "lay"):
+                assert event.seat is not None
+                assert event.points == sum(card.points for card in event.laid or ())
+                by_event[event.seat] += event.points
+        for meld in position.shared.melds:
+            for card in meld.cards:
+                by_meld[card.seat] += card.points
+        assert tuple(by_event) == tuple(by_meld) == view.laid
+        assert position.events[0].kind == "deal"
+        assert position.you.hand == tuple(position.you.hand)
+        assert len(position.you.hand) == view.hand_sizes[view.seat or 0]
+
+
+def test_the_rules_are_asked_about_a_position(ada: Guest) -> None:
+    entry = next(one for one in shipped().entries if one.puzzle().view.phase.name == "PLAY")
+    path, puzzle = f"/api/puzzles/{entry.id}/ask", entry.puzzle()
+    turn = ada.http.post(path, json={"about": "turn"}).json()
+    assert turn.keys() == set(PositionAdvice.__struct_fields__)
+    grouped = sorted(card for group in turn["groups"] for card in group["cards"])
+    assert grouped == sorted(seat_position(puzzle.view).you.hand)
+    one = ada.http.post(path, json={"about": "cards", "cards": grouped[:1]}).json()
+    assert one["options"] or one["reason"]["code"]
+    wrong = ada.http.post(path, json={"about": "cards", "cards": ["XX"]})
+    assert (wrong.status_code, wrong.json()["code"].partition(".")[0]) == (409, "card")
+
+
+# --- answers --------------------------------------------------------------------------------------------
+
+
+def test_a_right_answer_is_judged_and_counts_once(ada: Guest) -> None:
+    entry = an_entry()
+    puzzle = entry.puzzle()
+    result = answered(ada, entry.id, puzzle.right[0])["result"]
+    assert result["right"]
+    assert result["loss"] == 0
+    assert result["before"] == 1_500
+    assert result["rating"] > 1_500
+    assert result["puzzle_rating"] == entry.rating
+    leads = {int(one["play"]["code"]): one["lead"] for one in result["candidates"]}
+    assert leads == {
+        **dict.fromkeys(puzzle.right, 0.0),
+        **{one.code: -round(one.loss, 2) for one in puzzle.wrong},
+    }
+    assert [one["right"] for one in result["levels"]] == [
+        code in puzzle.right for code in puzzle.levels.values()
+    ]
+    again = answered(ada, entry.id, puzzle.wrong[0].code)["result"]
+    assert (again["right"], again["before"], again["rating"]) == (False, None, result["rating"])
+    shown = told(ada, f"/api/puzzles/{entry.id}", dict)
+    assert shown["result"]["played"]["code"] == str(puzzle.right[0])
+    standing = told(ada, "/api/puzzles", dict)
+    assert standing.keys() == set(PuzzleStanding.__struct_fields__)
+    assert (standing["answered"], standing["solved"], standing["rating"]) == (1, 1, result["rating"])
+
+
+def test_a_wrong_answer_is_told_what_it_loses_and_why(ada: Guest) -> None:
+    entry = an_entry(number=1)
+    wrong = entry.puzzle().wrong[-1]
+    result = answered(ada, entry.id, wrong.code)["result"]
+    assert not result["right"]
+    assert result["loss"] == round(wrong.loss, 2)
+    assert result["rating"] < 1_500
+    assert result["why"]["message"] == wrong.why.sentence
+    assert result["why_of"]["code"] == str(wrong.code)
+    own = next(one for one in result["candidates"] if one["play"]["code"] == str(wrong.code))
+    assert (own["lead"], own["error"], own["as_good"]) == (0, 0, False)
+    assert result["candidates"][0]["lead"] == round(wrong.loss, 2)
+
+
+def test_a_play_is_typed_or_refused_with_its_reason_and_then_does_not_count(ada: Guest) -> None:
+    entry = an_entry(number=2)
+    puzzle = entry.puzzle()
+    assert answered(ada, entry.id, "discard")["column"] is not None
+    refused = answered(ada, entry.id, 9)
+    assert refused.keys() == set(PuzzleAnswered.__struct_fields__)
+    assert (refused["result"], refused["refused"] is not None) == (None, True)
+    assert told(ada, "/api/puzzles", dict)["answered"] == 0
+    text = play_text(puzzle.right[0], puzzle.view)
+    assert answered(ada, entry.id, text)["result"]["right"]
+
+
+def test_who_has_no_cookie_and_what_is_no_puzzle_is_refused(server: Running, ada: Guest) -> None:
+    name = an_entry().id
+    with server.client() as stranger:
+        asked = stranger.post(f"/api/puzzles/{name}/answer", json={"play": "1"})
+        assert (asked.status_code, stranger.get("/api/puzzles/next").status_code) == (401, 401)
+    assert ada.http.get("/api/puzzles/none").json()["code"] == "puzzle.unknown"
+    assert ada.http.post("/api/puzzles/none/answer", json={"play": "1"}).status_code == 404
+    assert ada.http.get("/api/puzzles/next?profile=whist").json()["code"] == "profile.unknown"
+
+
+# --- the next one ---------------------------------------------------------------------------------------
+
+
+def test_the_next_puzzle_stays_until_it_is_answered_or_put_off(ada: Guest) -> None:
+    path = "/api/puzzles/next?profile=persian-rummy"
+    first, same = (told(ada, path, dict)["id"] for _ in range(2))
+    assert first == same
+    entry = shipped().get(first)
+    assert entry is not None
+    assert entry.profile == "persian-rummy"
+    other = told(ada, f"{path}&after={first}", dict)["id"]
+    assert other != first
+    answered(ada, first, entry.puzzle().right[0])
+    assert told(ada, path, dict)["id"] != first
+    games = {one["profile"]: one for one in told(ada, "/api/puzzles", dict)["games"]}
+    assert games["persian-rummy"]["answered"] == 1
+    assert games["persian-rummy"]["puzzles"] == len(shipped().of_profile("persian-rummy").entries)
+
+
+def test_quiet_puzzles_come_to_the_strongest_too() -> None:
+    drawn = [next_puzzle(shipped().entries, set(), Rating(2_400.0), Rng(seed)) for seed in range(1_000)]
+    quiet = sum(one is not None and one.quiet for one in drawn)
+    assert 160 < quiet < 240
+
+
+def test_what_is_voted_down_is_not_given_any_more(tmp_path: Any) -> None:
+    two = Collection(shipped().plan, shipped().entries[:2])
+    bad, good = two.entries
+
+    async def vote(store: Store) -> None:
+        book = PuzzleBook(store, two)
+        with pytest.raises(TableError, match="answer the puzzle first"):
+            await book.vote(bad.id, "guest", -1)
+        for voters in range(6):
+            assert await store.puzzles.with_votes_below(-5) == set()
+            await book.answer(bad.id, bad.puzzle().right[0], f"guest{voters}", NOON)
+            await book.vote(bad.id, f"guest{voters}", -1)
+        assert {(await book.next(f"new{number}", None, None)).id for number in range(8)} == {good.id}
+        await book.vote(bad.id, "guest0", 1)
+        given = {(await book.next(f"new{number}", None, None)).id for number in range(8)}
+        assert given == {bad.id, good.id}
+
+    with_store(tmp_path, vote)
+
+
+def test_votes_are_kept_and_answered(ada: Guest) -> None:
+    entry = an_entry(number=3)
+    path = f"/api/puzzles/{entry.id}/vote"
+    assert ada.http.post(path, json={"vote": 1}).json()["code"] == "puzzle.unanswered"
+    answered(ada, entry.id, entry.puzzle().right[0])
+    assert ada.http.post(path, json={"vote": 1}).json() == {"vote": 1}
+    assert told(ada, f"/api/puzzles/{entry.id}", dict)["result"]["vote"] == 1
+    assert ada.http.post(path, json={"vote": 2}).status_code == 422
+
+
+def test_puzzles_become_harder_and_easier_by_answers(tmp_path: Any) -> None:
+    entry = replace(shipped().entries[0], rating=1_600.0)
+
+    async def answer(store: Store) -> None:
+        book = PuzzleBook(store, Collection(shipped().plan, (entry,)))
+        wrong = entry.puzzle().wrong[0].code
+        await book.answer(entry.id, wrong, "ada", NOON)
+        harder = (await store.puzzles.ratings())[entry.id].mean
+        assert harder > 1_600
+        result = await book.answer(entry.id, entry.puzzle().right[0], "bob", NOON)
+        assert result.puzzle_rating == harder
+        assert (await store.puzzles.ratings())[entry.id].mean < harder
+        with pytest.raises(TableError, match="all puzzles"):
+            await book.next("ada", None, None)
+
+    with_store(tmp_path, answer)
+
+
+# --- days, and what is kept -----------------------------------------------------------------------------
+
+
+def test_days_in_a_row_count_by_the_puzzle_of_the_day(tmp_path: Any) -> None:
+    async def solve(store: Store) -> None:
+        book = PuzzleBook(store, shipped())
+        streaks = []
+        for after in (0, 1, 2, 4):
+            now = NOON + timedelta(days=after)
+            shown = await book.daily("ada", now)
+            entry = shipped().get(shown.id)
+            assert entry is not None
+            streaks.append((await book.answer(shown.id, entry.puzzle().wrong[0].code, "ada", now)).streak)
+        assert streaks == [1, 2, 3, 1]
+        standing = await book.standing("ada", NOON + timedelta(days=5))
+        assert (standing.streak, standing.today, standing.day) == (1, False, "2026-11-29")
+        assert (await book.standing("ada", NOON + timedelta(days=6))).streak == 0
+
+    with_store(tmp_path, solve)
+
+
+def test_answers_go_with_their_guest_and_stay_with_who_was_here_since(tmp_path: Any) -> None:
+    entry = shipped().entries[0]
+
+    async def prune(store: Store) -> None:
+        book = PuzzleBook(store, shipped())
+        for guest, days in (("old", 0), ("new", 2), ("seen", 0)):
+            await book.answer(entry.id, entry.puzzle().right[0], guest, NOON + timedelta(days=days))
+            await store.puzzles.save_day(guest, 1)
+        later = int((NOON + timedelta(days=1)).timestamp() * 1000)
+        await store.save_guest("seen", "Seen", later + 1)
+        await store.save_guest("new", "New", 1)
+        before = await store.prune(later, dry_run=True)
+        assert (before.guests, len(await store.puzzles.of("old"))) == (0, 1)
+        await store.prune(later)
+        left = [len(await store.puzzles.of(guest)) for guest in ("old", "new", "seen")]
+        days = [len(await store.puzzles.days(guest)) for guest in ("old", "new", "seen")]
+        assert left == days == [0, 1, 1]
+        assert await store.guest("new") is not None
+
+    with_store(tmp_path, prune)
+
+
+def test_answers_are_had_as_a_file(ada: Guest) -> None:
+    entry = an_entry(quiet=True)
+    puzzle = entry.puzzle()
+    answered(ada, entry.id, puzzle.wrong[0].code)
+    answer = ada.http.get("/api/puzzles/answers.csv")
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    (row,) = csv.DictReader(io.StringIO(answer.text))
+    assert (row["puzzle"], row["game"], row["right"]) == (entry.id, puzzle.view.rules.title, "no")
+    assert row["play"] == play_text(puzzle.wrong[0].code, puzzle.view)
