@@ -87,7 +87,7 @@ class Mistakes:
             raise TableError("mistake.answered")
         stored = read_mistake(row.data)
         view = stored.position.view()
-        code = play_chosen(view, given.play)
+        code, deal = play_chosen(view, given.play), deal_of(view)
         verdict = await self._verdict(stored, code)
         right = verdict is None
         rating = rating_of(right=right, hinted=row.hinted, seconds=given.seconds)
@@ -96,7 +96,7 @@ class Mistakes:
         return MistakeResult(
             right=right,
             rating=rating,
-            answer=play_shown(deal_of(view), code),
+            answer=play_shown(deal, code, doubled=bool(deal.core.doubled(code))),
             verdict=verdict,
             then=stored.verdict,
             back=None if row.due is None else _iso(row.due),
