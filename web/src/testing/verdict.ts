@@ -10,7 +10,11 @@ export const discard = (card: string, code: string): ReviewPlay => ({
 });
 
 /** The verdict on a discard that cost 14 points; `best` would have been better. */
-export function verdictOn(played: ReviewPlay, best: ReviewPlay, more: Partial<ReviewVerdict> = {}): ReviewVerdict {
+export function verdictOn(
+  played: ReviewPlay,
+  best: ReviewPlay,
+  more: Partial<ReviewVerdict> = {},
+): ReviewVerdict {
   return {
     step: 7,
     frame: 9,

@@ -28,7 +28,13 @@ function shown(kind: DrillKind, question: Partial<DrillQuestion>, result: DrillR
   globalThis.fetch = async (path, init) => {
     const at = /^\/api\/drills\/(\w+)\/([\w-]+)\/(\d)\/(\d+)\/(\d+)$/.exec(String(path));
     if (at) {
-      const place = { kind, profile: at[2], players: Number(at[3]), seed: Number(at[4]), number: Number(at[5]) };
+      const place = {
+        kind,
+        profile: at[2],
+        players: Number(at[3]),
+        seed: Number(at[4]),
+        number: Number(at[5]),
+      };
       return Response.json({ place, of: 10, position: null, count: null, who: null, ...question });
     }
     if (path === '/api/drills/answer') {
@@ -42,7 +48,12 @@ function shown(kind: DrillKind, question: Partial<DrillQuestion>, result: DrillR
 }
 
 test('a count is answered by a number, and the lines then tell their points', async () => {
-  const line = { kind: 'meld' as const, cards: [placed('KS', 0, 0), placed('KD', 0, 0)], each: [], points: 0 };
+  const line = {
+    kind: 'meld' as const,
+    cards: [placed('KS', 0, 0), placed('KD', 0, 0)],
+    each: [],
+    points: 0,
+  };
   const told = { ...line, each: [10, 10], points: 20 };
   const asked = shown(
     'count',
