@@ -16,7 +16,7 @@ from starlette.responses import Response
 FOLDER = Path(__file__).parents[1] / "page"
 INDEX = "index.html"
 EARLY = "early.json"
-_ROUTES = ("", "new", "t", "history", "rules", "guide", "tips", "settings", "about")
+_ROUTES = ("", "new", "t", "history", "practice", "rules", "guide", "tips", "settings", "about")
 _FOREVER = "public, max-age=31536000, immutable"
 _ANEW = "no-cache"
 _OWN = "private, no-cache"  # the page may carry a guest's cookie, which a proxy must not send to others

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from rum500.rules.action_codes import code_of
 from rum500.rules.notation import parse_play
 from rum500.server import messages
+from rum500.server.live.seats import BOT_NAMES
 from rum500.server.live.snapshot_builder import deal_fields
 from rum500.server.live.table_options import TableOptions, table_info
 from rum500.server.live.you import you_at
@@ -25,16 +26,21 @@ _ASKED = 1
 
 
 def seat_position(view: View, names: Sequence[str] = ()) -> SeatPosition:
-    """Return the position of a view; `names` are those of the players by seat, where they have names."""
+    """Return the position of a view; `names` are those of the players by seat, by default those of bots."""
     assert view.seat is not None
     assert view.seat == view.actor, "a position is shown to the seat that decides"
     course = Course(view)
     return SeatPosition(
         options=table_info(TableOptions(profile=view.rules.name), view.rules, view.players),
-        shared=_shared(view, course, names or [""] * view.players),
+        shared=_shared(view, course, names or _names(view)),
         you=you_at(view.seat, view.hand, view.drawn, view.legal),
         events=course.events,
     )
+
+
+def _names(view: View) -> list[str]:
+    """Return a name for each seat but the own one."""
+    return ["" if seat == view.seat else BOT_NAMES[seat] for seat in range(view.players)]
 
 
 def _shared(view: View, course: Course, names: Sequence[str]) -> messages.Snapshot:

@@ -6,6 +6,10 @@ describe('addresses', () => {
   it.each([
     ['/', '', { page: 'lobby' }],
     ['/guide/', '', { page: 'guide' }],
+    ['/practice', '', { page: 'practice' }],
+    ['/practice/daily', '', { page: 'puzzle', daily: true, profile: null }],
+    ['/practice/puzzles', '?game=500-rum', { page: 'puzzle', daily: false, profile: '500-rum' }],
+    ['/practice/none', '', { page: 'unknown', path: '/practice/none' }],
     ['/new', '', { page: 'new', who: 'friends', step: 'game' }],
     ['/new', '?for=anybody', { page: 'new', who: 'anybody', step: 'game' }],
     ['/new', '?for=nobody&step=none', { page: 'new', who: 'friends', step: 'game' }],

@@ -76,6 +76,11 @@ export class PlayController {
     return this.table.you.seat;
   }
 
+  /** Whether a position is practised: nothing is suggested, and nobody else is there. */
+  get practised(): boolean {
+    return this.connection.id === '';
+  }
+
   get hand(): string[] {
     return this.table.you.hand;
   }

@@ -36,11 +36,6 @@ export class TableUi {
     this.controller = controller;
   }
 
-  /** Whether there is somebody to talk to: a position that is practised has no table behind it. */
-  get talks(): boolean {
-    return this.connection.id !== '';
-  }
-
   get seated(): boolean {
     return this.table.you.seat !== null;
   }

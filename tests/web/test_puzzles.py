@@ -1,0 +1,50 @@
+"""A puzzle in the page: found from Practice, answered by keys alone, and what is told then."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from rum500.puzzles.collection import shipped
+from rum500.rules.notation import play_text
+from tests.support.axe import settled, violations
+from tests.support.depth import depth
+from tests.support.live_server import Guest, LiveServer
+from tests.support.waiting import until
+
+PHONE, DESKTOP = (390, 844), (1440, 900)
+
+
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
+def test_a_puzzle_is_answered_by_keys_and_explained(
+    size: tuple[int, int], server: LiveServer, new_page
+) -> None:
+    guest = Guest(server, "Ada")
+    first = guest.call("GET", "/api/puzzles/next?profile=500-rum")["id"]
+    entry = shipped().get(first)
+    assert entry is not None
+    puzzle = entry.puzzle()
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]}).open("/practice").page
+    page.get_by_label("Game").select_option("500-rum")
+    page.get_by_role("link", name="Puzzles: Next puzzle").click()
+    position = page.get_by_test_id("position")
+    expect(position).to_have_attribute("data-advice", "1")
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not violations(page)
+    page.keyboard.press("/")
+    page.keyboard.type("discard")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Type a play").fill(play_text(puzzle.right[0], puzzle.view))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Right", exact=True)).to_be_focused()
+    expect(page.locator(f'[data-play="{puzzle.right[0]}"]').get_by_text("your play")).to_be_visible()
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not violations(page)
+    page.get_by_role("button", name="Good").click()
+    until(lambda: guest.call("GET", f"/api/puzzles/{first}")["result"]["vote"] == 1)
+    page.get_by_role("button", name="Next puzzle").click()
+    expect(position).to_have_attribute("data-advice", "1")
+    assert guest.call("GET", "/api/puzzles")["solved"] == 1

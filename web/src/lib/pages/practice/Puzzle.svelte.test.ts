@@ -1,0 +1,115 @@
+import { render, screen } from '@testing-library/svelte';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { PuzzleResult, PuzzleShown, ReviewPlay } from '../../net/protocol';
+import { httpServer, ME, Refusal, type Request } from '../../../testing/http';
+import { OPTIONS, placed, read, SHARED, TO_DRAW } from '../../../testing/table';
+import Puzzle from './Puzzle.svelte';
+
+const play = (code: string, kind: ReviewPlay['kind'], cards: string[] = []): ReviewPlay => ({
+  code,
+  kind,
+  text: code,
+  cards: cards.map((card) => placed(card, 0)),
+});
+const DRAW = play('draw', 'draw');
+const TAKE = play('take 1', 'take', ['7S']);
+const SHOWN: PuzzleShown = {
+  id: 'p1',
+  day: null,
+  position: { options: OPTIONS, shared: { ...SHARED, ...TO_DRAW.shared }, you: TO_DRAW.you!, events: [] },
+  result: null,
+};
+const WRONG: PuzzleResult = {
+  right: false,
+  quiet: false,
+  played: DRAW,
+  best: TAKE,
+  loss: 14,
+  error: 1,
+  candidates: [
+    { play: TAKE, lead: 14, error: 1, as_good: true },
+    { play: DRAW, lead: 0, error: 0, as_good: false },
+  ],
+  why: { code: 'why.small', message: '', points: 14, half: 2, reasons: [], parts: [], rates: [] },
+  why_of: DRAW,
+  levels: [
+    { level: 'greedy', play: DRAW, right: false },
+    { level: 'club', play: TAKE, right: true },
+  ],
+  puzzle_rating: 1600,
+  before: 1500,
+  rating: 1432,
+  streak: 0,
+  vote: 0,
+};
+
+let asked: Request[] = [];
+let user = userEvent.setup();
+beforeEach(() => {
+  user = userEvent.setup();
+});
+
+function served(result: PuzzleResult): void {
+  asked = httpServer({
+    '/api/me': ME,
+    '/api/puzzles/next': SHOWN,
+    '/api/puzzles/next?after=p1': { ...SHOWN, id: 'p2' },
+    '/api/puzzles/p1/ask': { options: [], groups: [], reason: null, refused: {} },
+    '/api/puzzles/p2/ask': { options: [], groups: [], reason: null, refused: {} },
+    '/api/puzzles/p1/answer': { result, refused: null, column: null },
+    '/api/puzzles/p1/vote': ({ body }: Request) => body,
+  });
+}
+
+const position = (): Promise<HTMLElement> => screen.findByTestId('position');
+
+describe('a puzzle', () => {
+  test('is answered by one play, and tells what that lost', async () => {
+    served(WRONG);
+    render(Puzzle, { daily: false, profile: null });
+    await position();
+    await user.click(screen.getByRole('button', { name: /^Draw/ }));
+    const heading = await screen.findByRole('heading', { name: 'Not the best play' });
+    expect(heading).toHaveFocus();
+    expect(asked.find(({ path }) => path.endsWith('/answer'))!.body).toEqual({ play: 'draw' });
+    const said = read(document.querySelector('main')!);
+    expect(said).toMatch(/The best play: Take seven of spades/);
+    expect(said).toMatch(/Your rating 1,500 → 1,432 · This puzzle: 1,600/);
+    expect(said).toMatch(/Steady ?Draw from the stock ?wrong/);
+    await user.click(screen.getByRole('button', { name: 'Bad' }));
+    await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }));
+    expect(screen.getByRole('button', { name: 'Bad' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  test('that is right names the best of the others, and does not count again', async () => {
+    served({ ...WRONG, right: true, best: DRAW, loss: 0, why_of: TAKE, before: null });
+    render(Puzzle, { daily: false, profile: null });
+    await position();
+    await user.keyboard('d');
+    await screen.findByRole('heading', { name: 'Right' });
+    const said = read(document.querySelector('main')!);
+    expect(said).toMatch(/This is the best play\./);
+    expect(said).toMatch(/The best of the others: ?Take seven of spades/);
+    expect(said).toMatch(/You have answered it before: it does not count\./);
+  });
+
+  test('is put off for another one', async () => {
+    served(WRONG);
+    render(Puzzle, { daily: false, profile: null });
+    await position();
+    await user.click(screen.getByRole('button', { name: 'Another puzzle' }));
+    await vi.waitFor(() => expect(asked.some(({ path }) => path === '/api/puzzles/p2/ask')).toBe(true));
+  });
+
+  test('of a kind that is used up says so', async () => {
+    asked = httpServer({
+      '/api/me': ME,
+      '/api/puzzles/next?profile=500-rum': new Refusal(404, { code: 'puzzle.none', message: '' }),
+    });
+    render(Puzzle, { daily: false, profile: '500-rum' });
+    expect(await screen.findByRole('heading', { name: 'No puzzle is left' })).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent(/choose another game/);
+  });
+});
