@@ -1,4 +1,4 @@
-"""A drill by keyboard alone: from the list of drills to what an answer was worth, and to the next question."""
+"""A drill by keyboard alone: from the list of drills to what an answer was worth, and the next question."""
 
 from __future__ import annotations
 
