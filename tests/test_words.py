@@ -166,7 +166,7 @@ def test_typography() -> None:
 
 _FAMILIES = (
     "bot|call|card|claim|deal|discard|draw|end|guest|hint|joker|lay|limit|match|meld|message|notation|option|pass|play"
-    "|profile|request|review|rules|run|server|set|store|table|take|turn|use"
+    "|profile|puzzle|request|review|rules|run|server|set|store|table|take|turn|use"
 )
 _CODE = re.compile(rf'"((?:{_FAMILIES})\.[a-z_]+)"')
 NO_REFUSALS = {

@@ -158,7 +158,7 @@ export const TO_DRAW: TableSetup = {
 };
 
 type Asked = Extract<ClientMessage, { type: 'ask' }>;
-type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused'>>;
+type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused' | 'hint'>>;
 
 /** Takes the part of the server at the other end of the page's WebSocket. */
 export class FakeServer {

@@ -8,6 +8,7 @@ from rum500.server.messages.base import HINT_LIMITS, HintDepth
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.advice_work import Advice, advice_on
 from rum500.server.thinking.hint_work import hint_on
+from rum500.state import State
 from rum500.view import View
 
 
@@ -43,6 +44,8 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
     if state.claims and state.rules.blind_claims:
         # A hint would tell whether there is something to call.
         raise TableError("hint.blind")
+    if len(_decision(state, player).legal_ints()) < 2:
+        raise TableError("hint.only")
 
 
 def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> View:
@@ -50,8 +53,13 @@ def _hint_noted(state: TableState, player: int, seat: int, depth: HintDepth) -> 
     if HINT_LIMITS.index(depth) > HINT_LIMITS.index(state.hinted.get(player, "none")):
         raise TableError("hint.not_noted")
     check_hint(state, player, depth)
+    return _decision(state, player).view(seat)
+
+
+def _decision(state: TableState, player: int) -> State:
+    """Return the deal as it lies for a player who has to decide."""
     assert state.match is not None
     claim = state.claimant(player)
     deal = claim.state if claim else state.match.state
     assert deal is not None
-    return deal.view(seat)
+    return deal

@@ -22,7 +22,7 @@ from rum500.server.messages.verdicts import loss_why, play_shown
 from rum500.server.thinking.advice_work import Advice
 from rum500.view import View
 
-BUDGET = Budget("hint", 400, 400)
+BUDGET = Budget("hint", 400, 400, whole=True)
 """A hint shows in a moment how good plays are: as many deals for all of them, and for the two best again."""
 
 

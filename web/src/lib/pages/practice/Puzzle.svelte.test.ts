@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { PuzzleResult, PuzzleShown, ReviewPlay } from '../../net/protocol';
-import { httpServer, ME, Refusal, type Request } from '../../../testing/http';
+import { answering, Refusal, type Request } from '../../../testing/http';
 import { OPTIONS, placed, read, SHARED, TO_DRAW } from '../../../testing/table';
 import Puzzle from './Puzzle.svelte';
 
@@ -52,14 +52,13 @@ beforeEach(() => {
 });
 
 function served(result: PuzzleResult): void {
-  asked = httpServer({
-    '/api/me': ME,
-    '/api/puzzles/next': SHOWN,
-    '/api/puzzles/next?after=p1': { ...SHOWN, id: 'p2' },
-    '/api/puzzles/p1/ask': { options: [], groups: [], reason: null, refused: {} },
-    '/api/puzzles/p2/ask': { options: [], groups: [], reason: null, refused: {} },
-    '/api/puzzles/p1/answer': { result, refused: null, column: null },
-    '/api/puzzles/p1/vote': ({ body }: Request) => body,
+  asked = answering({
+    'GET /api/puzzles/next': SHOWN,
+    'GET /api/puzzles/next?after=p1': { ...SHOWN, id: 'p2' },
+    'POST /api/puzzles/p1/ask': { options: [], groups: [], reason: null, refused: {} },
+    'POST /api/puzzles/p2/ask': { options: [], groups: [], reason: null, refused: {} },
+    'POST /api/puzzles/p1/answer': { result, refused: null, column: null },
+    'POST /api/puzzles/p1/vote': ({ body }: Request) => body,
   });
 }
 
@@ -75,11 +74,13 @@ describe('a puzzle', () => {
     expect(heading).toHaveFocus();
     expect(asked.find(({ path }) => path.endsWith('/answer'))!.body).toEqual({ play: 'draw' });
     const said = read(document.querySelector('main')!);
-    expect(said).toMatch(/The best play: Take seven of spades/);
+    expect(said).toMatch(/The best play: Take 7 of spades from the pile/);
     expect(said).toMatch(/Your rating 1,500 → 1,432 · This puzzle: 1,600/);
     expect(said).toMatch(/Steady ?Draw from the stock ?wrong/);
     await user.click(screen.getByRole('button', { name: 'Bad' }));
-    await vi.waitFor(() => expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }));
+    await vi.waitFor(() =>
+      expect(asked.at(-1)).toMatchObject({ path: '/api/puzzles/p1/vote', body: { vote: -1 } }),
+    );
     expect(screen.getByRole('button', { name: 'Bad' })).toHaveAttribute('aria-pressed', 'true');
   });
 
@@ -91,7 +92,7 @@ describe('a puzzle', () => {
     await screen.findByRole('heading', { name: 'Right' });
     const said = read(document.querySelector('main')!);
     expect(said).toMatch(/This is the best play\./);
-    expect(said).toMatch(/The best of the others: ?Take seven of spades/);
+    expect(said).toMatch(/The best of the others: ?Take 7 of spades from the pile/);
     expect(said).toMatch(/You have answered it before: it does not count\./);
   });
 
@@ -104,9 +105,8 @@ describe('a puzzle', () => {
   });
 
   test('of a kind that is used up says so', async () => {
-    asked = httpServer({
-      '/api/me': ME,
-      '/api/puzzles/next?profile=500-rum': new Refusal(404, { code: 'puzzle.none', message: '' }),
+    asked = answering({
+      'GET /api/puzzles/next?profile=500-rum': new Refusal(404, { code: 'puzzle.none', message: '' }),
     });
     render(Puzzle, { daily: false, profile: '500-rum' });
     expect(await screen.findByRole('heading', { name: 'No puzzle is left' })).toBeVisible();

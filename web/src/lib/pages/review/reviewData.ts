@@ -104,12 +104,20 @@ export interface Bars {
 }
 
 /** Return the bars of a decision from a common zero, which is the play that was made. */
+<<<<<<< HEAD
 export function barsOf(verdict: Pick<ReviewVerdict, 'played' | 'candidates'>, open: OpenHands | null): Bars {
+=======
+export function barsOf(
+  verdict: Pick<ReviewVerdict, 'played' | 'candidates'>,
+  open: OpenHands | null,
+  most = MOST_BARS,
+): Bars {
+>>>>>>> puzzles
   const played = verdict.played.code;
   const all = verdict.candidates;
-  const first = all.slice(0, MOST_BARS);
+  const first = all.slice(0, most);
   const own = all.find(({ play }) => play.code === played);
-  const shown = own && !first.includes(own) ? [...first.slice(0, MOST_BARS - 1), own] : first;
+  const shown = own && !first.includes(own) ? [...first.slice(0, most - 1), own] : first;
   const openBy = new Map(open?.candidates.map(({ play, points }) => [play.code, points]));
   const ends = shown.flatMap(({ lead, error, play }) => [
     lead - Z * error,
