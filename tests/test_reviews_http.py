@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import random
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -182,3 +184,73 @@ def test_what_is_told_has_the_types_of_the_protocol(cleo: Guest, judged: str):
         (f"{deal}/open/{step}", OpenHands),
     ):
         msgspec.json.decode(cleo.http.get(path).content, type=kind, strict=True)
+
+
+def test_mistakes_come_back_over_http_and_are_among_the_exported_files(cleo: Guest, judged: str):
+    today = told(cleo, "/api/mistakes?zone=Europe/Berlin")
+    name, position = today["next"]["name"], today["next"]["position"]
+    assert name["table"] == judged
+    assert (today["done"], today["left"]) == (0, min(20, today["waiting"]))
+    verdicts = told(cleo, f"/api/tables/{judged}/deals/{name['deal']}/review")["verdicts"]
+    verdict = next(one for one in verdicts if one["step"] == name["step"])
+    assert (position["you"]["seat"], position["shared"]["hands"]) == (verdict["seat"], None)
+    asked = {**name, "question": {"about": "turn"}}
+    advice = cleo.http.post("/api/mistakes/ask", json=asked).json()
+    assert sorted(card for group in advice["groups"] for card in group["cards"]) == sorted(
+        position["you"]["hand"]
+    )
+    hint = cleo.http.post("/api/mistakes/hint", json=name).json()
+    assert (hint["played"], hint["best"]) == (verdict["played"], verdict["best"]["kind"])
+    answer = {**name, "seconds": 3, "zone": "Europe/Berlin"}
+    refused = cleo.http.post("/api/mistakes/answer", json={**answer, "play": "discard JK"})
+    assert (refused.status_code, set(refused.json()) >= {"code", "message"}) == (422, True)
+    result = cleo.http.post("/api/mistakes/answer", json={**answer, "play": verdict["best"]["text"]}).json()
+    assert (result["right"], result["rating"], result["then"]) == (True, "hard", verdict)
+    again = cleo.http.post("/api/mistakes/answer", json={**answer, "play": verdict["best"]["text"]})
+    assert (again.status_code, again.json()["code"]) == (409, "mistake.answered")
+    with zipfile.ZipFile(io.BytesIO(cleo.http.get("/api/history.zip").content)) as file:
+        (kept,) = [one for one in msgspec.json.decode(file.read("mistakes.json")) if one["answers"]]
+    assert (kept["step"], kept["right"], kept["best"]) == (name["step"], 1, verdict["best"]["text"])
+    assert "stock" in " ".join(kept["position"])
+
+
+def test_a_drill_follows_from_its_seed_and_its_answers_are_judged(ada: Guest):
+    def asked(kind: str, number: int = 1) -> dict[str, Any]:
+        return told(ada, f"/api/drills/{kind}/500-rum/2/7/{number}")
+
+    def answered(question: dict[str, Any], **answer: Any) -> dict[str, Any]:
+        answer_sent = ada.http.post("/api/drills/answer", json=question["place"] | answer)
+        assert answer_sent.status_code == 200, answer_sent.text
+        found: dict[str, Any] = answer_sent.json()
+        return found
+
+    question = asked("draw")
+    assert question == asked("draw")
+    assert question != asked("draw", 2)
+    you, plays = question["position"]["you"], question["position"]["you"]["plays"]
+    assert (question["of"], len(you["takes"]) > 0) == (10, True)
+    found = [answered(question, play=play) for play in (plays["draw"], *you["takes"].values())]
+    best = min(found, key=lambda one: one["loss"])
+    assert best["score"] == 100
+    assert all(0 <= one["score"] <= 100 and one["verdict"]["loss"] == one["loss"] for one in found)
+    advice = ada.http.post("/api/drills/ask", json=question["place"] | {"question": {"about": "turn"}}).json()
+    assert advice["groups"]
+    question = asked("count")
+    assert all(card["points"] == 0 for line in question["count"]["lines"] for card in line["cards"])
+    right = answered(question, points=0)["points"]
+    assert [answered(question, points=right + off)["score"] for off in (0, 5)] == [100, 0]
+    assert sum(line["points"] for line in answered(question, points=0)["lines"]) == right
+    question = asked("who")
+    holders = question["who"]["holders"]
+    assert holders == [1 - question["position"]["you"]["seat"], None]
+    chances = answered(question, weights=[1, 1])["chances"]
+    good = answered(question, weights=[round(100 * one) for one in chances])
+    assert (good["score"] >= 95, sum(chances)) == (True, pytest.approx(1, abs=0.001))
+    for sent, code, status in (
+        ({"weights": [1]}, "drill.answer", 409),
+        ({"profile": "no"}, "profile.unknown", 404),
+        ({"players": 8, "profile": "persian-rummy"}, "rules.invalid", 422),
+        ({"kind": "draw", "play": "meld"}, "notation.", 422),
+    ):
+        refused = ada.http.post("/api/drills/answer", json=question["place"] | sent)
+        assert (refused.status_code, refused.json()["code"].startswith(code)) == (status, True), refused.text

@@ -21,7 +21,7 @@ from typing import Any, get_args
 import msgspec
 
 from rum500.server import messages
-from rum500.server.messages import http, positions, puzzles, review
+from rum500.server.messages import drills, http, mistakes, positions, puzzles, review
 from rum500.server.messages.base import countdown_schema, read_countdown
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,7 +44,7 @@ CLIENT = get_args(messages.ClientMessage)
 SERVER = get_args(messages.ServerMessage)
 PATCHED = {messages.SnapshotPatch: messages.Snapshot, messages.YouPatch: messages.You}
 """The structs of changes, and the whole ones whose fields they have."""
-HTTP_MODULES = (http, review, positions, puzzles)
+HTTP_MODULES = (http, review, positions, puzzles, mistakes, drills)
 HTTP = [
     value
     for module in HTTP_MODULES

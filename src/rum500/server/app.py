@@ -32,8 +32,10 @@ from rum500.server.http.dispatch import (
     on_failure,
     on_http_exception,
 )
+from rum500.server.http.drills import DrillHandlers
 from rum500.server.http.history import HistoryHandlers
 from rum500.server.http.lobby import Lobby
+from rum500.server.http.mistakes import MistakeHandlers
 from rum500.server.http.notices import NoticeHandlers
 from rum500.server.http.openapi import document
 from rum500.server.http.puzzles import PuzzleHandlers
@@ -45,6 +47,9 @@ from rum500.server.live import BotExecutor, LoopTime, ProcessExecutor, TableRegi
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
+from rum500.server.practice.advisor import Advisor
+from rum500.server.practice.drills import Drills
+from rum500.server.practice.mistakes import Mistakes
 from rum500.server.practice.puzzle_book import PuzzleBook
 from rum500.server.push.notifier import Notifier
 from rum500.server.push.sender import PushSender
@@ -135,12 +140,15 @@ class Application:
         tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(config, tables, cookies, sessions, names, limits, metrics)
         self._limits = limits
+        mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
             Lobby(config, store, tables, cookies, sessions, names, limits, sockets.sign_out),
             Replays(store, tables, names, limits),
             ReviewHandlers(store, reviews, limits),
-            HistoryHandlers(store, tables, reviews, limits),
-            PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, executor),
+            HistoryHandlers(store, tables, reviews, mistakes, limits),
+            MistakeHandlers(mistakes, advisor, limits),
+            DrillHandlers(Drills(reviews), advisor, limits),
+            PuzzleHandlers(store, PuzzleBook(store, shipped()), limits, advisor),
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]

@@ -132,6 +132,34 @@ class ReviewSum(Struct, frozen=True, kw_only=True):
     """How many mistakes and blunders there are, by kind of decision."""
 
 
+class MistakeRow(Struct, frozen=True, kw_only=True):
+    """A mistake of a guest, which comes back until it sits. Days are numbered as `date.toordinal` does."""
+
+    guest_id: str
+    table_id: str
+    deal: int
+    """The number of the deal."""
+    step: int
+    """The number of the play in the deal, from 1."""
+    seen: int
+    """When it was taken in or last answered, in milliseconds since 1970."""
+    due: int | None
+    """The day on which it comes back; None: it sits."""
+    last: int | None = None
+    """The day of the last answer."""
+    stability: float | None = None
+    """How long it is remembered; see `rum500.server.practice.schedule`."""
+    difficulty: float | None = None
+    answers: int = 0
+    """The number of answers."""
+    right: int = 0
+    """The number of right answers."""
+    hinted: bool = False
+    """Whether a hint was asked for since the last answer."""
+    data: bytes
+    """The position and its verdict, which the store does not read."""
+
+
 class GameFigures(Struct, frozen=True):
     """What a guest's finished matches of one game add up to."""
 

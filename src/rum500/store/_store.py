@@ -31,6 +31,7 @@ from rum500.store._archive import Manifest, write_backup
 from rum500.store._check import check_database
 from rum500.store._connect import READERS, reading_engine
 from rum500.store._errors import StoreError, from_database, no_room
+from rum500.store._mistakes import MISTAKES_OF_GUEST_GONE, MISTAKES_OF_MATCH_GONE, MistakeStore
 from rum500.store._open import prepare
 from rum500.store._owner import Ownership
 from rum500.store._puzzles import PuzzleAnswers
@@ -160,6 +161,8 @@ class Store:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rum500-reader")
         self._jobs: list[WriteJob] = []
         self._closed = False
+        self.mistakes = MistakeStore(self._read, self._change)
+        """The guests' mistakes."""
         self.puzzles = PuzzleAnswers(self._change, self._read)
         """The guests' answers to puzzles."""
 
@@ -359,11 +362,10 @@ class Store:
         return [row[0] for row in await self._read(wanted)]
 
     async def remove_result(self, guest: str, table: str) -> None:
-        """Remove an ended match from a guest's results and tables; the table itself stays."""
+        """Remove an ended match from a guest's results, mistakes and tables; the table itself stays."""
         names = {"guest": guest, "table": table}
-        await self._change(
-            statements=[(each, names) for each in (_RESULT_GONE, _SUMS_OF_GUEST_GONE, _NO_LONGER_THERE)]
-        )
+        gone = (_RESULT_GONE, _SUMS_OF_GUEST_GONE, MISTAKES_OF_MATCH_GONE, _NO_LONGER_THERE)
+        await self._change(statements=[(each, names) for each in gone])
 
     # --- reviews ---------------------------------------------------------------------------------------
 
@@ -451,8 +453,8 @@ class Store:
         """Remove the tables that were last changed before this time, in ms since 1970, with logs and results.
 
         Tables that `keep` returns True for stay, and those whose clock of days runs. Also removed are the
-        guests, browsers and answers to puzzles of those who have no other table, and neither were seen nor
-        answered a puzzle since that time, but no guest some of whose cookies do not count: without the row
+        guests, browsers, mistakes and answers to puzzles of those who have no other table, and neither were
+        seen nor practised since that time, but no guest some of whose cookies do not count: without the row
         they would again. `dry_run` only counts.
         """
         unused = tables.c.updated < before, tables.c.due.is_(None)
@@ -468,6 +470,7 @@ class Store:
         unseen = await self._read(
             select(browsers.c.guest_id, browsers.c.endpoint).where(browsers.c.seen < before)
         )
+        forgotten = await self.mistakes.guests_unseen(before)
         if not dry_run:
             for table in old:
                 values = {"table": table}
@@ -480,6 +483,8 @@ class Store:
             for guest, endpoint in unseen:
                 if guest not in staying:
                     await self.remove_browser(endpoint)
+            for guest in set(forgotten) - staying:
+                await self._change(statements=[(MISTAKES_OF_GUEST_GONE, {"guest": guest})])
         return PruneReport(tables=len(old), guests=len(gone))
 
     # --- the whole -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0007"
+HEAD = "0008"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -150,6 +150,26 @@ review_sums = Table(
     Index("review_sums_table", "table_id"),
 )
 """What the reviews of each guest's deals came to, to list and add up."""
+
+mistakes = Table(
+    "mistakes",
+    metadata,
+    Column("guest_id", _ID, primary_key=True),
+    Column("table_id", _ID, primary_key=True),
+    Column("deal", Integer, primary_key=True),
+    Column("step", Integer, primary_key=True),
+    Column("seen", _TIME, nullable=False),
+    Column("due", Integer),
+    Column("last", Integer),
+    Column("stability", Float),
+    Column("difficulty", Float),
+    Column("answers", Integer, nullable=False),
+    Column("right", Integer, nullable=False),
+    Column("hinted", Boolean, nullable=False),
+    Column("data", LargeBinary, nullable=False),
+    Index("mistakes_seen", "seen"),
+)
+"""The guests' mistakes, and when each comes back. They stay when their table is removed."""
 
 puzzle_answers = Table(
     "puzzle_answers",

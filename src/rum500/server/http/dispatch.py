@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from rum500.rules.notation import NotationError
 from rum500.rules.problems import RulesetError, UnknownProfile
 from rum500.server.config import Config
 from rum500.server.guests import BadName, Cookie, Cookies, Sessions
@@ -20,9 +21,11 @@ from rum500.server.limits import Limits, TooMany, address_of
 from rum500.server.live import LogError
 from rum500.server.logs import log
 from rum500.server.messages.http import Failure
+from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.ws.table_socket import origin_allowed
+from rum500.state import IllegalPlay
 from rum500.store import StoreError
 
 JSON = "application/json"
@@ -246,10 +249,8 @@ def failed(error: Exception) -> Response:
         case StoreError():
             log().warning("store.failed", error=error)
             return refused(503, _failure(error.code))
-        case TableError():
-            return refused(
-                _status_of(error.code), Failure(error.code, error.message, key=error.key, parts=error.parts)
-            )
+        case TableError() | IllegalPlay() | NotationError():
+            return _refused(error)
         case UnknownProfile():
             return refused(404, Failure("profile.unknown", str(error)))
         case RulesetError():
@@ -260,6 +261,14 @@ def failed(error: Exception) -> Response:
             return Response(status_code=400)
     log().error("request.failed", error=error)
     return _FAILED
+
+
+def _refused(error: TableError | IllegalPlay | NotationError) -> Response:
+    if isinstance(error, TableError):
+        found = Failure(error.code, error.message, key=error.key, parts=error.parts)
+        return refused(_status_of(error.code), found)
+    why = play_reason(error)
+    return refused(422, Failure(why.code, why.message, parts=why.parts))
 
 
 def _failure(code: str) -> Failure:

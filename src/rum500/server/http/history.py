@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal, cast
 
+import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
@@ -19,11 +20,14 @@ from rum500.server.live import LogError, TableRegistry
 from rum500.server.logs import log, shown
 from rum500.server.messages.http import GameSum, History, HistoryRow, HistoryTable
 from rum500.server.messages.review import HistoryReview
+from rum500.server.practice.mistakes import Mistakes
 from rum500.server.reviewing.answers import history_review, play_sum
 from rum500.server.reviewing.reviews import Reviews
 from rum500.store import ResultRow, ReviewSum, Store
 
 MOST_ROWS = 100
+MISTAKES = "mistakes.json"
+"""The file of the guest's mistakes among the records."""
 _EVERY = 1_000_000
 _PROFILE = Param("profile", Annotated[str, Meta(min_length=1, max_length=64)], "Only this game, by its name.")
 _WITH = Param("with", Literal["people", "bots"], "Only matches with other people, or against bots alone.")
@@ -39,10 +43,13 @@ _COLUMNS = (
 class HistoryHandlers:
     """The handlers of the requests for the guest's ended matches; each gets the request with its sender."""
 
-    def __init__(self, store: Store, tables: TableRegistry, reviews: Reviews, limits: Limits) -> None:
+    def __init__(
+        self, store: Store, tables: TableRegistry, reviews: Reviews, mistakes: Mistakes, limits: Limits
+    ) -> None:
         self._store = store
         self._tables = tables
         self._reviews = reviews
+        self._mistakes = mistakes
         self._limits = limits
         # Records need much processor time: one guest's are written at a time, so that tables are not delayed.
         self._one = asyncio.Lock()
@@ -97,8 +104,9 @@ class HistoryHandlers:
 
     @answers("GET", "/api/history.zip", media="application/zip", refuses=(401,))
     async def records(self, asker: ApiRequest) -> bytes:
-        """Return the records of all matches in the guest's history as a ZIP file, one file for each match."""
+        """Return the records of all matches in the guest's history, and the mistakes, as a ZIP file."""
         rows = await self._all(asker)
+        mistakes = await self._mistakes.export(asker.guest.id)
         asker.headers["content-disposition"] = 'attachment; filename="rum500-history.zip"'
         out = io.BytesIO()
         async with self._one:
@@ -106,6 +114,8 @@ class HistoryHandlers:
                 for row in rows:
                     if text := await self._record(row):
                         file.writestr(_file_name(row), text)
+                if mistakes:
+                    file.writestr(MISTAKES, msgspec.json.format(msgspec.json.encode(mistakes)))
         return out.getvalue()
 
     async def _record(self, row: ResultRow) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 from datetime import UTC, datetime
@@ -11,16 +10,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from rum500.rules.notation import NotationError
-from rum500.server import messages
 from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
 from rum500.server.limits import Limits
 from rum500.server.messages.positions import PositionAdvice, PositionPlay, PositionQuestion
 from rum500.server.messages.puzzles import PuzzleAnswered, PuzzleShown, PuzzleStanding, PuzzleVote
 from rum500.server.messages.render import refused
-from rum500.server.practice.positions import advice_shown, play_chosen, position_advice
+from rum500.server.practice.advisor import Advisor
+from rum500.server.practice.positions import play_chosen
 from rum500.server.practice.puzzle_book import PuzzleBook
-from rum500.server.thinking.advice_work import Advice
-from rum500.server.thinking.executor import BotExecutor, advise_at_once
 from rum500.state import IllegalPlay
 from rum500.store import Store
 
@@ -34,11 +31,11 @@ _COLUMNS = ("answered", "puzzle", "game", "play", "right", "rating")
 class PuzzleHandlers:
     """The handlers of the requests for puzzles; each gets the request with its sender."""
 
-    def __init__(self, store: Store, book: PuzzleBook, limits: Limits, executor: BotExecutor) -> None:
+    def __init__(self, store: Store, book: PuzzleBook, limits: Limits, advisor: Advisor) -> None:
         self._store = store
         self._book = book
         self._limits = limits
-        self._executor = executor
+        self._advisor = advisor
 
     @answers("GET", "/api/puzzles")
     async def standing(self, asker: ApiRequest) -> PuzzleStanding:
@@ -89,24 +86,7 @@ class PuzzleHandlers:
         """Return what the rules say about the position of a puzzle."""
         self._limits.check("questions", asker.address)
         puzzle = self._book.puzzle(asker.request.path_params["puzzle"])
-        return advice_shown(await self._advice(position_advice(puzzle.view, asker.body)))
-
-    async def _advice(self, advice: Advice) -> messages.Answer:
-        """Compute advice, heavy work outside the event loop."""
-        loop = asyncio.get_running_loop()
-        found: asyncio.Future[messages.Answer] = loop.create_future()
-
-        def done(answer: messages.Answer | BaseException) -> None:
-            if found.done():
-                return
-            if isinstance(answer, BaseException):
-                found.set_exception(answer)
-            else:
-                found.set_result(answer)
-
-        think = advise_at_once if advice.light else self._executor.advise
-        think(advice, done)
-        return await found
+        return await self._advisor.advice(puzzle.view, asker.body)
 
     @answers(
         "POST", "/api/puzzles/{puzzle}/answer", params=(_PUZZLE,), takes=PositionPlay, refuses=(401, 404)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rum500.match import DealScore, Match, MatchResult, sheet_of
 from rum500.match import SheetLine as Line
+from rum500.rules.ruleset import Ruleset
 from rum500.server.messages import DealResult, MatchEnd, ScoreSheet, ScoreSheetLine
 from rum500.server.messages.render import placed
 from rum500.view import MeldView
@@ -20,19 +21,22 @@ def score_sheet(match: Match) -> ScoreSheet:
         number=score.number,
         reason=score.result.reason,
         out=score.result.out,
-        lines=[[_line(match, seat, line, melds) for line in row] for seat, row in enumerate(lines)],
+        lines=[
+            [sheet_line(match.rules, seat, line, melds) for line in row] for seat, row in enumerate(lines)
+        ],
         points=list(score.result.points),
         accounts=list(score.points),
         totals=list(score.totals),
     )
 
 
-def _line(match: Match, seat: int, line: Line, melds: Sequence[MeldView]) -> ScoreSheetLine:
+def sheet_line(rules: Ruleset, seat: int, line: Line, melds: Sequence[MeldView]) -> ScoreSheetLine:
+    """Return a line of a seat's score sheet."""
     meld = None if line.meld is None else melds[line.meld]
     run = meld is not None and meld.kind == "run"
     return ScoreSheetLine(
         kind=line.kind,  # type: ignore[arg-type]
-        cards=placed(match.rules, line.cards, seat, run=run),
+        cards=placed(rules, line.cards, seat, run=run),
         each=list(line.each),
         points=line.points,
         doubled=line.doubled,

@@ -107,13 +107,17 @@ def _plate(rules: Ruleset, meld: MeldView, twice: frozenset[int | None]) -> Meld
 
 def refused(re: str, error: TableError | IllegalPlay | NotationError) -> Refused:
     """Return the `refused` message for the request `re`."""
-    match error:
-        case IllegalPlay():
-            return Refused(re=re, reason=reason(error.refusal))
-        case NotationError():
-            refusal = Refusal(error.code, "", error.card, error.parts)
-            return Refused(re=re, reason=reason(refusal), column=error.column)
-    return Refused(re=re, reason=error.reason)
+    if isinstance(error, TableError):
+        return Refused(re=re, reason=error.reason)
+    column = error.column if isinstance(error, NotationError) else None
+    return Refused(re=re, reason=play_reason(error), column=column)
+
+
+def play_reason(error: IllegalPlay | NotationError) -> Reason:
+    """Return why a play is not legal, or not understood, with its English message."""
+    if isinstance(error, IllegalPlay):
+        return reason(error.refusal)
+    return reason(Refusal(error.code, "", error.card, error.parts))
 
 
 def reason(refusal: Refusal) -> Reason:

@@ -47,7 +47,7 @@ class ReviewProcesses:
         self._more.set()
 
     async def call(self, function: str, *parts: Any) -> bytes:
-        """Return the result of a function of `review_work`. Raises `WorkFailed`."""
+        """Return the result of a function, by its full name `module:function`. Raises `WorkFailed`."""
         answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
         def done(result: Any) -> None:
@@ -59,7 +59,7 @@ class ReviewProcesses:
 
         self._calls.add(answer)
         answer.add_done_callback(self._calls.discard)
-        self.processes.call(f"rum500.server.reviewing.review_work:{function}", parts, TASK_S, done)
+        self.processes.call(function, parts, TASK_S, done)
         return await answer
 
     async def _lane(self) -> None:

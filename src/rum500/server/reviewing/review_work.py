@@ -43,9 +43,10 @@ from rum500.server.messages.review import (
     SeatAccount,
 )
 from rum500.server.messages.verdicts import loss_why, play_shown
-from rum500.server.reviewing.stored import Decision, StoredAccount, score_info, write
+from rum500.server.reviewing.stored import Decision, StoredAccount, StoredPosition, score_info, write
 from rum500.state import State
 from rum500.store import StoredEntry
+from rum500.view import View
 
 MOST_SHOWN = 10
 """The number of plays that a verdict shows, without the played one."""
@@ -204,9 +205,20 @@ def verdict(table: str, log: bytes, number: int, step: int, budget: str) -> byte
     return write(judged)
 
 
+def positions(table: str, log: bytes, number: int, steps: Sequence[int]) -> bytes:
+    """Return what the seats that decided knew before these plays, as a list of `StoredPosition`."""
+    states = [_read(table, log, number).steps[step - 1].state for step in steps]
+    return write([StoredPosition.of(state.view(state.actor)) for state in states])
+
+
 def verdict_at(state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
     """Return the verdict on a play in a state, by what the seat to act can see; frame and turn are 0."""
-    found = judge.judge(state.view(state.actor), played, deal, step)
+    return verdict_on(state.view(state.actor), state, played, judge, deal, step)
+
+
+def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, step: int) -> ReviewVerdict:
+    """Return the same by the view of the seat to act; the state shows what a play means at the table."""
+    found = judge.judge(view, played, deal, step)
     assert found is not None, "a forced play"
     best = found.candidates[:MOST_SHOWN]
     candidates = [

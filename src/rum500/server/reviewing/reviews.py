@@ -39,6 +39,9 @@ MOST_LOOKS = 512
 SAVE_EVERY = 8
 """After so many verdicts those of a deal are stored."""
 
+_WORK = "rum500.server.reviewing.review_work"
+_PRACTICE = "rum500.server.practice.work"
+
 
 class Reviews:
     """The reviews of a server."""
@@ -77,6 +80,11 @@ class Reviews:
     def pids(self) -> list[int]:
         """The ids of the processes that run now."""
         return self._work.processes.pids if self._work else []
+
+    @property
+    def budget(self) -> str:
+        """How thoroughly decisions are judged; see `Budget`."""
+        return self._budget
 
     @property
     def waiting(self) -> int:
@@ -159,29 +167,51 @@ class Reviews:
         self._check_on()
         key = (deal.table, deal.number, function, step, *parts)
         if key not in self._looks:
-            answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
-
-            async def job() -> None:
-                try:
-                    found = await self._call(deal, function, step, *parts)
-                except (WorkFailed, StoreError):
-                    self._observe("failed")
-                    if not answer.done():
-                        answer.set_exception(TableError("review.failed"))
-                else:
-                    self._observe("look")
-                    if not answer.done():
-                        answer.set_result(found)
-                if deal.idle:
-                    deal.log = None
-
-            self._urgent.append(job)
-            self._wake()
-            self._looks[key] = await answer
+            self._looks[key] = await self._urgently(lambda: self._call(deal, function, step, *parts))
             if len(self._looks) > MOST_LOOKS:
                 self._looks.popitem(last=False)
         self._looks.move_to_end(key)
+        if deal.idle:
+            deal.log = None
         return self._looks[key]
+
+    async def positions(self, deal: ReviewedDeal, steps: Sequence[int]) -> bytes:
+        """Return the positions before these plays of a deal, as `review_work.positions`.
+
+        Raises `TableError` if that fails.
+        """
+        self._check_on()
+        found = await self._urgently(lambda: self._call(deal, "positions", list(steps)))
+        if deal.idle:
+            deal.log = None
+        return found
+
+    async def practise(self, function: str, *parts: object) -> bytes:
+        """Return what a function of `server.practice.work` finds, before other work. Raises `TableError`."""
+        self._check_on()
+        assert self._work is not None
+        work = self._work
+        return await self._urgently(lambda: work.call(f"{_PRACTICE}:{function}", *parts))
+
+    async def _urgently(self, call: Callable[[], Awaitable[bytes]]) -> bytes:
+        """Return the result of a call in a process, before other work. Raises `TableError` if it fails."""
+        answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        async def job() -> None:
+            try:
+                found = await call()
+            except (WorkFailed, StoreError):
+                self._observe("failed")
+                if not answer.done():
+                    answer.set_exception(TableError("review.failed"))
+            else:
+                self._observe("look")
+                if not answer.done():
+                    answer.set_result(found)
+
+        self._urgent.append(job)
+        self._wake()
+        return await answer
 
     def judging(self, table: str) -> bool:
         """Return whether decisions of this table are being judged."""
@@ -285,7 +315,7 @@ class Reviews:
             stored = await self._store.entries(deal.table)
             deal.log = await asyncio.to_thread(packed, stored)
         data = deal.log
-        return await self._work.call(function, deal.table, data, deal.number, *parts)
+        return await self._work.call(f"{_WORK}:{function}", deal.table, data, deal.number, *parts)
 
     async def _measure(self, deal: ReviewedDeal) -> None:
         """Make the account of a deal, then those of others that it shows to be of other kinds of players."""

@@ -13,6 +13,8 @@ from msgspec import Struct
 from rum500.review import account, judge, open_hands
 from rum500.review.play_value import Score
 from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudge, ReviewVerdict
+from rum500.state import position_from_text, view_to_text
+from rum500.view import View
 
 _FORMAT = 1
 """Raised with every change of what is stored, so that older rows are measured again."""
@@ -57,6 +59,35 @@ class StoredAccount(Struct, frozen=True):
     info: DealAccountInfo
 
 
+class StoredPosition(Struct, frozen=True):
+    """What the seat that decides knows, with the course of the deal. No other card is stored."""
+
+    position: str
+    """The view as a position file."""
+    course: tuple[int, ...]
+    """The codes of the plays until then."""
+
+    @classmethod
+    def of(cls, view: View) -> StoredPosition:
+        """Return the position of a view."""
+        return cls(view_to_text(view), view.past)
+
+    def view(self) -> View:
+        """Return the view."""
+        return msgspec.structs.replace(position_from_text(self.position).view, past=self.course)
+
+
+class StoredMistake(Struct, frozen=True):
+    """A decision that was judged a mistake or a blunder."""
+
+    names: tuple[str, ...]
+    """The names of the players, by seat."""
+    position: StoredPosition
+    """What the seat knew."""
+    verdict: ReviewVerdict
+    """What was played, and what would have been better."""
+
+
 class StoredVerdicts(Struct, frozen=True):
     """The verdicts of a deal, in the order in which they were found."""
 
@@ -64,6 +95,8 @@ class StoredVerdicts(Struct, frozen=True):
 
 
 read_account = msgspec.json.Decoder(StoredAccount).decode
+read_mistake = msgspec.json.Decoder(StoredMistake).decode
+read_positions = msgspec.json.Decoder(list[StoredPosition]).decode
 read_verdict = msgspec.json.Decoder(ReviewVerdict).decode
 read_verdicts = msgspec.json.Decoder(StoredVerdicts).decode
 write = msgspec.json.Encoder().encode

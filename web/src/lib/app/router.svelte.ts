@@ -1,5 +1,7 @@
 /** Which page an address shows. Addresses are real paths, so that every page can be linked, reloaded and shared. */
 
+import type { DrillPlace } from '../net/protocol';
+
 /** Who may come to a new table. */
 export type Who = 'bots' | 'friends' | 'anybody';
 
@@ -19,6 +21,9 @@ export type Route =
     }
   | { page: 'history' }
   | { page: 'practice' }
+  | { page: 'mistakes' }
+  | { page: 'drills' }
+  | { page: 'drill'; kind: DrillPlace['kind']; profile: string; players: number }
   | { page: 'puzzle'; daily: boolean; profile: string | null }
   | { page: 'guide' }
   | { page: 'tips' }
@@ -30,6 +35,8 @@ const FIXED: Readonly<Record<string, Route>> = {
   '/': { page: 'lobby' },
   '/history': { page: 'history' },
   '/practice': { page: 'practice' },
+  '/practice/mistakes': { page: 'mistakes' },
+  '/practice/drills': { page: 'drills' },
   '/practice/daily': { page: 'puzzle', daily: true, profile: null },
   '/guide': { page: 'guide' },
   '/tips': { page: 'tips' },
@@ -44,6 +51,8 @@ export function routeOf(path: string, query = ''): Route {
   const fixed = FIXED[plain];
   if (fixed) return fixed;
   if (plain === '/new') return newRoute(asked);
+  const drill = /^\/practice\/drills\/(draw|lay|discard|count|who)\/([\w-]{1,60})\/([2-8])$/.exec(plain);
+  if (drill) return drillRoute(drill);
   if (plain === '/practice/puzzles') return { page: 'puzzle', daily: false, profile: asked.get('game') };
   const rules = /^\/rules(?:\/([\w-]+))?$/.exec(plain);
   if (rules) return rulesRoute(rules[1] ?? '500-rum', asked);
@@ -65,6 +74,10 @@ function replayRoute([, id = '', deal, review]: RegExpExecArray, asked: URLSearc
     review: review !== undefined,
     step: Number.isInteger(step) && step > 0 ? step : null,
   };
+}
+
+function drillRoute([, kind, profile = '', players]: RegExpExecArray): Route {
+  return { page: 'drill', kind: kind as DrillPlace['kind'], profile, players: Number(players) };
 }
 
 function newRoute(asked: URLSearchParams): Route {

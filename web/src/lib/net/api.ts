@@ -6,11 +6,20 @@ import type {
   Browser,
   BrowserEndpoint,
   DealReview,
+  DrillAnswer,
+  DrillPlace,
+  DrillQuestion,
+  DrillResult,
   History,
   HistoryTable,
   LentSeat,
   MatchReview,
   Me,
+  MistakeAnswer,
+  MistakeHint,
+  MistakeName,
+  MistakeResult,
+  MistakesToday,
   MyTable,
   NewTable,
   NewTableId,
@@ -300,3 +309,43 @@ export const reviewPath = (id: string, deal: number, step?: number) =>
 
 /** The path of the page that reviews a match. */
 export const matchReviewPath = (id: string) => `/t/${segment(id)}/review`;
+
+// --- practice --------------------------------------------------------------------------------------------
+
+const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+
+/** How many of the guest's own mistakes come back today, and the next one. */
+export async function mistakesToday(): Promise<MistakesToday> {
+  await me();
+  return ask<MistakesToday>('GET', `/api/mistakes?zone=${segment(zone())}`);
+}
+
+/** What the rules say about the position of a mistake. */
+export const askMistake = (name: MistakeName, question: PositionQuestion) =>
+  ask<PositionAdvice>('POST', '/api/mistakes/ask', { ...name, question });
+
+/** A hint; a right answer after it counts as hard. */
+export const mistakeHint = (name: MistakeName) => ask<MistakeHint>('POST', '/api/mistakes/hint', name);
+
+/** What the guest plays now. */
+export const answerMistake = (answer: Omit<MistakeAnswer, 'zone'>) =>
+  ask<MistakeResult>('POST', '/api/mistakes/answer', { ...answer, zone: zone() });
+
+/** A question of a drill. */
+export async function drillQuestion({
+  kind,
+  profile,
+  players,
+  seed,
+  number,
+}: DrillPlace): Promise<DrillQuestion> {
+  await me();
+  return ask<DrillQuestion>('GET', `/api/drills/${kind}/${segment(profile)}/${players}/${seed}/${number}`);
+}
+
+/** What the rules say about the position of a drill. */
+export const askDrill = (place: DrillPlace, question: PositionQuestion) =>
+  ask<PositionAdvice>('POST', '/api/drills/ask', { ...place, question });
+
+/** How good an answer is. */
+export const answerDrill = (answer: DrillAnswer) => ask<DrillResult>('POST', '/api/drills/answer', answer);

@@ -186,6 +186,13 @@ export interface Clock {
   running: boolean;
 }
 
+/** A finished deal at one seat: how many points does it score? */
+export interface CountQuestion {
+  seat: number;
+  /** What the seat laid and holds, without points; a bonus has its points. For `collected`, the cards are those left in the other hands. */
+  lines: ScoreSheetLine[];
+}
+
 /** Where the points of a deal came from. */
 export interface DealAccountInfo {
   /** By seat. */
@@ -271,6 +278,72 @@ export interface DrawProof {
   pack: string[];
   /** The places, counted from 0, and the cards that were drawn. */
   drawn: [number, string][];
+}
+
+/** An answer: one of the three, as the drill's kind asks for. */
+export interface DrillAnswer {
+  kind: 'count' | 'discard' | 'draw' | 'lay' | 'who';
+  profile: string;
+  players: number;
+  seed: number;
+  number: number;
+  /** The code of a legal play, or the play in notation. */
+  play?: string;
+  /** For `count`, the points. */
+  points?: number;
+  /** For `who`, how likely each holder is; the sum does not matter. */
+  weights?: number[];
+}
+
+/** A question to the rules about the position of a drill. */
+export interface DrillAsked {
+  kind: 'count' | 'discard' | 'draw' | 'lay' | 'who';
+  profile: string;
+  players: number;
+  seed: number;
+  number: number;
+  question: PositionQuestion;
+}
+
+/** A question of a drill. */
+export interface DrillPlace {
+  kind: 'count' | 'discard' | 'draw' | 'lay' | 'who';
+  /** The name of the game's profile. */
+  profile: string;
+  players: number;
+  /** The seed of the drill's deals; any number. */
+  seed: number;
+  /** The number of the question, from 1. */
+  number: number;
+}
+
+/** A question, as the guest is shown it. */
+export interface DrillQuestion {
+  place: DrillPlace;
+  /** The number of questions of a drill. */
+  of: number;
+  /** What the seat sees; None for `count`. */
+  position: SeatPosition | null;
+  count: CountQuestion | null;
+  who: WhoQuestion | null;
+}
+
+/** How good an answer was. */
+export interface DrillResult {
+  /** From 0 to 100. */
+  score: number;
+  /** What it loses against the best: even-score points, points off, or for `who` bits of log-loss. */
+  loss: number;
+  /** For plays, the verdict. */
+  verdict: ReviewVerdict | null;
+  /** For `count`, the right answer. */
+  points: number | null;
+  /** For `count`, the lines with their points. */
+  lines: ScoreSheetLine[];
+  /** For `who`, the chance of each holder. */
+  chances: number[];
+  /** For `who`, what the guess gives to each holder. */
+  guessed: number[];
 }
 
 /** An emote that a seat shows. */
@@ -632,6 +705,91 @@ export interface MeldPlate {
   cards: PlacedCard[];
   /** Whether four of its cards were laid in one play. */
   at_once: boolean;
+}
+
+/** What the guest plays now. */
+export interface MistakeAnswer {
+  table: string;
+  deal: number;
+  step: number;
+  /** The code of a legal play, or the play in notation. */
+  play: string;
+  /** How long the guest has thought. */
+  seconds: number;
+  /** The name of the browser's time zone, such as `Europe/Berlin`. */
+  zone: string;
+}
+
+/** A question to the rules about the position of a mistake. */
+export interface MistakeAsked {
+  table: string;
+  deal: number;
+  step: number;
+  question: PositionQuestion;
+}
+
+/** A hint: what was played in the match, and what is sought. An answer after it counts as hard. */
+export interface MistakeHint {
+  /** What the guest played in the match, which is not right. */
+  played: ReviewPlay;
+  /** The question between it and the best play. */
+  kind: 'call' | 'discard' | 'draw' | 'lay' | 'lay_off';
+  /** The kind of the best play. */
+  best: 'call' | 'discard' | 'draw' | 'end' | 'lay' | 'let_go' | 'meld' | 'pass' | 'take';
+  /** How many of the plays that were compared are right. */
+  right: number;
+}
+
+/** Which mistake it is. */
+export interface MistakeName {
+  table: string;
+  deal: number;
+  /** The number of the play in the deal, from 1. */
+  step: number;
+}
+
+/** A mistake that comes back. */
+export interface MistakeQuestion {
+  name: MistakeName;
+  position: SeatPosition;
+  /** How often the guest has answered it. */
+  answers: number;
+  /** The hint, if the guest has asked for it already. */
+  hint: MistakeHint | null;
+}
+
+/** Whether an answer was right, and when the mistake comes back. */
+export interface MistakeResult {
+  /** Whether the play is as good as the best, as far as can be told. */
+  right: boolean;
+  /** How well it was remembered: wrong is `again`, right after a hint `hard`, within five seconds `easy`. */
+  rating: 'again' | 'easy' | 'good' | 'hard';
+  /** What the guest plays now. */
+  answer: ReviewPlay;
+  /** The verdict on a wrong answer; None for a right one. */
+  verdict: ReviewVerdict | null;
+  /** The verdict on what the guest played in the match. */
+  then: ReviewVerdict;
+  /** The day on which it comes back; None: it sits. */
+  back: string | null;
+  /** The number of days until then. */
+  days: number | null;
+}
+
+/** How far the guest is today. */
+export interface MistakesToday {
+  /** The number of mistakes that come back today; there are never more than 20 answers a day. */
+  left: number;
+  /** The number of today's answers. */
+  done: number;
+  /** The number of all mistakes that do not sit yet. */
+  waiting: number;
+  /** The number of those that sit, and do not come back. */
+  sitting: number;
+  /** The day on which the next one comes back, if none is left today; None without any. */
+  back: string | null;
+  /** None if none is left today. */
+  next: MistakeQuestion | null;
 }
 
 /** An unfinished table of the guest who sent the request. */
@@ -1729,6 +1887,13 @@ export interface Vote {
   /** Whether to agree; false withdraws the agreement. */
   yes?: boolean;
   id: string;
+}
+
+/** Where is a card that the seat of the position does not see? */
+export interface WhoQuestion {
+  card: string;
+  /** The seats that may have it; null: the stock. */
+  holders: (number | null)[];
 }
 
 /** The private state of one viewer. */

@@ -30,4 +30,13 @@ export function when(moment: number, now = Date.now()): string {
   return `${day}, ${then.toLocaleTimeString(locale(), { hour: '2-digit', minute: '2-digit' })}`;
 }
 
+/** A day of the calendar, such as `2027-01-16`: `16 January`. */
+export const dayName = (day: string): string =>
+  new Date(`${day}T12:00:00Z`).toLocaleDateString(locale(), {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  });
+
 const midnight = (day: Date): number => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();

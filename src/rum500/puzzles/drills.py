@@ -1,0 +1,282 @@
+"""Drills: ten short questions of one kind, made from deals of bots, and how answers are scored.
+
+A question depends on the drill's kind, game, number of players and seed, and on its own number alone. So
+nothing of a drill has to be kept: who asks for the question again gets the same one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache, lru_cache
+from itertools import count
+
+from rum500 import bots
+from rum500.ai import expected
+from rum500.bots import Bot, rng_for
+from rum500.match import SheetLine, sheet_of
+from rum500.review.stakes import deviation
+from rum500.review.verdict import BOUNDS, Mark
+from rum500.rng import Rng
+from rum500.rules.action_codes import action_kind, code_of
+from rum500.rules.actions import ActionKind
+from rum500.rules.ruleset import Ruleset
+from rum500.state import State, deal
+from rum500.view import Event, Phase, Result, View
+
+QUESTIONS = 10
+"""The number of questions of a drill."""
+BOTS = ("greedy", "casual", "club")
+"""The bots that play the deals; one is drawn for each seat."""
+PLAIN = 3
+"""One question of so many is taken as it comes; about the others these bots do not agree."""
+MOST_PLAYS = 1_000
+"""A deal of more plays is left: bots that get nowhere."""
+MOST_CODES = 40
+"""A decision with more legal actions is left."""
+PICKY = 30
+"""After so many deals without a decision that bots disagree about, any decision of the kind will do."""
+TELLING = 3
+"""A question of who has a card is about one of so many cards of which most is known."""
+_DRAWN_BEFORE = 3
+"""Who has a card is asked after each seat has played so many times, so that there is something to go by."""
+
+
+class DrillKind(StrEnum):
+    """What a drill is about."""
+
+    DRAW = "draw"
+    """Take from the pile, or draw from the stock?"""
+    LAY = "lay"
+    """Lay, or hold?"""
+    DISCARD = "discard"
+    """Which card can be thrown safely?"""
+    COUNT = "count"
+    """How many points does a seat score?"""
+    WHO = "who"
+    """Who has a card?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """Ten questions."""
+
+    kind: DrillKind
+    """What it is about."""
+    rules: Ruleset
+    """The game."""
+    players: int
+    """The number of players."""
+    seed: int
+    """The seed of its deals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A finished deal, whose points at one seat are to be counted."""
+
+    seat: int
+    """The seat."""
+    lines: tuple[SheetLine, ...]
+    """The lines of its score sheet."""
+    result: Result
+    """The result of the deal."""
+    state: State
+    """The deal at its end."""
+
+    @property
+    def points(self) -> int:
+        """The right answer."""
+        return self.result.points[self.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A card that the seat of a view does not see, and where it may be."""
+
+    view: View
+    """What the seat knows."""
+    card: int
+    """The card, of which one copy is not seen."""
+    chances: tuple[float, ...]
+    """The chance of each holder: the other seats in order, and at last the stock. They add up to 1."""
+
+
+@lru_cache(maxsize=64)
+def decision(drill: Drill, number: int) -> View:
+    """Return the decision of a question of the kinds `draw`, `lay` and `discard`."""
+    fits = _FITS[drill.kind]
+    picky = number % PLAIN != PLAIN - 1
+    for attempt in count():
+        rng = _rng(drill, number, attempt)
+        found = [view for view in _played(drill, rng)[0] if fits(view)]
+        rng.shuffle(found)
+        for view in found:
+            if not picky or attempt >= PICKY or _is_argued(view, rng):
+                return view
+    raise AssertionError  # count() does not end
+
+
+@lru_cache(maxsize=64)
+def counted(drill: Drill, number: int) -> Counted:
+    """Return the finished deal of a question of the kind `count`."""
+    for attempt in count():
+        rng = _rng(drill, number, attempt)
+        _, events, state = _played(drill, rng)
+        result = state.result
+        if result is None:
+            continue
+        sheet = sheet_of(drill.rules, events, state.melds, result)
+        laid = [seat for seat, lines in enumerate(sheet) if any(line.kind == "meld" for line in lines)]
+        if laid:
+            seat = laid[rng.below(len(laid))]
+            return Counted(seat, sheet[seat], result, state)
+    raise AssertionError  # count() does not end
+
+
+@lru_cache(maxsize=64)
+def sought(drill: Drill, number: int) -> Sought:
+    """Return the card of a question of the kind `who`."""
+    for attempt in count():
+        rng = _rng(drill, number, attempt)
+        views, _, _ = _played(drill, rng)
+        late = [view for view in views if len(view.past) > _DRAWN_BEFORE * drill.players * 2]
+        if not late:
+            continue
+        view = late[rng.below(len(late))]
+        ranked = sorted(_unseen(view), key=lambda one: (-one[0], one[1]))[:TELLING]
+        if ranked:
+            _, card, chances = ranked[rng.below(len(ranked))]
+            return Sought(view, card, chances)
+    raise AssertionError  # count() does not end
+
+
+# --- scores -----------------------------------------------------------------------------------------
+
+
+def play_score(rules: Ruleset, players: int, mark: Mark, loss: float) -> int:
+    """Return the score of a play: 100 for one as good as the best, 0 from the loss of a blunder on."""
+    if mark in (Mark.GOOD, Mark.DECIDED):
+        return 100
+    return max(0, round(100 * (1 - loss / (BOUNDS[-1] * deviation(rules, players)))))
+
+
+def count_score(points: int, answer: int) -> int:
+    """Return the score of a count: all or nothing, as at the table."""
+    return 100 if points == answer else 0
+
+
+def guess_loss(chances: Sequence[float], weights: Sequence[int]) -> float:
+    """Return what a guess loses in bits: its expected log-loss above that of the right chances.
+
+    `weights` are what the guess gives to each holder. A hundredth of the sum is spread evenly, so that a
+    guess that leaves a holder out loses much, but not without bounds.
+
+    >>> round(guess_loss([0.5, 0.5], [1, 1]), 3), round(guess_loss([0.9, 0.1], [1, 1]), 3)
+    (0.0, 0.531)
+    """
+    guessed = shares(weights)
+    lost = sum(p * math.log2(p / q) for p, q in zip(chances, guessed, strict=True) if p > 0)
+    return max(0.0, lost)
+
+
+def shares(weights: Sequence[int]) -> list[float]:
+    """Return what a guess gives to each holder, as chances that add up to 1; all 0 is an even guess."""
+    total, number = sum(weights), len(weights)
+    even = 1 / number
+    return [0.99 * (one / total if total else even) + 0.01 * even for one in weights]
+
+
+def guess_score(loss: float) -> int:
+    """Return the score of a guess: 100 for no loss, 50 for one bit, 25 for two."""
+    return round(100 * 2**-loss)
+
+
+# --- deals of bots ----------------------------------------------------------------------------------
+
+
+def _rng(drill: Drill, number: int, attempt: int) -> Rng:
+    return rng_for(drill.seed, list(DrillKind).index(drill.kind), number, attempt)
+
+
+def _played(drill: Drill, rng: Rng) -> tuple[list[View], list[Event], State]:
+    """Play a deal, and return what the seats knew where they had a choice, the events, and the end."""
+    state = deal(drill.rules, drill.players, seed=rng.next64(), dealer=rng.below(drill.players))
+    seated = [_bot(BOTS[rng.below(len(BOTS))]) for _ in range(drill.players)]
+    views: list[View] = []
+    events: list[Event] = []
+    for _ in range(MOST_PLAYS):
+        if state.is_over:
+            break
+        view = state.view(state.actor)
+        if len(view.legal) > 1:
+            views.append(view)
+        events += state.apply(seated[state.actor].choose(view, rng))
+    return views, events, state
+
+
+@cache
+def _bot(name: str) -> Bot:
+    return bots.get(name)
+
+
+def _is_argued(view: View, rng: Rng) -> bool:
+    """Return whether bots of different levels choose differently."""
+    return len({code_of(_bot(name).choose(view, Rng(rng.next64()))) for name in BOTS}) > 1
+
+
+def _kinds(view: View) -> set[ActionKind]:
+    return {action_kind(code) for code in view.legal}
+
+
+def _may_take(view: View) -> bool:
+    return view.phase is Phase.DRAW and {ActionKind.DRAW, ActionKind.TAKE} <= _kinds(view)
+
+
+_LAYS = {ActionKind.MELD_RUN, ActionKind.MELD_SET, ActionKind.LAY_RUN, ActionKind.LAY_SET}
+
+
+def _may_lay(view: View) -> bool:
+    kinds = _kinds(view)
+    fits = view.phase is Phase.PLAY and ActionKind.DISCARD in kinds and bool(kinds & _LAYS)
+    return fits and len(view.legal) <= MOST_CODES
+
+
+def _must_discard(view: View) -> bool:
+    return _kinds(view) == {ActionKind.DISCARD} and 3 <= len(view.legal) <= MOST_CODES
+
+
+_FITS = {DrillKind.DRAW: _may_take, DrillKind.LAY: _may_lay, DrillKind.DISCARD: _must_discard}
+
+
+def _unseen(view: View) -> list[tuple[float, int, tuple[float, ...]]]:
+    """Return the cards of which the seat sees all copies but one, each with its chances.
+
+    Before them stands how much the chances differ from those by the sizes of hands and stock alone, in bits.
+    """
+    told = expected(view)
+    others = [seat for seat in range(view.players) if seat != view.seat]
+    sizes = [view.hand_sizes[seat] - len(view.known[seat]) for seat in others]
+    room = [*sizes, view.stock]
+    found = []
+    for card, copies in _copies(view).items():
+        if copies == 1 and any(room):
+            held = [told[seat].get(card, 0.0) - view.known[seat].count(card) for seat in others]
+            chances = (*held, max(0.0, 1 - sum(held)))
+            even = [size / sum(room) for size in room]
+            told_by = sum(p * math.log2(p / q) for p, q in zip(chances, even, strict=True) if p > 0 and q > 0)
+            found.append((told_by, card, chances))
+    return found
+
+
+def _copies(view: View) -> dict[int, int]:
+    """Return how many copies of each card the seat sees nowhere."""
+    left: dict[int, int] = {}
+    for card in view.rules.deck(view.players):
+        left[card] = left.get(card, 0) + 1
+    seen = [*view.hand, *view.pile, *(one.card for meld in view.melds for one in meld.cards)]
+    for card in (*seen, *(card for known in view.known for card in known)):
+        left[card] -= 1
+    return left

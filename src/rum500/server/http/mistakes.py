@@ -1,0 +1,56 @@
+"""My mistakes over HTTP: positions of the guest's own reviewed matches that come back until they sit."""
+
+from __future__ import annotations
+
+from rum500.server.http.dispatch import ApiRequest, Param, answers, checked
+from rum500.server.limits import Limits
+from rum500.server.messages.mistakes import (
+    MistakeAnswer,
+    MistakeAsked,
+    MistakeHint,
+    MistakeName,
+    MistakeResult,
+    MistakesToday,
+    Zone,
+)
+from rum500.server.messages.positions import PositionAdvice
+from rum500.server.practice.advisor import Advisor
+from rum500.server.practice.mistakes import Mistakes
+
+_ZONE = Param("zone", Zone, "The name of the browser's time zone; by default UTC.")
+
+
+class MistakeHandlers:
+    """The handlers of the requests for the guest's mistakes; each gets the request with its sender."""
+
+    def __init__(self, mistakes: Mistakes, advisor: Advisor, limits: Limits) -> None:
+        self._mistakes = mistakes
+        self._advisor = advisor
+        self._limits = limits
+
+    @answers("GET", "/api/mistakes", query=(_ZONE,), refuses=(401, 409, 422))
+    async def today(self, asker: ApiRequest) -> MistakesToday:
+        """Return how many of the guest's mistakes come back today, and the next one."""
+        zone = checked(_ZONE, asker.request.query_params.get("zone", "UTC"))
+        return await self._mistakes.today(self._guest(asker), zone)
+
+    @answers("POST", "/api/mistakes/ask", takes=MistakeAsked, refuses=(401, 409))
+    async def ask(self, asker: ApiRequest) -> PositionAdvice:
+        """Return what the rules say about the position of a mistake; they do not say what is best."""
+        self._limits.check("questions", asker.address)
+        view = await self._mistakes.view(asker.guest.id, asker.body)
+        return await self._advisor.advice(view, asker.body.question)
+
+    @answers("POST", "/api/mistakes/hint", takes=MistakeName, refuses=(401, 409))
+    async def hint(self, asker: ApiRequest) -> MistakeHint:
+        """Return a hint; a right answer after it counts as hard."""
+        return await self._mistakes.hint(self._guest(asker), asker.body)
+
+    @answers("POST", "/api/mistakes/answer", takes=MistakeAnswer, refuses=(401, 409))
+    async def answer(self, asker: ApiRequest) -> MistakeResult:
+        """Judge what the guest plays now, and return when the mistake comes back."""
+        return await self._mistakes.answer(self._guest(asker), asker.body)
+
+    def _guest(self, asker: ApiRequest) -> str:
+        self._limits.check("practice", asker.guest.id)
+        return asker.guest.id

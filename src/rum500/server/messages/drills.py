@@ -1,0 +1,97 @@
+"""The types of drills over HTTP: ten short questions of one kind, made from deals of bots.
+
+A question follows from the drill and its number alone, so the server keeps nothing of a drill. The right
+answer is only in the result.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from rum500.server.messages.parts import ScoreSheetLine
+from rum500.server.messages.positions import PositionQuestion, SeatPosition
+from rum500.server.messages.review import ReviewVerdict
+
+DrillName = Literal["draw", "lay", "discard", "count", "who"]
+"""`draw`: take or draw; `lay`: lay or hold; `discard`: which card to throw; `count`: how many points a seat
+scores; `who`: who has a card."""
+
+
+class DrillPlace(Struct, forbid_unknown_fields=True):
+    """A question of a drill."""
+
+    kind: DrillName
+    profile: Annotated[str, Meta(min_length=1, max_length=60)]
+    """The name of the game's profile."""
+    players: Annotated[int, Meta(ge=2, le=8)]
+    seed: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    """The seed of the drill's deals; any number."""
+    number: Annotated[int, Meta(ge=1, le=10)]
+    """The number of the question, from 1."""
+
+
+class DrillAsked(DrillPlace):
+    """A question to the rules about the position of a drill."""
+
+    question: PositionQuestion
+
+
+class DrillAnswer(DrillPlace):
+    """An answer: one of the three, as the drill's kind asks for."""
+
+    play: Annotated[str, Meta(max_length=200)] = ""
+    """The code of a legal play, or the play in notation."""
+    points: Annotated[int, Meta(ge=-99_999, le=99_999)] = 0
+    """For `count`, the points."""
+    weights: Annotated[list[Annotated[int, Meta(ge=0, le=100)]], Meta(max_length=8)] = []
+    """For `who`, how likely each holder is; the sum does not matter."""
+
+
+class CountQuestion(Struct):
+    """A finished deal at one seat: how many points does it score?"""
+
+    seat: int
+    lines: list[ScoreSheetLine]
+    """What the seat laid and holds, without points; a bonus has its points. For `collected`, the cards are
+    those left in the other hands."""
+
+
+class WhoQuestion(Struct):
+    """Where is a card that the seat of the position does not see?"""
+
+    card: str
+    holders: list[int | None]
+    """The seats that may have it; null: the stock."""
+
+
+class DrillQuestion(Struct):
+    """A question, as the guest is shown it."""
+
+    place: DrillPlace
+    of: int
+    """The number of questions of a drill."""
+    position: SeatPosition | None
+    """What the seat sees; None for `count`."""
+    count: CountQuestion | None
+    who: WhoQuestion | None
+
+
+class DrillResult(Struct):
+    """How good an answer was."""
+
+    score: int
+    """From 0 to 100."""
+    loss: float
+    """What it loses against the best: even-score points, points off, or for `who` bits of log-loss."""
+    verdict: ReviewVerdict | None
+    """For plays, the verdict."""
+    points: int | None
+    """For `count`, the right answer."""
+    lines: list[ScoreSheetLine]
+    """For `count`, the lines with their points."""
+    chances: list[float]
+    """For `who`, the chance of each holder."""
+    guessed: list[float]
+    """For `who`, what the guess gives to each holder."""

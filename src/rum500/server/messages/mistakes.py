@@ -1,0 +1,103 @@
+"""The types of My mistakes over HTTP: positions of one's own reviewed matches that come back until they sit.
+
+A mistake is named by its table, deal and step. Days are those of the guest's time zone.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from rum500.server.messages.http import TableId
+from rum500.server.messages.positions import PositionQuestion, SeatPosition
+from rum500.server.messages.review import Kind, ReviewPlay, ReviewVerdict, Step
+
+Zone = Annotated[str, Meta(min_length=1, max_length=64)]
+Day = Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+
+class MistakeName(Struct, forbid_unknown_fields=True):
+    """Which mistake it is."""
+
+    table: TableId
+    deal: Annotated[int, Meta(ge=1, le=9999)]
+    step: Step
+    """The number of the play in the deal, from 1."""
+
+
+class MistakeAsked(MistakeName):
+    """A question to the rules about the position of a mistake."""
+
+    question: PositionQuestion
+
+
+class MistakeAnswer(MistakeName):
+    """What the guest plays now."""
+
+    play: Annotated[str, Meta(min_length=1, max_length=200)]
+    """The code of a legal play, or the play in notation."""
+    seconds: Annotated[float, Meta(ge=0, le=86_400)]
+    """How long the guest has thought."""
+    zone: Zone
+    """The name of the browser's time zone, such as `Europe/Berlin`."""
+
+
+class MistakeHint(Struct):
+    """A hint: what was played in the match, and what is sought. An answer after it counts as hard."""
+
+    played: ReviewPlay
+    """What the guest played in the match, which is not right."""
+    kind: Kind
+    """The question between it and the best play."""
+    best: Literal["draw", "take", "call", "let_go", "pass", "end", "meld", "lay", "discard"]
+    """The kind of the best play."""
+    right: int
+    """How many of the plays that were compared are right."""
+
+
+class MistakeQuestion(Struct):
+    """A mistake that comes back."""
+
+    name: MistakeName
+    position: SeatPosition
+    answers: int
+    """How often the guest has answered it."""
+    hint: MistakeHint | None
+    """The hint, if the guest has asked for it already."""
+
+
+class MistakesToday(Struct):
+    """How far the guest is today."""
+
+    left: int
+    """The number of mistakes that come back today; there are never more than 20 answers a day."""
+    done: int
+    """The number of today's answers."""
+    waiting: int
+    """The number of all mistakes that do not sit yet."""
+    sitting: int
+    """The number of those that sit, and do not come back."""
+    back: Day | None
+    """The day on which the next one comes back, if none is left today; None without any."""
+    next: MistakeQuestion | None
+    """None if none is left today."""
+
+
+class MistakeResult(Struct):
+    """Whether an answer was right, and when the mistake comes back."""
+
+    right: bool
+    """Whether the play is as good as the best, as far as can be told."""
+    rating: Literal["again", "hard", "good", "easy"]
+    """How well it was remembered: wrong is `again`, right after a hint `hard`, within five seconds `easy`."""
+    answer: ReviewPlay
+    """What the guest plays now."""
+    verdict: ReviewVerdict | None
+    """The verdict on a wrong answer; None for a right one."""
+    then: ReviewVerdict
+    """The verdict on what the guest played in the match."""
+    back: Day | None
+    """The day on which it comes back; None: it sits."""
+    days: int | None
+    """The number of days until then."""

@@ -1,0 +1,39 @@
+"""What the rules say about positions, computed where the tables' advice is."""
+
+from __future__ import annotations
+
+import asyncio
+
+from rum500.server.messages import Answer
+from rum500.server.messages.positions import PositionAdvice, PositionQuestion
+from rum500.server.practice.positions import advice_shown, position_advice
+from rum500.server.thinking.executor import BotExecutor, advise_at_once
+from rum500.view import View
+
+
+class Advisor:
+    """Answers questions about positions."""
+
+    def __init__(self, executor: BotExecutor) -> None:
+        """Use the tables' executor."""
+        self._executor = executor
+
+    async def advice(self, view: View, question: PositionQuestion) -> PositionAdvice:
+        """Return what the rules say to the seat that decides.
+
+        Raises `TableError` for cards that it does not hold.
+        """
+        advice = position_advice(view, question)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def done(found: Answer | BaseException) -> None:
+            if answer.done():
+                return
+            if isinstance(found, BaseException):
+                answer.set_exception(found)
+            else:
+                answer.set_result(found)
+
+        think = advise_at_once if advice.light else self._executor.advise
+        think(advice, done)
+        return advice_shown(await answer)

@@ -1,0 +1,27 @@
+"""A drill by keyboard alone: from the list of drills to what an answer was worth, and the next question."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.support.axe import settled, violations
+from tests.support.live_server import Guest, LiveServer
+from tests.support.waiting import until
+
+
+def test_a_drill_is_answered_by_keys(server: LiveServer, new_page) -> None:
+    page = new_page(Guest(server, "Ada"), viewport={"width": 390, "height": 844}).page
+    page.goto(f"{server.url}/practice/drills")
+    page.get_by_role("link", name="Take or draw?: Begin").press("Enter")
+    expect(page.get_by_role("heading", name="Take or draw? 1 of 10")).to_be_visible()
+    expect(page.get_by_test_id("position")).to_have_attribute("data-phase", "draw")
+    page.keyboard.press("d")
+    said = page.get_by_role("heading", name="of 100")
+    expect(said).to_be_focused()
+    settled(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert not violations(page)
+    page.keyboard.press("Tab")
+    until(lambda: page.evaluate("document.activeElement.textContent.trim()") == "Next")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Take or draw? 2 of 10")).to_be_visible()

@@ -1,0 +1,15 @@
+/** Answers in practice: what the server refuses becomes the reply of a table. */
+import { ApiError } from '../../net/api';
+import type { Reply } from '../../net/connection.svelte';
+
+/** Return the reply to a play; only a trouble that no other play would avoid goes to `trouble`. */
+export async function replyOf(answer: Promise<unknown>, trouble: (reason: unknown) => void): Promise<Reply> {
+  try {
+    await answer;
+    return { ok: true };
+  } catch (reason) {
+    if (!(reason instanceof ApiError) || reason.status !== 422) trouble(reason);
+    const code = reason instanceof ApiError ? reason.code : 'server';
+    return { ok: false, reason: { code, parts: reason instanceof ApiError ? reason.parts : null } };
+  }
+}
