@@ -33,7 +33,7 @@ def test_a_puzzle_is_answered_by_keys_and_explained(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not violations(page)
     page.keyboard.press("/")
-    page.keyboard.type("discard")
+    page.get_by_label("Type a play").fill("discard")
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     page.get_by_label("Type a play").fill(play_text(puzzle.right[0], puzzle.view))
