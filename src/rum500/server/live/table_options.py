@@ -144,7 +144,7 @@ def seats_drawn(options: TableOptions, rules: Ruleset) -> bool:
 
 
 def table_info(
-    options: TableOptions, rules: Ruleset, players: int, tried: messages.TriedFrom | None
+    options: TableOptions, rules: Ruleset, players: int, tried: messages.TriedFrom | None = None
 ) -> messages.TableInfo:
     """Return the options in the form of the protocol, with the properties of the rules that a page needs."""
     return messages.TableInfo(
