@@ -104,7 +104,11 @@ export interface Bars {
 }
 
 /** Return the bars of a decision from a common zero, which is the play that was made. */
-export function barsOf(verdict: Pick<ReviewVerdict, 'played' | 'candidates'>, open: OpenHands | null): Bars {
+export function barsOf(
+  verdict: Pick<ReviewVerdict, 'played' | 'candidates'>,
+  open: OpenHands | null,
+  most = MOST_BARS,
+): Bars {
   const played = verdict.played.code;
   const all = verdict.candidates;
   const first = all.slice(0, most);
