@@ -50,6 +50,9 @@ function shown(kind: DrillKind, question: Partial<DrillQuestion>, result: DrillR
 test('a count is answered by a number, and the lines then tell their points', async () => {
   const line = {
     kind: 'meld' as const,
+    doubled: false,
+    owner: 0,
+    meld_kind: 'set',
     cards: [placed('KS', 0, 0), placed('KD', 0, 0)],
     each: [],
     points: 0,
