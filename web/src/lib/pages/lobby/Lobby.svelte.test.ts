@@ -160,6 +160,8 @@ describe('the first card', () => {
       variations: ['jokers-2'],
       target: 300,
       deals: null,
+      hints: 'none',
+      hints_a_deal: null,
       private: true,
       start: true,
     });

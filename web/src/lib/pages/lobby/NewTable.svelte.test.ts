@@ -99,7 +99,16 @@ test('every option is asked for as it was chosen', async () => {
   const choices = ['H5', 'H6', 'jokers-1'];
   await expect
     .poll(() => settings.last)
-    .toEqual({ profile: '500-rum', players: 3, level: 'casual', choices, target: 350, deals: 9 });
+    .toEqual({
+      profile: '500-rum',
+      players: 3,
+      level: 'casual',
+      choices,
+      target: 350,
+      deals: 9,
+      hints: 'none',
+      hintsADeal: null,
+    });
 });
 
 test('a game of four shows its sides, and no points where it goes by deals', async () => {
@@ -125,6 +134,8 @@ test('against bots alone there is no clock to choose, and the match begins at on
     target: null,
     deals: null,
     level: 'greedy',
+    hints: 'none',
+    hints_a_deal: null,
     private: true,
     start: true,
   });

@@ -6,9 +6,13 @@ import type { NewTable } from '../../net/protocol';
 import { loadReasons, reasonSentence } from '../../text';
 
 /** A table at which this is played. */
-export const playRequest = ({ choices, hints: _, hintsADeal: __, ...play }: LastPlay): NewTable => ({
-  ...play,
-  ...choicesByKind(choices),
+export const playRequest = (play: LastPlay): NewTable => ({
+  profile: play.profile,
+  players: play.players,
+  level: play.level,
+  target: play.target,
+  deals: play.deals,
+  ...choicesByKind(play.choices),
 });
 
 /** A table of one guest with bots, which begins at once. */
