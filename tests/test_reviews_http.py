@@ -46,16 +46,19 @@ def cleo(server: Running) -> Iterator[Guest]:
 
 @pytest.fixture(scope="module")
 def judged(cleo: Guest) -> str:
-    """A finished match of Cleo's against a bot, of which all decisions are judged."""
-    table = cleo.table(target=30, bots=[None, "club"], start=True)
-    with cleo.join(table) as talk:
-        play(talk, random.Random(3))
-    match = f"/api/tables/{table}"
-    until(lambda: all(one["account"] == "done" for one in told(cleo, f"{match}/review")["deals"]))
-    assert cleo.http.post(f"{match}/review", json={}).status_code == 200
-    for one in told(cleo, f"{match}/review")["deals"]:
-        all_judged(cleo, f"{match}/deals/{one['deal']}")
-    return table
+    """A finished match of Cleo's against a bot, of which all decisions are judged, with a mistake of Cleo's."""
+    chance = random.Random(3)
+    while True:  # the cards are others each time, and few worlds show few mistakes
+        table = cleo.table(target=30, bots=[None, "club"], start=True)
+        with cleo.join(table) as talk:
+            play(talk, chance)
+        match = f"/api/tables/{table}"
+        until(lambda: all(one["account"] == "done" for one in told(cleo, f"{match}/review")["deals"]))  # noqa: B023
+        assert cleo.http.post(f"{match}/review", json={}).status_code == 200
+        for one in told(cleo, f"{match}/review")["deals"]:
+            all_judged(cleo, f"{match}/deals/{one['deal']}")
+        if told(cleo, "/api/mistakes?zone=UTC")["next"]:
+            return table
 
 
 def told(guest: Guest, path: str) -> dict[str, Any]:

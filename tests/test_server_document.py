@@ -112,7 +112,7 @@ def test_the_messages_that_state_options_have_a_field_for_each():
             TableInfo,
             {
                 *("profile", "house_rules", "players", "private", "turn_s", "bank_s", "claim_s", "level"),
-                *("seats_drawn", "leaver_s", "variations", "hints"),
+                *("seats_drawn", "leaver_s", "variations", "hints", "hints_a_deal", "tried"),
             },
         ),
     }

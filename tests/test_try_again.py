@@ -43,7 +43,7 @@ async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room:
     person, found = await finished(room)
     seat = found.guests.index("ann")
     frame = middle(found, seat)
-    made = await room.tables.try_again(person.table.id, 1, frame, Guest("ann", "Ann"), anew=False)
+    made = await room.tables.try_again(person.table.id, 1, frame, Guest("ann", "Ann"), redealt=False)
     assert made is not None
     again = await room.join(made, "Ann")
     step = next(step for step in found.record.replay(1) if found.frames[step.number - 1] == frame + 1)
@@ -53,7 +53,7 @@ async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room:
     assert state.match.state == step.state
     assert again.seat == seat
     assert again.shared["totals"] == [0, 0]
-    assert (state.tried.deal, state.tried.frame, state.tried.seat, state.tried.anew) == (
+    assert (state.tried.deal, state.tried.frame, state.tried.seat, state.tried.redealt) == (
         1,
         frame,
         seat,
@@ -77,7 +77,7 @@ async def test_it_counts_for_nothing_and_survives_a_restart(room: Room):
     person, found = await finished(room)
     before = await room.store.results("ann")
     frame = middle(found, found.guests.index("ann"))
-    made = await room.tables.try_again(person.table.id, 1, frame, Guest("ann", "Ann"), anew=True)
+    made = await room.tables.try_again(person.table.id, 1, frame, Guest("ann", "Ann"), redealt=True)
     assert made is not None
     again = await room.join(made, "Ann")
     await room.crash()
@@ -89,18 +89,18 @@ async def test_it_counts_for_nothing_and_survives_a_restart(room: Room):
     replayed = await room.tables.replay(made, 1)
     assert replayed is not None
     assert replayed.options.tried is not None
-    assert replayed.options.tried.anew
+    assert replayed.options.tried.redealt
 
 
 @at_tables
 async def test_a_deal_that_is_played_cannot_be_tried_again(room: Room):
     person = await room.table(start=True, bots=(None, "greedy"))
     await room.deal([person])
-    assert await room.tables.try_again(person.table.id, 1, 0, Guest("ann", "Ann"), anew=False) is None
+    assert await room.tables.try_again(person.table.id, 1, 0, Guest("ann", "Ann"), redealt=False) is None
     finished_one, found = await finished(room)
     for frame in (found.frames[-1], 9999):
         with pytest.raises(TableError) as refused:
-            await room.tables.try_again(finished_one.table.id, 1, frame, Guest("ann", "Ann"), anew=False)
+            await room.tables.try_again(finished_one.table.id, 1, frame, Guest("ann", "Ann"), redealt=False)
         assert refused.value.code == "review.step"
 
 
@@ -108,7 +108,7 @@ async def test_a_deal_that_is_played_cannot_be_tried_again(room: Room):
     ("profile", "players"), [("500-rum", 3), ("persian-rummy", 4), ("michigan-rum", 2), ("500-rum", 2)]
 )
 @at_tables
-async def test_cards_dealt_anew_agree_with_what_the_seat_saw(room: Room, profile: str, players: int):
+async def test_cards_redealt_agree_with_what_the_seat_saw(room: Room, profile: str, players: int):
     _, found = await finished(room, profile=profile, players=players, target=None)
     steps = list(found.record.replay(1))
     moved = 0

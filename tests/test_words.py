@@ -165,8 +165,8 @@ def test_typography() -> None:
 # --- refusals ----------------------------------------------------------------------------------------------
 
 _FAMILIES = (
-    "bot|call|card|claim|deal|discard|draw|end|guest|hint|joker|lay|limit|match|meld|message|notation|option|pass|play"
-    "|profile|puzzle|request|review|rules|run|server|set|store|table|take|turn|use"
+    "bot|call|card|claim|deal|discard|draw|drill|end|guest|hint|joker|lay|limit|match|meld|message|mistake"
+    "|notation|option|pass|play|profile|puzzle|request|review|rules|run|server|set|store|table|take|turn|use"
 )
 _CODE = re.compile(rf'"((?:{_FAMILIES})\.[a-z_]+)"')
 NO_REFUSALS = {

@@ -27,6 +27,7 @@ export default defineConfig({
     ...(process.env.VITEST ? [] : [oneLanguage()]),
     svelte(),
     early({
+      '': '/lib/pages/lobby/Lobby.svelte',
       new: '/lib/pages/lobby/NewTable.svelte',
       t: '/lib/table/TablePage.svelte',
       rules: '/lib/pages/learn/Rules.svelte',

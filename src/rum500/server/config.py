@@ -200,8 +200,9 @@ class Config:
     looks: str = _key(
         RATE, "240 per 1 minute", "Beliefs and open hands at a decision of a finished deal, by address."
     )
-    practice: str = _key(RATE, "120 per 1 minute", "Mistakes, drills, hints and answers, by guest.")
-    puzzles: str = _key(RATE, "120 per 1 minute", "Puzzles, answers and votes, by guest or address.")
+    practice: str = _key(
+        RATE, "120 per 1 minute", "Puzzles, mistakes, drills, answers and votes, by guest or address."
+    )
     questions: str = _key(
         RATE, "240 per 1 minute", "Questions to the rules about a position in practice, by address."
     )

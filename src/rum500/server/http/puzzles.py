@@ -45,14 +45,14 @@ class PuzzleHandlers:
     @answers("GET", "/api/puzzles/daily", refuses=(404,))
     async def daily(self, asker: ApiRequest) -> PuzzleShown:
         """Return the puzzle of the day in UTC, which is the same for everybody."""
-        self._limits.check("puzzles", asker.address)
+        self._limits.check("practice", asker.address)
         return await self._book.daily(_guest(asker), _now())
 
     @answers("GET", "/api/puzzles/next", query=(_PROFILE, _AFTER), refuses=(401, 404, 422))
     async def next(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle that the guest has not answered, near the guest's rating."""
         guest, query = asker.guest.id, asker.request.query_params
-        self._limits.check("puzzles", guest)
+        self._limits.check("practice", guest)
         profile = checked(_PROFILE, query["profile"]) if "profile" in query else None
         after = checked(_AFTER, query["after"]) if "after" in query else None
         return await self._book.next(guest, profile, after)
@@ -76,7 +76,7 @@ class PuzzleHandlers:
     @answers("GET", "/api/puzzles/{puzzle}", params=(_PUZZLE,), refuses=(404,))
     async def puzzle(self, asker: ApiRequest) -> PuzzleShown:
         """Return a puzzle by its name."""
-        self._limits.check("puzzles", asker.address)
+        self._limits.check("practice", asker.address)
         return await self._book.shown(asker.request.path_params["puzzle"], _guest(asker))
 
     @answers(
@@ -94,7 +94,7 @@ class PuzzleHandlers:
     async def answer(self, asker: ApiRequest) -> PuzzleAnswered:
         """Judge the guest's play in a puzzle. The first answer counts for the rating."""
         guest, name = asker.guest.id, asker.request.path_params["puzzle"]
-        self._limits.check("puzzles", guest)
+        self._limits.check("practice", guest)
         view = self._book.puzzle(name).view
         try:
             code = play_chosen(view, asker.body.play)
@@ -113,7 +113,7 @@ class PuzzleHandlers:
     async def vote(self, asker: ApiRequest) -> PuzzleVote:
         """Say whether a puzzle is good or bad, after having answered it."""
         guest = asker.guest.id
-        self._limits.check("puzzles", guest)
+        self._limits.check("practice", guest)
         vote: PuzzleVote = asker.body
         await self._book.vote(asker.request.path_params["puzzle"], guest, vote.vote)
         return vote

@@ -75,7 +75,7 @@ class Replays:
         who = Guest(id=guest.id, name=await self._names.of(guest.id))
         async with self._one:
             made = await self._tables.try_again(
-                row.id, deal, wanted.frame, who, anew=wanted.anew, address=asker.address
+                row.id, deal, wanted.frame, who, redealt=wanted.redealt, address=asker.address
             )
         if made is None:
             raise _no_deal()

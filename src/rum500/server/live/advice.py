@@ -39,7 +39,7 @@ def check_hint(state: TableState, player: int, depth: HintDepth) -> None:
     if HINT_LIMITS.index(depth) > allowed:
         raise TableError("hint.deeper")
     most = state.options.hints_a_deal
-    if most is not None and player not in state.hinted and state.deals[-1].hints[player] >= most:
+    if most is not None and player not in state.hinted and state.hints_in_deal(player) >= most:
         raise TableError("hint.used_up")
     if state.claims and state.rules.blind_claims:
         # A hint would tell whether there is something to call.

@@ -264,7 +264,7 @@ def _deal_record(state: TableState, deal: DealHistory) -> DealRecord:
     tags = deal.shuffle.tags() if deal.shuffle else []
     if state.tried:
         tried = state.tried
-        cards = "dealt anew" if tried.anew else "the same cards"
+        cards = "dealt again" if tried.redealt else "the same cards"
         tags = [*tags, ("TriedAgain", f"deal {tried.deal}, turn {tried.turn} of seat {tried.seat}, {cards}")]
     if deal.hints:
         tags = [*tags, ("Hints", " ".join(str(deal.hints[player]) for player in deal.seating))]

@@ -140,16 +140,16 @@ class TableRegistry:
         return made
 
     async def try_again(
-        self, table: str, deal: int, frame: int, guest: Guest, *, anew: bool, address: str = ""
+        self, table: str, deal: int, frame: int, guest: Guest, *, redealt: bool, address: str = ""
     ) -> str | None:
         """Make a table at which a guest plays a finished deal on; return its id, None without such a deal.
 
         The guest has the seat that decides after that frame of the deal's replay, and bots have all others.
-        With `anew` the cards that this seat could not see are dealt anew. Raises `TableError` if nobody
+        With `redealt` the cards that this seat could not see are dealt again. Raises `TableError` if nobody
         decides there.
         """
         stored = await self.services.store.entries(table)
-        rng = Rng(int.from_bytes(self.services.entropy(8))) if anew else None
+        rng = Rng(int.from_bytes(self.services.entropy(8))) if redealt else None
         found = await asyncio.to_thread(_position, table, stored, deal, frame, rng)
         if found is None:
             return None

@@ -255,6 +255,10 @@ class TableState:
         """The deal in progress, or the last one."""
         return self.deals[-1] if self.deals else None
 
+    def hints_in_deal(self, player: int) -> int:
+        """Return for how many decisions of this deal the player was given hints."""
+        return self.deal.hints[player] if self.deal else 0
+
     @property
     def deal_shown(self) -> bool:
         """Whether cards lie on the table: a deal is played, or over and not yet gathered up."""

@@ -17,7 +17,7 @@ from rum500.state import IllegalPlay, State
 from rum500.view import View
 
 MOST_DEALS = 50
-"""How often cards are dealt anew until the plays before the decision are legal with them."""
+"""How often cards are dealt again until the plays before the decision are legal with them."""
 _BEGINS = (ActionKind.DRAW, ActionKind.TAKE, ActionKind.CALL, ActionKind.PASS, ActionKind.END)
 _Place = tuple[int, int]
 """Where a hidden card came from: the pack (0) or a new stock (from 1), and its index there."""
@@ -36,7 +36,7 @@ def turns_of(steps: Sequence[ReplayStep]) -> list[int]:
 def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None) -> TriedAgain:
     """Return the entry that plays a finished deal on from the decision after a frame of its replay.
 
-    With `rng` the cards that the deciding seat could not see are dealt anew; without one they are the same.
+    With `rng` the cards that the deciding seat could not see are dealt again; without one they are the same.
     Raises `TableError` if nobody decides there.
     """
     made = sum(first <= frame for first in finished.frames)
@@ -48,7 +48,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
     assert outcome is not None
     packs = [list(deal.deck), *(list(step.restock) for step in steps[:made] if step.restock)]
     if rng is not None:
-        packs = _dealt_anew(finished, steps[: made + 1], packs, rng)
+        packs = _redealt(finished, steps[: made + 1], packs, rng)
     stocks = [at for at, step in enumerate(steps[:made]) if step.restock]
     of = TriedFrom(
         table=table,
@@ -56,7 +56,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
         frame=frame,
         turn=turns_of(steps)[made],
         seat=steps[made].state.actor,
-        anew=rng is not None,
+        redealt=rng is not None,
         points=list(outcome.points),
     )
     codes = [encode(step.action) for step in steps[:made]]
@@ -64,7 +64,7 @@ def tried_again(table: str, finished: FinishedDeal, frame: int, rng: Rng | None)
     return TriedAgain(of, deal.dealer, totals, packs[0], codes, dict(zip(stocks, packs[1:], strict=True)))
 
 
-def _dealt_anew(
+def _redealt(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: list[list[int]], rng: Rng
 ) -> list[list[int]]:
     """Return pack and new stocks with which the seat that decides sees the same, and the same was played."""
@@ -129,13 +129,13 @@ def _seen_with(
     finished: FinishedDeal, steps: Sequence[ReplayStep], packs: Sequence[Sequence[int]]
 ) -> View | None:
     """Return what the last actor sees with these packs; None if the plays are illegal then."""
-    deal = finished.record.deals[-1]
-    state = State.new(
+    record = finished.record.deals[-1]
+    deal = State.new(
         finished.record.rules,
         finished.record.players,
         packs[0],
-        deal.dealer,
-        deal.totals or (),
+        record.dealer,
+        record.totals or (),
         number=finished.record.number(len(finished.record.deals)),
     )
     made = 0
@@ -143,8 +143,8 @@ def _seen_with(
         for step in steps[:-1]:
             if step.restock:
                 made += 1
-                state.restock_order(packs[made])
-            state.apply(step.action)
+                deal.restock_order(packs[made])
+            deal.apply(step.action)
     except (IllegalPlay, ValueError):
         return None
-    return state.view(steps[-1].state.actor)
+    return deal.view(steps[-1].state.actor)

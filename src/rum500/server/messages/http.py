@@ -279,8 +279,8 @@ class TryAgain(Struct, forbid_unknown_fields=True):
 
     frame: Annotated[int, Meta(ge=0, le=9999)]
     """The frame of the deal's replay before the decision."""
-    anew: bool = False
-    """Whether the cards that the deciding seat could not see are dealt anew."""
+    redealt: bool = False
+    """Whether the cards that the deciding seat could not see are dealt again."""
 
 
 class NewTable(Struct, forbid_unknown_fields=True):

@@ -20,8 +20,8 @@ class TriedFrom(WireStruct):
     """The number of the seat's turn in the deal, from 1."""
     seat: int
     """The seat that decides, which is the player's."""
-    anew: bool
-    """Whether the cards that this seat could not see were dealt anew."""
+    redealt: bool
+    """Whether the cards that this seat could not see were dealt again."""
     points: list[int]
     """The points of the deal as it was played, by seat."""
 

@@ -16,7 +16,7 @@ from rum500.server.messages.review import LossWhy, ReviewCandidate, ReviewPlay
 Vote = Annotated[int, Meta(ge=-1, le=1)]
 
 
-class PuzzleGame(Struct):
+class GamePuzzles(Struct):
     """The puzzles of one game."""
 
     profile: str
@@ -46,7 +46,7 @@ class PuzzleStanding(Struct):
     """Whether the guest has answered the puzzle of the day."""
     streak: int
     """The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day."""
-    games: list[PuzzleGame]
+    games: list[GamePuzzles]
     """The games that there are puzzles of."""
 
 

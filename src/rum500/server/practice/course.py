@@ -37,7 +37,8 @@ class Course:
             return
         tracker = ClueTracker(opening(view))
         self._table, self._rules = tracker.table, view.rules
-        self._tell("deal", view.dealer, dealer=view.dealer, card=TEXT[view.past[0] >> 4], count=view.number)
+        upcard = TEXT[self._table.pile_cards()[-1]]
+        self._tell("deal", view.dealer, dealer=view.dealer, card=upcard, count=view.number)
         for code in view.past[1:]:
             self._before(code)
             tracker.run((code,))

@@ -16,7 +16,7 @@ from rum500.rng import Rng
 from rum500.rules.notation import play_text
 from rum500.rules.profiles import ruleset
 from rum500.server.messages.positions import SeatPosition
-from rum500.server.messages.puzzles import PuzzleGame, PuzzleResult, PuzzleShown, PuzzleStanding
+from rum500.server.messages.puzzles import GamePuzzles, PuzzleResult, PuzzleShown, PuzzleStanding
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import seat_position
 from rum500.server.practice.puzzle_results import judged
@@ -152,7 +152,7 @@ class PuzzleBook:
             today=today.toordinal() in days,
             streak=streak(days, today),
             games=[
-                PuzzleGame(
+                GamePuzzles(
                     name, ruleset(name).title, len(of.entries), sum(one.id in done for one in of.entries)
                 )
                 for name in self._collection.plan.profiles

@@ -1,38 +1,19 @@
 /** The server over HTTP, typed. A table itself speaks over its WebSocket. */
 
 import type {
-  Belief,
   BotToken,
   Browser,
   BrowserEndpoint,
-  DealReview,
-  DrillAnswer,
-  DrillPlace,
-  DrillQuestion,
-  DrillResult,
   History,
   HistoryTable,
   LentSeat,
-  MatchReview,
   Me,
-  MistakeAnswer,
-  MistakeHint,
-  MistakeName,
-  MistakeResult,
-  MistakesToday,
   MyTable,
   NewTable,
   NewTableId,
   Notices,
-  OpenHands,
-  PositionAdvice,
-  PositionQuestion,
-  ReasonParts,
   Profile,
-  PuzzleAnswered,
-  PuzzleShown,
-  PuzzleStanding,
-  PuzzleVote,
+  ReasonParts,
   Replay,
   RuleChoice,
   RuleSentence,
@@ -68,7 +49,8 @@ export const SIGNED_OUT = 'signedout';
 
 const PATIENCE_MS = 15_000;
 
-async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
+/** Ask the server, and return its answer. Throws `ApiError`. */
+export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await reach(method, path, body);
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as T;
@@ -105,7 +87,8 @@ function failure(status: number, found: unknown): ApiError {
   return new ApiError(code, message, status, retryS, (body.parts as ReasonParts | undefined) ?? null);
 }
 
-const segment = encodeURIComponent;
+/** A part of a path. */
+export const segment = encodeURIComponent;
 
 let asker: Promise<Me> | null = null;
 
@@ -230,63 +213,8 @@ export const removeBrowser = (endpoint: string) =>
 /** A finished deal, to be stepped through. */
 export const replay = (id: string, deal: number) => ask<Replay>('GET', dealPath(id, deal));
 
-const dealPath = (id: string, deal: number): string => `/api/tables/${segment(id)}/deals/${deal}`;
-
-/** The review of a finished deal, as far as it is ready: the verdicts after the first `after` ones. */
-export const dealReview = (id: string, deal: number, after = 0) =>
-  ask<DealReview>('GET', `${dealPath(id, deal)}/review${after ? `?after=${after}` : ''}`);
-
-/** Have the decisions of a finished deal judged, the guest's own first. */
-export const askDealReview = (id: string, deal: number) =>
-  ask<DealReview>('POST', `${dealPath(id, deal)}/review`, {});
-
-/** The review of a match: how far its deals are, and the sums. */
-export const matchReview = (id: string) => ask<MatchReview>('GET', `/api/tables/${segment(id)}/review`);
-
-/** Have the decisions of all finished deals judged. */
-export const askMatchReview = (id: string) =>
-  ask<MatchReview>('POST', `/api/tables/${segment(id)}/review`, {});
-
-/** What a seat could believe about the other hands before a play. */
-export const belief = (id: string, deal: number, step: number, seat: number) =>
-  ask<Belief>('GET', `${dealPath(id, deal)}/belief/${step}?seat=${seat}`);
-
-/** The plays of a decision, judged with all hands open. */
-export const openHands = (id: string, deal: number, step: number) =>
-  ask<OpenHands>('GET', `${dealPath(id, deal)}/open/${step}`);
-
-/** Make a table at which the guest plays a finished deal on, and return its id. */
-export async function tryAgain(id: string, deal: number, frame: number, anew: boolean): Promise<string> {
-  await me();
-  return (await ask<NewTableId>('POST', `${dealPath(id, deal)}/try`, { frame, anew })).id;
-}
-
-/** How far the guest is with puzzles, and the games that there are puzzles of. */
-export const puzzleStanding = () => ask<PuzzleStanding>('GET', '/api/puzzles');
-
-/** The puzzle of the day in UTC. */
-export const dailyPuzzle = () => me().then(() => ask<PuzzleShown>('GET', '/api/puzzles/daily'));
-
-/** A puzzle that the guest has not answered: of this game, if one is named, and not the one that is put off. */
-export function nextPuzzle(profile: string | null, after: string | null): Promise<PuzzleShown> {
-  const query = new URLSearchParams({ ...(profile && { profile }), ...(after && { after }) });
-  return me().then(() => ask<PuzzleShown>('GET', `/api/puzzles/next${query.size ? `?${query}` : ''}`));
-}
-
-/** What the rules say about the position of a puzzle. */
-export const askPuzzle = (id: string, question: PositionQuestion) =>
-  ask<PositionAdvice>('POST', `/api/puzzles/${segment(id)}/ask`, question);
-
-/** Answer a puzzle by a play, as its code or in notation. */
-export const answerPuzzle = (id: string, play: string) =>
-  ask<PuzzleAnswered>('POST', `/api/puzzles/${segment(id)}/answer`, { play });
-
-/** Say whether a puzzle is good (1) or bad (-1), or neither. */
-export const votePuzzle = (id: string, vote: PuzzleVote['vote']) =>
-  ask<PuzzleVote>('POST', `/api/puzzles/${segment(id)}/vote`, { vote });
-
-/** The guest's answers to puzzles as a file. */
-export const PUZZLE_ANSWERS = '/api/puzzles/answers.csv';
+/** Where a finished deal is. */
+export const dealPath = (id: string, deal: number): string => `/api/tables/${segment(id)}/deals/${deal}`;
 
 /** Where a finished deal's record can be downloaded. */
 export const recordPath = (id: string, deal: number) => `${dealPath(id, deal)}.rum500`;
@@ -309,43 +237,3 @@ export const reviewPath = (id: string, deal: number, step?: number) =>
 
 /** The path of the page that reviews a match. */
 export const matchReviewPath = (id: string) => `/t/${segment(id)}/review`;
-
-// --- practice --------------------------------------------------------------------------------------------
-
-const zone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-
-/** How many of the guest's own mistakes come back today, and the next one. */
-export async function mistakesToday(): Promise<MistakesToday> {
-  await me();
-  return ask<MistakesToday>('GET', `/api/mistakes?zone=${segment(zone())}`);
-}
-
-/** What the rules say about the position of a mistake. */
-export const askMistake = (name: MistakeName, question: PositionQuestion) =>
-  ask<PositionAdvice>('POST', '/api/mistakes/ask', { ...name, question });
-
-/** A hint; a right answer after it counts as hard. */
-export const mistakeHint = (name: MistakeName) => ask<MistakeHint>('POST', '/api/mistakes/hint', name);
-
-/** What the guest plays now. */
-export const answerMistake = (answer: Omit<MistakeAnswer, 'zone'>) =>
-  ask<MistakeResult>('POST', '/api/mistakes/answer', { ...answer, zone: zone() });
-
-/** A question of a drill. */
-export async function drillQuestion({
-  kind,
-  profile,
-  players,
-  seed,
-  number,
-}: DrillPlace): Promise<DrillQuestion> {
-  await me();
-  return ask<DrillQuestion>('GET', `/api/drills/${kind}/${segment(profile)}/${players}/${seed}/${number}`);
-}
-
-/** What the rules say about the position of a drill. */
-export const askDrill = (place: DrillPlace, question: PositionQuestion) =>
-  ask<PositionAdvice>('POST', '/api/drills/ask', { ...place, question });
-
-/** How good an answer is. */
-export const answerDrill = (answer: DrillAnswer) => ask<DrillResult>('POST', '/api/drills/answer', answer);

@@ -399,6 +399,18 @@ export interface Feel {
   id: string;
 }
 
+/** The puzzles of one game. */
+export interface GamePuzzles {
+  /** The name of the game. */
+  profile: string;
+  /** The title of the game. */
+  title: string;
+  /** The number of puzzles. */
+  puzzles: number;
+  /** How many of them the guest has answered. */
+  answered: number;
+}
+
 /** What the guest's finished matches of one game add up to. */
 export interface GameSum {
   /** The name of the game. */
@@ -1052,18 +1064,6 @@ export interface PuzzleAnswered {
   column: number | null;
 }
 
-/** The puzzles of one game. */
-export interface PuzzleGame {
-  /** The name of the game. */
-  profile: string;
-  /** The title of the game. */
-  title: string;
-  /** The number of puzzles. */
-  puzzles: number;
-  /** How many of them the guest has answered. */
-  answered: number;
-}
-
 /** What a level of bot plays in a puzzle. */
 export interface PuzzleLevel {
   level: string;
@@ -1132,7 +1132,7 @@ export interface PuzzleStanding {
   /** The number of days in a row, until today or yesterday, whose puzzle the guest answered on the day. */
   streak: number;
   /** The games that there are puzzles of. */
-  games: PuzzleGame[];
+  games: GamePuzzles[];
 }
 
 /** What a guest thinks of a puzzle that the guest has answered. */
@@ -1842,8 +1842,8 @@ export interface TriedFrom {
   turn: number;
   /** The seat that decides, which is the player's. */
   seat: number;
-  /** Whether the cards that this seat could not see were dealt anew. */
-  anew: boolean;
+  /** Whether the cards that this seat could not see were dealt again. */
+  redealt: boolean;
   /** The points of the deal as it was played, by seat. */
   points: number[];
 }
@@ -1852,8 +1852,8 @@ export interface TriedFrom {
 export interface TryAgain {
   /** The frame of the deal's replay before the decision. */
   frame: number;
-  /** Whether the cards that the deciding seat could not see are dealt anew. */
-  anew?: boolean;
+  /** Whether the cards that the deciding seat could not see are dealt again. */
+  redealt?: boolean;
 }
 
 /** Take back the last play of the own turn, if `you.undo` allows it. */

@@ -1,6 +1,6 @@
 /** The review of one deal as the server makes it: verdicts come one after the other. */
 
-import { belief, askDealReview, dealReview, openHands } from '../../net/api';
+import { belief, askDealReview, dealReview, openHands } from '../../net/reviewApi';
 import type { Belief, DealReview, OpenHands, ReviewVerdict } from '../../net/protocol';
 
 const PACE_MS = 1_000;

@@ -1,6 +1,6 @@
 /** The review of a match as the server makes it. */
 
-import { askMatchReview, matchReview } from '../../net/api';
+import { askMatchReview, matchReview } from '../../net/reviewApi';
 import type { DealReviewInfo, MatchReview } from '../../net/protocol';
 
 const PACE_MS = 2_000;
