@@ -46,7 +46,7 @@ def cleo(server: Running) -> Iterator[Guest]:
 
 @pytest.fixture(scope="module")
 def judged(cleo: Guest) -> str:
-    """A finished match of Cleo's against a bot, of which all decisions are judged, with a mistake of Cleo's."""
+    """A finished match of Cleo's against a bot, all decisions judged, one at least a mistake of Cleo's."""
     chance = random.Random(3)
     while True:  # the cards are others each time, and few worlds show few mistakes
         table = cleo.table(target=30, bots=[None, "club"], start=True)
