@@ -63,11 +63,11 @@ def test_few_open_tables_are_all_shown(own_server: LiveServer, new_page) -> None
 
 @pytest.mark.parametrize("size", [(768, 1024), (2560, 1440)], ids=str)
 def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
-    size: tuple[int, int], server: LiveServer, new_page
+    size: tuple[int, int], own_server: LiveServer, new_page
 ) -> None:
-    ada = Guest(server, "Ada")
+    ada = Guest(own_server, "Ada")
     ada.new_table("persian-rummy", level="random", start=True)
-    page = new_page(ada, viewport={"width": size[0], "height": size[1]}).open("/").page
+    page = new_page(ada, at=own_server, viewport={"width": size[0], "height": size[1]}).open("/").page
     game = page.locator(".mine").get_by_text("Persian Rummy")
     expect(game).to_be_in_viewport(ratio=0.9)
     play, friends, listed = (page.get_by_role("region", name=name).bounding_box() for name in PANELS)
