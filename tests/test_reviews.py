@@ -44,10 +44,10 @@ class Bots:
 
 @asynccontextmanager
 async def reviewing(room: Room, done: Counter[str] | None = None, count: int = 1) -> AsyncIterator[Reviews]:
-    """Reviews of a room's tables, with real processes."""
+    """Reviews of a room's tables, with real processes, which tests beside them do not slow down."""
     seen = Counter[str]() if done is None else done
     reviews = Reviews(
-        room.store, room.tables, count, lambda: Bots.waiting, lambda kind: seen.update([kind]), BUDGET
+        room.store, room.tables, count, lambda: Bots.waiting, lambda kind: seen.update([kind]), BUDGET, 0
     )
     room.tables.services.deal_ended = reviews.ended
     try:

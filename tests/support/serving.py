@@ -33,6 +33,7 @@ class Running:
             "open": False,
             "limits": False,
             "bot_pause_ms": 0,
+            "review_niceness": 0,
         }
         self.config = Config(**(settings | changes))
         self.application = Application(self.config, page=data / "page")

@@ -20,7 +20,17 @@ from tests.support.waiting import PATIENCE
 from tools import chromium
 
 #: Bots that wait just long enough for the page to show each of their plays.
-FLAGS = ("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning", "--review-budget", "quick")
+FLAGS = (
+    "--no-limits",
+    "--bot-pause-ms",
+    "5",
+    "--log-level",
+    "warning",
+    "--review-budget",
+    "quick",
+    "--review-niceness",
+    "0",
+)
 
 PAGE = Path(rum500.__file__).parent / "server" / "page"
 

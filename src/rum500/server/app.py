@@ -136,6 +136,7 @@ class Application:
             lambda: processes.waiting if processes else 0,
             metrics.review,
             config.review_budget,
+            config.review_niceness,
         )
         tables.services.deal_ended = reviews.ended
         self._sockets = sockets = WebSocketApp(config, tables, cookies, sessions, names, limits, metrics)

@@ -145,6 +145,11 @@ class Config:
     review_budget: str = _key(
         BUDGET, "usual", "How thoroughly decisions are judged: quick, usual, deep, or a number of worlds."
     )
+    review_niceness: int = _key(
+        integer(0, 19),
+        19,
+        "How much the processes for reviews give way to others; bots have 10, the server has 0.",
+    )
     bot_modules: tuple[str, ...] = _key(
         MODULES, (), "Python modules that register additional bots, which tables then offer.", "none"
     )

@@ -10,7 +10,7 @@ from rum500.server.logs import log
 from rum500.server.thinking.bot_processes import ProcessExecutor
 
 NICENESS = 19
-"""Bots have priority over reviews, and the server over both."""
+"""By default bots have priority over reviews, and the server over both."""
 TASK_S = 60.0
 """A task that takes more than a few times as long has failed."""
 _LOOK_S = 0.05
@@ -28,14 +28,18 @@ class ReviewProcesses:
     """Runs the jobs that `next_job` returns, as many at a time as there are processes."""
 
     def __init__(
-        self, count: int, next_job: Callable[[], Job | None], bots_waiting: Callable[[], int]
+        self,
+        count: int,
+        next_job: Callable[[], Job | None],
+        bots_waiting: Callable[[], int],
+        niceness: int = NICENESS,
     ) -> None:
         """Begin without processes; they are started for the first task.
 
         `bots_waiting` returns the number of bots' choices that no process works on: until it is 0, no job
         begins.
         """
-        self.processes = ProcessExecutor(count, niceness=NICENESS)
+        self.processes = ProcessExecutor(count, niceness=niceness)
         self._next_job = next_job
         self._bots_waiting = bots_waiting
         self._more = asyncio.Event()

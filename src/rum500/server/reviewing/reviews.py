@@ -14,7 +14,7 @@ from rum500.server.live import LogError, TableRegistry
 from rum500.server.live.match_results import TableDeals
 from rum500.server.logs import log, shown
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing.review_processes import Job, ReviewProcesses, WorkFailed
+from rum500.server.reviewing.review_processes import NICENESS, Job, ReviewProcesses, WorkFailed
 from rum500.server.reviewing.review_work import packed
 from rum500.server.reviewing.reviewed_deal import MOST_ATTEMPTS, ReviewedDeal
 from rum500.server.reviewing.stored import (
@@ -54,6 +54,7 @@ class Reviews:
         bots_waiting: Callable[[], int],
         observe: Callable[[str], None],
         budget: str = "usual",
+        niceness: int = NICENESS,
     ) -> None:
         """Review in `count` processes; with 0 there are no reviews. `budget` is the judge's; see `Budget`.
 
@@ -74,7 +75,7 @@ class Reviews:
         self._askers: OrderedDict[str, deque[ReviewedDeal]] = OrderedDict()
         self._changed = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._work = ReviewProcesses(count, self._next_job, bots_waiting) if count else None
+        self._work = ReviewProcesses(count, self._next_job, bots_waiting, niceness) if count else None
 
     @property
     def pids(self) -> list[int]:
