@@ -173,10 +173,10 @@ def lines_of(plan: MiningPlan, number: int, **settings: int) -> list[str]:
 
 @pytest.mark.usefixtures("little_work")
 def test_mining_depends_on_its_plan_alone() -> None:
-    plan = MiningPlan.of(3, ["rummy-500", "partnership-500-rum"])
+    plan = MiningPlan.of(3, *depth((["500-rum", "michigan-rum"], 2), (["rummy-500", "partnership-500-rum"],)))
     one = lines_of(plan, depth(2, 12))
     assert one[1:] == lines_of(plan, depth(2, 12), first=1, threads=2)
-    assert one[0] != lines_of(MiningPlan.of(4, ["rummy-500"]), 1)[0]
+    assert one[0] != lines_of(MiningPlan.of(2, ["michigan-rum"], 2), 1)[0]
 
 
 @pytest.mark.usefixtures("little_work")
