@@ -190,7 +190,7 @@ TINY: list[tuple[str, tuple[str, tuple[str, ...], dict[str, Any]], int, int, str
 ]
 
 
-QUICK = ("top free", "H3", "two packs, H1, H3")
+QUICK = ("H3", "two packs, H1, H3")
 FOLLOWED = [each for each in TINY if each[0] in QUICK] if not whole_tests() else TINY
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from rum500.cli import main
+from tests.support.depth import depth
 from tests.support.live_server import LiveServer
 from tests.support.waiting import PATIENCE, until
 
@@ -75,7 +76,7 @@ def test_its_address_is_opened_in_the_browser(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("flags", "environment"),
-    [(["--no-open"], {}), ([], {"DISPLAY": "", "WAYLAND_DISPLAY": ""})],
+    [*depth([], [(["--no-open"], {})]), ([], {"DISPLAY": "", "WAYLAND_DISPLAY": ""})],
 )
 def test_it_is_not_opened_where_nobody_wants_or_sees_it(
     flags: list[str], environment: dict[str, str], home: Path

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from rum500.rules.profiles import profile_names, ruleset
-from tests.support.depth import depth
 from tests.support.live_server import Guest, LiveServer
 from tests.support.players import Keys, Listener, Mouse, Typist
 from tests.support.screens import by_hand
@@ -20,7 +19,8 @@ def table_with_bots(server: LiveServer, profile: str, **options: object) -> tupl
     return guest, guest.new_table(profile, players=players, level="greedy", start=True, **options)
 
 
-@pytest.mark.parametrize("profile", depth(["persian-rummy"], profile_names()))
+@pytest.mark.whole
+@pytest.mark.parametrize("profile", profile_names())
 def test_by_mouse(profile: str, server: LiveServer, new_page) -> None:
     """A deal in which the person had a turn: of four players another may go out before."""
     for _ in range(4):
