@@ -10,20 +10,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import count
 
-from rum500 import bots
 from rum500.ai import expected
-from rum500.bots import Bot, rng_for
+from rum500.bots import rng_for
 from rum500.match import SheetLine, sheet_of
+from rum500.puzzles.bot_deals import bot_named, play_deal
 from rum500.review.stakes import deviation
 from rum500.review.verdict import BOUNDS, Mark
 from rum500.rng import Rng
 from rum500.rules.action_codes import action_kind, code_of
 from rum500.rules.actions import ActionKind
 from rum500.rules.ruleset import Ruleset
-from rum500.state import State, deal
+from rum500.state import State
 from rum500.view import Event, Phase, Result, View
 
 QUESTIONS = 10
@@ -32,8 +32,6 @@ BOTS = ("greedy", "casual", "club")
 """The bots that play the deals; one is drawn for each seat."""
 PLAIN = 3
 """One question of so many is taken as it comes; about the others these bots do not agree."""
-MOST_PLAYS = 1_000
-"""A deal of more plays is left: bots that get nowhere."""
 MOST_CODES = 40
 """A decision with more legal actions is left."""
 PICKY = 30
@@ -202,29 +200,12 @@ def _rng(drill: Drill, number: int, attempt: int) -> Rng:
 
 
 def _played(drill: Drill, rng: Rng) -> tuple[list[View], list[Event], State]:
-    """Play a deal, and return what the seats knew where they had a choice, the events, and the end."""
-    state = deal(drill.rules, drill.players, seed=rng.next64(), dealer=rng.below(drill.players))
-    seated = [_bot(BOTS[rng.below(len(BOTS))]) for _ in range(drill.players)]
-    views: list[View] = []
-    events: list[Event] = []
-    for _ in range(MOST_PLAYS):
-        if state.is_over:
-            break
-        view = state.view(state.actor)
-        if len(view.legal) > 1:
-            views.append(view)
-        events += state.apply(seated[state.actor].choose(view, rng))
-    return views, events, state
-
-
-@cache
-def _bot(name: str) -> Bot:
-    return bots.get(name)
+    return play_deal(drill.rules, drill.players, BOTS, rng)
 
 
 def _is_argued(view: View, rng: Rng) -> bool:
     """Return whether bots of different levels choose differently."""
-    return len({code_of(_bot(name).choose(view, Rng(rng.next64()))) for name in BOTS}) > 1
+    return len({code_of(bot_named(name).choose(view, Rng(rng.next64()))) for name in BOTS}) > 1
 
 
 def _kinds(view: View) -> set[ActionKind]:

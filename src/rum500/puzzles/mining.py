@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 import msgspec
 
-from rum500 import bots
-from rum500.bots import Bot, rng_for
+from rum500.bots import rng_for
+from rum500.puzzles.bot_deals import bot_named, play_deal
 from rum500.puzzles.clear_best import WORLDS, ClearBest, clear_best
 from rum500.puzzles.puzzle import Puzzle, WrongPlay, name_of
 from rum500.review.case import Case
@@ -26,7 +26,6 @@ from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
-from rum500.state import deal
 from rum500.view import View
 
 PLAYERS = ("greedy", "casual", "club", "strong:64")
@@ -43,8 +42,6 @@ DECISIONS = 12
 """The decisions of a deal that are looked at, drawn at random; at most one becomes a puzzle."""
 HOUSE = 3
 """One deal of so many has a house rule."""
-MOST_PLAYS = 2_000
-"""A deal of more plays is left: bots that get nowhere."""
 
 
 class MiningPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -127,7 +124,7 @@ def _rules(profile: str, players: int, rng: Rng) -> Ruleset:
 
 def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: bool) -> Puzzle | None:
     """Play a deal and return a puzzle from it; None if none of the decisions looked at is one."""
-    decisions = _decisions(rules, players, rng)
+    decisions = play_deal(rules, players, PLAYERS, rng)[0]
     rng.shuffle(decisions)
     weak = PLAIN if quiet else WEAK
     for view in decisions[:DECISIONS]:
@@ -137,21 +134,6 @@ def _from_deal(rules: Ruleset, players: int, rng: Rng, threads: int, *, quiet: b
         if found is not None:
             return _puzzle(found, rng, quiet=quiet)
     return None
-
-
-def _decisions(rules: Ruleset, players: int, rng: Rng) -> list[View]:
-    """Play a deal between bots of mixed levels, and return what the seats knew where they had a choice."""
-    state = deal(rules, players, seed=rng.next64(), dealer=rng.below(players))
-    seated = [_bot(PLAYERS[rng.below(len(PLAYERS))]) for _ in range(players)]
-    found: list[View] = []
-    for _ in range(MOST_PLAYS):
-        if state.is_over:
-            break
-        view = state.view(state.actor)
-        if len(view.legal) > 1:
-            found.append(view)
-        state.apply_int(code_of(seated[state.actor].choose(view, rng)))
-    return found
 
 
 def _puzzle(found: ClearBest, rng: Rng, *, quiet: bool) -> Puzzle:
@@ -164,11 +146,4 @@ def _puzzle(found: ClearBest, rng: Rng, *, quiet: bool) -> Puzzle:
 
 
 def _choice(name: str, view: View, rng: Rng) -> int:
-    return code_of(_bot(name).choose(view, Rng(rng.next64())))
-
-
-@cache
-def _bot(name: str) -> Bot:
-    """Return a bot without a time limit, so that it plays the same on any machine."""
-    level, _, worlds = name.partition(":")
-    return bots.get(level, worlds=int(worlds), seconds=0) if worlds else bots.get(level)
+    return code_of(bot_named(name).choose(view, Rng(rng.next64())))
