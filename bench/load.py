@@ -309,7 +309,8 @@ def ratios(found: list[Figures]) -> list[str]:
             continue
         how = f"Asked for {ours.wanted:,.0f} moves a second" if ours.wanted else "At full speed"
         lines.append(
-            f"{how}, by the medians of the rounds, rum500 acknowledges **{ours.usual_rate / theirs.usual_rate:.2f} times** as many moves a second as"
+            f"{how}, by the medians of the rounds, rum500 acknowledges"
+            f" **{ours.usual_rate / theirs.usual_rate:.2f} times** as many moves a second as"
             f" boardgame.io (on disk against in memory), its p99 is"
             f" {ours.milliseconds(0.99) / theirs.milliseconds(0.99):.2f} times theirs, its memory a"
             f" connection {ours.kib_a_connection / max(theirs.kib_a_connection, 0.1):.2f} times."
