@@ -42,6 +42,7 @@ MODULES: Final = (
     "rum500.ai.hand_sampler",
     "rum500.spaces.actions",
     "rum500.spaces.features",
+    "rum500.lab.deal_array",
     "rum500.server.messages.struct_diff",
     CORE,
 )
