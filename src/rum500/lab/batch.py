@@ -27,7 +27,7 @@ from rum500.lab.deal_array import (
     DealStepper,
 )
 from rum500.lab.match_equity import judge
-from rum500.rng import U64, advance, mix64
+from rum500.rng import U64, Rng
 from rum500.rules.engine.core import PHASE_OVER, Core
 from rum500.rules.ruleset import Ruleset
 from rum500.spaces import Actions, Features, HiddenState
@@ -153,7 +153,7 @@ class Batch:
         if seed is not None:
             self.seed = index(seed) & U64
         self._sampled = 0
-        self._deals.stream = mix64(advance(self.seed))
+        self._deals.stream = Rng(self.seed).next64()
         self.deal_numbers[:] = np.arange(self.n)
         self._team.run("reset")
         return self.now
@@ -168,7 +168,7 @@ class Batch:
         self._check_open()
         numbers = self._numbers("ids", ids)
         slots = None if variants is None else self._numbers("variants", variants)
-        wrong = self._team.check(memoryview(numbers), None if slots is None else memoryview(slots))
+        wrong = self._team.check(numbers.data, None if slots is None else slots.data)
         if wrong >= 0:
             raise ValueError(
                 self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))
@@ -183,7 +183,7 @@ class Batch:
         """
         self._check_open()
         self._sampled += 1
-        self._deals.pick(memoryview(self._picked), mix64(advance(self.seed ^ mix64(advance(self._sampled)))))
+        self._deals.pick(self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
         return self._picked
 
     def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
@@ -311,7 +311,7 @@ class Batch:
         self._chances, self._codes = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
         self._picked = np.zeros(n, np.int64)
         flat = (mask, done, obs, hidden, rewards, actor, self.deal_numbers, self._chances, self._codes)
-        self._deals.use(*(memoryview(array.reshape(-1)) for array in flat))
+        self._deals.use(*(array.reshape(-1).data for array in flat))
 
     def _stepper(self) -> DealStepper:
         levels = [level if level in ("club", "casual") else "club" for level in self.opponents]
@@ -413,7 +413,7 @@ class _Team:
         for member in self.members:
             member.ready.acquire()
 
-    def check(self, ids: memoryview[int], variants: memoryview[int] | None) -> int:
+    def check(self, ids: memoryview, variants: memoryview | None) -> int:
         """Return the first deal in which a choice is not legal, or -1."""
         for stepper, first, end in self.parts:
             wrong: int = stepper.check(ids, variants, first, end)

@@ -74,11 +74,6 @@ class DealArray:
         core: Core = self.kept[0][i]
         return core
 
-    def legal_count(self, i: cython.int) -> int:
-        """Return the number of legal actions of a deal's actor."""
-        moves: Moves = self.kept[1][i]
-        return moves.n
-
     def play_count(self, i: cython.int, number: cython.int) -> int:
         """Return how many legal actions of a deal have this number."""
         core: Core = self.kept[0][i]
