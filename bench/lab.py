@@ -1,7 +1,7 @@
 """Measure the laboratory: steps of `Batch`, beside other projects' card environments in the same run.
 
-Each contender plays random legal actions, with observation and mask made at every step. Rounds take turns, and
-the best counts. The other projects run in the environment of `make peers`, where they are installed.
+Each contender plays random legal actions, with observation and mask made at every step. Rounds take turns,
+and the best counts. The other projects run in the environment of `make peers`, where they are installed.
 """
 
 from __future__ import annotations
