@@ -34,7 +34,7 @@ CHECKS := check-style check-types check-generated check-page
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench load botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -97,6 +97,7 @@ check-types:
 check-generated:
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
 	@$(BIN)/python tools/profile_pages.py --check
+	@$(BIN)/python tools/space_tables.py --check
 	@$(BIN)/python tools/equity.py --check
 	@$(BIN)/python -m tools.luck_factors --check
 	@$(BIN)/python tools/picture.py --check
@@ -107,9 +108,10 @@ check-generated:
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the profiles' pages, winning chances, pictures, the protocol, the page's English
+generate: build ## write the generated files: the core's types, the profiles' pages, the tables of spaces, winning chances, pictures, the protocol, the page's English
 	@$(BIN)/python tools/engine_stub.py
 	@$(BIN)/python tools/profile_pages.py
+	@$(BIN)/python tools/space_tables.py
 	@$(BIN)/python tools/equity.py
 	@$(BIN)/python tools/picture.py
 	@$(BIN)/python tools/protocol.py
@@ -124,6 +126,9 @@ train: build ## train club's weights, the beliefs, the winning chances and the f
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
 	@$(BIN)/python bench/run.py $(ARGS)
+
+lab-bench: build ## measure the laboratory's batch, beside OpenSpiel where `make peers` installed it
+	@$(BIN)/python bench/lab.py $(ARGS)
 
 load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
 	@$(BIN)/python bench/load.py $(ARGS)

@@ -388,6 +388,14 @@ class SearchWorker:
             self.search.seat = seat
             chances[seat] += self.chance_of_seat()
 
+    def seat_chances(self, core: Core) -> list[int]:
+        """Return every seat's chance to win match or prize after this finished deal, in thousandths."""
+        seat: cython.int
+        for seat in range(core.n):
+            self.row[seat] = 0
+        self.add_chances(core, self.row)
+        return [self.row[seat] for seat in range(core.n)]
+
     def chance(self, core: Core) -> int:
         """Return the seat's chance to win the match after this finished deal, in thousandths.
 

@@ -1,0 +1,434 @@
+"""Many deals at once: buffers that are kept and reused, stepped without the GIL."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any, Literal, NamedTuple, Self
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rum500.ai.policy import SeatPolicies
+from rum500.ai.weights import policy
+from rum500.lab.deal_array import (
+    LEARNER,
+    MARGIN,
+    MATCH_EQUITY,
+    POINTS,
+    POLICY,
+    RANDOM,
+    ZERO_SUM,
+    DealArray,
+    DealStepper,
+)
+from rum500.lab.match_equity import judge
+from rum500.rng import U64, Rng
+from rum500.rules.engine.core import PHASE_OVER, Core
+from rum500.rules.ruleset import Ruleset
+from rum500.spaces import Actions, Features, HiddenState
+from rum500.state import State
+from rum500.state.core_setup import new_core
+from rum500.state.deal_bytes import BytesError, seal, unseal
+
+Reward = Literal["points", "margin", "zero_sum", "match_equity"]
+REWARDS: dict[Reward, int] = {
+    "points": POINTS,
+    "margin": MARGIN,
+    "zero_sum": ZERO_SUM,
+    "match_equity": MATCH_EQUITY,
+}
+"""The kinds of reward, and the engine's numbers for them."""
+OPPONENTS = {"club": POLICY, "casual": POLICY, "random": RANDOM}
+"""The levels that play within a batch."""
+KIND = b"R5B"
+"""The first bytes of a saved batch."""
+
+
+class Step(NamedTuple):
+    """What a batch shows after a step: views of its own buffers, which the next step overwrites."""
+
+    obs: NDArray[np.float32]
+    """Per deal, the features of the actor: what the seat that has to decide may know."""
+    mask: NDArray[np.uint8]
+    """Per deal, 1 for each number of a legal action."""
+    actor: NDArray[np.int32]
+    """Per deal, the seat that has to decide."""
+    rewards: NDArray[np.float32]
+    """Per deal, the reward of each seat; zeros unless the deal ended in this step."""
+    done: NDArray[np.uint8]
+    """Per deal, 1 if the deal ended in this step. The other rows show the next deal by then."""
+
+
+class _Saved(msgspec.Struct):
+    """A batch as data."""
+
+    players: int
+    n: int
+    seed: int
+    sampled: int
+    opponents: list[str | None]
+    reward: Reward
+    features: str
+    hidden: bool
+    skip_forced: bool
+    totals: list[int]
+    number: int
+    deals: list[bytes]
+    numbers: bytes
+    chances: bytes
+    rewards: bytes
+    done: bytes
+
+
+class Batch:
+    """`n` deals of one game that go on side by side, each dealt again as soon as it is over.
+
+    Deal number i of a seed is the same as in `rum500.sim.simulate`: it is dealt by seat i modulo `players`,
+    from the seed that `Rng(seed).spawn(i)` gives first. Row k of a batch plays the deals k, k + n, k + 2n and
+    so on. So the same choices lead to the same bytes, whatever the number of threads.
+
+    `opponents` says who plays: None for all seats by the learner, a level for all seats but seat 0, or a
+    level or None for each seat. The levels are `club`, `casual` and `random`. `reward` is `points` of the
+    deal; `margin`, the points of the seat's side less the mean of the other sides; `zero_sum`, less the mean
+    of all sides; or `match_equity`, the chance to win the match. `totals` and `number` are those of
+    `rum500.deal`, for all deals.
+
+    With `hidden`, `batch.hidden` has what the actor may not know, for a critic. With `skip_forced` a single
+    legal action is made without asking. A deal in which no learner has to decide passes unseen.
+    """
+
+    def __init__(  # noqa: PLR0913 - what makes an environment, most of it by keyword
+        self,
+        rules: Ruleset,
+        players: int,
+        n: int,
+        seed: int = 0,
+        threads: int = 1,
+        opponents: str | Sequence[str | None] | None = None,
+        reward: Reward = "margin",
+        *,
+        features: str = "v1",
+        hidden: bool = False,
+        skip_forced: bool = False,
+        totals: Sequence[int] = (),
+        number: int | None = None,
+    ) -> None:
+        """Deal. Raises `RulesetError` for a wrong number of players, `ValueError` for any other value."""
+        self.rules, self.players = rules, players
+        self.actions, self.features = Actions(rules, players), Features(rules, players, features)
+        self.hidden_state = HiddenState(rules, players, features) if hidden else None
+        self.n, self.threads = _positive("n", n), min(_positive("threads", threads), index(n))
+        self.opponents = _opponents(opponents, players)
+        if reward not in REWARDS:
+            raise ValueError(f"rewards are {', '.join(REWARDS)}, not {reward!r}")
+        self.reward: Reward = reward
+        self.skip_forced = bool(skip_forced)
+        self._fresh = new_core(rules, players, totals, number)
+        self._sampled = 0
+        self._deals = DealArray(
+            self._fresh,
+            self.n,
+            self.actions,
+            self.features,
+            self.hidden_state,
+            [LEARNER if level is None else OPPONENTS[level] for level in self.opponents],
+            REWARDS[reward],
+            self.skip_forced,
+        )
+        self._make_buffers()
+        self._team = _Team([self._stepper() for _ in range(self.threads)], self.n)
+        weakref.finalize(self, self._team.stop)
+        self.reset(seed)
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> Step:
+        """Begin again with deals 0 to n - 1, of another seed if one is given."""
+        self._check_open()
+        if seed is not None:
+            self.seed = index(seed) & U64
+        self._sampled = 0
+        self._deals.stream = Rng(self.seed).next64()
+        self.deal_numbers[:] = np.arange(self.n)
+        self._team.run("reset")
+        return self.now
+
+    def step(self, ids: ArrayLike, variants: ArrayLike | None = None) -> Step:
+        """Make a choice in each deal, by the numbers of `Actions`, and go on to the learner's next decisions.
+
+        `variants` are the second choices, all 0 if left out. Raises `ValueError` for an array of another
+        shape, a number that is not in its deal's mask or a variant that it does not have, and `TypeError` for
+        numbers that are not whole; then no deal has changed.
+        """
+        self._check_open()
+        numbers = self._numbers("ids", ids)
+        slots = None if variants is None else self._numbers("variants", variants)
+        wrong = self._team.check(numbers.data, None if slots is None else slots.data)
+        if wrong >= 0:
+            raise ValueError(
+                self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))
+            )
+        self._team.run("step")
+        return self.now
+
+    def sample(self) -> NDArray[np.int64]:
+        """Return numbers of random legal actions, one for each deal, all actions equally likely.
+
+        The array is the batch's own and is overwritten by the next call. The choices follow from the seed.
+        """
+        self._check_open()
+        self._sampled += 1
+        self._deals.pick(self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
+        return self._picked
+
+    def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
+        """Return how many legal plays have each deal's number of these: the variants to choose from."""
+        self._check_open()
+        numbers = self._numbers("ids", ids)
+        counts = [self._deals.play_count(i, int(number)) for i, number in enumerate(numbers)]
+        return np.array(counts, np.int64)
+
+    def state(self, i: int) -> State:
+        """Return a copy of one deal as a `State`, with all its cards and without its course."""
+        self._check_open()
+        if not 0 <= index(i) < self.n:
+            raise IndexError(f"the deals of this batch are 0 to {self.n - 1}, not {i}")
+        core = Core()
+        core.copy_from(self._deals.core(i))
+        return State(self.rules, core)
+
+    # --- kept -------------------------------------------------------------------------------------
+
+    def to_bytes(self) -> bytes:
+        """Return this batch with all its deals as bytes, with a digest of the rules."""
+        self._check_open()
+        saved = _Saved(
+            players=self.players,
+            n=self.n,
+            seed=self.seed,
+            sampled=self._sampled,
+            opponents=list(self.opponents),
+            reward=self.reward,
+            features=self.features.version,
+            hidden=self.hidden_state is not None,
+            skip_forced=self.skip_forced,
+            totals=[self._fresh.totals[seat] for seat in range(self.players)],
+            number=self._fresh.number,
+            deals=[self._deals.core(i).pack(()) for i in range(self.n)],
+            numbers=_little(self.deal_numbers),
+            chances=_little(self._chances),
+            rewards=_little(self.now.rewards),
+            done=_little(self.now.done),
+        )
+        return seal(KIND, self.rules, msgspec.msgpack.encode(saved))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, rules: Ruleset, threads: int = 1) -> Self:
+        """Return the batch of these bytes, under the same rules; it goes on as the other would have.
+
+        Raises `BytesError` if the bytes are of another kind or version, damaged, made under other rules, or
+        no possible batch.
+        """
+        body = unseal(KIND, rules, data)
+        try:
+            saved = msgspec.msgpack.decode(body, type=_Saved)
+            batch = cls(
+                rules,
+                saved.players,
+                saved.n,
+                saved.seed,
+                threads,
+                saved.opponents,
+                saved.reward,
+                features=saved.features,
+                hidden=saved.hidden,
+                skip_forced=saved.skip_forced,
+                totals=saved.totals,
+                number=saved.number,
+            )
+            batch._restore(saved)
+        except ValueError as error:
+            raise BytesError("bytes.invalid", f"these bytes are no batch: {error}") from None
+        return batch
+
+    def _restore(self, saved: _Saved) -> None:
+        if len(saved.deals) != self.n:
+            raise ValueError(f"{len(saved.deals)} deals instead of {self.n}")
+        for array, kept in (
+            (self.deal_numbers, saved.numbers),
+            (self._chances, saved.chances),
+            (self.now.rewards, saved.rewards),
+            (self.now.done, saved.done),
+        ):
+            if array.nbytes != len(kept):
+                raise ValueError("a number for each deal is missing")
+            array.reshape(-1)[:] = np.frombuffer(kept, array.dtype.newbyteorder("<"))
+        for i, packed in enumerate(saved.deals):
+            core = self._deals.core(i)
+            core.unpack(packed)
+            if core.phase == PHASE_OVER or self.opponents[core.actor] is not None:
+                raise ValueError(f"deal {i} is not at a decision of a learner")
+        self._sampled = saved.sampled
+        self._team.run("refresh")
+
+    def close(self) -> None:
+        """End the threads. The buffers stay as they are; every later call raises `ValueError`."""
+        self._team.stop()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the batch is closed."""
+        return self._team.stopped
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Batch {self.rules.name} players={self.players} n={self.n} threads={self.threads}>"
+
+    # --- parts ------------------------------------------------------------------------------------
+
+    def _make_buffers(self) -> None:
+        n, players = self.n, self.players
+        width = 0 if self.hidden_state is None else self.hidden_state.size
+        obs, mask = np.zeros((n, self.features.size), np.float32), np.zeros((n, self.actions.n), np.uint8)
+        actor, done = np.zeros(n, np.int32), np.zeros(n, np.uint8)
+        rewards, hidden = np.zeros((n, players), np.float32), np.zeros((n, width), np.float32)
+        self.now = Step(obs, mask, actor, rewards, done)
+        """What the last step showed."""
+        self.hidden = hidden
+        """Per deal, the hidden state from the actor's seat; no columns unless asked for."""
+        self.deal_numbers = np.arange(n, dtype=np.int64)
+        """Per deal, its number in the stream of this seed's deals."""
+        self._chances, self._codes = np.zeros(n, np.uint64), np.zeros(n, np.uint64)
+        self._picked = np.zeros(n, np.int64)
+        flat = (mask, done, obs, hidden, rewards, actor, self.deal_numbers, self._chances, self._codes)
+        self._deals.use(*(array.reshape(-1).data for array in flat))
+
+    def _stepper(self) -> DealStepper:
+        levels = [level if level in ("club", "casual") else "club" for level in self.opponents]
+        seating: Any = SeatPolicies([policy(self.rules, self.players, level) for level in levels])
+        return DealStepper(
+            self._deals, seating, judge(self.rules, self._fresh) if self.reward == "match_equity" else None
+        )
+
+    def _numbers(self, name: str, given: ArrayLike) -> NDArray[np.int64]:
+        array = np.asarray(given)
+        if array.dtype.kind not in "iu":
+            raise TypeError(f"{name} are whole numbers, not {array.dtype}")
+        if array.shape != (self.n,):
+            raise ValueError(
+                f"{name} have the shape {array.shape}, this batch has {self.n} deals: ({self.n},)"
+            )
+        return np.ascontiguousarray(array, np.int64)
+
+    def _refusal(self, i: int, number: int, variant: int) -> str:
+        if not 0 <= number < self.actions.n:
+            return f"deal {i}: the numbers of actions are 0 to {self.actions.n - 1}, not {number}"
+        name = self.actions.names[number]
+        count = self._deals.play_count(i, number)
+        if count:
+            return f"deal {i}: {name} ({number}) has {count} variants, not a variant {variant}"
+        return f"deal {i}: {name} ({number}) is not legal"
+
+    def _check_open(self) -> None:
+        if self._team.stopped:
+            raise ValueError("this batch is closed")
+
+
+def _positive(name: str, number: int) -> int:
+    if index(number) < 1:
+        raise ValueError(f"{name} is 1 or more, not {number}")
+    return index(number)
+
+
+def _opponents(given: str | Sequence[str | None] | None, players: int) -> tuple[str | None, ...]:
+    """Return the level of each seat, None for the learner's."""
+    if given is None or isinstance(given, str):
+        given = [None, *[given] * (players - 1)]
+    if len(given) != players:
+        raise ValueError(f"opponents are given for {len(given)} seats, the deal has {players}")
+    for level in given:
+        if level is not None and level not in OPPONENTS:
+            raise ValueError(f"opponents in a batch are {', '.join(OPPONENTS)}, not {level!r}")
+    if None not in given:
+        raise ValueError("no seat is the learner's: give None for one seat at least")
+    return tuple(given)
+
+
+def _little(array: NDArray[Any]) -> bytes:
+    """Return an array's bytes, each number with its low byte first."""
+    return array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
+@dataclass(eq=False)
+class _Member:
+    """A thread of a team, and the locks by which it is woken and waited for."""
+
+    go: threading.Lock
+    ready: threading.Lock
+    job: list[Callable[[], None] | None] = field(default_factory=lambda: [None])
+
+    def work(self) -> None:
+        """Do one job after the other until there is none."""
+        while True:
+            self.go.acquire()
+            job = self.job[0]
+            if job is None:
+                return
+            job()
+            del job
+            self.ready.release()
+
+
+class _Team:
+    """Threads that each step a range of the deals; the caller's own is the first of them."""
+
+    def __init__(self, steppers: Sequence[DealStepper], n: int) -> None:
+        """Share out the deals and start the threads."""
+        bounds = [n * k // len(steppers) for k in range(len(steppers) + 1)]
+        self.parts = list(zip(steppers, bounds, bounds[1:], strict=False))
+        self.stopped = False
+        self.members = [_Member(threading.Lock(), threading.Lock()) for _ in steppers[1:]]
+        for member in self.members:
+            member.go.acquire()
+            member.ready.acquire()
+            threading.Thread(target=member.work, daemon=True, name="rum500 batch").start()
+
+    def run(self, task: Literal["reset", "step", "refresh"]) -> None:
+        """Let each thread do this with its range, and wait for all."""
+        jobs = [_job(getattr(stepper, task), first, end) for stepper, first, end in self.parts]
+        for member, job in zip(self.members, jobs[1:], strict=True):
+            member.job[0] = job
+            member.go.release()
+        jobs[0]()
+        for member in self.members:
+            member.ready.acquire()
+
+    def check(self, ids: memoryview, variants: memoryview | None) -> int:
+        """Return the first deal in which a choice is not legal, or -1."""
+        for stepper, first, end in self.parts:
+            wrong: int = stepper.check(ids, variants, first, end)
+            if wrong >= 0:
+                return wrong
+        return -1
+
+    def stop(self) -> None:
+        """End the threads."""
+        if not self.stopped:
+            self.stopped = True
+            for member in self.members:
+                member.job[0] = None
+                member.go.release()
+
+
+def _job(task: Callable[[int, int], None], first: int, end: int) -> Callable[[], None]:
+    return lambda: task(first, end)
