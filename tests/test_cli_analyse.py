@@ -46,7 +46,7 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     lines = out.splitlines()
     assert [line.split(":")[0] for line in lines if line.startswith("Deal ")] == ["Deal 1", "Deal 2"]
     assert any(" ?? " in line for line in lines)
-    sums = lines[lines.index("Where the points came from, compared with the others' mean:") + 2 :][:2]
+    sums = lines[lines.index("Where the points came from, compared with the opponent:") + 2 :][:2]
     margins = [[int(number.replace("−", "-")) for number in line.split()[2:]] for line in sums]
     assert all(abs(margin - sum(parts)) <= 2 for margin, *parts in margins)  # each is rounded
     assert margins[0][0] == -margins[1][0]

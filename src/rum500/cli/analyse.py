@@ -210,11 +210,17 @@ def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, con
         parts = ("margin", "luck", "play_value", "others_play", "unexplained")
         table.add_row(game.names[seat], *(f"{found[part]:+.0f}" for part in parts))
     console.print()
-    console.print("Where the points came from, compared with the others' mean:")
+    console.print(f"Where the points came from, compared with {_rivals(game)}:")
     console.print(table)
     for seat in seats:
         if told := [*_scored(account, seat), *_draws(account, seat)]:
             console.print(f"{game.names[seat]}: {', '.join(told)}.")
+
+
+def _rivals(game: Record) -> str:
+    if game.rules.sides:
+        return "the other side"
+    return "the opponent" if game.players == 2 else "the others' mean"
 
 
 def _scored(account: MatchAccount, seat: int) -> Iterator[str]:

@@ -211,8 +211,8 @@ class PlayScore(Struct):
     half: float
     """Half the width of its 95 % interval."""
     about: list[str]
-    """The levels of bots that play about as well, weakest first, two at most; empty if more do, or if none were
-    measured for a game like this."""
+    """The levels of bots that play about as well, weakest first, two at most; empty if more do, or if none
+    were measured for a game like this."""
 
 
 class MarkTally(Struct):

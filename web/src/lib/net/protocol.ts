@@ -975,7 +975,7 @@ export interface PlayScore {
   a_deal: number;
   /** Half the width of its 95 % interval. */
   half: number;
-  /** The levels of bots that play about as well, weakest first, two at most; empty if more do, or if the levels were not measured for a game like this. */
+  /** The levels of bots that play about as well, weakest first, two at most; empty if more do, or if none were measured for a game like this. */
   about: string[];
 }
 

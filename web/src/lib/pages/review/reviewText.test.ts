@@ -69,6 +69,16 @@ describe('the reason for a loss', () => {
     ]);
     expect(said({ code: 'why.exact', points: 4, half: 0 })[0]).toBe('Discarding 5♠ cost 4 points.');
   });
+
+  it('tells what points of the deal are worth at this score', () => {
+    expect(said({ chance: 0.1 }, { loss: 15 })).toEqual([
+      'Discarding 5♠ cost 14 ± 3 points in this deal.',
+      'It is hard to say why: many small things.',
+    ]);
+    expect(said({ chance: 0.1 }, { loss: 30 })[1]).toBe(
+      'At this score, that is worth as much as 30 points at the start of a match.',
+    );
+  });
 });
 
 describe('what a decision cost', () => {

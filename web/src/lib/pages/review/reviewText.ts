@@ -39,8 +39,11 @@ export function amount(value: number): string {
   return format.format(rounded).replace('-', '−');
 }
 
-const round = (value: number): number =>
-  (Math.abs(value) < 9.95 ? Math.round(value * 10) / 10 : Math.round(value)) || 0;
+/** Round a loss and the same gain alike. */
+function round(value: number): number {
+  const size = Math.abs(value);
+  return Math.sign(value) * (size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size)) || 0;
+}
 
 /** Return `−14 ± 9`; an interval without width is left out. */
 export const withHalf = (shown: string, half: number | null): string =>
@@ -99,7 +102,14 @@ function playWords(play: ReviewPlay, fill: Filler, form: Form): string {
     case 'take': {
       const count = all.length;
       const first = count ? fill.put(all[0]!) : '';
-      return m.review_play_take({ form, count, n: num(count), cards: first, card: first });
+      return m.review_play_take({
+        form,
+        count,
+        more: count - 1,
+        n: num(count - 1),
+        cards: first,
+        card: first,
+      });
     }
     case 'call':
       return m.review_play_call({ form, cards: cards() });
@@ -133,11 +143,23 @@ export function reasonText(
   const lost = why.chance ?? chance ?? 0;
   const cost = m.words_points({ count: round(why.points), n: withHalf(amount(why.points), why.half) });
   const done = made ? 'yes' : 'no';
+  /** In a match to a target these points are not those of the mark, which count as at its start. */
+  const deal = why.chance === null && chance === null ? 'no' : 'yes';
   const fact =
     why.code === 'why.match' || why.points <= 0
       ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
-      : aboutPlay((play) => m.review_why_costs({ ...play, done, points: cost }), played);
-  return { fact, parts: whyParts(why).filter((one) => one.length > 0) };
+      : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
+  const parts = [...evenParts(why, loss), ...whyParts(why)];
+  return { fact, parts: parts.filter((one) => one.length > 0) };
+}
+
+/** From this share on it is told how much more or less points count than at the start of a match. */
+const OTHER_WORTH = 0.25;
+
+/** Return what a loss is worth where points count for clearly more or less than at the start of a match. */
+function evenParts({ points, code }: LossWhy, loss: number): Part[][] {
+  const told = code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
+  return told ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
 }
 
 function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
@@ -185,6 +207,9 @@ function whyNot(state: DealReviewInfo): string {
   const fill = new Filler();
   return plainText(fill.parts(explain(state.why!, fill)));
 }
+
+/** Who the others of a table are. */
+export const othersOf = (players: number): 'opponent' | 'others' => (players === 2 ? 'opponent' : 'others');
 
 /** Return points in words: `21 points`. */
 export const inPoints = (value: number): string => pointsOf(Math.round(value));
