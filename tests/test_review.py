@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import re
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -20,7 +21,7 @@ from rum500.record import Record
 from rum500.review.deal_review import Reviewed, annotated, review, summary, worst_first
 from rum500.review.decisions import DecisionKind
 from rum500.review.judge import Judge
-from rum500.review.stakes import UNIT, deviation, stakes
+from rum500.review.stakes import UNIT, Stakes, deviation, stakes
 from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, mark_of
 from rum500.review.why import CauseLimits, Measured, explain
 from rum500.rng import mix64
@@ -273,6 +274,15 @@ def test_exact_ends_are_exact(seed: int) -> None:
         assert verdict is not None and verdict.exact and verdict.worlds == 0
         loss = max(0, unit * (max(worth.values()) - worth[played]))
         assert verdict.loss == verdict.low == verdict.high == pytest.approx(loss)
+        assert (verdict.why is not None) == (loss > 0)
+        if verdict.why is not None:
+            lost = verdict.why.points + 1000 * (verdict.why.chance or 0) * (what.of_chance / UNIT)
+            assert what.kind == "match" or lost == pytest.approx(loss)
+            assert re.search(
+                r" costs (\d+(\.\d)?|(less than )?\d+\.\d% of the match) with best play by all from there; "
+                r"every card was known\.$",
+                verdict.why.sentence,
+            )
 
 
 # --- reasons --------------------------------------------------------------------------------------
@@ -310,6 +320,12 @@ def test_a_gift_is_marked_and_named() -> None:
     assert verdict.best in good and "discard KH" not in good
 
 
+def at_stake(name: str, players: int) -> Stakes:
+    """What the first deal of a match is about."""
+    rules = ruleset(name)
+    return stakes(State.new(rules, players, rules.deck(players)).view(0))
+
+
 def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0)) -> Measured:
     """100 worlds in which the best leads by these parts in each, with some spread."""
     row = (*parts, sum(parts), 0, 0, *(-rate for rate in rates))
@@ -319,13 +335,14 @@ def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0)
 
 
 def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
-    what = stakes(State.new(ruleset("persian-rummy"), 4, ruleset("persian-rummy").deck(4)).view(0))
+    what = at_stake("500-rum", 4)
     limits = CauseLimits(event=41, cards=10)
-    clear = explain(measured(0, 0, 10, 2, 0), what, Discard(1), Discard(2), limits)
+    clear = explain(measured(0, 0, 30, 6, 0), what, Discard(1), Discard(2), limits)
     assert [reason.code for reason in clear.reasons] == ["why.others_lay", "why.others_keep"]
     assert clear.sentence.endswith(
         "10 because the others lay more, 2.0 because the others are left with fewer points in hand."
     )
+    what = at_stake("persian-rummy", 4)
     doubtful = explain(measured(0, 0, 10, 2, 0, spread=10**6), what, Discard(1), Discard(2), limits)
     assert doubtful.code == "why.small" and doubtful.reasons == ()
     many = explain(measured(3, 3, 3, 3, 0), what, Draw(), Take(1), limits)
@@ -337,13 +354,48 @@ def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
         "Throwing 2♠ costs 10 ± 0.2: 9.0 because you lay less, 6.0 because more is left in your hand; "
         "5.0 of that comes back in other ways."
     )
+    assert net.gained == 5
+    without = explain(measured(9, 2, -1, 0, 0, spread=0), what, Discard(1), Discard(2), limits)
+    assert without.gained == 0 and without.sentence == (
+        "Throwing 2♠ costs 10: 9.0 because you lay less, 2.0 because more is left in your hand."
+    ), "a tenth is too little to be told, and so is an interval without width"
     main = explain(measured(0, 0, 20, 2, 0), what, Discard(1), Discard(2), limits)
     assert [reason.points for reason in main.reasons] == [20], "two points of 22 are no reason"
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "others", "words"),
+    [
+        ("500-rum", 2, "opponent", ("your opponent lays more", "your opponent is left with fewer points")),
+        ("500-rum", 3, "others", ("the others lay more", "the others are left with fewer points")),
+        ("partnership-500-rum", 4, "side", ("the other side lays more", "the other side is left with fewer")),
+    ],
+)
+def test_the_others_are_called_what_they_are(
+    name: str, players: int, others: str, words: tuple[str, str]
+) -> None:
+    each = players - 1 if others == "others" else 1
+    sums = measured(0, 0, 10 * each, 4 * each, 0)
+    why = explain(sums, at_stake(name, players), Discard(1), Discard(2), CauseLimits(event=41, cards=10))
+    assert why.others == others
+    assert all(said in why.sentence for said in words)
+
+
+def test_what_costs_only_a_chance_is_told_as_one() -> None:
+    sums = measured(-1, 0, 0, 0, 0)
+    at = MEASURE_NAMES.index("chance")
+    sums = replace(sums, best=tuple(400 if i == at else each for i, each in enumerate(sums.best)))
+    why = explain(
+        replace(sums, squares=(10**9,) * 12), at_stake("500-rum", 2), Draw(), Take(1), CauseLimits(41, 10)
+    )
+    assert why.sentence == (
+        "Drawing from the stock costs 0.4% of the match: hard to say why, many small things."
+    )
+
+
 def shares(part: int, points: int, **percent: int) -> str:
     """The code of the reason for so many points in a part, if things happen more often by so many percent."""
-    what = stakes(State.new(ruleset("500-rum"), 2, ruleset("500-rum").deck(2)).view(0))
+    what = at_stake("500-rum", 2)
     parts, names = [0] * 5, MEASURE_NAMES[8:]
     parts[part] = points
     sums = measured(*parts)
@@ -375,7 +427,7 @@ def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
 
 
 def test_the_score_is_named_only_where_it_surely_counts() -> None:
-    what = stakes(State.new(ruleset("500-rum"), 2, ruleset("500-rum").deck(2)).view(0))
+    what = at_stake("500-rum", 2)
     assert what.of_chance
     for chance, code in ((30, "why.match"), (10, "why.small")):
         sums = measured(0, 0, 0, 0, 0)

@@ -257,3 +257,33 @@ def test_a_drill_follows_from_its_seed_and_its_answers_are_judged(ada: Guest):
     ):
         refused = ada.http.post("/api/drills/answer", json=question["place"] | sent)
         assert (refused.status_code, refused.json()["code"].startswith(code)) == (status, True), refused.text
+
+
+def test_a_decision_is_tried_again_by_one_request(server: Running, ada: Guest, table: str):
+    deals = f"/api/tables/{table}/deals"
+    until(lambda: told(ada, f"{deals}/1/review")["state"]["decisions"] > 0)
+    wanted = {"frame": told(ada, f"{deals}/1/review")["account"]["draws"][0]["frame"] - 1, "redealt": False}
+    before = told(ada, "/api/history")["total"]
+    made = ada.http.post(f"{deals}/1/try", json=wanted)
+    assert (made.status_code, list(made.json())) == (201, ["id"])
+    again = made.json()["id"]
+    assert again != table
+    with ada.join(again) as talk:
+        tried = talk.sync["options"]["tried"]
+    assert (tried["table"], tried["deal"], tried["frame"], tried["redealt"]) == (
+        table,
+        1,
+        wanted["frame"],
+        False,
+    )
+    assert ada.http.get(f"/api/tables/{again}/deals/1/replay").status_code == 404, "it is being played"
+    for path, body, status, code in (
+        (f"{deals}/99/try", wanted, 404, "deal.unknown"),
+        ("/api/tables/none/deals/1/try", wanted, 404, "table.unknown"),
+        (f"{deals}/1/try", wanted | {"frame": 9_999}, 404, "review.step"),
+        (f"{deals}/1/try", {"frame": -1}, 422, "request.invalid"),
+        (f"{deals}/1/try", wanted | {"seat": 1}, 422, "request.invalid"),
+    ):
+        refused = ada.http.post(path, json=body)
+        assert (refused.status_code, refused.json()["code"]) == (status, code), path
+    assert told(ada, "/api/history")["total"] == before

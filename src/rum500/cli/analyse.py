@@ -34,8 +34,6 @@ from rum500.rules.english import counted
 
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
 _MOST_THREADS = 64
-_MOST_LEVELS = 2
-"""An interval that holds more levels says nothing about the level."""
 
 
 def command(
@@ -212,26 +210,31 @@ def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, con
         parts = ("margin", "luck", "play_value", "others_play", "unexplained")
         table.add_row(game.names[seat], *(f"{found[part]:+.0f}" for part in parts))
     console.print()
-    console.print("Where the points came from, compared with the others' mean:")
+    console.print(f"Where the points came from, compared with {_rivals(game)}:")
     console.print(table)
     for seat in seats:
-        if told := [*_scored(game, account, seat), *_draws(account, seat)]:
+        if told := [*_scored(account, seat), *_draws(account, seat)]:
             console.print(f"{game.names[seat]}: {', '.join(told)}.")
 
 
-def _scored(game: Record, account: MatchAccount, seat: int) -> Iterator[str]:
+def _rivals(game: Record) -> str:
+    if game.rules.sides:
+        return "the other side"
+    return "the opponent" if game.players == 2 else "the others' mean"
+
+
+def _scored(account: MatchAccount, seat: int) -> Iterator[str]:
     """Yield how well a seat played, if it made enough decisions to tell.
 
     Where the deals leave it more open than the cards of a deal, only what these decisions were worth is told.
     """
     whole, score = account.play[seat].whole, account.play[seat].score
-    if score is not None and score.high - score.low > 2 * deviation(game.rules, game.players):
+    if score is not None and not score.sure:
         half = Z * whole.error
         told = f"play worth {float(whole.value):+.0f} ± {half:.0f} points against club"
-        yield f"{told} (too few deals to say how well it plays)"
+        yield f"{told} (too few deals to name a level)"
     elif score is not None:
-        few = 0 < len(score.about) <= _MOST_LEVELS
-        about = f" (about {' or '.join(score.about)})" if few else ""
+        about = f" (about {' or '.join(score.level)})" if score.level else ""
         spread = (score.high - score.low) / 2
         yield f"play worth {score.a_deal:+.0f} ± {spread:.0f} points a deal against club{about}"
 
@@ -288,8 +291,6 @@ def _row(game: Record, verdict: Verdict) -> tuple[str | Text, ...]:
 
 
 def _reason(verdict: Verdict) -> str:
-    if verdict.exact:
-        return "every card was known: exact, with best play by all."
     why = "" if verdict.why is None else verdict.why.sentence
     return why + (" Judges disagree." if verdict.disputed else "")
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from rum500.review.verdict import JudgeIdentity
-from rum500.review.why import Why, why_from_dict
+from rum500.review.why import Why, others_of, why_from_dict
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.state import PositionError, State, position_from_text, view_to_text
@@ -128,11 +128,13 @@ class Puzzle:
             told = msgspec.json.decode(line, type=_Line)
             view = _view(told.position, told.course)
             codes = {play_text(code, view): code for code in view.legal}
+            sides = bool(view.rules.sides)
+            others = others_of(1 if sides else view.players - 1, sides=sides)
             puzzle = cls(
                 told.id,
                 view,
                 tuple(codes[play] for play in told.right),
-                tuple(_wrong_play(play, codes) for play in told.wrong),
+                tuple(_wrong_play(play, codes, others) for play in told.wrong),
                 {level: codes[play] for level, play in told.levels.items()},
                 told.quiet,
                 JudgeIdentity(**told.judge),
@@ -182,9 +184,10 @@ def _view(position: Sequence[str], course: tuple[int, ...]) -> View:
     return msgspec.structs.replace(read.view, past=course)
 
 
-def _wrong_play(told: _Wrong, codes: Mapping[str, int]) -> WrongPlay:
+def _wrong_play(told: _Wrong, codes: Mapping[str, int], others: str) -> WrongPlay:
     code = codes[told.play]
-    return WrongPlay(code, told.loss, told.error, why_from_dict(msgspec.to_builtins(told.why), decode(code)))
+    why = why_from_dict(msgspec.to_builtins(told.why), decode(code), others)
+    return WrongPlay(code, told.loss, told.error, why)
 
 
 def _check(puzzle: Puzzle) -> None:

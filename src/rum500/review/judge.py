@@ -23,6 +23,7 @@ from rum500.bots.match_value import chances, game_class
 from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.decisions import kind_of
+from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
     BAND,
     BUDGETS,
@@ -35,7 +36,7 @@ from rum500.review.verdict import (
     Z,
     mark_of,
 )
-from rum500.review.why import Measured, Why
+from rum500.review.why import Measured, Why, explain_exact
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
@@ -102,16 +103,11 @@ class Judge:
         loss = worth * (values[rival] - values[played])
         leads = {code: (worth * (values[code] - values[played]), 0.0) for code in ranked}
         match = case.stakes.kind == "match"
-        return _Finding(
-            case,
-            played,
-            rival,
-            (loss, loss, loss),
-            (float(points[rival] - points[played]), 0.0),
-            (values[played] / 1000, values[rival] / 1000) if match else None,
-            leads,
-            frozenset(ranked),
-        )
+        chances = (values[played] / 1000, values[rival] / 1000) if match else None
+        lead = float(points[rival] - points[played])
+        why = explain_exact(lead, _chance_in(loss, lead, case), case.stakes, decode(played))
+        found = ((loss, loss, loss), (lead, 0.0), chances)
+        return _Finding(case, played, rival, *found, leads, frozenset(ranked), why)
 
     # --- searched -------------------------------------------------------------------------------------
 
@@ -233,6 +229,14 @@ def _better(measured: Measured, case: Case) -> bool:
     """Return whether the played action is surely better by these sums."""
     lead, error = measured.lead("value", case.unit)
     return lead < 0 and -lead >= 2 * error
+
+
+def _chance_in(loss: float, points: float, case: Case) -> float | None:
+    """Return the chance to win in a loss that has these points; None where the deal is about points alone."""
+    what = case.stakes
+    if not what.of_chance:
+        return None
+    return (loss - points * what.of_points / UNIT) * case.unit / (1000 * what.of_chance)
 
 
 def _chances(measured: Measured) -> tuple[float, float]:

@@ -25,6 +25,7 @@ from rum500.review.decisions import DecisionKind, kind_of
 from rum500.review.intervals import error_of_mean, student
 from rum500.review.luck_factors import about, luck_factors
 from rum500.review.played_deal import KINDS, PlayedAction, PlayedDeal, Task, margins, measure
+from rum500.review.stakes import deviation
 from rum500.rules.action_codes import decode
 from rum500.rules.notation import play_text
 from rum500.rules.ruleset import Ruleset
@@ -33,6 +34,8 @@ WORLDS = 512
 """The number of deals in which both choices are tried."""
 FEWEST = 30
 """With fewer decisions there is no score."""
+MOST_LEVELS = 2
+"""An interval that holds more levels says nothing about the level."""
 _STREAM = 0x506C61795631
 _NORMAL = student(10**9)
 
@@ -182,6 +185,13 @@ class Score:
     """The levels of bots whose own play value lies in the interval, weakest first; else the nearest one.
     Empty if the levels were not measured for a game like this.
     """
+    sure: bool = True
+    """Whether the interval is no wider than two deviations of a deal; a wider one tells nothing."""
+
+    @property
+    def level(self) -> tuple[str, ...]:
+        """The levels of `about` if these are so few that they tell something, else none."""
+        return self.about if self.sure and len(self.about) <= MOST_LEVELS else ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON; an end that is not known is None."""
@@ -230,8 +240,9 @@ def play_value(deals: Sequence[DealPlay], seat: int, rules: Ruleset) -> PlayValu
     whole = _summed(flat, seat, counted.total())
     score = None
     if whole.decisions >= FEWEST:
-        levels = luck_factors(rules, len(deals[0].decisions)).levels
-        score = score_of([float(deal.gain(seat, seat)) for deal in deals], whole.error, levels)
+        players = len(deals[0].decisions)
+        levels, spread = luck_factors(rules, players).levels, deviation(rules, players)
+        score = score_of([float(deal.gain(seat, seat)) for deal in deals], whole.error, levels, spread)
     return PlayValue(seat, whole, MappingProxyType(kinds), score)
 
 
@@ -241,14 +252,17 @@ def _summed(deviations: Sequence[Deviation], seat: int, decisions: int) -> KindV
 
 
 def score_of(
-    values: Sequence[float], error: float, levels: Mapping[str, tuple[float, float]] = MappingProxyType({})
+    values: Sequence[float],
+    error: float,
+    levels: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+    spread: float = inf,
 ) -> Score:
     """Return the score of a seat from its play values, one or more, by deal.
 
     `error` is the standard error of their sum, which counts if there is only one; `levels` are those of the
-    game, as in `LuckFactors`.
+    game, as in `LuckFactors`, and `spread` is its standard deviation of a deal.
     """
     mean = sum(values) / len(values)
     several = len(values) > 1
     reach = student(len(values) - 1) * error_of_mean(values) if several else _NORMAL * error
-    return Score(mean, mean - reach, mean + reach, about(levels, mean, reach))
+    return Score(mean, mean - reach, mean + reach, about(levels, mean, reach), reach <= spread)

@@ -38,6 +38,8 @@ class Stakes:
     """`points`, `prize` (the last deal of a match over deals) or `match` (a match to a target)."""
     others: int
     """The number of other accounts, by which a search multiplies points."""
+    sides: bool
+    """Whether sides play."""
     of_points: int
     """The value of a point, in `UNIT`ths of an even-score point."""
     of_chance: int
@@ -60,19 +62,20 @@ class Stakes:
 def stakes(view: View) -> Stakes:
     """Return what this deal is about, for every account alike."""
     rules = view.rules
-    others = 1 if rules.sides else view.players - 1
+    sides = bool(rules.sides)
+    others = 1 if sides else view.players - 1
     if rules.match == "deals":
         if view.number < rules.deals:
-            return Stakes("points", others, UNIT, 0)
+            return Stakes("points", others, sides, UNIT, 0)
         prize = rules.match_bonus or WINNING
         # Of n accounts the winner gets the prize from each other: n / (n - 1) prizes lie between 0 and 1000.
-        return Stakes("prize", others, UNIT, round(UNIT * (others + 1) * prize / 1000), prize=prize)
+        return Stakes("prize", others, sides, UNIT, round(UNIT * (others + 1) * prize / 1000), prize=prize)
     last = 0 < rules.max_deals <= view.number
     if not last and rules.target - max(view.totals) > FAR:
-        return Stakes("points", others, UNIT, 0)
+        return Stakes("points", others, sides, UNIT, 0)
     table = chances(game_class(rules, view.players))
     of_chance = round(UNIT * others / _worth_of_a_point(rules, view.players))
-    return Stakes("match", others, 0, of_chance, target=ANY if last else rules.target, table=table)
+    return Stakes("match", others, sides, 0, of_chance, target=ANY if last else rules.target, table=table)
 
 
 @cache

@@ -186,7 +186,7 @@ class Verdict:
     candidates: tuple[Candidate, ...]
     """What was compared, best first. Leads of the first stage are less exact than the loss."""
     why: Why | None
-    """What the loss is made of; None without a loss and where it is exact."""
+    """What the loss is made of; None without a loss."""
 
     @property
     def counted(self) -> bool:

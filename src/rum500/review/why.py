@@ -54,6 +54,8 @@ LEAST = 0.15
 """The least share of the loss that a reason makes up."""
 MORE = 0.05
 """The least difference between two rates that is told."""
+TOLD_HALF = 0.05
+"""An interval narrower than this to each side is not told: both ends are the same number."""
 EVENT = 0.5
 """What an event, such as that another goes out first, is worth at most, in standard deviations of a deal."""
 
@@ -130,10 +132,9 @@ class LossReason:
     params: Params
     """The cards (as codes) and percentages of its sentence."""
 
-    @property
-    def text(self) -> str:
-        """The reason in English."""
-        return f"{_number(self.points)} " + _told("reasons", self.code, self.params)
+    def text(self, others: str) -> str:
+        """Return the reason in English; see `Why.others`."""
+        return f"{_number(self.points)} " + _told("reasons", self.code, self.params, others)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
@@ -152,7 +153,8 @@ class Why:
     """What a loss is made of."""
 
     code: str
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides."""
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides,
+    `why.exact` if every card was known."""
     points: float
     """The loss in points of the deal, the sum of the parts."""
     error: float
@@ -165,29 +167,46 @@ class Why:
     """What happens how often, in the order of `RATES`."""
     reasons: tuple[LossReason, ...]
     """What is told, the largest first."""
+    others: str
+    """Who the others are: `opponent`, `others`, or `side` where sides play."""
     head: str
     """The played action as the subject of the sentence."""
 
     @property
+    def gained(self) -> float:
+        """The points by which the reasons told exceed the loss; 0 if that is too little to be told.
+
+        It is taken from the numbers as they are told, so that these add up.
+        """
+        told = sum(_rounded(reason.points) for reason in self.reasons)
+        gained = told - _rounded(self.points)
+        return gained if self.reasons and gained >= LEAST * self.points else 0.0
+
+    @property
+    def of_match(self) -> bool:
+        """Whether the loss is one of chances alone: the points of the deal are no worse."""
+        return self.points <= 0 and self.code in ("why.small", "why.exact")
+
+    @property
     def sentence(self) -> str:
         """The loss and its reasons as an English sentence."""
-        gained = sum(reason.points for reason in self.reasons) - self.points
-        net = self.code == "why.costs" and gained >= MAIN * self.points
+        form = "_net" if self.gained else "_match" if self.of_match else ""
+        half = 1.96 * self.error
         facts = {
-            "gained": _number(gained),
+            "gained": _number(self.gained),
             "head": self.head,
-            "points": _number(self.points),
-            "half": _number(1.96 * self.error),
-            "reasons": ", ".join(reason.text for reason in self.reasons),
-            "chance": f"{100 * (self.chance or 0):.1f}",
+            "points": _number(self.points) + (f" ± {_number(half)}" if half >= TOLD_HALF else ""),
+            "reasons": ", ".join(reason.text(self.others) for reason in self.reasons),
+            "chance": _percent(self.chance or 0.0),
         }
-        return str(_texts()["others"]["why.costs_net" if net else self.code]).format_map(facts)
+        return str(_texts()["losses"][self.code + form]).format_map(facts)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON."""
         return {
             "code": self.code,
             "sentence": self.sentence,
+            "others": self.others,
             "reasons": [reason.as_dict() for reason in self.reasons],
             "parts": {
                 part.name: {"points": round(part.points, 3), "error": round(part.error, 3)}
@@ -258,9 +277,9 @@ def explain(
     doubled: Sequence[int] = (),
 ) -> Why:
     """Return what a loss is made of. `doubled` are the best action's cards if their points are doubled."""
-    others = stakes.others
-    points, error = measured.lead("points", others)
-    parts = tuple(Part(name, *measured.lead(name, others)) for name in PARTS)
+    count = stakes.others
+    points, error = measured.lead("points", count)
+    parts = tuple(Part(name, *measured.lead(name, count)) for name in PARTS)
     rates = tuple(measured.rate(name) for name in RATES)
     chance, its_error = measured.lead("chance", 1000) if stakes.of_chance else (None, 0.0)
     head = _head(played)
@@ -275,10 +294,22 @@ def explain(
             code = "why.costs"
     elif chance and chance >= SURE * its_error:
         code = "why.match"
-    return Why(code, points, error, chance, parts, rates, reasons, head)
+    others = others_of(count, sides=stakes.sides)
+    return Why(code, points, error, chance, parts, rates, reasons, others, head)
 
 
-def why_from_dict(told: Mapping[str, Any], played: Action) -> Why:
+def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:
+    """Return that an action costs these points, or this chance to win, with best play by all from there."""
+    others = others_of(stakes.others, sides=stakes.sides)
+    return Why("why.exact", points, 0.0, chance, (), (), (), others, _head(played))
+
+
+def others_of(count: int, *, sides: bool) -> str:
+    """Return who so many other accounts are; see `Why.others`."""
+    return "side" if sides else "opponent" if count == 1 else "others"
+
+
+def why_from_dict(told: Mapping[str, Any], played: Action, others: str) -> Why:
     """Return a reason from its `as_dict`, for this action; parts and rates are left out."""
     reasons = tuple(
         LossReason(
@@ -290,7 +321,7 @@ def why_from_dict(told: Mapping[str, Any], played: Action) -> Why:
         for reason in told["reasons"]
     )
     points, error = told.get("points", 0.0), told.get("error", 0.0)
-    return Why(told["code"], points, error, told.get("chance"), (), (), reasons, _head(played))
+    return Why(told["code"], points, error, told.get("chance"), (), (), reasons, others, _head(played))
 
 
 def cards_put_away(action: Action) -> tuple[int, ...]:
@@ -394,17 +425,29 @@ def _head(action: Action) -> str:
     return _told("heads", _HEADS[type(action)], facts)
 
 
-def _told(table: str, code: str, params: Mapping[str, Any]) -> str:
+def _told(table: str, code: str, params: Mapping[str, Any], others: str = "") -> str:
+    """Return a text; where it has a form for each kind of others, that one."""
     words = {
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each
         for name, each in params.items()
     }
-    return str(_texts()[table][code]).format_map(words)
+    text = _texts()[table][code]
+    return str(text[others] if isinstance(text, dict) else text).format_map(words)
+
+
+def _rounded(points: float) -> float:
+    """Return points without decimals, below 10 with one."""
+    return round(points, 1) if abs(points) < 9.95 else float(round(points))
 
 
 def _number(points: float) -> str:
     """Return points without decimals, below 10 with one."""
-    return f"{points:.1f}" if abs(points) < 9.95 else f"{points:.0f}"
+    rounded = _rounded(points)
+    return f"{rounded:.1f}" if abs(rounded) < 9.95 else f"{rounded:.0f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}" if share >= 0.0005 else "less than 0.1"
 
 
 @cache

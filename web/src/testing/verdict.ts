@@ -40,7 +40,18 @@ export function verdictOn(
       { play: best, lead: 14, error: 1.5, as_good: true },
       { play: played, lead: 0, error: 0, as_good: false },
     ],
-    why: { code: 'why.small', message: '', points: 14, half: 3, reasons: [], parts: [], rates: [] },
+    why: {
+      code: 'why.small',
+      message: '',
+      points: 14,
+      half: 3,
+      reasons: [],
+      parts: [],
+      rates: [],
+      others: 'opponent',
+      gained: 0,
+      chance: null,
+    },
     ...more,
   };
 }

@@ -96,8 +96,9 @@ class EventRate(Struct):
 class LossWhy(Struct):
     """What a loss is made of."""
 
-    code: Literal["why.costs", "why.small", "why.match"]
-    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides."""
+    code: Literal["why.costs", "why.small", "why.match", "why.exact"]
+    """`why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides,
+    `why.exact` if every card was known."""
     message: str
     """The sentence in English."""
     points: float
@@ -108,6 +109,13 @@ class LossWhy(Struct):
     """What is told, the largest first."""
     parts: list[LossPart]
     rates: list[EventRate]
+    others: Literal["opponent", "others", "side"] = "others"
+    """Who the others are: one opponent, several, or the other side."""
+    gained: float = 0.0
+    """The points by which the reasons exceed the loss, and which come back in other ways; 0 if too few to be
+    told."""
+    chance: float | None = None
+    """The loss in chance to win the match, 0 to 1; None where the deal is about points alone."""
 
 
 class ReviewVerdict(Struct):
@@ -151,7 +159,7 @@ class ReviewVerdict(Struct):
     candidates: list[ReviewCandidate]
     """The best of what was compared, best first; the played one is always among them."""
     why: LossWhy | None
-    """None without a loss, and where it is exact."""
+    """None without a loss."""
 
 
 class ReviewJudge(Struct):
@@ -191,7 +199,7 @@ class SeatAccount(Struct):
     decisions: int
     """The number of decisions with a choice."""
     score: PlayScore | None
-    """How well it played; None with fewer than 30 decisions."""
+    """How well it played; None with fewer than 30 decisions, and where the deals stray too far to tell."""
     tally: MarkTally | None
     """Its marks; None until all its decisions are judged."""
 
@@ -200,11 +208,11 @@ class PlayScore(Struct):
     """How well a seat played, in points a deal against `club`."""
 
     a_deal: float
-    half: float | None
-    """Half the width of its 95 % interval; None if it is not known."""
+    half: float
+    """Half the width of its 95 % interval."""
     about: list[str]
-    """The levels of bots that play about as well, weakest first; empty if they were not measured for a game
-    like this."""
+    """The levels of bots that play about as well, weakest first, two at most; empty if more do, or if none
+    were measured for a game like this."""
 
 
 class MarkTally(Struct):
@@ -388,9 +396,9 @@ class HistoryReview(Struct):
     reviewed: int
     """The number of deals whose decisions are judged."""
     a_deal: float | None
-    """The play value a deal against `club`; None without an account."""
+    """What the decisions of this match were worth a deal, against `club`; None without an account."""
     half: float | None
-    """Half the width of its 95 % interval; None for fewer than 30 decisions."""
+    """Half the width of its 95 % interval."""
     tally: MarkTally | None
     """The marks of the judged deals; None if there are none."""
 

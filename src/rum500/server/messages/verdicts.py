@@ -70,4 +70,7 @@ def loss_why(why: Why) -> LossWhy:
             EventRate(one.name, round(one.played, 4), round(one.best, 4), round(one.error, 4))  # type: ignore[arg-type]
             for one in why.rates
         ],
+        others=why.others,  # type: ignore[arg-type]
+        gained=round(why.gained, 2),
+        chance=None if why.chance is None else round(why.chance, 5),
     )

@@ -103,7 +103,8 @@ def _account_of(known: Sequence[ReviewedDeal], player: int) -> SeatAccount | Non
     decisions = sum(one.decisions for one in seats)
     score = None
     if decisions >= FEWEST:
-        score = score_of([one.own_play for one in seats], error, played[0][1].levels)
+        first = played[0][1]
+        score = score_of([one.own_play for one in seats], error, first.levels, first.judge.deviation)
     tallies = [one.tally for one in seats if one.tally is not None]
 
     def whole(part: str) -> float:
@@ -158,18 +159,13 @@ def _luckiest(known: Sequence[ReviewedDeal], player: int | None) -> tuple[int, R
 def history_review(sums: Sequence[ReviewSum], deals: int, *, judging: bool) -> HistoryReview:
     """Return what reviews say about a guest in a match of so many finished deals."""
     tallies = [MarkTally(**one.marks) for one in sums if one.marks is not None]
-    a_deal = half = None
-    if sums:
-        score = score_info(score_of([one.play for one in sums], _error(sums)))
-        enough = sum(one.decisions for one in sums) >= FEWEST
-        a_deal, half = (score.a_deal, score.half if enough else None) if score else (None, None)
     done = 0 < deals <= len(tallies)
     return HistoryReview(
         marks="done" if done else "running" if judging else "none",
         deals=len(sums),
         reviewed=len(tallies),
-        a_deal=a_deal,
-        half=half,
+        a_deal=round(_mean([one.play for one in sums]), 2) if sums else None,
+        half=round(Z * _error(sums) / len(sums), 2) if sums else None,
         tally=added(tallies) if tallies else None,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -16,7 +15,7 @@ from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudg
 from rum500.state import position_from_text, view_to_text
 from rum500.view import View
 
-_FORMAT = 1
+_FORMAT = 2
 """Raised with every change of what is stored, so that older rows are measured again."""
 _MEASURES = ("rum500.ai", "rum500.bots", "rum500.review")
 
@@ -103,11 +102,10 @@ write = msgspec.json.Encoder().encode
 
 
 def score_info(score: Score | None) -> PlayScore | None:
-    """Return a score in the form of the protocol."""
-    if score is None:
+    """Return a score in the form of the protocol; None where it tells nothing."""
+    if score is None or not score.sure:
         return None
-    half = score.high - score.a_deal
-    return PlayScore(round(score.a_deal, 2), round(half, 2) if half < math.inf else None, list(score.about))
+    return PlayScore(round(score.a_deal, 2), round(score.high - score.a_deal, 2), list(score.level))
 
 
 @cache

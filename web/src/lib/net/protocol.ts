@@ -514,9 +514,9 @@ export interface HistoryReview {
   deals: number;
   /** The number of deals whose decisions are judged. */
   reviewed: number;
-  /** The play value a deal against `club`; None without an account. */
+  /** What the decisions of this match were worth a deal, against `club`; None without an account. */
   a_deal: number | null;
-  /** Half the width of its 95 % interval; None for fewer than 30 decisions. */
+  /** Half the width of its 95 % interval. */
   half: number | null;
   /** The marks of the judged deals; None if there are none. */
   tally: MarkTally | null;
@@ -619,8 +619,8 @@ export interface LossReasonInfo {
 
 /** What a loss is made of. */
 export interface LossWhy {
-  /** `why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides. */
-  code: 'why.costs' | 'why.match' | 'why.small';
+  /** `why.costs` if there are reasons, `why.small` if there are none, `why.match` if the score decides, `why.exact` if every card was known. */
+  code: 'why.costs' | 'why.exact' | 'why.match' | 'why.small';
   /** The sentence in English. */
   message: string;
   /** The loss in points of the deal. */
@@ -631,6 +631,12 @@ export interface LossWhy {
   reasons: LossReasonInfo[];
   parts: LossPart[];
   rates: EventRate[];
+  /** Who the others are: one opponent, several, or the other side. */
+  others: 'opponent' | 'others' | 'side';
+  /** The points by which the reasons exceed the loss, and which come back in other ways; 0 if too few to be told. */
+  gained: number;
+  /** The loss in chance to win the match, 0 to 1; None where the deal is about points alone. */
+  chance: number | null;
 }
 
 /** How many counted decisions have which mark. */
@@ -967,9 +973,9 @@ export interface Play {
 /** How well a seat played, in points a deal against `club`. */
 export interface PlayScore {
   a_deal: number;
-  /** Half the width of its 95 % interval; None if it is not known. */
-  half: number | null;
-  /** The levels of bots that play about as well, weakest first; empty if they were not measured for a game like this. */
+  /** Half the width of its 95 % interval. */
+  half: number;
+  /** The levels of bots that play about as well, weakest first, two at most; empty if more do, or if none were measured for a game like this. */
   about: string[];
 }
 
@@ -1361,7 +1367,7 @@ export interface ReviewVerdict {
   best: ReviewPlay;
   /** The best of what was compared, best first; the played one is always among them. */
   candidates: ReviewCandidate[];
-  /** None without a loss, and where it is exact. */
+  /** None without a loss. */
   why: LossWhy | null;
 }
 
@@ -1454,7 +1460,7 @@ export interface SeatAccount {
   unexplained: number;
   /** The number of decisions with a choice. */
   decisions: number;
-  /** How well it played; None with fewer than 30 decisions. */
+  /** How well it played; None with fewer than 30 decisions, and where the deals stray too far to tell. */
   score: PlayScore | null;
   /** Its marks; None until all its decisions are judged. */
   tally: MarkTally | null;

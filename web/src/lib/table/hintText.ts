@@ -2,7 +2,7 @@
 import { m } from '$lib/paraglide/messages';
 
 import type { HintInfo, HintReason, ReviewPlay } from '../net/protocol';
-import { playParts } from '../pages/review/reviewText';
+import { aboutPlay, playParts } from '../pages/review/reviewText';
 import { cardCount, num, points, type Part } from '../text';
 import { Filler } from '../text/cards';
 import { named, type Inputs } from '../text/named';
@@ -13,7 +13,9 @@ export const DEPTHS: readonly HintInfo['depth'][] = ['possible', 'reason', 'numb
 /** Return what can be played, a line each; all discards are one line. */
 export function playsOf(plays: readonly ReviewPlay[]): Part[][] {
   const discards = plays.filter(({ kind }) => kind === 'discard');
-  const others = plays.filter((play) => discards.length < 2 || play.kind !== 'discard').map(playParts);
+  const others = plays
+    .filter((play) => discards.length < 2 || play.kind !== 'discard')
+    .map((play) => playParts(play));
   if (discards.length < 2) return others;
   const fill = new Filler();
   const cards = fill.cards(discards.flatMap((play) => (play.cards ?? []).map(({ card }) => ({ card }))));
@@ -41,7 +43,5 @@ export function equalText({ candidates = [] }: HintInfo): Part[] {
   if (equal.length > 2) return [m.review_hint_equal_many({ n: num(equal.length) })];
   const best = candidates[0];
   if (!best) return [];
-  const mark = '\u0000';
-  const [before = '', after = ''] = m.review_hint_one({ play: mark }).split(mark);
-  return [before, ...playParts(best.play), after];
+  return aboutPlay(m.review_hint_one, best.play);
 }

@@ -32,7 +32,18 @@ const WRONG: PuzzleResult = {
     { play: TAKE, lead: 14, error: 1, as_good: true },
     { play: DRAW, lead: 0, error: 0, as_good: false },
   ],
-  why: { code: 'why.small', message: '', points: 14, half: 2, reasons: [], parts: [], rates: [] },
+  why: {
+    code: 'why.small',
+    message: '',
+    points: 14,
+    half: 2,
+    reasons: [],
+    parts: [],
+    rates: [],
+    others: 'opponent',
+    gained: 0,
+    chance: null,
+  },
   why_of: DRAW,
   levels: [
     { level: 'greedy', play: DRAW, right: false },
@@ -92,7 +103,9 @@ describe('a puzzle', () => {
     await screen.findByRole('heading', { name: 'Right' });
     const said = read(document.querySelector('main')!);
     expect(said).toMatch(/This is the best play\./);
-    expect(said).toMatch(/The best of the others: ?Take 7 of spades from the pile/);
+    expect(said).toMatch(
+      /The best of the others: ?Taking 7 of spades from the pile would have cost 14 ± 2 points\./,
+    );
     expect(said).toMatch(/You have answered it before: it does not count\./);
   });
 

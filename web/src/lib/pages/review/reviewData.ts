@@ -103,22 +103,34 @@ export interface Bars {
   others: number;
 }
 
-/** Return the bars of a decision from a common zero, which is the play that was made. */
+/** The interval of a loss, and the best play that it is measured against. */
+type Interval = Pick<ReviewVerdict, 'best' | 'low' | 'high'>;
+
+/** Return the interval of a loss; null where nothing was lost. */
+export const lossOf = (verdict: ReviewVerdict): Interval | null => (verdict.loss > 0 ? verdict : null);
+
+/** Return the bars of a decision from a common zero, which is the play that was made.
+ *
+ * With an `interval` that of the best is the loss's own, which is wider than that of a single comparison.
+ */
 export function barsOf(
   verdict: Pick<ReviewVerdict, 'played' | 'candidates'>,
   open: OpenHands | null,
+  interval: Interval | null = null,
   most = MOST_BARS,
 ): Bars {
   const played = verdict.played.code;
+  const halfOf = ({ play, error }: ReviewCandidate): number =>
+    interval && play.code === interval.best.code ? (interval.high - interval.low) / 2 : Z * error;
   const all = verdict.candidates;
   const first = all.slice(0, most);
   const own = all.find(({ play }) => play.code === played);
   const shown = own && !first.includes(own) ? [...first.slice(0, most - 1), own] : first;
   const openBy = new Map(open?.candidates.map(({ play, points }) => [play.code, points]));
-  const ends = shown.flatMap(({ lead, error, play }) => [
-    lead - Z * error,
-    lead + Z * error,
-    openBy.get(play.code) ?? lead,
+  const ends = shown.flatMap((one) => [
+    one.lead - halfOf(one),
+    one.lead + halfOf(one),
+    openBy.get(one.play.code) ?? one.lead,
   ]);
   let [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const least = 10 - (high - low);
@@ -127,24 +139,25 @@ export function barsOf(
   [low, high] = [low - room, high + room];
   const at = (value: number): number => (100 * (value - low)) / (high - low);
   const best = all[0];
-  const band = best ? [best.lead - Z * best.error, best.lead + Z * best.error] : [0, 0];
+  const band = best ? [best.lead - halfOf(best), best.lead + halfOf(best)] : [0, 0];
   return {
     zero: at(0),
     band: { from: at(band[0]!), width: at(band[1]!) - at(band[0]!) },
     ticks: ticks(low, high).map((value) => ({ value, at: at(value) })),
     others: all.length - shown.length,
     bars: shown.map((candidate) => {
-      const { lead, error, play } = candidate;
+      const { lead, play } = candidate;
+      const half = halfOf(candidate);
       const points = openBy.get(play.code) ?? null;
       return {
         candidate,
-        half: Z * error,
+        half,
         played: play.code === played,
         best: candidate === best,
         from: at(Math.min(0, lead)),
         width: at(Math.abs(lead)) - at(0),
-        low: at(lead - Z * error),
-        high: at(lead + Z * error),
+        low: at(lead - half),
+        high: at(lead + half),
         open: points === null ? null : at(points),
         openPoints: points,
       };

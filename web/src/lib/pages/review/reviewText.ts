@@ -3,7 +3,7 @@
 import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
-import type { DealReviewInfo, LossReasonInfo, ReviewPlay, ReviewVerdict } from '../../net/protocol';
+import type { DealReviewInfo, LossReasonInfo, LossWhy, ReviewPlay, ReviewVerdict } from '../../net/protocol';
 import { listAnd, num, points as pointsOf, type Part } from '../../text';
 import { Filler } from '../../text/cards';
 import { named, type Inputs } from '../../text/named';
@@ -39,12 +39,25 @@ export function amount(value: number): string {
   return format.format(rounded).replace('-', '−');
 }
 
-const round = (value: number): number =>
-  (Math.abs(value) < 9.95 ? Math.round(value * 10) / 10 : Math.round(value)) || 0;
+/** Round a loss and the same gain alike. */
+function round(value: number): number {
+  const size = Math.abs(value);
+  return Math.sign(value) * (size < 9.95 ? Math.round(size * 10) / 10 : Math.round(size)) || 0;
+}
 
 /** Return `−14 ± 9`; an interval without width is left out. */
 export const withHalf = (shown: string, half: number | null): string =>
   half === null || half < 0.05 ? shown : m.review_points_half({ points: shown, half: amount(half) });
+
+/** Return what a decision cost: only where that can be told from nothing. */
+export function costText(verdict: ReviewVerdict, bounds: readonly number[]): string {
+  const { loss, low, mark, exact } = verdict;
+  if (mark === 'decided') return '–';
+  if (loss <= 0) return m.review_cost_none();
+  const points = withHalf(amount(loss), halfOf(verdict));
+  if (mark !== 'good' || exact || low > 0) return m.review_cost({ points });
+  return loss < (bounds[0] ?? Infinity) ? m.review_cost_near() : m.review_cost_unsure({ points });
+}
 
 /** Return half the width of the interval of a loss. */
 export const halfOf = ({ low, high }: Pick<ReviewVerdict, 'low' | 'high'>): number => (high - low) / 2;
@@ -54,15 +67,30 @@ export function percent(share: number): string {
   return new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 0 }).format(share);
 }
 
+/** How a play is named: by itself (`Discard K♦`), or as the subject of a sentence (`Discarding K♦`). */
+type Form = 'name' | 'doing';
+
+/** Return a share that may be small as a percentage with one decimal. */
+const smallPercent = (share: number): string =>
+  new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 1 }).format(
+    Math.max(0.001, share),
+  );
+
 /** Return a play as parts: `Discard K♦`. */
-export function playParts(play: ReviewPlay): Part[] {
+export function playParts(play: ReviewPlay, form: Form = 'name'): Part[] {
   const fill = new Filler();
-  return fill.parts(playWords(play, fill));
+  return fill.parts(playWords(play, fill, form));
+}
+
+/** Return a sentence as parts, with a play as its subject. */
+export function aboutPlay(say: (inputs: { play: string }) => string, play: ReviewPlay): Part[] {
+  const fill = new Filler();
+  return fill.parts(say({ play: playWords(play, fill, 'doing') }));
 }
 
 export const playSpoken = (play: ReviewPlay): string => plainText(playParts(play), true);
 
-function playWords(play: ReviewPlay, fill: Filler): string {
+function playWords(play: ReviewPlay, fill: Filler, form: Form): string {
   const all = (play.cards ?? []).map(({ card, place }) => ({
     card,
     as: card === 'JK' && place && place !== 'JK' ? place : null,
@@ -70,60 +98,92 @@ function playWords(play: ReviewPlay, fill: Filler): string {
   const cards = (): string => fill.cards(all);
   switch (play.kind) {
     case 'draw':
-      return m.review_play_draw();
+      return m.review_play_draw({ form });
     case 'take': {
       const count = all.length;
       const first = count ? fill.put(all[0]!) : '';
-      return m.review_play_take({ count, n: num(count), cards: first, card: first });
+      return m.review_play_take({
+        form,
+        count,
+        more: count - 1,
+        n: num(count - 1),
+        cards: first,
+        card: first,
+      });
     }
     case 'call':
-      return m.review_play_call({ cards: cards() });
+      return m.review_play_call({ form, cards: cards() });
     case 'let_go':
-      return m.review_play_let_go();
+      return m.review_play_let_go({ form });
     case 'pass':
-      return m.review_play_pass();
+      return m.review_play_pass({ form });
     case 'end':
-      return m.review_play_end();
+      return m.review_play_end({ form });
     case 'meld':
-      return m.review_play_meld({ cards: cards() });
+      return m.review_play_meld({ form, cards: cards() });
     case 'lay':
-      return m.review_play_lay({ cards: cards() });
+      return m.review_play_lay({ form, cards: cards() });
     case 'discard':
-      return m.review_play_discard({ cards: cards() });
+      return m.review_play_discard({ form, cards: cards() });
   }
 }
 
-/** The reason for a loss: what it cost, and what the loss is made of, largest first. Nothing is said that was not measured. */
+/** What a play cost, and what the loss is made of, largest first. Nothing is said that was not measured. */
 export interface ReasonText {
   fact: Part[];
   parts: Part[][];
 }
 
+/** Return the reason for a loss, by a play that was made or could have been; null without a loss. */
 export function reasonText(
-  verdict: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'>,
+  { why, loss, played, chance }: Pick<ReviewVerdict, 'why' | 'loss' | 'played' | 'chance'>,
+  made = true,
 ): ReasonText | null {
-  const { why } = verdict;
-  if (!why || verdict.loss <= 0) return null;
-  const fill = new Filler();
-  const play = playWords(verdict.played, fill);
-  if (why.code === 'why.match') {
-    const chance = new Intl.NumberFormat(getLocale(), { style: 'percent', maximumFractionDigits: 1 });
-    return {
-      fact: fill.parts(m.review_why_match({ chance: chance.format(Math.max(0, verdict.chance ?? 0)) })),
-      parts: [],
-    };
-  }
-  const cost = withHalf(amount(why.points), why.half);
-  const fact = fill.parts(m.review_why_costs({ play, points: cost }));
-  const parts = why.code === 'why.costs' ? why.reasons.map(partOf) : [[m.review_why_small()]];
+  if (!why || loss <= 0) return null;
+  const lost = why.chance ?? chance ?? 0;
+  const cost = m.words_points({ count: round(why.points), n: withHalf(amount(why.points), why.half) });
+  const done = made ? 'yes' : 'no';
+  /** In a match to a target these points are not those of the mark, which count as at its start. */
+  const deal = why.chance === null && chance === null ? 'no' : 'yes';
+  const fact =
+    why.code === 'why.match' || why.points <= 0
+      ? aboutPlay((play) => m.review_why_chance({ ...play, done, chance: smallPercent(lost) }), played)
+      : aboutPlay((play) => m.review_why_costs({ ...play, done, deal, points: cost }), played);
+  const parts = [...evenParts(why, loss), ...whyParts(why)];
   return { fact, parts: parts.filter((one) => one.length > 0) };
 }
 
-function partOf(reason: LossReasonInfo): Part[] {
+/** From this share on it is told how much more or less points count than at the start of a match. */
+const OTHER_WORTH = 0.25;
+
+/** Return what a loss is worth where points count for clearly more or less than at the start of a match. */
+function evenParts({ points, code }: LossWhy, loss: number): Part[][] {
+  const told = code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
+  return told ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
+}
+
+function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {
+  switch (code) {
+    case 'why.costs': {
+      const back = gained ? [[m.review_why_back({ points: amount(gained) })]] : [];
+      return [...reasons.map((one) => partOf(one, others)), ...back];
+    }
+    case 'why.match':
+      return [[m.review_why_match()]];
+    case 'why.exact':
+      return [[m.review_why_exact()]];
+    case 'why.small':
+      return [[m.review_why_small()]];
+  }
+}
+
+function partOf(reason: LossReasonInfo, others: string): Part[] {
   const say = named('review_why_', reason.code.replace(/^why\./, ''));
   if (!say) return [];
   const fill = new Filler();
   const inputs = {
+    others,
+    count: reason.cards.length,
     cards: listAnd(reason.cards.map((card) => fill.put({ card }))),
     played: percent((reason.played ?? 0) / 100),
     best: percent((reason.best ?? 0) / 100),
@@ -147,6 +207,9 @@ function whyNot(state: DealReviewInfo): string {
   const fill = new Filler();
   return plainText(fill.parts(explain(state.why!, fill)));
 }
+
+/** Who the others of a table are. */
+export const othersOf = (players: number): 'opponent' | 'others' => (players === 2 ? 'opponent' : 'others');
 
 /** Return points in words: `21 points`. */
 export const inPoints = (value: number): string => pointsOf(Math.round(value));
