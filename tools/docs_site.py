@@ -40,6 +40,7 @@ CONTENTS = {
         "docs/writing-bots",
         "docs/levels/README",
         "docs/levels/*",
+        "docs/lab",
         "docs/belief",
         "docs/arena",
         "docs/ladder",

@@ -41,6 +41,8 @@ MODULES: Final = (
     "rum500.ai.endgame",
     "rum500.ai.clues",
     "rum500.ai.hand_sampler",
+    "rum500.spaces.actions",
+    "rum500.spaces.features",
     "rum500.server.messages.struct_diff",
     CORE,
 )

@@ -1,0 +1,20 @@
+"""Spaces: deals as numbers of fixed sizes, for learners. Compiled and versioned.
+
+`Actions` gives each play a small fixed number and writes the mask of the legal ones. `Features` writes what
+one seat may know as a vector of floats. `HiddenState` writes what it may not know, for a critic in training.
+
+>>> import rum500
+>>> rules = rum500.ruleset("500-rum")
+>>> actions, features = Actions(rules, 2), Features(rules, 2)
+>>> state = rum500.deal(rules, 2, seed=7)
+>>> [actions.names[i] for i, legal in enumerate(actions.mask(state)) if legal]
+['draw']
+>>> len(features.write(state, seat=1)) == features.size
+True
+"""
+
+from rum500.spaces.actions import Actions
+from rum500.spaces.features import Features, HiddenState
+from rum500.spaces.planes import Plane
+
+__all__ = ["Actions", "Features", "HiddenState", "Plane"]
