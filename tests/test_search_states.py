@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rum500 import Discard, Draw, Ruleset, State, deal, encode, ruleset
+from rum500 import Discard, Draw, Ruleset, State, bots, deal, encode, ruleset
+from rum500.ai import Resampler, expected, resample
+from rum500.ai.resampling import BELIEFS, Belief
 from rum500.rng import Rng
 from rum500.rules.profiles import profile_names
 from rum500.state import BytesError, IllegalPlay, PositionError
@@ -236,6 +238,45 @@ def test_draws_in_text_and_bytes() -> None:
     wrong = State(state.rules, state.core, state.past, (62, *state.draws[1:]))
     with pytest.raises(BytesError, match="not in this game"):
         State.from_bytes(wrong.to_bytes(), state.rules)
+
+
+# --- beliefs --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("belief", ["even", "odds", "hands"])
+@pytest.mark.parametrize(("name", "house"), [("500-rum", ()), ("rummy-500", ("H5",)), ("persian-rummy", ())])
+def test_deals_by_belief_look_the_same_to_the_seat(belief: Belief, name: str, house: tuple[str, ...]) -> None:
+    rules = ruleset(name, house)
+    for seed in range(depth(4, 40)):
+        chance = random.Random(seed)
+        state = deal(rules, random_players(rules, chance), seed)  # beliefs are about whole decks
+        for _ in range(chance.randrange(60)):
+            if not state.is_over:
+                state.apply_int(chance.choice(state.legal_ints()))
+        seat = seed % state.players
+        twin = resample(state, seat, Rng(seed), belief)
+        assert twin.view(seat) == state.view(seat)
+        assert twin.information_state(seat) == state.information_state(seat)
+        assert resample(twin, seat, Rng(~seed), belief) == resample(state, seat, Rng(~seed), belief)
+        played_again(twin)
+
+
+def test_a_belief_is_believed() -> None:
+    """A card whose neighbours a seat threw away is held by it less often than evenly."""
+    state = deal(ruleset("500-rum"), 2, seed=11)
+    club, rng = bots.get("club"), Rng(3)
+    for _ in range(24):
+        state.apply(club.choose(state.view(state.actor), rng))
+    view = state.view(0)
+    shares = expected(view)[1]
+    card = max(shares, key=lambda c: shares[c] * (shares[c] < 0.999))
+    held = {}
+    for belief in BELIEFS:
+        found = Resampler(state, 0, belief)
+        held[belief] = sum(card in found.state(rng).hands[1] for _ in range(400)) / 400
+    assert held["odds"] > held["even"] + 0.1
+    with pytest.raises(ValueError, match="beliefs are even, odds, hands, not 'sure'"):
+        resample(state, 0, rng, "sure")  # type: ignore[arg-type]
 
 
 # --- explicit chance ------------------------------------------------------------------------------

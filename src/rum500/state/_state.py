@@ -346,6 +346,7 @@ class State:
         It has the same view and the same information state for the seat. Every arrangement of the cards that
         the seat does not see is equally likely; the result does not depend on the true one. Legal plays of
         others that depend on hidden cards are taken into account: one who must use a taken card can do so.
+        `rum500.ai.resample` draws by beliefs about the hidden cards.
         Raises `ValueError` if the course or its draws are unknown, as in some positions from text.
 
         >>> import rum500
@@ -396,7 +397,7 @@ class State:
 
         `points` are those of the deal. `margin` is the points of the seat's side less the mean of the other
         sides. `zero_sum` is the points of the seat's side less the mean of all sides; without sides every
-        seat is a side. `rum500.lab.returns` knows `match_equity` too.
+        seat is a side. `rum500.lab.match_equity` returns chances to win the match.
         """
         if kind not in RETURN_KINDS:
             raise ValueError(f"returns are {', '.join(RETURN_KINDS)}, not {kind!r}")

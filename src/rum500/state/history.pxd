@@ -13,16 +13,23 @@ cdef enum:
 @cython.final
 cdef class History:
     cdef readonly tuple past, draws
-    cdef int n, stocks, first_draw, failed
-    cdef Moves moves, acted, drew, shows, slots, cards, left
+    cdef int n, first_draw, failed
+    cdef readonly int stocks, tries
+    cdef Moves moves, acted, drew, shows, slots, cards, left, todo, spots
     cdef void walk(self, Core core)
     cdef void show(self, Core table, u64 code, int time)
     cdef void show_cards(self, Core table, int seat, u64 cards, u64 known, int time)
     cdef void show_jokers(self, Core table, int seat, int jokers, int time)
     cdef void show_one(self, int seat, int card, int time)
+    cdef void pin(self, int seat, int card, int time)
+    cdef int pinned(self, int seat, int card) noexcept
     cdef void gather_slots(self, Core core, int seat)
     cdef void place_shown(self, Core core, int seat, int fixed, u64 random)
-    cdef u64 place(self, u64 shown, u64 random) noexcept
+    cdef void hold(self, Core core, int seat)
+    cdef u64 place(self, int number, u64 random) noexcept
+    cdef u64 repair(self, int which, u64 random) noexcept
+    cdef void put_in(self, int which, u64 spot) noexcept
+    cdef void take_back(self, int which) noexcept
     cdef bint is_free(self, int i, u64 shown, int stock, u64 time) noexcept
     cdef int count_free(self, u64 shown, int stock, u64 time) noexcept
     cdef u64 fill(self, int seat, int stock, u64 random) noexcept

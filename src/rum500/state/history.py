@@ -51,7 +51,7 @@ class History:
         self.past = past
         self.draws = draws
         self.n = core.n
-        self.stocks = self.first_draw = 0
+        self.stocks = self.first_draw = self.tries = 0
         self.moves = Moves()
         self.acted = Moves()
         self.drew = Moves()
@@ -59,6 +59,8 @@ class History:
         self.slots = Moves()
         self.cards = Moves()
         self.left = Moves()
+        self.todo = Moves()
+        self.spots = Moves()
         self.failed = 0
         self.walk(core)
         if self.failed or self.drew.n != len(draws):
@@ -105,11 +107,11 @@ class History:
             if card == JOKER_CARD:
                 self.show_jokers(table, seat, 1, time)
                 if table.ban == card and table.kj[seat] == 1:
-                    self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
+                    self.pin(seat, card, time)
                 return
             self.show_cards(table, seat, bit(card), table.k1[seat], time)
             if table.ban == card and not table.k2[seat] & bit(card):
-                self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
+                self.pin(seat, card, time)
             return
         cards = table.cards_of(code)
         self.show_cards(table, seat, cards, table.k1[seat], time)
@@ -140,12 +142,24 @@ class History:
 
     def show_one(self, seat, card, time):
         """Store one card that is shown; it may have been shown to be held before."""
+        i: cython.int = self.pinned(seat, card)
+        if i >= 0:
+            self.shows.a[i] ^= ONE << STAYS
+        else:
+            self.shows.push(word(card, seat, 0, time))
+
+    def pin(self, seat, card, time):
+        """Store that the seat holds a second copy of a card, since the one that it took may not go (H4)."""
+        if self.pinned(seat, card) < 0:
+            self.shows.push((ONE << STAYS) | word(card, seat, 0, time))
+
+    def pinned(self, seat, card):
+        """Return the index of the card among those that were shown to be held; -1 if it is not there."""
         i: cython.int
         for i in range(self.shows.n):
-            if self.shows.a[i] >> STAYS and (self.shows.a[i] & 1023) == word(card, seat, 0, 0):
-                self.shows.a[i] ^= ONE << STAYS
-                return
-        self.shows.push(word(card, seat, 0, time))
+            if self.shows.a[i] >> STAYS and self.shows.a[i] & 1023 == word(card, seat, 0, 0):
+                return i
+        return -1
 
     # --- what a seat knows ------------------------------------------------------------------------
 
@@ -189,7 +203,9 @@ class History:
         model: Core = core if world is None else world
         fixed: cython.int = world is not None or core.phase == PHASE_OVER
         self.gather_slots(core, seat)
+        self.tries = 0
         for tries in range(TRIES if world is None else 1):
+            self.tries += 1
             random = advance(random)
             self.place_shown(model, seat, fixed, mix64(random))
             if self.failed:
@@ -240,45 +256,99 @@ class History:
         i: cython.int
         k: cython.int
         other: cython.int
-        count: cython.int
         for i in range(self.slots.n):
             self.cards.a[i] = 0
         # The numbers of hidden cards are needed in every try: the other half of `left` is working memory.
         k = 64 * (self.stocks + 1)
         for i in range(k):
             self.left.a[k + i] = self.left.a[i]
-        self.failed = 0
+        self.todo.n = self.spots.n = self.failed = 0
         for i in range(self.shows.n):
             if (self.shows.a[i] >> 6) & 15 != seat:
-                random = self.place(self.shows.a[i], random)
-                if self.failed:
-                    return
+                self.todo.push(self.shows.a[i])
         if fixed:
             for other in range(self.n):
-                if other == seat:
-                    continue
-                held = core.hand_cards(other)
-                for card in core.known_cards(other):
-                    held.remove(card)
-                for i in range(self.shows.n):
-                    if (self.shows.a[i] >> 6) & 15 == other and self.shows.a[i] >> STAYS:
-                        if self.shows.a[i] & 63 not in held:
-                            self.failed = 1
-                            return
-                        held.remove(self.shows.a[i] & 63)
-                for card in held:
-                    random = self.place((ONE << STAYS) | word(card, other, 0, HELD), random)
-                    if self.failed:
-                        return
+                if other != seat:
+                    self.hold(core, other)
+            if self.failed:
+                return
+        for i in range(self.todo.n):
+            self.spots.push(0)
+            random = self.place(i, random)
+            if self.failed:
+                random = self.repair(i, random)
+            if self.failed:
+                return
         for k in range(self.stocks + 1):
             random = self.fill(seat, k, random)
         for i in range(self.slots.n):
             if (self.slots.a[i] >> 6) & 15 == seat:
                 self.cards.a[i] = self.slots.a[i] & 63
 
-    def place(self, shown, random):
+    def hold(self, core, seat):
+        """Add the hidden cards in a hand of `core` to the cards to place, as shown last and not gone."""
+        i: cython.int
+        held = core.hand_cards(seat)
+        for card in core.known_cards(seat):
+            held.remove(card)
+        for i in range(self.shows.n):
+            if (self.shows.a[i] >> 6) & 15 == seat and self.shows.a[i] >> STAYS:
+                if self.shows.a[i] & 63 not in held:
+                    self.failed = 1
+                    return
+                held.remove(self.shows.a[i] & 63)
+        for card in held:
+            self.todo.push((ONE << STAYS) | word(card, seat, 0, HELD))
+
+    def repair(self, which, random):
+        """Place a card for which there was no slot, by moving one that was placed before it."""
+        i: cython.int
+        k: cython.int
+        spot: u64
+        shown: u64 = self.todo.a[which]
+        span: u64 = which
+        random = advance(random)
+        for i in range(which):
+            k = (((mix64(random) >> 32) * span) >> 32) + i
+            if k >= which:
+                k -= which
+            # Only a copy of the card or a card of the same seat can make room.
+            if (self.todo.a[k] ^ shown) & 63 and ((self.todo.a[k] ^ shown) >> 6) & 15:
+                continue
+            spot = self.spots.a[k]
+            self.take_back(k)
+            self.failed = 0
+            random = self.place(which, random)
+            if not self.failed:
+                random = self.place(k, random)
+                if not self.failed:
+                    return random
+                self.take_back(which)
+            self.put_in(k, spot)
+        self.failed = 1
+        return random
+
+    def put_in(self, which, spot):
+        """Put a shown card into a slot."""
+        shown: u64 = self.todo.a[which]
+        stock: cython.int = (self.slots.a[spot] >> 10) & 4095
+        self.cards.a[spot] = (shown & 63) | 64
+        if not shown >> STAYS:
+            self.cards.a[spot] |= 128
+        self.left.a[64 * (self.stocks + 1 + stock) + (shown & 63)] -= 1
+        self.spots.a[which] = spot
+
+    def take_back(self, which):
+        """Take a shown card out of its slot."""
+        spot: u64 = self.spots.a[which]
+        stock: cython.int = (self.slots.a[spot] >> 10) & 4095
+        self.left.a[64 * (self.stocks + 1 + stock) + (self.cards.a[spot] & 63)] += 1
+        self.cards.a[spot] = 0
+
+    def place(self, number, random):
         """Put a shown card into a random slot that its seat had by then; return the generator's state."""
         i: cython.int
+        shown: u64 = self.todo.a[number]
         card: cython.int = shown & 63
         time: u64 = (shown >> 22) & HELD
         total: u64 = 0
@@ -316,12 +386,9 @@ class History:
         for i in range(self.slots.n):
             if self.is_free(i, shown, chosen, time):
                 if pick == 0:
-                    self.cards.a[i] = card | 64
-                    if not shown >> STAYS:
-                        self.cards.a[i] |= 128
+                    self.put_in(number, i)
                     break
                 pick -= 1
-        self.left.a[base + 64 * chosen + card] -= 1
         return random
 
     def is_free(self, i, shown, stock, time):
