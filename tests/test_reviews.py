@@ -21,7 +21,7 @@ from rum500.rules.action_codes import encode
 from rum500.server import messages
 from rum500.server.messages.review import DealReview
 from rum500.server.messages.table_error import TableError
-from rum500.server.reviewing import answers
+from rum500.server.reviewing import answers, review_processes
 from rum500.server.reviewing.review_work import belief_at, verdict_at
 from rum500.server.reviewing.reviewed_deal import ReviewedDeal
 from rum500.server.reviewing.reviews import Reviews
@@ -42,12 +42,25 @@ class Bots:
     waiting = 0
 
 
+class Server:
+    """How much the server's event loop works."""
+
+    load = 0.0
+
+
 @asynccontextmanager
 async def reviewing(room: Room, done: Counter[str] | None = None, count: int = 1) -> AsyncIterator[Reviews]:
     """Reviews of a room's tables, with real processes, which tests beside them do not slow down."""
     seen = Counter[str]() if done is None else done
     reviews = Reviews(
-        room.store, room.tables, count, lambda: Bots.waiting, lambda kind: seen.update([kind]), BUDGET, 0
+        room.store,
+        room.tables,
+        count,
+        lambda: Bots.waiting,
+        lambda: Server.load,
+        lambda kind: seen.update([kind]),
+        BUDGET,
+        0,
     )
     room.tables.services.deal_ended = reviews.ended
     try:
@@ -187,6 +200,43 @@ async def test_reviews_wait_while_bots_do(room: Room):
         finally:
             Bots.waiting = 0
         await comes_true(lambda: done["verdict"] > before)
+
+
+@at_tables
+async def test_while_the_server_is_busy_a_process_rests_but_answers_who_looks(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(review_processes, "REST", 1e6)
+    done = Counter[str]()
+    async with reviewing(room, done) as reviews:
+        people = await room.at_play(target=1000)
+        await finish_deals(room, people, 1)
+        await comes_true(lambda: done["account"] == 1)
+        monkeypatch.setattr(Server, "load", 0.9)
+        await finish_deals(room, people, 2)
+        table = people[0].table.id
+        one, two = await reviews.deal(table, 1), await reviews.deal(table, 2)
+        reviews.ask(one, "ann", None)
+        assert one.account is not None
+        assert await reviews.look(one, "belief", one.account.decisions[0].step, one.account.decisions[0].seat)
+        assert (dict(done), two.account, one.verdicts) == ({"account": 1, "look": 1}, None, [])
+        monkeypatch.setattr(Server, "load", 0.1)
+        await comes_true(lambda: two.account and one.marks == "done")
+
+
+@at_tables
+async def test_an_account_that_somebody_asked_for_comes_before_those_of_ended_deals(room: Room):
+    async with reviewing(room) as reviews:
+        people = await room.at_play(target=1000)
+        Bots.waiting = 1
+        try:
+            await finish_deals(room, people, 2)
+            table = people[0].table.id
+            (asked,) = await reviews.deals(table, [2])
+        finally:
+            Bots.waiting = 0
+        await comes_true(lambda: asked.account)
+        assert (await reviews.deal(table, 1)).account is None
 
 
 @at_tables

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from rum500.cli import main
+from rum500.cli import _large_pages, main
 from tests.support.depth import depth
-from tests.support.live_server import LiveServer
+from tests.support.live_server import Guest, LiveServer
 from tests.support.waiting import PATIENCE, until
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind on this system")
@@ -83,6 +83,42 @@ def test_it_is_not_opened_where_nobody_wants_or_sees_it(
 ) -> None:
     served(home, *flags, opens=False, **environment)
     assert not (home / "opened").exists()
+
+
+def _environment_of(process: int) -> list[str]:
+    """What a process was started with."""
+    return Path(f"/proc/{process}/environ").read_text().split("\0")
+
+
+def _children_of(process: int) -> list[int]:
+    """The processes that the threads of one have started."""
+    threads = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for thread in threads for child in thread.read_text().split()]
+
+
+@pytest.mark.skipif(not _large_pages.offered(), reason="no large pages from this C library")
+def test_a_server_has_large_pages_and_the_processes_that_it_starts_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONMALLOC")
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    wanted = {f"{name}={value}" for name, value in _large_pages.WANTED.items()}
+    with LiveServer(tmp_path, "--bot-pause-ms", "0") as server:
+        assert wanted <= set(_environment_of(server.pid))
+        # A bot that searches gets a process.
+        guest = Guest(server)
+        with guest.at(guest.new_table(bots=["strong"], players=2)) as seated:
+            seated.say("sit")
+            seated.say("start")
+            until(
+                lambda: (
+                    (started := _children_of(server.pid))
+                    and not any(wanted & set(_environment_of(child)) for child in started)
+                )
+            )
+    monkeypatch.setenv("PYTHONMALLOC", "pymalloc")
+    with LiveServer(tmp_path) as server:
+        assert not wanted & set(_environment_of(server.pid))
 
 
 def test_an_empty_database_beside_an_old_key_is_a_warning(

@@ -39,6 +39,11 @@ class LiveServer:
         return f"http://127.0.0.1:{self.port}"
 
     @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
     def log(self) -> str:
         return (self.data / "server.log").read_text(errors="replace")
 

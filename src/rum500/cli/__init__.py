@@ -13,6 +13,7 @@ from cyclopts.exceptions import CycloptsError, MissingArgumentError, UnusedCliTo
 
 from rum500.cards import CardError
 from rum500.cli._extras import missing_extra
+from rum500.cli._large_pages import use_large_pages
 from rum500.cli.user_error import BAD_INPUT, INTERRUPTED, UserError, nearest, one_line
 from rum500.rules.problems import RulesetError
 
@@ -93,6 +94,8 @@ def _is_told(default: object) -> str | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 success, 1 a negative result, 2 invalid input."""
+    if arguments is None and sys.argv[1:2] == ["serve"]:
+        use_large_pages()  # before the server's modules are loaded
     words = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, TextIOWrapper):  # replace suit symbols that the terminal lacks
         sys.stdout.reconfigure(errors="replace")

@@ -134,6 +134,7 @@ class Application:
             tables,
             config.review_processes,
             lambda: processes.waiting if processes else 0,
+            lambda: metrics.load,
             metrics.review,
             config.review_budget,
             config.review_niceness,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
@@ -51,6 +52,11 @@ class Metrics:
             "The longest such time since the metrics were last read.",
             registry=registry,
         )
+        self._load = Gauge(
+            "rum500_loop_load_ratio",
+            "The share of the last second or so for which the event loop worked.",
+            registry=registry,
+        )
         self._refused = Counter(
             "rum500_refused", "Messages and requests refused, by code.", ["code"], registry=registry
         )
@@ -67,6 +73,8 @@ class Metrics:
             "rum500_reviews_waiting", "Deals that wait for a review.", registry=registry
         )
         self._worst = 0.0
+        self.load = 0.0
+        """The share of the last second or so for which the event loop worked, 0 to 1."""
         self._codes: set[str] = set()
 
     def connections(self, count: int) -> None:
@@ -113,14 +121,22 @@ class Metrics:
         """Return all metrics as text, and reset the longest lag."""
         self._worst_lag.set(self._worst)
         self._worst = 0.0
+        self._load.set(self.load)
         return generate_latest(self.registry)
 
     async def watch_loop(self) -> None:
-        """Measure how late the event loop runs timers, until cancelled."""
+        """Measure how late the event loop runs timers, and for how much of the time it works, until
+        cancelled.
+        """
         loop = asyncio.get_running_loop()
+        now, worked = loop.time(), time.thread_time()
         while True:
-            due = loop.time() + _LAG_EVERY_S
+            due = now + _LAG_EVERY_S
             await asyncio.sleep(_LAG_EVERY_S)
-            lag = max(0.0, loop.time() - due)
+            before, worked_before = now, worked
+            now, worked = loop.time(), time.thread_time()
+            lag = max(0.0, now - due)
             self._lag.observe(lag)
             self._worst = max(self._worst, lag)
+            share = min(1.0, (worked - worked_before) / (now - before))
+            self.load += (share - self.load) * min(1.0, now - before)

@@ -52,14 +52,15 @@ class Reviews:
         tables: TableRegistry,
         count: int,
         bots_waiting: Callable[[], int],
+        load: Callable[[], float],
         observe: Callable[[str], None],
         budget: str = "usual",
         niceness: int = NICENESS,
     ) -> None:
         """Review in `count` processes; with 0 there are no reviews. `budget` is the judge's; see `Budget`.
 
-        `bots_waiting` is that of `ReviewProcesses`. `observe` is called with `account`, `verdict`, `look` or
-        `failed` for each task that ends.
+        `bots_waiting` and `load` are those of `ReviewProcesses`. `observe` is called with `account`,
+        `verdict`, `look` or `failed` for each task that ends.
         """
         self._store = store
         self._tables = tables
@@ -71,11 +72,12 @@ class Reviews:
         self._looks: OrderedDict[tuple[object, ...], bytes] = OrderedDict()
         self._loading = asyncio.Lock()
         self._urgent: deque[Job] = deque()
+        self._ended: deque[tuple[str, int]] = deque()
         self._accounts: deque[ReviewedDeal] = deque()
         self._askers: OrderedDict[str, deque[ReviewedDeal]] = OrderedDict()
+        self._in_turn = deque([self._next_ended, self._next_mark])
         self._changed = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._work = ReviewProcesses(count, self._next_job, bots_waiting, niceness) if count else None
+        self._work = ReviewProcesses(count, self._next_job, bots_waiting, load, niceness) if count else None
 
     @property
     def pids(self) -> list[int]:
@@ -90,22 +92,15 @@ class Reviews:
     @property
     def waiting(self) -> int:
         """The number of deals that wait for their account or to be judged."""
-        return len(self._accounts) + sum(len(deals) for deals in self._askers.values())
+        return len(self._ended) + len(self._accounts) + sum(len(deals) for deals in self._askers.values())
 
     # --- what others ask ------------------------------------------------------------------------------
 
     def ended(self, table: str, number: int) -> None:
         """Have a deal's account made: it is finished, and stored in the table's log."""
-        if self._work is not None and len(self._accounts) < MOST_WAITING:
-            task = asyncio.get_running_loop().create_task(self._begin(table, number))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
-    async def _begin(self, table: str, number: int) -> None:
-        try:
-            self._want_account(await self.deal(table, number))
-        except (StoreError, LogError) as error:
-            log().warning("reviews.not_begun", table=shown(table), error=error)
+        if self._work is not None and len(self._ended) < MOST_WAITING:
+            self._ended.append((table, number))
+            self._wake()
 
     async def deals(self, table: str, numbers: Iterable[int]) -> list[ReviewedDeal]:
         """Return the reviews of these finished deals of a table; accounts that are missing are made."""
@@ -284,13 +279,45 @@ class Reviews:
             queue.append(deal)
         self._wake()
 
-    def _next_job(self) -> Job | None:
+    def _next_job(self, resting: bool) -> Job | None:
+        """Return the next job: what somebody looks at, then accounts that somebody asked for, then in turn an
+        account of a deal that has ended and a verdict. With `resting` only the first.
+        """
         if self._urgent:
             return self._urgent.popleft()
-        if self._accounts:
+        if resting:
+            return None
+        while self._accounts:
             deal = self._accounts.popleft()
-            deal.account_status = "running"
-            return lambda: self._done_with(deal, self._measure(deal))
+            if deal.account_status == "waiting":
+                return self._account_job(deal)
+        for next_of in tuple(self._in_turn):
+            self._in_turn.rotate(-1)
+            if (job := next_of()) is not None:
+                return job
+        return None
+
+    def _account_job(self, deal: ReviewedDeal) -> Job:
+        deal.account_status = "running"
+        return lambda: self._done_with(deal, self._measure(deal))
+
+    def _next_ended(self) -> Job | None:
+        if not self._ended:
+            return None
+        table, number = self._ended.popleft()
+
+        async def job() -> None:
+            try:
+                deal = await self.deal(table, number)
+            except (StoreError, LogError) as error:
+                log().warning("reviews.not_begun", table=shown(table), error=error)
+                return
+            if deal.account_status == "waiting":
+                await self._account_job(deal)()
+
+        return job
+
+    def _next_mark(self) -> Job | None:
         for asker, queue in list(self._askers.items()):
             while queue and not queue[0].asked:
                 queue.popleft()
@@ -391,8 +418,6 @@ class Reviews:
 
     async def close(self) -> None:
         """End the processes, and store the verdicts that are not."""
-        for task in self._tasks:
-            task.cancel()
         if self._work is not None:
             await self._work.close()
         for deal in self._deals.values():
