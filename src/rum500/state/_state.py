@@ -32,7 +32,7 @@ from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
-from rum500.state.history import History
+from rum500.state.history import CardHistory
 from rum500.state.information_state import InformationState
 from rum500.state.position_data import check_draws, core_of, data_of_state
 from rum500.state.table_text import table_text
@@ -96,7 +96,7 @@ class State:
         self.past = past
         self.draws = draws
         self._moves = Moves()
-        self._history: History | None = None
+        self._history: CardHistory | None = None
 
     @classmethod
     def new(
@@ -376,9 +376,9 @@ class State:
         _check_seat(seat, self.players)
         return InformationState.of(self.core, self._known_history(), seat)
 
-    def _known_history(self) -> History:
+    def _known_history(self) -> CardHistory:
         if self._history is None or self._history.past is not self.past:
-            self._history = History(self.core, self.past, self.draws)
+            self._history = CardHistory(self.core, self.past, self.draws)
         return self._history
 
     def chance_outcomes(self) -> tuple[tuple[int, float], ...]:

@@ -11,7 +11,7 @@ cdef enum:
     TRIES = 100000
 
 @cython.final
-cdef class History:
+cdef class CardHistory:
     cdef readonly tuple past, draws
     cdef int n, first_draw, failed
     cdef readonly int stocks, tries

@@ -38,7 +38,7 @@ if not cython.compiled:
     TRIES = 100_000
 
 
-class History:
+class CardHistory:
     """The slots of a deal, and the cards that were shown."""
 
     def __init__(self, core: Core, past, draws) -> None:
@@ -304,6 +304,7 @@ class History:
         """Place a card for which there was no slot, by moving one that was placed before it."""
         i: cython.int
         k: cython.int
+        number: cython.int
         spot: u64
         shown: u64 = self.todo.a[which]
         span: u64 = which
@@ -317,12 +318,13 @@ class History:
                 continue
             spot = self.spots.a[k]
             self.take_back(k)
-            self.failed = 0
-            random = self.place(which, random)
-            if not self.failed:
-                random = self.place(k, random)
-                if not self.failed:
-                    return random
+            for number in (which, k):
+                random = self.place(number, random)
+                if self.failed:
+                    break
+            else:
+                return random
+            if number == k:
                 self.take_back(which)
             self.put_in(k, spot)
         self.failed = 1
@@ -339,8 +341,9 @@ class History:
         self.spots.a[which] = spot
 
     def take_back(self, which):
-        """Take a shown card out of its slot."""
+        """Take a shown card out of its slot, so that another may be placed."""
         spot: u64 = self.spots.a[which]
+        self.failed = 0
         stock: cython.int = (self.slots.a[spot] >> 10) & 4095
         self.left.a[64 * (self.stocks + 1 + stock) + (self.cards.a[spot] & 63)] += 1
         self.cards.a[spot] = 0

@@ -6,10 +6,10 @@ from array import array
 from dataclasses import dataclass
 
 from rum500.cards import JOKER, LANE, card_text, cards_text
-from rum500.rules.action_codes import action_kind
+from rum500.rules.action_codes import action_kind, discarded_card
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import PHASE_OVER, Core
-from rum500.state.history import History
+from rum500.state.history import CardHistory
 
 CARDS = 53
 """The numbers for a card: one for each card of a pack, suit by suit, and one for jokers."""
@@ -48,7 +48,7 @@ class InformationState:
     """Per seat, the hands at the end of the deal, which all see (D22); empty before it."""
 
     @classmethod
-    def of(cls, core: Core, history: History, seat: int) -> InformationState:
+    def of(cls, core: Core, history: CardHistory, seat: int) -> InformationState:
         """Return the information state of a seat."""
         over = core.phase == PHASE_OVER
         return cls(
@@ -109,18 +109,18 @@ class InformationState:
         at = CARDS + 2 * n + 1
         for code, actor in zip(self.past, (None, *self.actors), strict=True):
             kind = action_kind(code)
-            card: int | None = None
+            shown: int | None = None
             if kind is ActionKind.DISCARD:
-                card = code >> 4
+                shown = discarded_card(code)
             elif kind is ActionKind.DRAW and actor == self.seat:
-                card = next(draws)
+                shown = next(draws)
             if actor is not None:
                 out[at + (actor - self.seat) % n] = 1
             out[at + n + kind] = 1
-            if card is not None:
-                out[at + n + KINDS + _place(card)] = 1
+            if shown is not None:
+                out[at + n + KINDS + _place(shown)] = 1
             for bit in range(_BITS):
-                out[at + n + KINDS + CARDS + bit] = code >> (_FIRST_BIT + bit) & 1
+                out[at + n + KINDS + CARDS + bit] = (code >> _FIRST_BIT) >> bit & 1
             at += _width(n)
         return out
 
