@@ -223,7 +223,7 @@ def test_bytes_of_a_match_are_refused_with_a_reason() -> None:
     data = match.to_bytes()
     for wrong, code in (
         (match.state.to_bytes() if match.state else b"", "bytes.kind"),
-        (data[:3] + b"\x02" + data[4:], "bytes.version"),
+        (data[:3] + b"\x07" + data[4:], "bytes.version"),
         (data[:-1], "bytes.damaged"),
         (data[:-5] + b"\0" * 5, "bytes.damaged"),
     ):

@@ -32,6 +32,7 @@ MODULES: Final = (
     "rum500.rng",
     "rum500.rules.engine.playouts",
     "rum500.view._from_core",
+    "rum500.state.history",
     "rum500.ai.policy",
     "rum500.ai.policy_deals",
     "rum500.ai.worlds",

@@ -8,5 +8,17 @@ worlds from `Worlds` (`ai.worlds`). Everything here is a function of a view, its
 from rum500.ai.card_odds import ODDS_ONE, beliefs, expected, odds
 from rum500.ai.hand_belief import HandBelief
 from rum500.ai.known_deal import KnownDeal, known_deal, sample
+from rum500.ai.resampling import Resampler, resample
 
-__all__ = ["ODDS_ONE", "HandBelief", "KnownDeal", "beliefs", "expected", "known_deal", "odds", "sample"]
+__all__ = [
+    "ODDS_ONE",
+    "HandBelief",
+    "KnownDeal",
+    "Resampler",
+    "beliefs",
+    "expected",
+    "known_deal",
+    "odds",
+    "resample",
+    "sample",
+]

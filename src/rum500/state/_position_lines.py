@@ -25,7 +25,7 @@ REST = "rest"
 SINGLE = (
     "players", "seat", "dealer", "totals", "deal", "pile", "stock", "restocked", "laid", "turn", "actor",
     "phase", "drawn", "must use", "banned", "taken", "called", "floater", "progress", "idle", "passes",
-    "restocks", "rng", "ended", "course",
+    "restocks", "rng", "ended", "course", "draws",
 )  # fmt: skip
 KNOWN_KEYS = (*rules_text.KEYS, "hand N", "known N", "meld N by N", *SINGLE)
 HEX = re.compile(r"(0x)?[0-9a-f]{1,16}", re.IGNORECASE)

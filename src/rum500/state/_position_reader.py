@@ -30,7 +30,7 @@ from rum500.state._position_lines import (
 )
 from rum500.state._position_writer import SPECTATOR
 from rum500.state.core_setup import default_deal_number
-from rum500.state.position_data import MeldData, PositionData, later_card
+from rum500.state.position_data import MeldData, PositionData, check_draws, later_card
 from rum500.state.text_lines import (
     KeyLine,
     whole_number,
@@ -262,6 +262,7 @@ class Reader(PositionLines):
         data.rng = self.generator()
         data.reason, data.out = self.ending(data)
         data.past = self.course()
+        data.draws = self.draws(data)
 
     def words_of_hand(self, seat: int) -> list[str]:
         return self.hands[seat].value.lower().split() if seat in self.hands else []
@@ -304,6 +305,19 @@ class Reader(PositionLines):
         if kinds[:1] != [ActionKind.DISCARD]:
             self.bad("course", "a course begins with the upcard, written as its discard", line)
         return tuple(codes)
+
+    def draws(self, data: PositionData) -> tuple[int, ...]:
+        """Return the cards that were drawn from the stock in the course."""
+        line = self.lines.get("draws")
+        draws = tuple(self.cards(line))
+        if line is not None and not data.complete:
+            self.bad("draws", "one seat's view does not contain what others drew", line)
+            return ()
+        try:
+            check_draws(data.rules, data.players, data.past, draws)
+        except ValueError as error:
+            self.bad("draws", str(error), line)
+        return draws
 
     def ending(self, data: PositionData) -> tuple[str | None, int | None]:
         line = self.lines.get("ended")

@@ -91,6 +91,8 @@ def _history(data: PositionData) -> Iterator[str]:
         yield f"ended: {data.reason}" + (f" by {data.out}" if data.out is not None else "")
     if data.past:
         yield f"course: {_numbers(data.past)}"
+    if data.draws:
+        yield f"draws: {cards_text(data.draws)}"
 
 
 def _line(key: str, value: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from operator import index
+from typing import Literal, get_args
 
-from rum500.cards import cards_text
-from rum500.rng import U64
+from rum500.cards import card_text, cards_text
+from rum500.rng import U64, Rng
 from rum500.rules.action_codes import (
     action_kind,
     code_of,
@@ -29,7 +32,9 @@ from rum500.state._position_reader import read
 from rum500.state._position_writer import write
 from rum500.state.core_setup import new_core
 from rum500.state.deal_bytes import DEAL, BytesError, seal, unseal
-from rum500.state.position_data import core_of, data_of_state
+from rum500.state.history import CardHistory
+from rum500.state.information_state import InformationState
+from rum500.state.position_data import check_draws, core_of, data_of_state
 from rum500.state.table_text import table_text
 from rum500.view import (
     PHASES,
@@ -45,6 +50,10 @@ from rum500.view import (
     result_of,
     view_of,
 )
+
+ReturnKind = Literal["points", "margin", "zero_sum"]
+"""What `State.returns` returns."""
+RETURN_KINDS: tuple[str, ...] = get_args(ReturnKind)
 
 
 class IllegalPlay(ValueError):
@@ -72,17 +81,22 @@ class State:
     code; `legal_ints` and `apply_int` are the fast methods.
     """
 
-    __slots__ = ("_moves", "core", "past", "rules")
+    __slots__ = ("_history", "_moves", "core", "draws", "past", "rules")
 
-    def __init__(self, rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, rules: Ruleset, core: Core, past: tuple[int, ...] = (), draws: tuple[int, ...] = ()
+    ) -> None:
         """Wrap a core that was set up for these rules; use `deal` or `State.new` to start a deal.
 
         `past` is the course of the deal so far, as in `View`. If it is unknown, it is empty and stays empty.
+        `draws` are the cards that were drawn from the stock in it, by all seats.
         """
         self.rules = rules
         self.core = core
         self.past = past
+        self.draws = draws
         self._moves = Moves()
+        self._history: CardHistory | None = None
 
     @classmethod
     def new(
@@ -244,10 +258,54 @@ class State:
         return self._apply(code)
 
     def apply_int(self, code: int) -> None:
-        """Apply a legal action, given by its code, without a check and without events."""
+        """Apply a legal action, given by its code, without a check and without events.
+
+        A code that is not legal makes the state invalid without notice: `step` is the same with a check.
+        """
         self.core.apply(code, self._moves)
         if self.past:
             self.past += (code,)
+            if code == _core.DRAW:
+                self.draws += (self.core.drawn,)
+
+    def step(self, code: int) -> None:
+        """Apply an action, given by its code, without events.
+
+        Raises `IllegalPlay`, and leaves the state unchanged, if it is not legal.
+        """
+        code = index(code)
+        if code not in self.core.legal(self._moves):
+            raise IllegalPlay(explain(self.core, self.rules, code))
+        self.apply_int(code)
+
+    def draw_card(self, card: int) -> tuple[Event, ...]:
+        """Draw this card, as if it were the next one of the stock, and return the events.
+
+        With `chance_outcomes` the order of the stock is decided draw by draw. Raises `IllegalPlay` if the
+        actor may not draw, and `ValueError` for a card that is not in the stock; a stock that is to be made
+        from the pile (H5) has all the pile but its top.
+        """
+        self._check_draw()
+        stock = self._coming_stock()
+        if card not in stock:
+            raise ValueError(f"the stock does not contain {card_text(card)}")
+        stock.remove(card)
+        events = self._restocked([card, *stock]) if self.core.stock_next == self.core.stock_end else ()
+        self.core.set_stock([card, *stock])
+        return events + self._apply(_core.DRAW)
+
+    def _restocked(self, order: list[int]) -> tuple[Event, ...]:
+        event = _restock_event(self.core)
+        self.core.restock_in(order)
+        return (event,)
+
+    def _check_draw(self) -> None:
+        if _core.DRAW not in self.core.legal(self._moves):
+            raise IllegalPlay(explain(self.core, self.rules, _core.DRAW))
+
+    def _coming_stock(self) -> list[int]:
+        core = self.core
+        return core.stock_cards() if core.stock_next < core.stock_end else core.pile_cards()[:-1]
 
     def _apply(self, code: int) -> tuple[Event, ...]:
         core, seat = self.core, self.core.actor
@@ -278,12 +336,87 @@ class State:
         if sorted(cards) != sorted(self.core.pile_cards()[:-1]):
             raise ValueError("a new stock holds all the pile but its top card (H5)")
         self.core.restock_in(list(cards))
+        self._history = None
+
+    # --- for search and learning ------------------------------------------------------------------
+
+    def resample(self, seat: int, rng: Rng) -> State:
+        """Return another deal that this seat cannot tell from this one.
+
+        It has the same view and the same information state for the seat. Every arrangement of the cards that
+        the seat does not see is equally likely; the result does not depend on the true one. Legal plays of
+        others that depend on hidden cards are taken into account: one who must use a taken card can do so.
+        `rum500.ai.resample` draws by beliefs about the hidden cards.
+        Raises `ValueError` if the course or its draws are unknown, as in some positions from text.
+
+        >>> import rum500
+        >>> state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=7)
+        >>> twin = state.resample(0, rum500.Rng(1))
+        >>> twin.view(0) == state.view(0), twin.hands[1] == state.hands[1]
+        (True, False)
+        """
+        _check_seat(seat, self.players)
+        found = self._known_history().resampled(self.core, seat, rng.next64())
+        if found is None:
+            raise ValueError(f"no other deal was found that seat {seat} cannot tell from this one")
+        return State(self.rules, found[0], self.past, found[1])
+
+    def resample_to(self, seat: int, world: Core) -> State | None:
+        """Return the deal of `resample` with the hidden hands and the stock of `world`.
+
+        `world` is a deal that agrees with the seat's view. The result is None if it cannot have come about
+        in this course: after a restock (H5) some cards can only be in some hands.
+        """
+        _check_seat(seat, self.players)
+        found = self._known_history().resampled(self.core, seat, world.rng, world)
+        return None if found is None else State(self.rules, found[0], self.past, found[1])
+
+    def information_state(self, seat: int) -> InformationState:
+        """Return all that this seat has seen in this deal. Raises `ValueError` as `resample` does."""
+        _check_seat(seat, self.players)
+        return InformationState.of(self.core, self._known_history(), seat)
+
+    def _known_history(self) -> CardHistory:
+        if self._history is None or self._history.past is not self.past:
+            self._history = CardHistory(self.core, self.past, self.draws)
+        return self._history
+
+    def chance_outcomes(self) -> tuple[tuple[int, float], ...]:
+        """Return the cards that a draw can bring, with their probabilities; empty if no draw is legal.
+
+        This is for games in which the order of the stock is decided draw by draw, by `draw_card`: all cards
+        of the stock are equally likely.
+        """
+        if _core.DRAW not in self.core.legal(self._moves):
+            return ()
+        counts = Counter(sorted(self._coming_stock()))
+        return tuple((card, count / counts.total()) for card, count in counts.items())
+
+    def returns(self, kind: ReturnKind = "points") -> tuple[float, ...]:
+        """Return what the deal is worth to each seat; zeros until it is over.
+
+        `points` are those of the deal. `margin` is the points of the seat's side less the mean of the other
+        sides. `zero_sum` is the points of the seat's side less the mean of all sides; without sides every
+        seat is a side. `rum500.lab.match_equity` returns chances to win the match.
+        """
+        if kind not in RETURN_KINDS:
+            raise ValueError(f"returns are {', '.join(RETURN_KINDS)}, not {kind!r}")
+        if not self.is_over:
+            return (0.0,) * self.players
+        points = self.scores()
+        if kind == "points":
+            return tuple(map(float, points))
+        sides = self.rules.sides or self.players
+        own = [sum(points[seat % sides :: sides]) for seat in range(self.players)]
+        mean = sum(points) / sides
+        scale = sides / (sides - 1) if kind == "margin" else 1.0
+        return tuple((worth - mean) * scale for worth in own)
 
     # --- as a value -------------------------------------------------------------------------------
 
     def copy(self) -> State:
         """Return an independent copy."""
-        twin = State(self.rules, Core(), self.past)
+        twin = State(self.rules, Core(), self.past, self.draws)
         twin.core.copy_from(self.core)
         return twin
 
@@ -297,13 +430,16 @@ class State:
         """Return whether both have the same rules, cards, counts, course and generator."""
         if not isinstance(other, State):
             return NotImplemented
-        return self.rules == other.rules and self.core.pack(self.past) == other.core.pack(other.past)
+        return self.rules == other.rules and self._packed() == other._packed()
 
     __hash__ = None  # type: ignore[assignment]  # a deal changes
 
     def to_bytes(self) -> bytes:
         """Return this deal with its course as bytes. They contain only a digest of the rules."""
-        return seal(DEAL, self.rules, self.core.pack(self.past))
+        return seal(DEAL, self.rules, self._packed())
+
+    def _packed(self) -> bytes:
+        return len(self.draws).to_bytes(2, "little") + bytes(self.draws) + self.core.pack(self.past)
 
     @classmethod
     def from_bytes(cls, data: bytes, rules: Ruleset) -> State:
@@ -313,12 +449,15 @@ class State:
         no possible deal; its `code` is the reason.
         """
         body = unseal(DEAL, rules, data)
+        head = 2 + int.from_bytes(body[:2], "little")
+        draws, packed = body[2:head], body[head:]
         try:
-            core = new_core(rules, body[0] if body else 0)
-            past = core.unpack(body)
+            core = new_core(rules, packed[0] if packed else 0)
+            past = core.unpack(packed)
+            check_draws(rules, core.n, past, draws)
         except ValueError as error:
             raise BytesError("bytes.invalid", f"these bytes are no deal: {error}") from None
-        return cls(rules, core, past)
+        return cls(rules, core, past, tuple(draws))
 
     def __reduce__(self) -> tuple[object, tuple[Ruleset, bytes]]:
         """Pickle the rules and the bytes."""
@@ -326,7 +465,7 @@ class State:
 
     def to_text(self) -> str:
         """Return this deal with its course as a position file; `from_text` returns an equal state."""
-        return write(data_of_state(self.rules, self.core, self.past))
+        return write(data_of_state(self.rules, self.core, self.past, self.draws))
 
     @classmethod
     def from_text(cls, text: str) -> State:
@@ -336,7 +475,7 @@ class State:
             who = "a spectator" if data.seat is None else f"seat {data.seat}"
             message = f"this is only what {who} sees: position_from_text reads it, and gives a view"
             raise PositionError([Problem("position.seat", "", "", message, 1, 1)])
-        return cls(data.rules, core_of(data), data.past)
+        return cls(data.rules, core_of(data), data.past, data.draws)
 
     def __str__(self) -> str:
         """Return the table as text, with all cards shown."""

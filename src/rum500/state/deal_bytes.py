@@ -9,7 +9,7 @@ from rum500.rules.digest import digest
 from rum500.rules.ruleset import Ruleset
 
 DEAL, MATCH = b"R5D", b"R5M"
-VERSION: Final = 1
+VERSION: Final = 2
 _VERSION: Final = bytes((VERSION,))
 _HEAD: Final = 12
 _RESIDUE: Final = 0x2144DF1C

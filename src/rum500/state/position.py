@@ -39,4 +39,5 @@ def view_to_text(view: View) -> str:
 def position_from_text(text: str) -> Position:
     """Read a position of either kind. Raises `PositionError` with everything that is wrong with it."""
     data = read(text)
-    return Position(State(data.rules, core_of(data), data.past), data.seat, data.complete)
+    state = State(data.rules, core_of(data), data.past, data.draws)
+    return Position(state, data.seat, data.complete)

@@ -101,13 +101,17 @@ class PositionData:
     """The seat that went out or reached the target."""
     past: tuple[int, ...] = ()
     """The course of the deal, as in `View.past`; empty if unknown."""
+    draws: tuple[int, ...] = ()
+    """The cards drawn from the stock in the course; empty if unknown."""
 
     def shown(self, seat: int) -> bool:
         """Return whether this seat's hand is known card by card."""
         return self.complete or seat == self.seat or self.phase is Phase.OVER
 
 
-def data_of_state(rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> PositionData:
+def data_of_state(
+    rules: Ruleset, core: Core, past: tuple[int, ...] = (), draws: tuple[int, ...] = ()
+) -> PositionData:
     """Return the content of a state."""
     seats = range(core.n)
     over = core.phase == _core.PHASE_OVER
@@ -143,7 +147,16 @@ def data_of_state(rules: Ruleset, core: Core, past: tuple[int, ...] = ()) -> Pos
         reason=REASONS[core.reason] if over else None,
         out=core.out if over and core.out >= 0 else None,
         past=past,
+        draws=draws,
     )
+
+
+def check_draws(rules: Ruleset, players: int, past: Sequence[int], draws: Sequence[int]) -> None:
+    """Raise `ValueError` if these cards cannot be those drawn in this course; none means unknown."""
+    if draws and len(draws) != past.count(_core.DRAW):
+        raise ValueError(f"{len(draws)} cards drawn, {past.count(_core.DRAW)} draws in the course")
+    if not set(draws) <= set(rules.deck(players)):
+        raise ValueError("a card drawn that is not in this game")
 
 
 def _card(card: int) -> int | None:

@@ -1,0 +1,82 @@
+"""Deals that a seat cannot tell from a given one, drawn by what the seat can believe about hidden cards."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from rum500.ai.card_odds import ODDS_ONE, beliefs
+from rum500.ai.hand_belief import HandBelief
+from rum500.ai.known_deal import KnownDeal, known_deal
+from rum500.ai.policy import Policy
+from rum500.ai.weights import policy
+from rum500.ai.worlds import WEIGHT_ONE, Worlds
+from rum500.rng import Rng
+from rum500.state import State
+from rum500.view import View
+
+Belief = Literal["even", "odds", "hands"]
+"""What a seat believes: nothing, the odds of single cards, or whole hands that explain the others' plays."""
+BELIEFS: tuple[str, ...] = get_args(Belief)
+_FINER = ODDS_ONE // WEIGHT_ONE
+_TRIES = 1000
+
+
+def resample(state: State, seat: int, rng: Rng, belief: Belief = "hands") -> State:
+    """Return another deal that this seat cannot tell from this one, likely as its belief says.
+
+    `even` is `State.resample`. A `Resampler` is faster for several deals. Raises `ValueError` as
+    `State.resample` does.
+
+    >>> from rum500 import Rng, deal, ruleset
+    >>> state = deal(ruleset("500-rum"), players=2, seed=7)
+    >>> resample(state, 0, Rng(1), "odds").view(0) == state.view(0)
+    True
+    """
+    return Resampler(state, seat, belief).state(rng)
+
+
+class Resampler:
+    """Deals that one seat cannot tell from a given one. The evidence is collected once."""
+
+    def __init__(self, state: State, seat: int, belief: Belief = "hands", samples: int = 64) -> None:
+        """Collect the evidence in the course of a deal; `samples` is the number of samples of whole hands.
+
+        The given deal must not be changed as long as this is used.
+        """
+        if belief not in BELIEFS:
+            raise ValueError(f"beliefs are {', '.join(BELIEFS)}, not {belief!r}")
+        self._state = state
+        self._seat = seat
+        self._worlds = (
+            None if belief == "even" or state.is_over else _worlds(state.view(seat), belief, samples)
+        )
+
+    def state(self, rng: Rng) -> State:
+        """Return one deal.
+
+        If none of many that the belief gives can have come about in this course, it is drawn evenly.
+        """
+        if self._worlds is not None:
+            for _ in range(_TRIES):
+                found = self._state.resample_to(self._seat, self._worlds.world(rng.next64()))
+                if found is not None:
+                    return found
+        return self._state.resample(self._seat, rng)
+
+
+def _worlds(view: View, belief: Belief, samples: int) -> Worlds:
+    known = known_deal(view)
+    worlds = known.worlds()
+    if belief == "hands":
+        rules, players = view.rules, view.players
+        hands = HandBelief(view, lambda: (policy(rules, players), Policy([])))
+        hands.weigh(worlds, known, view.number, samples)
+    else:
+        _weigh_cards(view, known, worlds)
+    return worlds
+
+
+def _weigh_cards(view: View, known: KnownDeal, worlds: Worlds) -> None:
+    rows, doubts = beliefs(view, known)
+    worlds.set_weights([[row[card] // _FINER for row in rows] + [0] for card in known.unseen])
+    worlds.set_ready_meld_penalties([doubt // _FINER for doubt in doubts])
