@@ -182,7 +182,7 @@ def test_types_sets_and_sizes_are_no_bit_operations(text: str) -> None:
 
 
 def test_actions_are_read_by_their_accessors_alone() -> None:
-    """Masks and shifts stay in cards, rng, rules, ai and compiled modules; others are listed, with a reason."""
+    """Masks and shifts stay in cards, rng, rules, ai and compiled modules; others are listed with reasons."""
     found = set()
     for module, path in sources().items():
         low = module.split(".")[1:2] in (["cards"], ["rng"], ["rules"], ["ai"])
