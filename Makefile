@@ -2,9 +2,8 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-# The first interpreter on the path that really runs and is new enough; `make PYTHON=...` chooses another.
-PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11 python,$(shell \
-	$(name) -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $(name))))
+# What .venv is created with; `make PYTHON=...` chooses another.
+PYTHON ?= $(shell tools/find_python.sh)
 # Passed on to whatever the target starts: make test ARGS="-k perft", make play ARGS="--port 8501"
 ARGS ?=
 JOBS ?= 2
@@ -43,10 +42,11 @@ help: ## show this list
 setup: build ## create .venv with the locked dependencies, compile the engine, install rum500 editable
 
 $(BIN)/python:
-	@[ -n "$(PYTHON)" ] || { echo "rum500 needs Python 3.11 or newer, and none is on the path (make PYTHON=...)"; exit 1; }
-	@echo "Creating $(VENV) with $$($(PYTHON) --version)"
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
-		echo "$(PYTHON) cannot create virtual environments (Debian: apt-get install python3-venv)"; exit 1; }
+	@python="$(PYTHON)"; \
+	[ -n "$$python" ] || { echo "rum500 needs Python 3.11 or newer, and none is on the path (make PYTHON=...)"; exit 1; }; \
+	echo "Creating $(VENV) with $$("$$python" --version), $$python"; \
+	"$$python" -m venv $(VENV) || { rm -rf $(VENV); \
+		echo "$$python cannot create virtual environments (Debian: apt-get install python3-venv)"; exit 1; }
 
 $(VENV)/.locked: requirements/dev.txt | $(BIN)/python
 	@echo "Installing the locked dependencies into $(VENV)"
