@@ -137,6 +137,18 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
         tallies = [seat.tally for seat in review.account.seats]
         assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
         await comes_true(lambda: deal.log is None)
+        assert_that_a_find_is_as_good_as_the_best(deal)
+
+
+def assert_that_a_find_is_as_good_as_the_best(deal: ReviewedDeal) -> None:
+    """A play that may lose points, though that is too close to tell, is no find."""
+    assert deal.account is not None
+    bound = deal.account.judge.bounds[0]
+    better = msgspec.structs.replace(deal.account.decisions[0], gain=bound + 1, half=1.0)
+    for loss, found in ((0.0, True), (bound, False)):
+        verdict = msgspec.structs.replace(deal.verdicts[0], mark="good", loss=loss)
+        ReviewedDeal("", 1, deal.account).add(better, verdict)
+        assert verdict.found is found
 
 
 @at_tables
