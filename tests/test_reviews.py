@@ -188,7 +188,7 @@ async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
         assert done["verdict"] == len(again.account.decisions) - len(kept)
     async with reviewing(room, done) as reviews:
         assert (await reviews.deal(table, 1)).marks == "done"
-        (found,) = await room.store.review_sums("ann")
+        (found,) = await room.store.reviews.sums("ann")
         assert found.marks is not None and found.marks["counted"] > 0
 
 
@@ -311,13 +311,13 @@ async def test_reviews_are_backed_up_and_pruned_with_their_table(room: Room):
     restore_backup(file, folder / "other" / "rum500.sqlite3", folder / "other" / "secret.key")
     other = await Store.open(folder / "other")
     try:
-        (row,) = [row for row in await other.reviews(table, reviews._judge) if row.kind == "account"]
+        (row,) = [row for row in await other.reviews.of_table(table, reviews._judge) if row.kind == "account"]
         assert json.loads(row.data)["names"] == ["Ann", "Ben"]
-        assert len(await other.review_sums("ben")) == 1
+        assert len(await other.reviews.sums("ben")) == 1
         await other.prune(2_000_000_000_000)
-        assert await other.reviews(table, reviews._judge) == await other.review_sums("ben") == []
-        await other.save_review(row)
-        assert await other.reviews(table, reviews._judge) == []
+        assert await other.reviews.of_table(table, reviews._judge) == await other.reviews.sums("ben") == []
+        await other.reviews.save(row)
+        assert await other.reviews.of_table(table, reviews._judge) == []
         assert (await other.check()).problems == []
     finally:
         await other.close()
