@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import threading
 from collections.abc import Coroutine
@@ -21,6 +22,21 @@ from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 PROTOCOL = "rum500.v1"
+HTML = {"accept": "text/html,application/xhtml+xml"}
+"""What a browser asks for when it opens a page."""
+
+
+def write_page(data: Path) -> None:
+    """Write a small page, as a build makes it, for a server on this folder."""
+    page = data / "page"
+    (page / "assets").mkdir(parents=True)
+    script = b"console.log('rum500');" * 50
+    (page / "index.html").write_bytes(b"<!doctype html><title>rum500</title>")
+    (page / "assets" / "app-1a2b.js").write_bytes(script)
+    (page / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(script))
+    (page / "assets" / "app-1a2b.js.br").write_bytes(b"not really brotli")
+    (page / "sw.js").write_bytes(b"// none")
+    (page / "manifest.webmanifest").write_bytes(b"{}")
 
 
 class Running:
