@@ -114,7 +114,6 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     )
     expect(said).to_be_attached()
     expect(turn).to_match_aria_snapshot(TURN)
-    assert_sound(page)
     for _ in range(count):
         page.keyboard.press(",")
     earliest = said.inner_text()
@@ -127,6 +126,7 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     until(lambda: page.url.endswith("/history"))
 
 
+@pytest.mark.whole
 def test_a_mistake_of_a_review_comes_back_in_practice(played: tuple[Guest, str], new_page) -> None:
     page = new_page(played[0], viewport={"width": 390, "height": 844}).open("/practice/mistakes").page
     expect(page.get_by_test_id("position")).to_have_attribute("data-advice", "1")
