@@ -128,7 +128,10 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
 
 @pytest.mark.whole
 def test_a_mistake_of_a_review_comes_back_in_practice(played: tuple[Guest, str], new_page) -> None:
-    page = new_page(played[0], viewport={"width": 390, "height": 844}).open("/practice/mistakes").page
+    guest, table = played
+    guest.call("POST", f"/api/tables/{table}/review", {})
+    until(lambda: guest.call("GET", "/api/history?reviewed=true")["total"] == 1)
+    page = new_page(guest, viewport={"width": 390, "height": 844}).open("/practice/mistakes").page
     expect(page.get_by_test_id("position")).to_have_attribute("data-advice", "1")
     assert_sound(page)
     page.get_by_role("button", name="Hint").click()

@@ -168,8 +168,7 @@ function evenParts({ points, code }: LossWhy, loss: number): Part[][] {
 
 /** Return what a screen reader says of a decision with a mark: mark, play, cost with its interval, and reason. */
 export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
-  if (sign === 'found')
-    return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
+  if (sign === 'found') return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
   const reason = reasonText(verdict);
   const told = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
   return [`${markName(sign)}.`, ...told].join(' ');
