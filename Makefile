@@ -172,7 +172,7 @@ docs: build $(VENV)/.docs ## build docs/ and the reference as a static site into
 	@$(BIN)/python tools/docs_site.py
 
 lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
-	@$(LOCK) $(ARGS) --all-extras pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
