@@ -75,7 +75,7 @@ browser: $(VENV)/.installed
 test: build page browser ## run the tests, all areas in a few minutes; warnings are errors
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
-test-whole: build page browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+test-whole: build page $(PEERS)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(DEEP) $(ARGS); $(THEN_HINT)
 
 coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
