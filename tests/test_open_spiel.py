@@ -1,4 +1,4 @@
-"""The game of OpenSpiel, in the environment of `make peers`: its own random simulation, and deals against ours."""
+"""The game of OpenSpiel, in the environment of `make peers`: OpenSpiel's simulation, deals beside ours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ while not state.is_terminal():
         state.apply_action(chance.choices(cards, odds)[0])
         continue
     seat, deal = state.current_player(), state.deal
-    decoded = [state.spaces.actions.decode(deal, *divmod(i, state.spaces.actions.n)[::-1]) for i in state.legal_actions()]
+    actions = state.spaces.actions
+    decoded = [actions.decode(deal, i % actions.n, i // actions.n) for i in state.legal_actions()]
     assert sorted(decoded) == sorted(deal.legal_ints())
     twin = deal.resample(seat, rum500.Rng(chance.getrandbits(60)))
     assert twin.information_state(seat).text == state.information_state_string(seat)

@@ -39,7 +39,7 @@ class Game:
         """Return the space of ids."""
         return spaces.Discrete(self.ids)
 
-    def observation_space(self) -> spaces.Dict:
+    def observation_space(self) -> spaces.Space[Any]:
         """Return the space of observations."""
         return spaces.Dict(
             {

@@ -24,7 +24,7 @@ class RumEnv(gymnasium.Env[Observation, np.int64]):
 
     metadata = {"render_modes": []}  # noqa: RUF012 - gymnasium's own attribute
 
-    def __init__(  # noqa: PLR0913 - what makes an environment, all by keyword but the game
+    def __init__(
         self,
         rules: Ruleset | str = "500-rum",
         players: int | None = None,

@@ -24,7 +24,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     The arrays are new ones; with `copy=False` they are the batch's own, which the next step overwrites.
     """
 
-    def __init__(  # noqa: PLR0913 - what makes an environment, all by keyword but the number and the game
+    def __init__(
         self,
         num_envs: int = 1,
         rules: Ruleset | str = "500-rum",
@@ -39,9 +39,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         game = Game(rules, players)
         self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
         self.num_envs, self.copy = num_envs, copy
-        self.batch = Batch(
-            game.rules, game.players, num_envs, 0, threads, opponents=opponent, reward=reward
-        )
+        self.batch = Batch(game.rules, game.players, num_envs, 0, threads, opponents=opponent, reward=reward)
         self.single_observation_space = game.observation_space()
         self.single_action_space = game.action_space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -75,7 +73,7 @@ class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         self.batch.close()
 
     def _shown(self, step: Step) -> Observation:
-        seen = {"observation": step.obs, "action_mask": step.mask.view(np.int8)}
+        seen: Observation = {"observation": step.obs, "action_mask": step.mask.view(np.int8)}
         return {name: array.copy() for name, array in seen.items()} if self.copy else seen
 
     def _check_open(self) -> None:

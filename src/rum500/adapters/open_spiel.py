@@ -53,7 +53,7 @@ def place(card: int) -> int:
 
 
 class Spaces:
-    """The numbers of a game, one for all its states. OpenSpiel copies a state with all that it holds, and this stays."""
+    """The numbers of a game, shared by all its states: a copy of a state does not copy them."""
 
     def __init__(self, rules: Ruleset, players: int) -> None:
         """Lay out the numbers. Raises `RulesetError` for a wrong number of players."""

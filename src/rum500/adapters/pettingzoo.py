@@ -19,7 +19,11 @@ from rum500.state import ReturnKind, State, deal
 
 
 def env(
-    rules: Ruleset | str = "500-rum", players: int | None = None, *, illegal_reward: float = -1.0, **options: Any
+    rules: Ruleset | str = "500-rum",
+    players: int | None = None,
+    *,
+    illegal_reward: float = -1.0,
+    **options: Any,
 ) -> AECEnv[str, Observation, int]:
     """Return an environment in which an id that is not legal ends the deal with `illegal_reward`.
 
@@ -31,7 +35,7 @@ def env(
     return wrappers.OrderEnforcingWrapper(made)
 
 
-class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's name for it
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name, untyped
     """A deal among agents `seat_0`, `seat_1` and so on; rewards come at its end, by `State.returns`.
 
     An id that is not legal raises `ValueError`, and the deal is as it was.
@@ -59,7 +63,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's name 
         self.render_mode = None
         self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self.agents = []
+        self.agents: list[str] = []
         self.observation_spaces = {agent: self.game.observation_space() for agent in self.possible_agents}
         self.action_spaces = {agent: self.game.action_space() for agent in self.possible_agents}
         self._random = np.random.default_rng()
@@ -85,7 +89,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's name 
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self._deal.actor]
 
     def observe(self, agent: str) -> Observation:
@@ -104,7 +108,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's name 
         state = self.deal
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]  # None is what it wants
+            self._was_dead_step(action)
             return
         state.apply_int(self.game.code(state, action))
         self._cumulative_rewards[agent] = 0.0
