@@ -92,7 +92,7 @@ def test_gymnasium_wrong_input() -> None:
         with pytest.raises(ClosedEnvironmentError):
             call()
     for options in ({"seat": 2}, {"opponent": "nobody"}, {"reward": "gold"}):
-        with pytest.raises(ValueError, match="2|nobody|gold"):
+        with pytest.raises(ValueError, match=r"2|nobody|gold"):
             RumEnv(**options)
 
 
@@ -104,7 +104,7 @@ def test_pettingzoo_wrong_input() -> None:
     waiting = next(other for other in env.agents if other != agent)
     assert not env.observe(waiting)["action_mask"].any()
     for wrong in (2, -1, 483, np.array([0, 0])):
-        with pytest.raises(ValueError, match="not legal|0 to 482|one number"):
+        with pytest.raises(ValueError, match=r"not legal|0 to 482|one number"):
             env.step(wrong)
     for wrong in (None, 0.5):
         with pytest.raises(TypeError):
@@ -165,7 +165,7 @@ def test_vector_wrong_input() -> None:
     env.reset(seed=1)
     before = env.batch.to_bytes()
     for wrong in ([2, 2], [0], [-1, 0], [[0, 0]]):
-        with pytest.raises(ValueError, match="not legal|shape|0 to 482"):
+        with pytest.raises(ValueError, match=r"not legal|shape|0 to 482"):
             env.step(np.array(wrong))
     with pytest.raises(ValueError, match="one seed"):
         env.reset(seed=[1, 2])
