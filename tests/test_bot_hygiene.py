@@ -56,8 +56,7 @@ def points(name: str) -> list[State]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", profile_names())
-@pytest.mark.parametrize("bot", LEVELS)
+@pytest.mark.parametrize(("bot", "name"), [*product(LEVELS, profile_names())][:: depth(2, 1)])
 def test_cards_that_cannot_be_seen_change_nothing(bot: str, name: str) -> None:
     asked, found, step = cheap(bot), Watched(), depth(4, 1)
     for number, state in list(enumerate(points(name)))[LEVELS.index(bot) % step :: step]:

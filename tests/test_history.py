@@ -31,7 +31,7 @@ async def rows_of(room: Room, *people: Person) -> list[ResultRow]:
     """The only result of each of these people."""
     found = []
     for person in people:
-        (row,) = await room.store.results(person.guest.id)
+        (row,) = await room.store.results.of_guest(person.guest.id)
         found.append(row)
     return found
 
@@ -39,7 +39,7 @@ async def rows_of(room: Room, *people: Person) -> list[ResultRow]:
 @at_tables
 async def test_the_end_of_a_match_is_kept_for_each_of_its_people(room: Room):
     people = await room.at_play(("Ann", "Ben", "Cat"), target=60)
-    assert await room.store.results("ann") == []
+    assert await room.store.results.of_guest("ann") == []
     await played_out(room, people)
     end, scores = people[0].shared["result"], people[0].shared["scores"]
     best = sorted(end.final, reverse=True)
@@ -99,8 +99,8 @@ async def test_who_resigns_comes_last_and_an_abandoned_match_has_no_places(room:
 async def test_figures_count_finished_matches_by_game(room: Room):
     for profile in ("500-rum", "500-rum", "michigan-rum"):
         await played_out(room, await room.at_play(target=40, profile=profile))
-    rows = await room.store.results("ann")
-    figures = await room.store.figures("ann")
+    rows = await room.store.results.of_guest("ann")
+    figures = await room.store.results.figures("ann")
     assert [one.profile for one in figures] == ["500-rum", "michigan-rum"]
     for one in figures:
         own = [row for row in rows if row.profile == one.profile]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from rum500.server.live import Guest, TableState
 from rum500.server.live import log_entries as log
 from rum500.server.live.table_registry import TOGETHER_S
 from rum500.store import StoredEntry, StoreError
+from tests.support.depth import depth
 from tests.support.live import Person, Room, at_tables, rig
 from tests.support.live_deals import claim_deal, clocked, four_claiming, look, undo_deal
 from tests.support.table import table as laid
@@ -117,6 +119,7 @@ PHASES = [
     in_waiting_room, in_seeds, in_draw, in_cut, in_turn, in_claim, in_next, in_pause, in_pause_of_the_draw,
     at_the_end,
 ]  # fmt: skip
+ENDS = ("crash", "restart", "evicted")
 _OF_NOW = {"clock", "claim", "seats", "watching"}
 """What goes by who is here and by the time."""
 
@@ -159,8 +162,11 @@ async def one_step(room: Room, people: list[Person]) -> None:
         await room.deal(people)
 
 
-@pytest.mark.parametrize("end", ["crash", "restart", "evicted"])
-@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.__name__)
+@pytest.mark.parametrize(
+    ("end", "phase"),
+    depth([*zip(cycle(ENDS), PHASES)], [*product(ENDS, PHASES)]),
+    ids=lambda it: getattr(it, "__name__", it),
+)
 @at_tables
 async def test_a_table_is_the_same_after_a_restart_and_goes_on(
     room: Room, phase: Callable[[Room], Awaitable[list[Person]]], end: str

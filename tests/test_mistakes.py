@@ -116,7 +116,7 @@ async def test_mistakes_of_ones_own_seat_come_back_and_are_judged(room: Room):
         await answers_decide_when_they_come_back(room, mistakes, reviews, table, clock)
         await never_more_than_twenty_a_day(room, mistakes, clock)
         # Hidden from the history, a match's mistakes do not come back; forgotten guests' mistakes are gone.
-        await room.store.remove_result("ann", table)
+        await room.store.results.remove("ann", table)
         left = await room.store.mistakes.of_guest("ann")
         assert {one.table_id for one in left} == {"older"}
         (exported, *_) = await mistakes.export("ann")

@@ -62,13 +62,13 @@ def test_browsers_of_guests_without_tables_are_removed_and_messages_about_old_ta
 
     async def write(store: Store) -> None:
         for guest, seen in {"ann": OLD, "ben": OLD, "cleo": OLD, "dan": NEW}.items():
-            await store.save_browser(browser(guest, seen), 10)
-        await store.save_notice(NoticeRow("ben", "old", 0))
-        await store.save_notice(NoticeRow("ben", "new", 0))
+            await store.notices.save_browser(browser(guest, seen), 10)
+        await store.notices.save(NoticeRow("ben", "old", 0))
+        await store.notices.save(NoticeRow("ben", "new", 0))
 
     async def read(store: Store) -> tuple[set[str], list[NoticeRow]]:
-        guests = {guest for guest in ("ann", "ben", "cleo", "dan") if await store.browsers(guest)}
-        return guests, await store.notices()
+        guests = {guest for guest in ("ann", "ben", "cleo", "dan") if await store.notices.browsers(guest)}
+        return guests, await store.notices.all()
 
     with_store(data, write)
     assert pruned(data, "--days", "30") == 0

@@ -72,7 +72,7 @@ class Post(Room):
         """A browser of this guest that wants messages."""
         guest = person if isinstance(person, str) else person.guest.id
         browser = self.service.browser(guest=guest, **fields)
-        await self.store.save_browser(browser.row, 10)
+        await self.store.notices.save_browser(browser.row, 10)
         return browser
 
     async def in_turn(self, **options: Any) -> tuple[Person, Person]:
@@ -348,7 +348,7 @@ def test_a_subscription_that_is_gone_is_removed(tmp_path: Path, status: int) -> 
         await finish_turn(first)
         await room.pass_time(60)
         assert (gone.refused, len(there.got)) == (1, 1)
-        left = await room.store.browsers(second.guest.id)
+        left = await room.store.notices.browsers(second.guest.id)
         assert [browser.endpoint for browser in left] == [there.endpoint]
 
     posted(body)(tmp_path)
@@ -377,7 +377,7 @@ async def test_a_message_that_is_never_accepted_is_given_up(room: Post) -> None:
     await finish_turn(first)
     await room.pass_time(48 * 3600)
     assert browser.refused == 1 + len(RETRIES_S)
-    assert len(await room.store.browsers(second.guest.id)) == 1
+    assert len(await room.store.notices.browsers(second.guest.id)) == 1
 
 
 @posted
@@ -547,7 +547,7 @@ def test_a_browser_subscribes_and_is_told_by_a_real_server(
         assert message.sender == key
         assert message.content["players"] == ["Ben" if name == "Ann" else "Ann"]
         ann.http.post("/api/notices/browsers/remove", json={"endpoint": browsers["Ann"].endpoint})
-        assert running.on_loop(running.application._store.browsers(ann.me["id"])) == []
+        assert running.on_loop(running.application._store.notices.browsers(ann.me["id"])) == []
 
 
 def subscribed(answer: httpx.Response) -> tuple[int, str]:
@@ -571,11 +571,11 @@ def test_only_what_a_browser_may_send_is_taken(tmp_path: Path) -> None:
 
         for number in range(12):
             assert post(endpoint=f"https://8.8.8.8/{number}") == (201, "")
-        rows = running.on_loop(running.application._store.browsers(ann.me["id"]))
+        rows = running.on_loop(running.application._store.notices.browsers(ann.me["id"]))
         assert len(rows) == 10 and f"https://8.8.8.8/{11}" in {row.endpoint for row in rows}
         with running.guest() as ben:  # the browser belongs to somebody else now
             ben.http.post("/api/notices/browsers", json=right | {"endpoint": "https://8.8.8.8/11"})
-            rows = running.on_loop(running.application._store.browsers(ann.me["id"]))
+            rows = running.on_loop(running.application._store.notices.browsers(ann.me["id"]))
             assert "https://8.8.8.8/11" not in {row.endpoint for row in rows}
 
 

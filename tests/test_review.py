@@ -220,8 +220,11 @@ def test_marks_have_their_bounds() -> None:
     assert [class_of(loss, 80) for loss in (0, 3.9, 4, 9.5, 9.6, 19.9, 20)] == [0, 0, 1, 1, 2, 2, 3]
     assert mark_of(25, 12, 80) is Mark.BLUNDER
     assert mark_of(25, 5, 80) is Mark.MISTAKE
-    assert mark_of(25, 0, 80) is Mark.DOUBTFUL
+    assert mark_of(25, 0.1, 80) is Mark.DOUBTFUL
+    assert mark_of(5, 0.1, 80) is Mark.DOUBTFUL
     assert mark_of(3, 3, 80) is Mark.GOOD
+    assert mark_of(5, 0, 80) is Mark.GOOD  # the play may be the best
+    assert mark_of(25, 0, 80) is Mark.GOOD
     assert deviation(ruleset("500-rum"), 2) == pytest.approx(82, abs=3)
 
 

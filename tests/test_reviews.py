@@ -137,6 +137,18 @@ async def test_accounts_come_by_themselves_and_verdicts_when_asked(room: Room):
         tallies = [seat.tally for seat in review.account.seats]
         assert all(tallies) and sum(tally.counted for tally in tallies if tally) <= review.state.decisions
         await comes_true(lambda: deal.log is None)
+        assert_that_a_find_is_as_good_as_the_best(deal)
+
+
+def assert_that_a_find_is_as_good_as_the_best(deal: ReviewedDeal) -> None:
+    """A play that may lose points, though that is too close to tell, is no find."""
+    assert deal.account is not None
+    bound = deal.account.judge.bounds[0]
+    better = msgspec.structs.replace(deal.account.decisions[0], gain=bound + 1, half=1.0)
+    for loss, found in ((0.0, True), (bound, False)):
+        verdict = msgspec.structs.replace(deal.verdicts[0], mark="good", loss=loss)
+        ReviewedDeal("", 1, deal.account).add(better, verdict)
+        assert verdict.found is found
 
 
 @at_tables
@@ -176,7 +188,7 @@ async def test_after_a_restart_a_review_goes_on_when_asked_again(room: Room):
         assert done["verdict"] == len(again.account.decisions) - len(kept)
     async with reviewing(room, done) as reviews:
         assert (await reviews.deal(table, 1)).marks == "done"
-        (found,) = await room.store.review_sums("ann")
+        (found,) = await room.store.reviews.sums("ann")
         assert found.marks is not None and found.marks["counted"] > 0
 
 
@@ -299,13 +311,13 @@ async def test_reviews_are_backed_up_and_pruned_with_their_table(room: Room):
     restore_backup(file, folder / "other" / "rum500.sqlite3", folder / "other" / "secret.key")
     other = await Store.open(folder / "other")
     try:
-        (row,) = [row for row in await other.reviews(table, reviews._judge) if row.kind == "account"]
+        (row,) = [row for row in await other.reviews.of_table(table, reviews._judge) if row.kind == "account"]
         assert json.loads(row.data)["names"] == ["Ann", "Ben"]
-        assert len(await other.review_sums("ben")) == 1
+        assert len(await other.reviews.sums("ben")) == 1
         await other.prune(2_000_000_000_000)
-        assert await other.reviews(table, reviews._judge) == await other.review_sums("ben") == []
-        await other.save_review(row)
-        assert await other.reviews(table, reviews._judge) == []
+        assert await other.reviews.of_table(table, reviews._judge) == await other.reviews.sums("ben") == []
+        await other.reviews.save(row)
+        assert await other.reviews.of_table(table, reviews._judge) == []
         assert (await other.check()).problems == []
     finally:
         await other.close()

@@ -166,7 +166,7 @@ def test_every_rule_that_a_refusal_cites_is_told_in_every_game(rules):
     for players in {rules.players[0], rules.players[-1]}:
         told, chance = told_ids(rules, players), random.Random(players)
         state = deal(rules, players=players, seed=players)
-        for _ in range(60):
+        for _ in range(depth(25, 60)):
             if state.is_over:
                 break
             for refusal in (refused for _, refused in refusals(state, chance) if refused is not None):

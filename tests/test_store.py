@@ -415,11 +415,38 @@ def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path
 
 
 def test_migrations_lead_to_the_schema_that_the_code_uses(tmp_path: Path) -> None:
-    with_store(tmp_path, lambda store: store.check())
-    engine = reading_engine(tmp_path / DATABASE)
+    (tmp_path / "migrated.db").touch()
+    versions.migrate(tmp_path / "migrated.db")
+    engine = reading_engine(tmp_path / "migrated.db")
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     engine.dispose()
+
+
+def test_a_new_database_has_the_schema_that_migrations_lead_to(tmp_path: Path) -> None:
+    for way, name in ((versions.migrate, "migrated.db"), (versions.create, "new.db")):
+        (tmp_path / name).touch()
+        way(tmp_path / name)
+    found = schema_of(tmp_path / "new.db")
+    assert found == schema_of(tmp_path / "migrated.db")
+    assert {"entries", "tables", "alembic_version"} < set(found)
+
+
+def schema_of(path: Path) -> dict[str, object]:
+    """A database's marks, each table with its columns in any order, each index with its words."""
+    with closing(sqlite3.connect(path)) as connection:
+        found: dict[str, object] = {
+            "application": connection.execute("PRAGMA application_id").fetchone(),
+            "version": connection.execute("SELECT version_num FROM alembic_version").fetchall(),
+        }
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema").fetchall():
+            if kind == "table":
+                columns = {row[1:] for row in connection.execute(f"PRAGMA table_info({name})")}
+                keys = {row[2:] for row in connection.execute(f"PRAGMA foreign_key_list({name})")}
+                found[name] = columns, keys, "WITHOUT ROWID" in sql
+            else:
+                found[name] = kind, sql and " ".join(sql.split())
+    return found
 
 
 def test_the_last_migration_is_the_version_of_the_schema() -> None:

@@ -75,7 +75,7 @@ async def test_with_the_same_cards_all_is_as_it_was_and_the_guest_plays_on(room:
 @at_tables
 async def test_it_counts_for_nothing_and_survives_a_restart(room: Room):
     person, found = await finished(room)
-    before = await room.store.results("ann")
+    before = await room.store.results.of_guest("ann")
     frame = middle(found, found.guests.index("ann"))
     made = await room.tables.try_again(person.table.id, 1, frame, Guest("ann", "Ann"), redealt=True)
     assert made is not None
@@ -83,7 +83,7 @@ async def test_it_counts_for_nothing_and_survives_a_restart(room: Room):
     await room.crash()
     again = await room.join(made, "Ann")
     await play_match(room, [again])
-    assert await room.store.results("ann") == before
+    assert await room.store.results.of_guest("ann") == before
     assert made not in {row.id for row in await room.store.tables(guest="ann")}
     assert (await room.tables.deals(made)).finished == ()
     replayed = await room.tables.replay(made, 1)

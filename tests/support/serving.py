@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
+import ssl
 import threading
 from collections.abc import Coroutine
 from contextlib import AbstractContextManager
@@ -21,6 +23,23 @@ from tests.support.waiting import PATIENCE
 
 T = TypeVar("T")
 PROTOCOL = "rum500.v1"
+#: Certificates are not asked for here, and to read the authorities' takes each client 30 ms.
+_NO_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+HTML = {"accept": "text/html,application/xhtml+xml"}
+"""What a browser asks for when it opens a page."""
+
+
+def write_page(data: Path) -> None:
+    """Write a small page, as a build makes it, for a server on this folder."""
+    page = data / "page"
+    (page / "assets").mkdir(parents=True)
+    script = b"console.log('rum500');" * 50
+    (page / "index.html").write_bytes(b"<!doctype html><title>rum500</title>")
+    (page / "assets" / "app-1a2b.js").write_bytes(script)
+    (page / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(script))
+    (page / "assets" / "app-1a2b.js.br").write_bytes(b"not really brotli")
+    (page / "sw.js").write_bytes(b"// none")
+    (page / "manifest.webmanifest").write_bytes(b"{}")
 
 
 class Running:
@@ -89,7 +108,7 @@ class Running:
 
     def client(self, **settings: Any) -> httpx.Client:
         """A browser without a cookie yet."""
-        return httpx.Client(base_url=self.url, timeout=PATIENCE, **settings)
+        return httpx.Client(base_url=self.url, timeout=PATIENCE, verify=_NO_AUTHORITIES, **settings)
 
     def guest(self, name: str | None = None) -> Guest:
         """A guest, who has a cookie."""

@@ -124,9 +124,11 @@ def new_page(browser: Browser, server: LiveServer) -> Iterator[NewPage]:
         *,
         at: LiveServer | Line = server,
         offline: bool = False,
+        service_worker: bool = False,
         **options: object,
     ) -> TablePage:
-        settings = {"locale": "en-GB", "reduced_motion": "reduce", **options}
+        workers = "allow" if service_worker else "block"  # it takes a third of a page's processor time
+        settings = {"locale": "en-GB", "reduced_motion": "reduce", "service_workers": workers, **options}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
         context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)

@@ -26,7 +26,7 @@ def in_mid_turn(page: TablePage) -> Mouse:
 def test_the_server_is_killed_in_mid_turn(own_server: LiveServer, new_page) -> None:
     guest = Guest(own_server, "Ada")
     table = guest.new_table("500-rum", players=2, level="greedy", start=True)
-    page = new_page(guest, at=own_server, offline=True).at(table)
+    page = new_page(guest, at=own_server, offline=True, service_worker=True).at(table)
     mouse = in_mid_turn(page)
     hand, pile, number = page.cards(), page.pile_cards(), page.number
     own_server.kill()
@@ -47,7 +47,7 @@ def test_the_line_is_cut_in_mid_turn(own_server: LiveServer, new_page) -> None:
     with Line(own_server.port) as line:
         guest = Guest(own_server, "Ada")
         table = guest.new_table("500-rum", players=2, level="greedy", start=True)
-        page = new_page(guest, at=line, offline=True).at(table)
+        page = new_page(guest, at=line, offline=True, service_worker=True).at(table)
         mouse = in_mid_turn(page)
         hand = page.cards()
         line.cut()

@@ -103,7 +103,7 @@ def plain(text: str) -> str:
 def test_the_message_goes_away_when_the_table_is_looked_at(server: LiveServer, new_page) -> None:
     ada = Guest(server, "Ada")
     table = ada.new_table("500-rum", players=2, bots=[None, "greedy"], start=True)
-    page: TablePage = new_page(ada)
+    page: TablePage = new_page(ada, service_worker=True)
     page.page.context.grant_permissions(["notifications"])
     page.page.goto(server.url)
     page.page.evaluate("navigator.serviceWorker.ready.then(() => true)")

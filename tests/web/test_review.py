@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.support.axe import settled, violations
 from tests.support.depth import depth
@@ -11,18 +13,38 @@ from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
 PHONE, DESKTOP = (390, 844), (1440, 900)
+TABS = 150
+"""More presses of Tab than a page has places to go to."""
+MARKS = "Costly mistake|Mistake|Doubtful"
+COST = r"\d+(\.\d)?( ± \d+(\.\d)?)? points?"
+"""A cost in points, with half the interval where it has one."""
+TURN = """
+- region "Plays":
+  - heading /what could you do/ [level=2]
+  - text: /cost \\d+/
+  - list "Points compared with the play that was made":
+    - listitem: /your play/
+"""
+"""What readers get of a decision."""
+
+
+@pytest.fixture(scope="module")
+def played(server: LiveServer) -> tuple[Guest, str]:
+    """A guest and the table of a match of one deal that the guest has played to its end."""
+    guest = Guest(server, "Ada")
+    table = guest.new_table("500-rum", level="greedy", start=True, deals=1, target=5000)
+    with guest.at(table) as seat:
+        play_on([seat], lambda facts: facts.get("status") == "over")
+    return guest, table
 
 
 @pytest.mark.parametrize("size", depth([DESKTOP], [PHONE, DESKTOP]), ids=str)
 def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
-    size: tuple[int, int], server: LiveServer, new_page
+    size: tuple[int, int], played: tuple[Guest, str], new_page
 ) -> None:
-    guest = Guest(server, "Ada")
-    table = guest.new_table("500-rum", level="greedy", start=True)
-    with guest.at(table) as seat:
-        play_on([seat], lambda facts: bool(facts.get("scores")))
+    guest, table = played
     page = new_page(guest, viewport={"width": size[0], "height": size[1]}).at(table).page
-    page.get_by_role("link", name="Review", exact=True).click()
+    page.get_by_role("link", name="Review", exact=True).first.click()
     until(lambda: page.url.endswith("/deal/1/review"))
     if size == DESKTOP:  # on a phone it is behind a tab
         expect(page.get_by_text("Not explained")).to_be_visible()
@@ -39,6 +61,79 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
 
     until(decision)
     expect(page.get_by_text("your play", exact=True).first).to_be_visible()
+    assert_sound(page)
+
+
+def assert_sound(page: Page) -> None:
+    """Assert that axe finds nothing, and that nothing reaches over the window's side."""
     settled(page)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not violations(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def tab_to(page: Page, place: Locator) -> None:
+    """Press Tab until this has the focus."""
+    expect(place).to_be_visible()
+    for _ in range(TABS):
+        page.keyboard.press("Tab")
+        if place.evaluate("it => it === document.activeElement"):
+            return
+    raise AssertionError(f"Tab does not come to {place}")
+
+
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
+def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
+    size: tuple[int, int], played: tuple[Guest, str], new_page
+) -> None:
+    """Keys alone; decision, mark, loss with its interval and reason are in the tree that readers get."""
+    guest, table = played
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]}).open("/history").page
+    tab_to(page, page.get_by_role("link", name=re.compile("^Review the match against")))
+    page.keyboard.press("Enter")
+    until(lambda: page.url.endswith(f"/t/{table}/review"))
+    tab_to(page, page.get_by_role("link", name="Deal 1", exact=True))
+    page.keyboard.press("Enter")
+    until(lambda: page.url.endswith("/deal/1/review"))
+    if size == PHONE:
+        tab_to(page, page.get_by_role("button", name=re.compile("^Mistakes")))
+        page.keyboard.press("Enter")
+    status = page.get_by_role("status")
+    expect(status.filter(has_text="Review ready")).to_be_attached()
+    decisions = page.get_by_role("region", name="Decisions to look at").get_by_role("listitem")
+    assert_sound(page)
+    dearest = decisions.get_by_role("button").first
+    expect(dearest).to_have_accessible_name(re.compile(rf"^({MARKS}) .+ turn \d+ cost {COST}$"))
+    count = decisions.count()
+    tab_to(page, dearest)
+    page.keyboard.press("Enter")
+    turn = page.get_by_role("region", name="Plays")
+    if size == PHONE:  # the list has gone; the reader stands at what was chosen
+        expect(turn).to_be_focused()
+    said = status.filter(
+        has_text=re.compile(rf"^\s*({MARKS})\. .+ cost ({COST}|[\d.]+% of the match).*\. .+")
+    )
+    expect(said).to_be_attached()
+    expect(turn).to_match_aria_snapshot(TURN)
+    for _ in range(count):
+        page.keyboard.press(",")
+    earliest = said.inner_text()
+    page.keyboard.press(".")
+    expect(said).not_to_have_text(earliest)
+    page.keyboard.press(",")
+    expect(said).to_have_text(earliest)
+    tab_to(page, page.get_by_role("link", name="History"))
+    page.keyboard.press("Enter")
+    until(lambda: page.url.endswith("/history"))
+
+
+@pytest.mark.whole
+def test_a_mistake_of_a_review_comes_back_in_practice(played: tuple[Guest, str], new_page) -> None:
+    guest, table = played
+    guest.call("POST", f"/api/tables/{table}/review", {})
+    until(lambda: guest.call("GET", "/api/history?reviewed=true")["total"] == 1)
+    page = new_page(guest, viewport={"width": 390, "height": 844}).open("/practice/mistakes").page
+    expect(page.get_by_test_id("position")).to_have_attribute("data-advice", "1")
+    assert_sound(page)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_role("status").filter(has_text="Hint:")).to_be_visible()
+    assert_sound(page)

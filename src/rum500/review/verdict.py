@@ -17,7 +17,7 @@ class Mark(StrEnum):
     """How bad a decision was."""
 
     GOOD = "good"
-    """As good as the best: the loss is below the first bound, or in doubt."""
+    """As good as the best, or too close to tell: a loss below the first bound, or its interval reaches 0."""
     DOUBTFUL = "doubtful"
     """A loss of 0.05 deviations of a deal or more."""
     MISTAKE = "mistake"
@@ -49,8 +49,11 @@ def class_of(loss: float, deviation: float) -> int:
 def mark_of(loss: float, low: float, deviation: float) -> Mark:
     """Return the mark of a loss whose 95 % interval begins at `low`.
 
-    The lower end must reach the class below, so that no mark is more than one class off by chance.
+    The lower end must reach the class below, so that no mark is more than one class off by chance. It must be
+    above 0 too: a play that may be the best is not marked.
     """
+    if low <= 0:
+        return Mark.GOOD
     return CLASSES[min(class_of(loss, deviation), class_of(low, deviation) + 1)]
 
 

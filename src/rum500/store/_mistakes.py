@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +10,7 @@ from sqlalchemy import Select, bindparam, delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from rum500.store._rows import MistakeRow
+from rum500.store._write_thread import Change, Read
 from rum500.store.schema import mistakes
 
 _OF = mistakes.c
@@ -26,11 +27,7 @@ _ANSWERED = ("seen", "due", "last", "stability", "difficulty", "answers", "right
 class MistakeStore:
     """Reads and writes the guests' mistakes."""
 
-    def __init__(
-        self,
-        read: Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]],
-        change: Callable[..., Awaitable[None]],
-    ) -> None:
+    def __init__(self, read: Read, change: Change) -> None:
         """Use the store's reading and writing."""
         self._read = read
         self._change = change

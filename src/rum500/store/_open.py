@@ -12,7 +12,7 @@ from rum500.store._archive import finish_restore
 from rum500.store._connect import connect, use_log
 from rum500.store._errors import foreign, from_database, from_os
 from rum500.store._owner import Ownership
-from rum500.store._version import migrate, read_version
+from rum500.store._version import create, migrate, read_version
 from rum500.store.paths import create_private, make_data_dir
 from rum500.store.schema import HEAD
 
@@ -34,7 +34,9 @@ def prepare(path: Path) -> Ownership:
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("PRAGMA user_version = 0")
             connection.execute("ROLLBACK")
-        if version != HEAD:
+        if version is None:
+            create(path)
+        elif version != HEAD:
             migrate(path)
     except OSError as error:
         ownership.release()

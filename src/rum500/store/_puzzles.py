@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
-
 import msgspec
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from rum500.store._rows import PuzzleAnswer, PuzzleRating
+from rum500.store._write_thread import Change, Read
 from rum500.store.schema import puzzle_answers, puzzle_days, puzzle_ratings
 
 _NEW_ANSWER = upsert(puzzle_answers).on_conflict_do_nothing()
@@ -24,14 +22,10 @@ _RATING = _NEW_RATING.on_conflict_do_update(
 class PuzzleAnswers:
     """The guests' answers to puzzles. As in `Store`, what is changed is on the disk when a call returns."""
 
-    def __init__(
-        self,
-        change: Callable[..., Awaitable[None]],
-        read: Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]],
-    ) -> None:
-        """Use the store's ways to change and to read."""
-        self._change = change
+    def __init__(self, read: Read, change: Change) -> None:
+        """Use the store's reading and writing."""
         self._read = read
+        self._change = change
 
     async def of(self, guest: str) -> list[PuzzleAnswer]:
         """Return a guest's answers, the first first."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import msgspec
 from msgspec import Struct
 
 
@@ -280,3 +283,16 @@ class DatabaseReport(Struct, frozen=True):
     """The size of the database and its write-ahead log."""
     problems: list[str]
     """The problems, one line each."""
+
+
+_NAMES = msgspec.json.Decoder(list[str])
+
+
+def names_text(names: Sequence[str]) -> str:
+    """Return names as a column has them."""
+    return msgspec.json.encode(list(names)).decode()
+
+
+def names_of(column: str) -> list[str]:
+    """Return the names of a column."""
+    return _NAMES.decode(column)

@@ -1,13 +1,17 @@
-"""The version of a database, and its migration to the current one."""
+"""The version of a database, its creation, and its migration to the current version."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+from sqlalchemy import Connection
 
 from rum500.store._connect import writing_engine
 from rum500.store._errors import foreign, newer
-from rum500.store.schema import APPLICATION, HEAD
+from rum500.store.schema import APPLICATION, HEAD, metadata
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -32,6 +36,17 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
     return str(versions[0])
 
 
+def create(path: Path) -> None:
+    """Give an empty database the tables of the current version, completely or not at all."""
+    with _all_or_nothing(path) as connection:
+        metadata.create_all(connection)
+        connection.exec_driver_sql(
+            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,"
+            " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
+        )
+        connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (HEAD,))
+
+
 def migrate(path: Path) -> None:
     """Migrate the database to the current version, completely or not at all."""
     # Loading Alembic takes longer than opening a database that needs no migration.
@@ -41,13 +56,20 @@ def migrate(path: Path) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
+    with _all_or_nothing(path) as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, HEAD)
+
+
+@contextmanager
+def _all_or_nothing(path: Path) -> Iterator[Connection]:
+    """Yield a connection in a transaction, after which the database is this program's."""
     engine = writing_engine(path)
     try:
         with engine.connect() as connection:
-            config.attributes["connection"] = connection
             connection.exec_driver_sql("BEGIN IMMEDIATE")
             try:
-                command.upgrade(config, HEAD)
+                yield connection
                 connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
                 connection.exec_driver_sql("COMMIT")
             except BaseException:

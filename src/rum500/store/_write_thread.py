@@ -7,14 +7,14 @@ import contextlib
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, Select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
 from sqlalchemy.sql import Executable
 
@@ -26,6 +26,10 @@ Row = tuple[str, int, int, str, bytes, str | None, str | None]
 Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]] | None]
 """A statement and its parameters. With a list of parameters it runs once for each."""
 Observe = Callable[[int, float], None]
+Read = Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]]
+"""The store's way to read rows."""
+Change = Callable[..., Awaitable[None]]
+"""The store's way to make a change; it takes the fields of a `WriteJob`."""
 
 _COLUMNS = "table_id, number, at, kind, data, author, message"
 _MOST_JOBS = 1000

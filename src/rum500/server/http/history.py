@@ -64,20 +64,20 @@ class HistoryHandlers:
             "reviewed": checked(_REVIEWED, query["reviewed"]) if "reviewed" in query else None,
         }
         await self._tables.save_results(guest)
-        rows = await self._store.results(
+        rows = await self._store.results.of_guest(
             guest,
             **wanted,
             skip=checked(_SKIP, query.get("skip", "0")),
             limit=checked(_LIMIT, query.get("limit", "20")),
         )
-        sums = await self._store.review_sums(guest)
+        sums = await self._store.reviews.sums(guest)
         return History(
             rows=[
                 self._row(row, [one for one in sums if one.table_id == row.table_id], await self._hints(row))
                 for row in rows
             ],
-            total=await self._store.count_results(guest, **wanted),
-            games=[GameSum(**asdict(figures)) for figures in await self._store.figures(guest)],
+            total=await self._store.results.count(guest, **wanted),
+            games=[GameSum(**asdict(figures)) for figures in await self._store.results.figures(guest)],
             play=play_sum(sums),
         )
 
@@ -88,7 +88,7 @@ class HistoryHandlers:
     @answers("POST", "/api/history/remove", takes=HistoryTable, refuses=(401,))
     async def remove(self, asker: ApiRequest) -> HistoryTable:
         """Remove an ended match from the guest's history; the table itself stays."""
-        await self._store.remove_result(asker.guest.id, asker.body.table)
+        await self._store.results.remove(asker.guest.id, asker.body.table)
         return HistoryTable(asker.body.table)
 
     @answers("GET", "/api/history.csv", media="text/csv; charset=utf-8", refuses=(401,))
@@ -142,7 +142,7 @@ class HistoryHandlers:
         guest = asker.guest.id
         self._limits.check("replays", asker.address)
         await self._tables.save_results(guest)
-        return await self._store.results(guest, limit=_EVERY)
+        return await self._store.results.of_guest(guest, limit=_EVERY)
 
 
 def _row(row: ResultRow, review: HistoryReview, hints: int) -> HistoryRow:

@@ -65,14 +65,14 @@ class NoticeHandlers:
             quiet_to=browser.quiet_to,
             seen=int(time.time() * 1000),
         )
-        await self._store.save_browser(row, MOST_BROWSERS)
+        await self._store.notices.save_browser(row, MOST_BROWSERS)
         return BrowserEndpoint(browser.endpoint)
 
     @answers("POST", "/api/notices/browsers/remove", takes=BrowserEndpoint, refuses=(401,))
     async def remove(self, asker: ApiRequest) -> BrowserEndpoint:
         """Send this browser no more messages."""
         self._limits.check("browsers", asker.guest.id)
-        await self._store.remove_browser(asker.body.endpoint)
+        await self._store.notices.remove_browser(asker.body.endpoint)
         return BrowserEndpoint(asker.body.endpoint)
 
 

@@ -335,9 +335,9 @@ class TableRegistry:
     async def save_results(self, guest: str) -> None:
         """Store the results of the guest's matches that an older version ended."""
         store = self.services.store
-        for table in await store.without_result(guest):
+        for table in await store.results.missing(guest):
             try:
-                await store.save_results(results_of(await self._folded(table)))
+                await store.results.save(results_of(await self._folded(table)))
             except LogError as error:
                 log().warning("table.unreadable", table=shown(table), error=error)
 

@@ -135,7 +135,7 @@ class Mistakes:
         days = await self._store.mistakes.days(guest)
         known = {(table, deal) for table, deal, _, _ in days}
         room = A_DAY - sum(last == day or (due is not None and due <= day) for _, _, due, last in days)
-        sums = await self._store.review_sums(guest)
+        sums = await self._store.reviews.sums(guest)
         new = [one for one in reversed(sums) if one.mistakes and (one.table_id, one.deal) not in known]
         left = sum(sum((one.mistakes or {}).values()) for one in new)
         for one in new[:MOST_TAKEN]:

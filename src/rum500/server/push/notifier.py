@@ -86,7 +86,7 @@ class Notifier:
     async def open(self, standing: Standing) -> None:
         """Read what is due and what was sent, and begin to send. Raises `StoreError`."""
         self._standing = standing
-        for row in await self._store.notices():
+        for row in await self._store.notices.all():
             self._pending.setdefault(row.table_id, {})[row.guest_id] = _Pending(row.due, stored=True)
         self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         self._ring()
@@ -148,7 +148,7 @@ class Notifier:
 
     async def _remove(self, key: _Key) -> None:
         try:
-            await self._store.remove_notice(*key)
+            await self._store.notices.remove(*key)
         except StoreError as error:
             log().warning("store.failed", error=error)
 
@@ -200,7 +200,7 @@ class Notifier:
     async def _handle(self, key: _Key, pending: _Pending) -> None:
         """Send one message, or put it off until quiet hours end or a push service works again."""
         guest, table = key
-        browsers = await self._store.browsers(guest)
+        browsers = await self._store.notices.browsers(guest)
         row = await self._store.table(table)
         if not browsers or row is None or guest not in (standing := await self._standing(table)).waits_for:
             self._forget(key)
@@ -226,7 +226,7 @@ class Notifier:
         outcomes = await asyncio.gather(*map(self._send, awake, messages))
         for browser, outcome in zip(awake, outcomes, strict=True):
             if outcome == "gone":
-                await self._store.remove_browser(browser.endpoint)
+                await self._store.notices.remove_browser(browser.endpoint)
         if "sent" in outcomes:
             await self._keep(key, pending, _SENT)
         elif "failed" in outcomes and pending.failures < len(RETRIES_S):
@@ -239,4 +239,4 @@ class Notifier:
         """Store when a message is due, or that it was sent, unless the guest has looked meanwhile."""
         if self._of(key) is pending:
             pending.due, pending.stored = due, True
-            await self._store.save_notice(NoticeRow(*key, due))
+            await self._store.notices.save(NoticeRow(*key, due))

@@ -114,8 +114,9 @@ class ReviewedDeal:
         assert self.account is not None
         self.under_way.discard(decision.step)
         verdict.gain, verdict.gain_half = decision.gain, decision.half
-        sure = decision.gain - decision.half >= self.account.judge.bounds[0]
-        verdict.found = sure and verdict.mark == "good"
+        least = self.account.judge.bounds[0]
+        sure = decision.gain - decision.half >= least
+        verdict.found = sure and verdict.mark == "good" and verdict.loss < least
         self.verdicts.append(verdict)
         if len(self.verdicts) == len(self.account.decisions):
             self.marks = "done"

@@ -224,7 +224,7 @@ class Reviews:
             missing = [number for number in numbers if (table, number) not in self._deals]
             if missing:
                 one = missing[0] if len(missing) == 1 else None
-                rows = await self._store.reviews(table, self._judge, one)
+                rows = await self._store.reviews.of_table(table, self._judge, one)
                 for number in missing:
                     deal = self._deals[table, number] = ReviewedDeal(table, number)
                     for row in rows:
@@ -253,7 +253,7 @@ class Reviews:
         """Return, by deal of a table that has an account, its players and their leads."""
         if table not in self._leads:
             known = {}
-            for row in await self._store.reviews(table, self._judge):
+            for row in await self._store.reviews.of_table(table, self._judge):
                 if row.kind == "account":
                     account = read_account(row.data)
                     known[row.deal] = account.players, account.leads
@@ -409,7 +409,7 @@ class Reviews:
             table_id=deal.table, deal=deal.number, kind=kind, judge=self._judge, done=whole, at=at, data=data
         )
         try:
-            await self._store.save_review(row, deal.sums(at) if whole else [])
+            await self._store.reviews.save(row, deal.sums(at) if whole else [])
         except StoreError as error:
             log().warning("reviews.not_kept", table=shown(deal.table), deal=deal.number, error=error)
         else:

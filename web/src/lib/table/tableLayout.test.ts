@@ -72,6 +72,16 @@ describe('a desktop', () => {
     }
   });
 
+  it.each([1, 5, 8])('shows %d melds at once in the low felt beside a review', (melds) => {
+    const content = { ...SINGLES, seated: false, others: 1, melds, open: 7 };
+    const frame = frameOf({ width: 1440, height: 900, scale: 1 }, content);
+    const felt = feltOf(frame, { width: 780, height: 336 }, content);
+    const high = felt.rows * (felt.place.height + felt.gap.y) - felt.gap.y;
+    expect(high).toBeLessThanOrEqual(felt.area.height + 1);
+    expect(felt.area.width).toBeGreaterThan(700);
+    expect(felt.columns).toBe(melds === 8 ? 8 : 6);
+  });
+
   it('has four by five places on a tablet held upright', () => {
     const [frame, felt] = laidOut(768, 1024);
     expect([frame.upright, felt.columns, felt.rows]).toEqual([true, 4, 5]);

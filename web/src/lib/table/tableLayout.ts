@@ -419,12 +419,20 @@ function scaledFelt(felt: Felt, by: number): Felt {
   };
 }
 
-/** The places of a desktop: six by three, upright four by five, more columns for more melds than a pack has. */
-function stageGrid(melds: number, upright: boolean) {
-  if (upright) return { columns: 4, firstColumns: 4, base: 5, rows: Math.max(5, Math.ceil(melds / 4)) };
-  const columns = melds <= 18 ? 6 : 8;
-  return { columns, firstColumns: 6, base: 3, rows: Math.max(3, Math.ceil(melds / columns)) };
+/**
+ * The places of a desktop: six by three, upright four by five, or as many rows as there is room for; more columns for
+ * more melds than that.
+ */
+function stageGrid(melds: number, upright: boolean, room: number) {
+  const base = between(1, room, upright ? 5 : 3);
+  const firstColumns = upright ? 4 : 6;
+  const columns = upright || melds <= 6 * base ? firstColumns : 8;
+  return { columns, firstColumns, base, rows: Math.max(base, Math.ceil(melds / columns)) };
 }
+
+/** Return how low a felt is, as `Frame.low` tells it of a window: beside a review it is lower than at a table. */
+const feltLow = (height: number): number =>
+  between(0, (560 - height) / 112, 1) + between(0, (440 - height) / 130, 1);
 
 type Size = { width: number; height: number };
 
@@ -432,10 +440,11 @@ type Size = { width: number; height: number };
 const HEADING_PLACES = 1.5;
 
 function stageFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
-  const { grow, text, low, upright } = frame;
+  const { grow, text, upright } = frame;
+  const low = Math.max(frame.low, feltLow(height));
   const first = Math.min(low, 1);
   const cards = first > 0 ? 1 : grow;
-  const inRow = frame.width / frame.scale < 1168 || content.others > 3;
+  const inRow = width < 1168 || content.others > 3;
   const padX = 20 * grow;
   const padY = (12 - 4 * first) * grow;
   const hands = inRow && content.open > 0 ? OPEN_HAND * grow : 0;
@@ -449,17 +458,18 @@ function stageFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const top = padY + high + 6 * grow + (inRow ? heading : 0);
   const start = padX + (side ? side + 12 * grow : 0);
 
-  const grid = stageGrid(content.melds, upright);
   const caption = (20 - 2 * first) * text;
   const gap = { x: 14 * grow, y: (9 - 2 * first) * grow };
   const half = content.bySide ? 14 * grow : 0;
-  const pile = stagePile(frame, { width, height }, content, { padX, padY, cards });
+  const pile = stagePile({ ...frame, low }, { width, height }, content, { padX, padY, cards });
   const area = {
     start,
     top,
     width: width - 2 * start,
     height: Math.max(0, pile.top - top - (12 - 6 * first) * grow),
   };
+  const least = LEAST_MELD.stage * 1.4 + caption + 2;
+  const grid = stageGrid(content.melds, upright, Math.floor((area.height + gap.y) / (least + gap.y)));
   const rowHigh = (area.height - (grid.rows - 1) * gap.y) / grid.rows;
   const place = (area.width - half - (grid.columns - 1) * gap.x) / grid.columns;
   const fits = Math.floor(Math.min((rowHigh - caption - 2) / 1.4, place / 2.6, 110));

@@ -5,7 +5,7 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '../../net/protocol';
 import { plainText } from '../../text';
-import { costText, reasonText } from './reviewText';
+import { costText, markSpoken, reasonText } from './reviewText';
 
 let locale: 'de' | 'en' = 'en';
 overwriteGetLocale(() => locale);
@@ -77,6 +77,17 @@ describe('the reason for a loss', () => {
     ]);
     expect(said({ chance: 0.1 }, { loss: 30 })[1]).toBe(
       'At this score, that is worth as much as 30 points at the start of a match.',
+    );
+  });
+});
+
+describe('what a screen reader says of a marked decision', () => {
+  it('has mark, play, cost with its interval and reason', () => {
+    expect(markSpoken('mistake', verdict({}))).toBe(
+      'Mistake. Discarding 5 of spades cost 14 ± 3 points. It is hard to say why: many small things.',
+    );
+    expect(markSpoken('found', verdict({ mark: 'good', loss: 0, why: null }))).toBe(
+      'Good find. Discard 5 of spades. Better than what a club bot would have done.',
     );
   });
 });

@@ -49,6 +49,10 @@ function round(value: number): number {
 export const withHalf = (shown: string, half: number | null): string =>
   half === null || half < 0.05 ? shown : m.review_points_half({ points: shown, half: amount(half) });
 
+/** Return `14 ± 9 points`, in words. */
+export const pointsWithHalf = (value: number, half: number | null): string =>
+  m.words_points({ count: round(value), n: withHalf(amount(value), half) });
+
 /** Return what a decision cost: only where that can be told from nothing. */
 export function costText(verdict: ReviewVerdict, bounds: readonly number[]): string {
   const { loss, low, mark, exact } = verdict;
@@ -141,7 +145,7 @@ export function reasonText(
 ): ReasonText | null {
   if (!why || loss <= 0) return null;
   const lost = why.chance ?? chance ?? 0;
-  const cost = m.words_points({ count: round(why.points), n: withHalf(amount(why.points), why.half) });
+  const cost = pointsWithHalf(why.points, why.half);
   const done = made ? 'yes' : 'no';
   /** In a match to a target these points are not those of the mark, which count as at its start. */
   const deal = why.chance === null && chance === null ? 'no' : 'yes';
@@ -160,6 +164,14 @@ const OTHER_WORTH = 0.25;
 function evenParts({ points, code }: LossWhy, loss: number): Part[][] {
   const told = code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
   return told ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
+}
+
+/** Return what a screen reader says of a decision with a mark: mark, play, cost with its interval, and reason. */
+export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
+  if (sign === 'found') return `${markName(sign)}. ${playSpoken(verdict.played)}. ${m.review_moment_found()}`;
+  const reason = reasonText(verdict);
+  const told = reason ? [reason.fact, ...reason.parts].map((parts) => plainText(parts, true)) : [];
+  return [`${markName(sign)}.`, ...told].join(' ');
 }
 
 function whyParts({ code, reasons, others, gained }: LossWhy): Part[][] {

@@ -1,0 +1,70 @@
+"""Messages to browsers in the database: which browsers get them, and what is due or was sent."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import BindParameter, bindparam, delete, select
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from rum500.store._rows import BrowserRow, NoticeRow
+from rum500.store._write_thread import Change, Read
+from rum500.store.schema import browsers, notices
+
+_TABLE: BindParameter[str] = bindparam("table")
+_GUEST: BindParameter[str] = bindparam("guest")
+_NOTICE_GONE = delete(notices).where(notices.c.guest_id == _GUEST, notices.c.table_id == _TABLE)
+_NEW_NOTICE = upsert(notices)
+_NOTICE = _NEW_NOTICE.on_conflict_do_update(
+    index_elements=["guest_id", "table_id"], set_={"due": _NEW_NOTICE.excluded.due}
+)
+_NEW_BROWSER = upsert(browsers)
+_BROWSER = _NEW_BROWSER.on_conflict_do_update(
+    index_elements=["endpoint"],
+    set_={column.name: column for column in _NEW_BROWSER.excluded if column.name != "endpoint"},
+)
+_MOST: BindParameter[int] = bindparam("most")
+_OLDER_BROWSERS = delete(browsers).where(
+    browsers.c.endpoint.in_(
+        select(browsers.c.endpoint)
+        .where(browsers.c.guest_id == _GUEST)
+        .order_by(browsers.c.seen.desc())
+        .limit(-1)
+        .offset(_MOST)
+    )
+)
+_BROWSER_GONE = delete(browsers).where(browsers.c.endpoint == bindparam("gone"))
+
+
+class NoticeStore:
+    """Reads and writes messages about tables, and the browsers that get them."""
+
+    def __init__(self, read: Read, change: Change) -> None:
+        """Use the store's reading and writing."""
+        self._read = read
+        self._change = change
+
+    async def browsers(self, guest: str) -> list[BrowserRow]:
+        """Return the browsers that are sent a message when a table waits for this guest."""
+        rows = await self._read(select(browsers).where(browsers.c.guest_id == guest))
+        return [BrowserRow(**dict(zip(browsers.columns.keys(), row, strict=True))) for row in rows]
+
+    async def save_browser(self, row: BrowserRow, most: int) -> None:
+        """Store a browser, or what is new about it; only the guest's `most` last seen browsers stay."""
+        older = {"guest": row.guest_id, "most": most}
+        await self._change(statements=[(_BROWSER, msgspec.structs.asdict(row)), (_OLDER_BROWSERS, older)])
+
+    async def remove_browser(self, endpoint: str) -> None:
+        """Remove a browser, if it is there."""
+        await self._change(statements=[(_BROWSER_GONE, {"gone": endpoint})])
+
+    async def all(self) -> list[NoticeRow]:
+        """Return the messages about tables that their guests have not looked at since."""
+        return [NoticeRow(*row) for row in await self._read(select(notices))]
+
+    async def save(self, row: NoticeRow) -> None:
+        """Store a message that is due or was sent."""
+        await self._change(statements=[(_NOTICE, msgspec.structs.asdict(row))])
+
+    async def remove(self, guest: str, table: str) -> None:
+        """Remove the message to this guest about this table."""
+        await self._change(statements=[(_NOTICE_GONE, {"guest": guest, "table": table})])
