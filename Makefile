@@ -75,7 +75,7 @@ browser: $(VENV)/.installed
 test: build page browser ## run the tests, all areas in a few minutes; warnings are errors
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
-test-whole: build page browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+test-whole: build page $(PEERS)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(DEEP) $(ARGS); $(THEN_HINT)
 
 coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
@@ -172,7 +172,7 @@ docs: build $(VENV)/.docs ## build docs/ and the reference as a static site into
 	@$(BIN)/python tools/docs_site.py
 
 lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for newer versions)
-	@$(LOCK) $(ARGS) --all-extras pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	@$(LOCK) $(ARGS) --extra all pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt

@@ -1,0 +1,80 @@
+"""What the adapters share: a game's numbers, spaces and observations."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+import rum500
+from rum500.rules.ruleset import Ruleset
+from rum500.spaces import Actions, Features
+from rum500.state import State
+
+Observation = dict[str, NDArray[Any]]
+"""`observation`, the features of a seat, and `action_mask`, 1 for each legal number."""
+BOUND = 100.0
+"""No feature is larger: counts are parts of a whole, points are in hundreds."""
+
+
+class Game:
+    """A game as spaces: the actions are the numbers of `Actions`, the observations those of `Features`.
+
+    Where plays share a number, the number alone stands for the play with fewest jokers. With `variants` all
+    plays have an id: number plus `n` times variant.
+    """
+
+    def __init__(self, rules: Ruleset | str, players: int | None = None, *, variants: bool = False) -> None:
+        """Lay out the spaces. Raises `RulesetError` for an unknown profile or a wrong number of players."""
+        self.rules = rum500.ruleset(rules) if isinstance(rules, str) else rules
+        self.players = self.rules.players[0] if players is None else players
+        self.actions = Actions(self.rules, self.players)
+        self.features = Features(self.rules, self.players)
+        self.ids = self.actions.n * (self.actions.variants if variants else 1)
+
+    def action_space(self) -> spaces.Discrete:
+        """Return the space of ids."""
+        return spaces.Discrete(self.ids)
+
+    def observation_space(self) -> spaces.Space[Any]:
+        """Return the space of observations."""
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(-BOUND, BOUND, (self.features.size,), np.float32),
+                "action_mask": spaces.Box(0, 1, (self.ids,), np.int8),
+            }
+        )
+
+    def observe(self, state: State, seat: int) -> Observation:
+        """Return new arrays with what a seat sees; the mask of a seat that does not decide is 0."""
+        features = self.features.write(state, seat, np.empty(self.features.size, np.float32))
+        return {"observation": features, "action_mask": self.mask(state, seat)}
+
+    def mask(self, state: State, seat: int) -> NDArray[np.int8]:
+        """Return the mask of a seat."""
+        mask = np.zeros(self.ids, np.int8)
+        if seat != state.actor or state.is_over:
+            return mask
+        n = self.actions.n
+        self.actions.mask(state, mask[:n])
+        if self.ids > n:
+            for number in mask[:n].nonzero()[0]:
+                count = min(len(self.actions.plays(state, int(number))), self.actions.variants)
+                mask[int(number) : n * count : n] = 1
+        return mask
+
+    def code(self, state: State, action: object) -> int:
+        """Return the code of a legal action.
+
+        Raises `TypeError` for an id that is not a whole number, and `ValueError` for one that is not legal.
+        """
+        if isinstance(action, np.ndarray) and action.shape != ():
+            raise ValueError(f"an action is one number, not an array of the shape {action.shape}")
+        chosen = index(action)  # type: ignore[arg-type]  # what is no number is refused here
+        if not 0 <= chosen < self.ids:
+            raise ValueError(f"the ids of actions are 0 to {self.ids - 1}, not {chosen}")
+        variant, number = divmod(chosen, self.actions.n)
+        return self.actions.decode(state, number, variant)

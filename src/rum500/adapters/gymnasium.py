@@ -1,0 +1,122 @@
+"""Environments of Gymnasium: one seat learns, bots play the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+
+from rum500 import bots
+from rum500.adapters.game import Game, Observation
+from rum500.rules.profiles import profile_names
+from rum500.rules.ruleset import Ruleset
+from rum500.state import ReturnKind, State, deal
+
+
+class RumEnv(gymnasium.Env[Observation, np.int64]):
+    """A deal as an episode: the learner sits at `seat`, bots of the level `opponent` at all others.
+
+    The reward comes at the end, of the kind `reward` of `State.returns`. An id that is not legal changes
+    nothing and earns `illegal_reward`; `info["illegal"]` tells why.
+    """
+
+    metadata = {"render_modes": []}  # noqa: RUF012 - gymnasium's own attribute
+
+    def __init__(
+        self,
+        rules: Ruleset | str = "500-rum",
+        players: int | None = None,
+        *,
+        opponent: str = "club",
+        seat: int = 0,
+        reward: ReturnKind = "margin",
+        illegal_reward: float = -1.0,
+        variants: bool = False,
+    ) -> None:
+        """Seat the bots. Raises `ValueError` for an unknown level, seat or kind of reward."""
+        self.game = Game(rules, players, variants=variants)
+        if not 0 <= seat < self.game.players:
+            raise ValueError(f"the seats are 0 to {self.game.players - 1}, not {seat}")
+        self.seat, self.reward, self.illegal_reward = seat, reward, illegal_reward
+        self.bot = bots.get(opponent)
+        self.action_space = self.game.action_space()
+        self.observation_space = self.game.observation_space()
+        self.state: State | None = None
+        """The deal with all its cards; None before the first `reset`."""
+        self._closed = False
+        deal(self.game.rules, self.game.players).returns(reward)  # refuses an unknown kind
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal, and play on to the learner's first decision. A deal that ends before it is dealt again."""
+        self._check_open()
+        super().reset(seed=seed, options=options)
+        self._deal()
+        while self._state.is_over:
+            self._deal()
+        return self._observe(), {}
+
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Make a choice and let the bots play on to the learner's next decision."""
+        self._check_open()
+        state = self._state
+        if state.is_over:
+            raise ResetNeeded("the deal is over: call reset before step")
+        if not self.action_space.contains(action):
+            raise ValueError(f"{action!r} is not in {self.action_space}")
+        try:
+            code = self.game.code(state, action)
+        except ValueError as error:
+            return self._observe(), self.illegal_reward, False, False, {"illegal": str(error)}
+        state.apply_int(code)
+        self._play_on()
+        return self._observe(), state.returns(self.reward)[self.seat], state.is_over, False, {}
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Return the mask of legal ids, under the name that MaskablePPO of sb3-contrib asks for."""
+        return self.game.mask(self._state, self.seat).astype(np.bool_)
+
+    def close(self) -> None:
+        """Close the environment: `reset` and `step` raise `ClosedEnvironmentError` from now on."""
+        self._closed = True
+
+    @property
+    def _state(self) -> State:
+        if self.state is None:
+            raise ResetNeeded("call reset before step")
+        return self.state
+
+    def _deal(self) -> None:
+        seed = int(self.np_random.integers(1 << 64, dtype=np.uint64))
+        dealer = int(self.np_random.integers(self.game.players))
+        self.state = deal(self.game.rules, self.game.players, seed, dealer)
+        self._chances = [bots.rng_for(seed, seat) for seat in range(self.game.players)]
+        self._play_on()
+
+    def _play_on(self) -> None:
+        state = self._state
+        while not state.is_over and state.actor != self.seat:
+            state.apply(self.bot.choose(state.view(state.actor), self._chances[state.actor]))
+
+    def _observe(self) -> Observation:
+        return self.game.observe(self._state, self.seat)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise ClosedEnvironmentError("this environment is closed")
+
+
+def register_all() -> None:
+    """Register `rum500/PROFILE-v0` for each profile; once is enough."""
+    for name in profile_names():
+        made = f"rum500/{name}-v0"
+        if made not in gymnasium.registry:
+            gymnasium.register(
+                made,
+                "rum500.adapters.gymnasium:RumEnv",
+                kwargs={"rules": name},
+                vector_entry_point="rum500.adapters.gymnasium_vector:RumVectorEnv",
+            )

@@ -1,0 +1,224 @@
+"""Games of OpenSpiel, written in Python: every card is dealt and drawn by an explicit chance node.
+
+>>> import pyspiel, rum500.adapters.open_spiel
+>>> game = pyspiel.load_game("python_rum500(profile=500-rum,players=2)")
+>>> game.new_initial_state().is_chance_node()
+True
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+import rum500
+from rum500.cards import JOKER, LANE, card_text
+from rum500.rules.ruleset import Ruleset
+from rum500.spaces import Actions, Features
+from rum500.state import State
+
+CARDS = 53
+"""The outcomes of a chance node: ♠A to ♠K, ♥, ♦, ♣, and the joker."""
+LONGEST = 20_000
+"""A bound on the actions of a deal, draws counted twice; a deal without progress ends long before (D7)."""
+MOST_POINTS = 2_000.0
+"""A bound on what a deal is worth."""
+DRAW = 0
+"""The number of a draw in `Actions`."""
+
+GAME_TYPE = pyspiel.GameType(
+    short_name="python_rum500",
+    long_name="Python 500 Rum",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=8,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification={"profile": "500-rum", "players": 2},
+)
+
+
+def place(card: int) -> int:
+    """Return the chance outcome of a card."""
+    return CARDS - 1 if card == JOKER else card // LANE * 13 + card % LANE
+
+
+class Spaces:
+    """The numbers of a game, shared by all its states: a copy of a state does not copy them."""
+
+    def __init__(self, rules: Ruleset, players: int) -> None:
+        """Lay out the numbers. Raises `RulesetError` for a wrong number of players."""
+        self.rules, self.players = rules, players
+        self.actions, self.features = Actions(rules, players), Features(rules, players)
+        self.deck = sorted(rules.deck(players))
+        self.card_at = {place(card): card for card in self.deck}
+        self.dealt = len(self.deck) - len(State.new(rules, players, self.deck).stock)
+
+    def __deepcopy__(self, memo: object) -> Spaces:
+        return self
+
+
+class RumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+    """A deal of a profile. Its returns are `margin`: the points of the seat's side less the others' mean.
+
+    An action is number plus `n` times variant, so that all plays have an id.
+    """
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        """Lay out the game. Raises `RulesetError` for an unknown profile or a wrong number of players."""
+        given = {"profile": "500-rum", "players": 2, **(params or {})}
+        self.spaces = Spaces(rum500.ruleset(given["profile"]), int(given["players"]))
+        actions = self.spaces.actions
+        super().__init__(
+            GAME_TYPE,
+            pyspiel.GameInfo(
+                num_distinct_actions=actions.n * actions.variants,
+                max_chance_outcomes=CARDS,
+                num_players=self.spaces.players,
+                min_utility=-MOST_POINTS,
+                max_utility=MOST_POINTS,
+                utility_sum=0.0,
+                max_game_length=LONGEST,
+            ),
+            given,
+        )
+
+    def new_initial_state(self) -> RumState:
+        """Return a deal of which no card is dealt."""
+        return RumState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RumObserver:
+        """Return what writes observations."""
+        if params:
+            raise ValueError(f"observations have no parameters, not {params}")
+        return RumObserver(self, iig_obs_type)
+
+
+class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+    """A deal in progress."""
+
+    def __init__(self, game: RumGame) -> None:
+        """Begin with the whole deck."""
+        super().__init__(game)
+        self.spaces = game.spaces
+        self.dealt: tuple[int, ...] = ()
+        """The cards dealt so far."""
+        self.deal: State | None = None
+        """The deal, once its upcard is dealt."""
+        self.drawing = False
+
+    def current_player(self) -> int:
+        """Return who decides: a seat, chance, or nobody."""
+        if self.deal is None or self.drawing:
+            return int(pyspiel.PlayerId.CHANCE)
+        return int(pyspiel.PlayerId.TERMINAL) if self.deal.is_over else self.deal.actor
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return the cards that can come, with their probabilities."""
+        if self.deal is not None:
+            return sorted((place(card), chance) for card, chance in self.deal.chance_outcomes())
+        left = Counter(self.spaces.deck) - Counter(self.dealt)
+        return sorted((place(card), count / left.total()) for card, count in left.items())
+
+    def _legal_actions(self, player: int) -> list[int]:
+        actions, deal = self.spaces.actions, self.deal
+        if deal is None or self.drawing or deal.is_over or player != deal.actor:
+            return []
+        legal = []
+        for number, marked in enumerate(actions.mask(deal)):
+            if marked:
+                count = min(len(actions.plays(deal, number)), actions.variants)
+                legal += [number + actions.n * variant for variant in range(count)]
+        return sorted(legal)
+
+    def _apply_action(self, action: int) -> None:
+        if self.is_chance_node():
+            self._bring(action)
+        elif action == DRAW:
+            self.drawing = True
+        else:
+            deal = self._known()
+            variant, number = divmod(action, self.spaces.actions.n)
+            deal.apply_int(self.spaces.actions.decode(deal, number, variant))
+
+    def _bring(self, outcome: int) -> None:
+        spaces = self.spaces
+        card = spaces.card_at[outcome]
+        if self.drawing:
+            self._known().draw_card(card)
+            self.drawing = False
+            return
+        self.dealt += (card,)
+        if len(self.dealt) == spaces.dealt:
+            rest = sorted((Counter(spaces.deck) - Counter(self.dealt)).elements())
+            self.deal = State.new(spaces.rules, spaces.players, [*self.dealt, *rest])
+
+    def _known(self) -> State:
+        if self.deal is None:
+            raise ValueError("the cards are not dealt yet")
+        return self.deal
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return "deal " + card_text(self.spaces.card_at[action])
+        variant, number = divmod(action, self.spaces.actions.n)
+        name = self.spaces.actions.names[number]
+        return f"{name} ({variant})" if variant else name
+
+    def is_terminal(self) -> bool:
+        """Return whether the deal is over."""
+        return self.deal is not None and self.deal.is_over
+
+    def returns(self) -> list[float]:
+        """Return what the deal is worth to each seat; zeros until it is over."""
+        if self.deal is None:
+            return [0.0] * self.spaces.players
+        return list(self.deal.returns("margin"))
+
+    def __str__(self) -> str:
+        """Return the position as text, with all cards."""
+        if self.deal is None:
+            return "dealt: " + " ".join(map(card_text, self.dealt))
+        return f"{self.deal}{' drawing' if self.drawing else ''}"
+
+
+class RumObserver:
+    """What a seat sees: `Features` as the tensor; as text, its information state.
+
+    Before the upcard is dealt all seats see is how many cards have been dealt.
+    """
+
+    def __init__(self, game: RumGame, kind: Any) -> None:
+        """Prepare the tensor."""
+        self.spaces = game.spaces
+        self.recalls = kind is not None and kind.perfect_recall
+        self.tensor = np.zeros(self.spaces.features.size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: RumState, player: int) -> None:
+        """Write the tensor."""
+        if state.deal is None:
+            self.tensor.fill(0)
+        else:
+            self.spaces.features.write(state.deal, player, self.tensor)
+
+    def string_from(self, state: RumState, player: int) -> str:
+        """Return the text."""
+        if state.deal is None:
+            return f"seat {player}, {len(state.dealt)} cards dealt"
+        drawing = " drawing" if state.drawing else ""
+        if self.recalls:
+            return str(state.deal.information_state(player).text) + drawing
+        return rum500.view_to_text(state.deal.view(player)) + drawing
+
+
+pyspiel.register_game(GAME_TYPE, RumGame)

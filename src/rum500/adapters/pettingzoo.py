@@ -1,0 +1,122 @@
+"""An environment of PettingZoo: every seat is an agent, and they decide in turn (AEC).
+
+There is no parallel environment: only one seat decides at a time, and what it may do depends on what the one
+before it did.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from rum500.adapters.game import Game, Observation
+from rum500.rules.ruleset import Ruleset
+from rum500.state import ReturnKind, State, deal
+
+
+def env(
+    rules: Ruleset | str = "500-rum",
+    players: int | None = None,
+    *,
+    illegal_reward: float = -1.0,
+    **options: Any,
+) -> AECEnv[str, Observation, int]:
+    """Return an environment in which an id that is not legal ends the deal with `illegal_reward`.
+
+    Ids outside the space and calls in a wrong order raise, as in PettingZoo's own games.
+    """
+    made: AECEnv[str, Observation, int] = raw_env(rules, players, **options)
+    made = wrappers.TerminateIllegalWrapper(made, illegal_reward=illegal_reward)
+    made = wrappers.AssertOutOfBoundsWrapper(made)
+    return wrappers.OrderEnforcingWrapper(made)
+
+
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]  # noqa: N801 - PettingZoo's name, untyped
+    """A deal among agents `seat_0`, `seat_1` and so on; rewards come at its end, by `State.returns`.
+
+    An id that is not legal raises `ValueError`, and the deal is as it was.
+    """
+
+    metadata = {  # noqa: RUF012 - PettingZoo's own attribute
+        "name": "rum500_v0",
+        "render_modes": [],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: Ruleset | str = "500-rum",
+        players: int | None = None,
+        *,
+        reward: ReturnKind = "margin",
+        variants: bool = False,
+    ) -> None:
+        """Lay out the spaces. Raises `ValueError` for an unknown kind of reward."""
+        super().__init__()
+        self.game = Game(rules, players, variants=variants)
+        self.reward = reward
+        deal(self.game.rules, self.game.players).returns(reward)  # refuses an unknown kind
+        self.render_mode = None
+        self.possible_agents = [f"seat_{seat}" for seat in range(self.game.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: self.game.observation_space() for agent in self.possible_agents}
+        self.action_spaces = {agent: self.game.action_space() for agent in self.possible_agents}
+        self._random = np.random.default_rng()
+        self._deal: State | None = None
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's ids."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        number = int(self._random.integers(1 << 64, dtype=np.uint64))
+        dealer = int(self._random.integers(self.game.players))
+        self._deal = deal(self.game.rules, self.game.players, number, dealer)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self._deal.actor]
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees."""
+        return self.game.observe(self.deal, self._seats[agent])
+
+    @property
+    def deal(self) -> State:
+        """The deal with all its cards."""
+        if self._deal is None:
+            raise ValueError("reset() needs to be called first")
+        return self._deal
+
+    def step(self, action: int | None) -> None:
+        """Make the choice of `agent_selection`; None for an agent whose deal is over."""
+        state = self.deal
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        state.apply_int(self.game.code(state, action))
+        self._cumulative_rewards[agent] = 0.0
+        if state.is_over:
+            self.rewards = dict(zip(self.possible_agents, state.returns(self.reward), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+        self.agent_selection = self.possible_agents[state.actor]
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""

@@ -1,0 +1,177 @@
+"""The environments of Gymnasium and PettingZoo: their own projects' tests, legal play, and wrong input."""
+
+from __future__ import annotations
+
+import importlib
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import rum500
+from rum500.adapters import pettingzoo
+from rum500.adapters.game import Game
+from rum500.adapters.gymnasium import RumEnv
+from rum500.adapters.gymnasium_vector import RumVectorEnv
+from rum500.lab import Batch
+from rum500.spaces import Features
+from tests.support.depth import depth
+
+#: What PettingZoo remarks on its own games with a mask too.
+REMARKS = [
+    "ignore:Observation space for each agent",
+    "ignore:Observation is not a NumPy array",
+    "ignore:Environment has not defined a render",
+]
+
+
+def test_registered() -> None:
+    importlib.import_module("rum500.adapters")
+    env = gymnasium.make("rum500/500-rum-v0", opponent="random")
+    assert isinstance(env.unwrapped, RumEnv)
+    assert {f"rum500/{name}-v0" for name in rum500.profile_names()} <= set(gymnasium.registry)
+    vector = gymnasium.make_vec("rum500/persian-rummy-v0", num_envs=3, opponent="random")
+    assert vector.unwrapped.batch.rules.name == "persian-rummy"
+    assert vector.reset(seed=1)[0]["action_mask"].shape == (3, 487)
+    vector.close()
+
+
+@pytest.mark.parametrize("profile", ["500-rum", "rummy-500"])
+def test_gymnasium_check(profile: str) -> None:
+    check_env(gymnasium.make(f"rum500/{profile}-v0", opponent="random").unwrapped)
+
+
+@pytest.mark.parametrize("profile", ["500-rum", "persian-rummy"])
+@pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.raw_env])
+@pytest.mark.filterwarnings(*REMARKS)
+def test_pettingzoo_api(make: object, profile: str) -> None:
+    api_test(make(profile), num_cycles=depth(100, 1000))
+    seed_test(lambda: make(profile), num_cycles=depth(50, 500))
+
+
+def test_an_episode_is_the_deal() -> None:
+    env = RumEnv(opponent="greedy", seat=1, reward="points")
+    observation, _ = env.reset(seed=5)
+    over, rewards = False, []
+    while not over:
+        assert env.state.actor == 1
+        assert env.observation_space.contains(observation)
+        expected = Features(env.game.rules, 2).write(env.state.view(1), 1)
+        assert observation["observation"].tobytes() == expected.tobytes()
+        assert observation["action_mask"].sum() == len(env.state.legal_ints())
+        observation, reward, over, cut, info = env.step(np.int64(observation["action_mask"].argmax()))
+        assert (cut, info) == (False, {})
+        rewards.append(reward)
+    assert env.state.is_over
+    assert not observation["action_mask"].any()
+    assert rewards == [0.0] * (len(rewards) - 1) + [env.state.scores()[1]]
+    with pytest.raises(ResetNeeded):
+        env.step(np.int64(0))
+
+
+def test_gymnasium_wrong_input() -> None:
+    env = RumEnv(opponent="random")
+    with pytest.raises(ResetNeeded):
+        env.step(np.int64(0))
+    observation, _ = env.reset(seed=1)
+    before = env.state.copy()
+    illegal = np.int64(observation["action_mask"].argmin())
+    same, reward, over, cut, info = env.step(illegal)
+    assert (reward, over, cut) == (-1.0, False, False)
+    assert f"({illegal}) is not legal here" in info["illegal"]
+    assert same["observation"].tobytes() == observation["observation"].tobytes()
+    for wrong in (np.int64(-1), np.int64(483), 0.5, np.array([1, 2]), None):
+        with pytest.raises(ValueError, match="is not in Discrete"):
+            env.step(wrong)
+    assert env.state == before
+    env.close()
+    for call in (env.reset, lambda: env.step(np.int64(0))):
+        with pytest.raises(ClosedEnvironmentError):
+            call()
+    for options in ({"seat": 2}, {"opponent": "nobody"}, {"reward": "gold"}):
+        with pytest.raises(ValueError, match=r"2|nobody|gold"):
+            RumEnv(**options)
+
+
+def test_pettingzoo_wrong_input() -> None:
+    env = pettingzoo.raw_env()
+    env.reset(seed=3)
+    before = env.deal.copy()
+    agent = env.agent_selection
+    waiting = next(other for other in env.agents if other != agent)
+    assert not env.observe(waiting)["action_mask"].any()
+    for wrong in (2, -1, 483, np.array([0, 0])):
+        with pytest.raises(ValueError, match=r"not legal|0 to 482|one number"):
+            env.step(wrong)
+    for wrong in (None, 0.5):
+        with pytest.raises(TypeError):
+            env.step(wrong)
+    assert env.deal == before
+    while env.agents and not env.terminations[env.agent_selection]:
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert env.rewards == dict(zip(env.possible_agents, env.deal.returns("margin"), strict=True))
+    with pytest.raises(ValueError, match="None"):
+        env.step(0)
+    while env.agents:
+        env.step(None)
+    ended = pettingzoo.env()
+    ended.reset(seed=3)
+    first = ended.agent_selection
+    ended.step(2)
+    assert ended.terminations == {"seat_0": True, "seat_1": True}
+    assert ended.rewards[first] == -1.0
+
+
+def test_all_plays_have_an_id() -> None:
+    game = Game("rummy-500", 3, variants=True)
+    chance = rum500.Rng(4)
+    shared = 0
+    for seed in range(depth(12, 200)):
+        state = rum500.deal(game.rules, 3, seed)
+        while not state.is_over:
+            legal = state.legal_ints()
+            ids = game.mask(state, state.actor).nonzero()[0]
+            assert sorted(game.code(state, i) for i in ids) == sorted(legal)
+            shared += bool((ids >= game.actions.n).any())
+            state.apply_int(legal[chance.below(len(legal))])
+    assert shared > 0
+
+
+def test_vector_is_the_batch() -> None:
+    env = RumVectorEnv(8, opponent="club", reward="points")
+    observation, _ = env.reset(seed=2)
+    again, _ = RumVectorEnv(8, opponent="club", reward="points").reset(seed=2)
+    assert observation["observation"].tobytes() == again["observation"].tobytes()
+    batch = Batch(env.batch.rules, 2, 8, env.batch.seed, opponents="club", reward="points")
+    ended = 0
+    for _ in range(100):
+        assert env.observation_space.contains(observation)
+        ids = batch.sample().copy()
+        expected = batch.step(ids)
+        observation, rewards, over, cut, _ = env.step(ids)
+        assert observation["observation"].tobytes() == expected.obs.tobytes()
+        assert observation["action_mask"].tobytes() == expected.mask.tobytes()
+        assert (rewards.tolist(), over.tolist()) == (expected.rewards[:, 0].tolist(), expected.done.tolist())
+        assert not cut.any()
+        ended += int(over.sum())
+    assert ended > 0
+
+
+def test_vector_wrong_input() -> None:
+    env = RumVectorEnv(2, opponent="random")
+    env.reset(seed=1)
+    before = env.batch.to_bytes()
+    for wrong in ([2, 2], [0], [-1, 0], [[0, 0]]):
+        with pytest.raises(ValueError, match=r"not legal|shape|0 to 482"):
+            env.step(np.array(wrong))
+    with pytest.raises(ValueError, match="one seed"):
+        env.reset(seed=[1, 2])
+    assert env.batch.to_bytes() == before
+    env.close()
+    with pytest.raises(ClosedEnvironmentError):
+        env.step(np.array([0, 0]))
+    with pytest.raises(ClosedEnvironmentError):
+        env.reset()
