@@ -1,9 +1,6 @@
 """Games of OpenSpiel, written in Python: every card is dealt and drawn by an explicit chance node.
 
->>> import pyspiel, rum500.adapters.open_spiel
->>> game = pyspiel.load_game("python_rum500(profile=500-rum,players=2)")
->>> game.new_initial_state().is_chance_node()
-True
+Importing this module registers them: `pyspiel.load_game("python_rum500(profile=500-rum,players=2)")`.
 """
 
 from __future__ import annotations
