@@ -175,3 +175,27 @@ def test_vector_wrong_input() -> None:
         env.step(np.array([0, 0]))
     with pytest.raises(ClosedEnvironmentError):
         env.reset()
+
+
+@pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4)])
+def test_cards_that_a_seat_cannot_see_change_nothing_it_observes(profile: str, players: int) -> None:
+    """An agent observes the same, to the byte, at a deal with other hidden cards."""
+    table = pettingzoo.raw_env(profile, players)
+    chance, changed = np.random.default_rng(3), 0
+    table.reset(seed=4)
+    for step in range(depth(60, 600)):
+        if table.deal.is_over:
+            table.reset(seed=step)
+        true = table.deal
+        for seat, agent in enumerate(table.possible_agents):
+            seen = table.observe(agent)
+            table._deal = true.resample(seat, rum500.Rng(step))
+            changed += table.deal != true
+            other = table.observe(agent)
+            table._deal = true
+            assert {name: value.tobytes() for name, value in seen.items()} == {
+                name: value.tobytes() for name, value in other.items()
+            }
+        mask = table.observe(table.agent_selection)["action_mask"]
+        table.step(int(chance.choice(mask.nonzero()[0])))
+    assert changed > 60
