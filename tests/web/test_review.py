@@ -13,6 +13,8 @@ from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
 PHONE, DESKTOP = (390, 844), (1440, 900)
+MATCHES = 20
+"""More deals than it takes to find one with two mistakes."""
 TABS = 150
 """More presses of Tab than a page has places to go to."""
 MARKS = "Costly mistake|Mistake|Doubtful"
@@ -31,10 +33,30 @@ TURN = """
 @pytest.fixture(scope="module")
 def played(server: LiveServer) -> tuple[Guest, str]:
     """A guest and the table of a match of one deal that the guest has played to its end."""
+    return play_a_deal(server, 1)
+
+
+@pytest.fixture(scope="module")
+def mistaken(server: LiveServer) -> tuple[Guest, str]:
+    """The same, reviewed, with more than one mistake of the guest's."""
+    for seed in range(MATCHES):
+        guest, table = play_a_deal(server, seed)
+        guest.call("POST", f"/api/tables/{table}/review", {})
+        path = f"/api/tables/{table}/deals/1/review"
+        until(lambda path=path, guest=guest: guest.call("GET", path)["state"]["marks"] == "done")
+        review = guest.call("GET", path)
+        own = [verdict for verdict in review["verdicts"] if verdict["seat"] == review["you"]]
+        if sum(verdict["mark"] in {"doubtful", "mistake", "blunder"} for verdict in own) > 1:
+            return guest, table
+    raise AssertionError(f"{MATCHES} deals played by dice, and not one with two mistakes")
+
+
+def play_a_deal(server: LiveServer, seed: int) -> tuple[Guest, str]:
+    """Play a match of one deal by dice. Return the guest who did, and the table."""
     guest = Guest(server, "Ada")
     table = guest.new_table("500-rum", level="greedy", start=True, deals=1, target=5000)
     with guest.at(table) as seat:
-        play_on([seat], lambda facts: facts.get("status") == "over")
+        play_on([seat], lambda facts: facts.get("status") == "over", seed=seed)
     return guest, table
 
 
@@ -83,10 +105,10 @@ def tab_to(page: Page, place: Locator) -> None:
 
 @pytest.mark.parametrize("size", depth([PHONE], [PHONE, DESKTOP]), ids=str)
 def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
-    size: tuple[int, int], played: tuple[Guest, str], new_page
+    size: tuple[int, int], mistaken: tuple[Guest, str], new_page
 ) -> None:
     """Keys alone; decision, mark, loss with its interval and reason are in the tree that readers get."""
-    guest, table = played
+    guest, table = mistaken
     page = new_page(guest, viewport={"width": size[0], "height": size[1]}).open("/history").page
     tab_to(page, page.get_by_role("link", name=re.compile("^Review the match against")))
     page.keyboard.press("Enter")
