@@ -115,6 +115,13 @@ describe('a phone', () => {
     expect(hand(11, 6, 4).tuck).toBeLessThan(1);
   });
 
+  it('has room for a lesson over the hand while nothing lies', () => {
+    const [frame, felt] = laidOut(360, 640, { others: 2, melds: 0, hand: 7, pile: 3, lesson: 115 });
+    const used = frame.header + frame.felt + 115 + frame.command + frame.tray + BELOW.phone;
+    expect([frame.scrolls, used <= 640]).toEqual([false, true]);
+    expect(felt.pile.strip.width).toBeGreaterThanOrEqual(24);
+  });
+
   it('lets melds scroll within themselves at last, with cards of 29', () => {
     const [, felt] = laidOut(360, 740, { others: 7, melds: 26, pile: 22, hand: 7 });
     expect(felt.card).toBe(29);

@@ -297,7 +297,8 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const mode = modes.find((each) => height - fixed - modeHeight(each) >= due) ?? modes.at(-1)!;
   const tray = content.seated ? modeHeight(mode) : 0;
   const free = height - fixed - tray;
-  const least = Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25);
+  const least =
+    content.melds > 0 ? Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25) : empty;
   const felt = seats.high + Math.max(free, least) + pile + PHONE.gap * 3;
   return {
     mode: 'phone',
