@@ -96,6 +96,7 @@ check-types:
 
 check-generated:
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
+	@$(BIN)/python tools/option_types.py --check
 	@$(BIN)/python tools/profile_pages.py --check
 	@$(BIN)/python tools/space_tables.py --check
 	@$(BIN)/python tools/equity.py --check
@@ -108,8 +109,9 @@ check-generated:
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the profiles' pages, the tables of spaces, winning chances, pictures, the protocol, the page's English
+generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the protocol, the page's English
 	@$(BIN)/python tools/engine_stub.py
+	@$(BIN)/python tools/option_types.py
 	@$(BIN)/python tools/profile_pages.py
 	@$(BIN)/python tools/space_tables.py
 	@$(BIN)/python tools/equity.py

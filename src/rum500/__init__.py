@@ -7,7 +7,22 @@
 'draw'
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from rum500 import _compiled
+
+if TYPE_CHECKING:
+    from rum500 import adapters as adapters
+    from rum500 import ai as ai
+    from rum500 import bots as bots
+    from rum500 import external_bots as external_bots
+    from rum500 import lab as lab
+    from rum500 import puzzles as puzzles
+    from rum500 import review as review
+    from rum500 import sim as sim
+    from rum500 import spaces as spaces
+    from rum500.sim import simulate
 
 __version__ = "0.1.0"
 
@@ -49,6 +64,22 @@ from rum500.state import (  # noqa: E402
     view_to_text,
 )
 from rum500.view import Event, MeldView, Phase, Placed, Result, View  # noqa: E402
+
+_PACKAGES = ("adapters", "ai", "bots", "external_bots", "lab", "puzzles", "review", "sim", "spaces")
+"""Packages that are loaded when they are first used: `import rum500` alone loads the games and no bot."""
+
+
+def __getattr__(name: str) -> object:
+    if name in _PACKAGES:
+        return import_module(f"rum500.{name}")
+    if name == "simulate":
+        return import_module("rum500.sim").simulate
+    raise AttributeError(f"module 'rum500' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_PACKAGES, *__all__})
+
 
 __all__ = [
     "Action",
@@ -92,5 +123,6 @@ __all__ = [
     "position_from_text",
     "profile_names",
     "ruleset",
+    "simulate",
     "view_to_text",
 ]

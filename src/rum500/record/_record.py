@@ -88,8 +88,12 @@ class Record(RecordData):
                 events = carry_out(state, play)
                 yield ReplayStep(before, play.action, events, number, step, play.restock)
 
-    def final(self, deal: int) -> State:
-        """Return the state at the end of a deal, counted from 1."""
+    def final(self, deal: int | None = None) -> State:
+        """Return the state at the end of a deal, counted from 1, by default of the last one.
+
+        An unfinished deal ends with its last recorded play. Raises `IndexError` for a record without deals.
+        """
+        deal = len(self.deals) if deal is None else deal
         state = self.begin(deal)
         for play in self.deals[deal - 1].plays:
             carry_out(state, play)
