@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 import rum500
+from rum500.cards import planes_of
+from rum500.rules.action_codes import laid_cards
+from rum500.rules.engine.core import Moves
 from rum500.sim import SimulationError
 
 RULES = rum500.ruleset("500-rum")
@@ -186,3 +189,58 @@ def _deck(seed: int) -> list[int]:
     deck = RULES.deck(2)
     rum500.Rng(seed).shuffle(deck)
     return deck
+
+
+# --- melds and points -------------------------------------------------------------------------------
+
+
+def all_choices(hand: list[int], rules: rum500.Ruleset) -> int:
+    """The most points of melds in a hand, by trying every one after every other."""
+    best = 0
+    core = rum500.deal(rules).core
+    moves = Moves()
+    core.gen_plays(moves, *planes_of(hand), -1)
+    for code in list(moves.actions()):
+        left = list(hand)
+        for laid in laid_cards(code):
+            left.remove(laid.card)
+        best = max(best, core.points(code) + all_choices(left, rules))
+    return best
+
+
+@pytest.mark.parametrize("name", ["500-rum", "500-rummy", "rummy-500", "persian-rummy"])
+def test_no_other_melds_score_more(name: str) -> None:
+    rules = rum500.ruleset(name)
+    for seed in range(12):
+        deck = sorted(rules.deck(rules.players[0]), key=lambda card: (card != 62, card % 5, card))[
+            : 20 + seed % 3
+        ]
+        rum500.Rng(seed).shuffle(deck)
+        hand = deck[:9]
+        best = rum500.best_melds(hand, rules)
+        laid = [one.card for meld in best.melds for one in meld.cards]
+        assert sorted([*laid, *best.rest]) == sorted(hand)
+        assert best.points == sum(rum500.points(meld, rules) for meld in best.melds)
+        assert best.points == all_choices(hand, rules)
+
+
+def test_four_at_once_and_twins_of_two_packs() -> None:
+    rules = rum500.ruleset("500-rummy")
+    assert str(rum500.best_melds("AS AS AH 2D", rules)) == "meld AS AS AH"
+    assert rum500.best_melds("AS AS AH 2D", rules, players=2).melds == ()
+    assert rum500.best_melds("2S 3S", rules).melds == ()
+    assert str(rum500.best_melds("", rules)) == "no melds"
+    with pytest.raises(ValueError, match="no card"):
+        rum500.best_melds("2S XX", rules)
+
+
+def test_points_are_those_that_a_play_scores() -> None:
+    club, rng, laid = rum500.bots.get("club"), rum500.Rng(1), 0
+    for seed in range(6):
+        state = rum500.deal(rum500.ruleset("500-rummy"), 4, seed=seed)
+        while not state.is_over:
+            action = rum500.decode(club.choose(state.view(state.actor), rng))
+            points, event = rum500.points(action, state.rules), state.apply(action)[0]
+            assert points == event.public.get("points", 0)
+            laid += points > 0
+    assert laid > 20

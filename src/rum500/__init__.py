@@ -29,6 +29,7 @@ __version__ = "0.1.0"
 _compiled.install()
 
 from rum500.cards import card_from_text, card_symbol, card_text  # noqa: E402
+from rum500.drawing import Cards  # noqa: E402
 from rum500.match import Match  # noqa: E402
 from rum500.record import Record, RecordError  # noqa: E402
 from rum500.rng import Rng  # noqa: E402
@@ -55,11 +56,14 @@ from rum500.rules.problems import RulesetError  # noqa: E402
 from rum500.rules.profiles import profile_names, ruleset  # noqa: E402
 from rum500.rules.ruleset import Ruleset  # noqa: E402
 from rum500.state import (  # noqa: E402
+    BestMelds,
     IllegalPlay,
     Position,
     PositionError,
     State,
+    best_melds,
     deal,
+    points,
     position_from_text,
     view_to_text,
 )
@@ -83,7 +87,9 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Action",
+    "BestMelds",
     "Call",
+    "Cards",
     "Discard",
     "Draw",
     "EndDeal",
@@ -112,6 +118,7 @@ __all__ = [
     "Take",
     "View",
     "__version__",
+    "best_melds",
     "card_from_text",
     "card_symbol",
     "card_text",
@@ -120,6 +127,7 @@ __all__ = [
     "encode",
     "parse_play",
     "play_text",
+    "points",
     "position_from_text",
     "profile_names",
     "ruleset",

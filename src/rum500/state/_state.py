@@ -48,6 +48,7 @@ from rum500.view import (
     meld_views,
     own_part,
     result_of,
+    table_svg,
     view_of,
 )
 
@@ -477,6 +478,13 @@ class State:
             message = f"this is only what {who} sees: position_from_text reads it, and gives a view"
             raise PositionError([Problem("position.seat", "", "", message, 1, 1)])
         return cls(data.rules, core_of(data), data.past, data.draws)
+
+    def to_svg(self) -> str:
+        """Return a picture of the table as an SVG document, with all cards shown; a view's hides them."""
+        return table_svg(self.view(None), self.hands, str(self))
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
 
     def __str__(self) -> str:
         """Return the table as text, with all cards shown."""
