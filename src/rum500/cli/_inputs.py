@@ -88,12 +88,13 @@ Variations = Annotated[
 
 def read_ruleset(profile: str, house_rules: Iterable[str] = (), variations: Iterable[str] = ()) -> Ruleset:
     """Return the requested rule set. Raises `RulesetError` or `UserError` with all its problems."""
-    house, named = _split(house_rules), _split(variations)
+    house, named = split_words(house_rules), split_words(variations)
     try:
         return ruleset(profile, house, variations=named)
     except OSError as error:
         raise UserError(f"{profile}: {error.strerror}") from None
 
 
-def _split(names: Iterable[str]) -> tuple[str, ...]:
+def split_words(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names in these texts, in which commas and blanks separate them."""
     return tuple(part for name in names for part in name.replace(",", " ").split())
