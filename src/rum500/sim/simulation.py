@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
+from operator import index
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
 from rum500.bots.policy_bots import Random
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import (
     LEAD,
@@ -79,8 +81,13 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """Return a bot for each seat; fewer bots than seats are repeated in turn.
 
     A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
-    `SimulationError` for no or too many names, or an unknown one.
+    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for what is no bot.
     """
+    if isinstance(names, str):
+        raise TypeError(f"bots are a list of names or bots, such as [{names!r}], not {names!r}")
+    for name in names:
+        if not isinstance(name, str) and not callable(getattr(name, "choose", None)):
+            raise TypeError(f"a bot is a name, or has a name and a choose(view, rng), and {name!r} is none")
     if not names:
         raise SimulationError("no bot is named")
     if len(names) > players:
@@ -98,7 +105,7 @@ def simulate(
     workers: int = 1,
     *,
     progress: Callable[[int], None] | None = None,
-    out: Path | None = None,
+    out: str | PathLike[str] | None = None,
 ) -> Simulation:
     """Play `deals` deals between bots and return the totals.
 
@@ -106,19 +113,20 @@ def simulate(
     their work do not affect the result. The dealer moves around the table. `progress` is called with the
     number of deals done; `out` gets one row for each deal, as Parquet. With several workers the calling
     script needs the usual `if __name__ == "__main__"`. Before the first deal, raises `SimulationError` or
-    `RulesetError` for an impossible simulation and `OSError` if `out` cannot be written; `SimulationError`
-    later if a bot fails.
+    `RulesetError` for an impossible simulation, `TypeError` for a wrong type, and `OSError` if `out` cannot
+    be written; `SimulationError` later if a bot fails.
     """
+    check_ruleset(rules)
     rules.check_players(players)
     for number, what in ((deals, "deals"), (workers, "workers")):
-        if number < 1:
+        if index(number) < 1:
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
     job = SimulationJob(rules, players, seed, seat_bots(bots, players))
     stretches = list(_stretches(job, deals))
     used = min(workers, len(stretches))
     names = tuple(entrant_name(bots[seat % len(bots)]) for seat in range(players))
     tally = _Tally(job)
-    with atomic_file(out) as part, ParquetOut(part, job, names) as rows_out:
+    with atomic_file(None if out is None else Path(out)) as part, ParquetOut(part, job, names) as rows_out:
         for stretch in in_order(play_stretch, job, stretches, used):
             tally.add(stretch)
             rows_out.add(stretch)
