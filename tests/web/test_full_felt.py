@@ -169,7 +169,9 @@ def test_what_was_laid_last_is_in_sight(laid: int, table: tuple[Guest, str], new
     assert not page.page.eval_on_selector_all(fresh, OUT_OF_SIGHT)
 
 
-@pytest.mark.parametrize("size", depth([(360, 640)], [(360, 640), (390, 844), (640, 360), (844, 390)]), ids=str)
+@pytest.mark.parametrize(
+    "size", depth([(360, 640)], [(360, 640), (390, 844), (640, 360), (844, 390)]), ids=str
+)
 def test_melds_that_are_not_wholly_in_sight_are_counted(
     size: tuple[int, int], table: tuple[Guest, str], new_page
 ) -> None:
