@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.axe import settled, violations
 from tests.support.depth import depth
-from tests.support.laid_table import hidden_melds_told, replayed, sets
+from tests.support.laid_table import RANKS, hidden_melds_told, replayed, sets
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
@@ -82,6 +82,22 @@ def test_no_meld_of_a_review_is_cut_without_a_sign(
     hidden = hidden_melds_told(page.page)
     if size == PHONE and count >= 9:
         assert 0 < hidden < count
+
+
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
+def test_hands_that_are_shown_and_a_long_pile_leave_two_rows_of_melds(
+    size: tuple[int, int], played: tuple[Guest, str], new_page
+) -> None:
+    guest, table = played
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
+    laid, pile = sets(12, 4), [rank + suit for suit in "SH" for rank in RANKS[:7]]
+    replayed(page.page, lambda frame: frame["shared"].update(melds=laid, pile=pile))
+    page.open(f"/t/{table}/deal/1/review")
+    page.page.get_by_label("Show all hands").check()
+    page.button("To the end").click()
+    expect(page.page.locator(".meld")).to_have_count(12)
+    settled(page.page)
+    assert hidden_melds_told(page.page) <= 6
 
 
 def assert_sound(page: Page) -> None:
