@@ -27,13 +27,13 @@ const mostMelds = { melds: 11, pile: 6, hand: 4 };
 describe('the felt of a replay', () => {
   const lying = { seated: false, melds: 14, hand: 0, pile: 14 };
 
-  it.each([
+  it.each<[string, number, number, Partial<Content>, number?]>([
     ['a phone', 390, 844, { others: 3, open: 9 }],
     ['a phone with seven others', 360, 740, { others: 7, open: 9 }],
     ['a phone held sideways', 844, 390, { others: 5 }],
     ['a part of a desktop', 720, 700, { others: 5, open: 9 }],
-    ['large text', 780, 1688, { others: 3, scale: 2 }],
-  ])('is so high on %s that two rows of melds can be read', (_, width, height, { scale = 1, ...more }) => {
+    ['a phone with large text', 780, 1688, { others: 3 }, 2],
+  ])('is so high on %s that two rows of melds can be read', (_, width, height, more, scale = 1) => {
     const content = { ...SINGLES, ...lying, ...more };
     const frame = frameOf({ width, height, scale }, content);
     const least = leastFelt(frame, width, content);
