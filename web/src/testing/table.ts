@@ -165,8 +165,8 @@ type Advice = Partial<Pick<Answer, 'options' | 'groups' | 'reason' | 'refused' |
 export class FakeServer {
   /** All messages of the page, the oldest first. */
   readonly received: ClientMessage[] = [];
-  /** The advice for `ask`; a test replaces it. */
-  advise: (asked: Asked) => Advice = () => ({});
+  /** The advice for `ask`, at once or later; a test replaces it. */
+  advise: (asked: Asked) => Advice | Promise<Advice> = () => ({});
   /** Return why a request is refused, or null to grant it. */
   refuse: (message: ClientMessage) => { reason: Reason; column?: number } | null = () => null;
 
@@ -219,11 +219,15 @@ export class FakeServer {
     this.received.push(message);
     const refused = this.refuse(message);
     if (message.type === 'join') this.#join(message.id);
-    else if (message.type === 'ask')
-      void this.send({ type: 'answer', re: message.id, ...this.advise(message) });
+    else if (message.type === 'ask') void this.#answer(message.id, this.advise(message));
     else if (message.type === 'ping') void this.send({ type: 'pong', re: message.id });
     else if (refused) void this.send({ type: 'refused', re: message.id, ...refused });
     else void this.send({ type: 'update', number: this.#number, re: message.id });
+  }
+
+  async #answer(re: string, advice: Advice | Promise<Advice>): Promise<void> {
+    const known = advice instanceof Promise ? await advice : advice;
+    await this.send({ type: 'answer', re, ...known });
   }
 
   #join(id: string): void {

@@ -63,6 +63,8 @@ export class PlayController {
   #askedAt = -1;
   #asking: Promise<void> = Promise.resolve();
   #askTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Resolves when the answer about the take that is looked at has arrived. */
+  #looking: Promise<void> = Promise.resolve();
 
   constructor(connection: TableLink, table: TableStore, preferences: PlayPreferences) {
     this.connection = connection;
@@ -209,11 +211,14 @@ export class PlayController {
     this.selected = new Set();
     this.cards = null;
     // With the sentences that say why it is refused.
-    const [advice] = await Promise.all([
+    const asked = Promise.all([
       this.connection.ask('take', { count }),
       loadReasons().catch(() => undefined),
-    ]);
-    if (this.count === count) this.taking = advice;
+    ]).then(([advice]) => {
+      if (this.count === count) this.taking = advice;
+    });
+    this.#looking = asked;
+    await asked;
   }
 
   // --- arranging ------------------------------------------------------------------------------------
@@ -361,9 +366,10 @@ export class PlayController {
 
   async take(): Promise<boolean> {
     const count = this.count ?? this.suggestedCount;
-    if (count === null || !this.may.has('take')) return this.#deny('take', this.taking?.reason);
-    const code = this.table.you.takes[String(count)];
-    return code ? this.play(code) : this.#deny('take', this.taking?.reason);
+    const code = count !== null && this.may.has('take') ? this.table.you.takes[String(count)] : undefined;
+    if (code) return this.play(code);
+    await this.#looking; // whoever presses before the answer gets its reason, too
+    return this.#deny('take', this.taking?.reason);
   }
 
   async call(): Promise<boolean> {

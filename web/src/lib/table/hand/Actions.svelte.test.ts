@@ -67,6 +67,18 @@ describe('a turn that begins', () => {
     await expect.poll(() => plays(server)).toEqual(['take 1']);
   });
 
+  test('says why a card may not be taken to whoever presses before the answer has come', async () => {
+    let answer = (): void => undefined;
+    const reason = { code: 'take.useless', rule: 'R-DRAW-3', card: 'QC', parts: { kind: 'card' } } as const;
+    await atTable(TO_DRAW, ({ about }) =>
+      about === 'take' ? new Promise((answered) => (answer = () => answered({ reason }))) : {},
+    );
+    await user.click(screen.getByRole('option', { name: /^queen of clubs, 1 of 2/ }));
+    await user.click(action(/^Take 2/));
+    answer();
+    await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/must be used at once/);
+  });
+
   test('says where the next card comes from, and that there is none', async () => {
     await atTable({ ...TO_DRAW, shared: { ...TO_DRAW.shared, stock: 0 } });
     await expect.poll(() => action(/^Draw/)).toHaveTextContent('the pile is shuffled anew');
