@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from rum500.sim.deals import LEAD, DealBatch, SimulationJob, deal_seed
+from rum500.sim.deals import deal_seed
+from rum500.sim.simulation_plan import LEAD, SimulationPlan
 from rum500.view import REASONS
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ class ParquetOut:
     … by seat. The file's metadata contains the rule set as TOML, the seed and the bots.
     """
 
-    def __init__(self, path: Path | None, job: SimulationJob, names: Sequence[str]) -> None:
+    def __init__(self, path: Path | None, plan: SimulationPlan, first: int = 0) -> None:
+        """Begin with deal number `first`."""
         self.path = path
-        self.job = job
-        self.names = names
-        self.first = 0
+        self.plan = plan
+        self.first = first
         self.rows = array("i")
         self.writer: Any = None
 
@@ -47,18 +47,18 @@ class ParquetOut:
                 self._write()
             self.writer.close()
 
-    def add(self, stretch: DealBatch) -> None:
-        """Add the next deals."""
+    def add(self, rows: array[int]) -> None:
+        """Add the rows of the next deals."""
         if self.writer is None:
             return
-        self.rows.extend(stretch.rows)
-        if len(self.rows) >= _GROUP * (LEAD + self.job.players):
+        self.rows.extend(rows)
+        if len(self.rows) >= _GROUP * (LEAD + self.plan.players):
             self._write()
 
     def _schema(self) -> Any:
         import pyarrow as pa  # noqa: PLC0415
 
-        job = self.job
+        plan = self.plan
         columns = [
             ("deal", pa.int64()),
             ("seed", pa.uint64()),
@@ -66,11 +66,11 @@ class ParquetOut:
             ("actions", pa.int32()),
         ]
         columns += [("reason", pa.string()), ("out", pa.int8())]
-        columns += [(f"points_{seat}", pa.int32()) for seat in range(job.players)]
+        columns += [(f"points_{seat}", pa.int32()) for seat in range(plan.players)]
         metadata = {
-            "rum500.ruleset": job.rules.to_toml(),
-            "rum500.seed": str(job.seed),
-            "rum500.bots": ",".join(self.names),
+            "rum500.ruleset": plan.rules.to_toml(),
+            "rum500.seed": str(plan.seed),
+            "rum500.bots": ",".join(plan.names),
         }
         return pa.schema(columns, metadata=metadata)
 
@@ -78,12 +78,12 @@ class ParquetOut:
         """Write the collected rows."""
         import pyarrow as pa  # noqa: PLC0415
 
-        rows, players = self.rows, self.job.players
+        rows, players = self.rows, self.plan.players
         width = LEAD + players
         deals = range(self.first, self.first + len(rows) // width)
         table = {
             "deal": deals,
-            "seed": [deal_seed(self.job.seed, index) for index in deals],
+            "seed": [deal_seed(self.plan.seed, index) for index in deals],
             "dealer": [index % players for index in deals],
             "actions": rows[::width],
             "reason": [REASONS[code] for code in rows[1::width]],
