@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -45,6 +46,8 @@ def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Execu
     if workers is not None:
         raise UserError("--workers starts processes here, and --executor has workers of its own: give one")
     with cluster(address) as there:
+        # A lost scheduler is told in our own words, in one line.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         yield there.executor, there.workers
 
 
@@ -57,9 +60,7 @@ def read_shard(text: str | None, run: Path | None) -> Shard:
     except SimulationError as error:
         raise UserError(f"--shard: {error}") from None
     if run is None:
-        raise UserError(
-            "--shard needs --run FILE, which keeps what it plays for the merge"
-        )
+        raise UserError("--shard needs --run FILE, which keeps what it plays for the merge")
     return shard
 
 

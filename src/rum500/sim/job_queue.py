@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from rum500.sim.deals import SimulationError
 from rum500.sim.executors import SerialExecutor, local_executor
-from rum500.sim.jobs import DealBatch, Job, Tally, named_sources, run_job
+from rum500.sim.jobs import DealBatch, Job, RunTally, named_sources, run_job
 from rum500.sim.players import close_players
 from rum500.sim.run_file import RunFile
 
@@ -19,7 +19,7 @@ JOB_SECONDS = 0.5
 MOST_ITEMS = 50_000
 """The most items of a job."""
 
-TallyKind = TypeVar("TallyKind", bound=Tally[Any])
+TallyKind = TypeVar("TallyKind", bound=RunTally[Any])
 
 
 def play(
@@ -102,7 +102,7 @@ def _result(waiting: deque[tuple[int, Future[DealBatch]]]) -> tuple[int, DealBat
 class _JobQueue:
     """The division of the remaining work into jobs, by the pace of earlier ones and the open contests."""
 
-    def __init__(self, tallies: Sequence[Tally[Any]]) -> None:
+    def __init__(self, tallies: Sequence[RunTally[Any]]) -> None:
         self.tallies = tallies
         self.pace: dict[int, float] = {}
 

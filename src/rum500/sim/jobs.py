@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-class Plan(Protocol):
+class RunPlan(Protocol):
     """Everything that determines a run: two runs of one plan give the same numbers."""
 
     ITEMS: ClassVar[str]
@@ -47,7 +47,7 @@ class Plan(Protocol):
         """Return digests of the code by which this process lets these bots play."""
 
 
-PlanKind_co = TypeVar("PlanKind_co", bound=Plan, covariant=True)
+PlanKind_co = TypeVar("PlanKind_co", bound=RunPlan, covariant=True)
 
 
 class Job(Protocol[PlanKind_co]):
@@ -77,7 +77,7 @@ class Job(Protocol[PlanKind_co]):
         """Play, and return the rows of all deals, one after the other."""
 
 
-class Tally(Protocol[PlanKind_co]):
+class RunTally(Protocol[PlanKind_co]):
     """The counted items of one contest, or of those of its shard."""
 
     @property
@@ -139,7 +139,7 @@ def run_job(job: Job[Any]) -> DealBatch:
     return DealBatch(job, rows, seconds, f"{platform.node()}:{os.getpid()}:{threading.get_native_id()}")
 
 
-def named_sources(plan: Plan) -> dict[str, str]:
+def named_sources(plan: RunPlan) -> dict[str, str]:
     """Return the digests for a job. A bot that is an object travels with the job and needs none."""
     return plan.sources([bot for bot in plan.bots if isinstance(bot, str)])
 
@@ -173,7 +173,7 @@ class Shard:
             raise SimulationError(f"{text!r} is no shard; write I/N, such as 2/4 for the second of four")
         return cls(int(number), int(of))
 
-    def check(self, plan: Plan) -> None:
+    def check(self, plan: RunPlan) -> None:
         """Raise `SimulationError` if a plan has too few items for so many shards."""
         if plan.total < self.of:
             raise SimulationError(f"{plan.total:,} {plan.ITEMS} cannot be divided into {self.of:,} shards")
@@ -212,13 +212,13 @@ def in_turn(batches: Iterable[DealBatch]) -> Iterator[DealBatch]:
         check_next(plan, reached, plan.total)
 
 
-def check_next(plan: Plan, upcoming: int, first: int) -> None:
+def check_next(plan: RunPlan, upcoming: int, first: int) -> None:
     """Raise `SimulationError` if items are missing before `first`."""
     if upcoming < first:
         raise SimulationError(f"{numbered(plan, range(upcoming, first))} are missing")
 
 
-def numbered(plan: Plan, items: range) -> str:
+def numbered(plan: RunPlan, items: range) -> str:
     """Return some items for a message: `deals 250 to 499`."""
     return f"{plan.ITEMS} {items.start} to {items.stop - 1}"
 

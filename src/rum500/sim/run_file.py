@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from rum500.sim.deals import SimulationError
-from rum500.sim.jobs import WHOLE, DealBatch, Plan, Shard, Tally, unlike
+from rum500.sim.jobs import WHOLE, DealBatch, RunPlan, RunTally, Shard, unlike
 from rum500.sim.results import Notes
 
 if sys.platform != "win32":
@@ -28,7 +28,7 @@ if sys.platform != "win32":
 if TYPE_CHECKING:
     from typing import Self
 
-PlanKind = TypeVar("PlanKind", bound=Plan)
+PlanKind = TypeVar("PlanKind", bound=RunPlan)
 
 FORMAT = 4
 """The version of the file. It changes if older files cannot be continued, or references play differently."""
@@ -102,7 +102,7 @@ class RunFile:
         if self.file is not None:
             self.file.close()
 
-    def batches(self, tallies: Sequence[Tally[Any]]) -> Iterator[tuple[int, DealBatch]]:
+    def batches(self, tallies: Sequence[RunTally[Any]]) -> Iterator[tuple[int, DealBatch]]:
         """Yield the earlier results in order, with the number of their tally.
 
         A new file gets its first line.
@@ -192,7 +192,7 @@ def read_head(path: Path, line: bytes, command: str) -> dict[str, Any]:
 
 
 def read_batches(
-    path: Path, lines: Iterable[bytes], tallies: Sequence[Tally[Any]]
+    path: Path, lines: Iterable[bytes], tallies: Sequence[RunTally[Any]]
 ) -> Iterator[tuple[bytes, int, DealBatch]]:
     """Yield the lines after the first, each with the number of its tally and its results.
 
@@ -212,7 +212,7 @@ def read_batches(
 
 
 def _read(
-    told: dict[str, Any], tallies: Sequence[Tally[Any]], upcoming: Sequence[int]
+    told: dict[str, Any], tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
 ) -> tuple[int, DealBatch]:
     number = told["contest"]
     job = tallies[number].job(told["first"], told["count"], {})

@@ -9,11 +9,11 @@ from typing import Any, Generic, TypeVar
 from rum500.rules.problems import RulesetError
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.deals import SimulationError, entrant_name
-from rum500.sim.jobs import DealBatch, Plan, Shard, Tally, numbered
+from rum500.sim.jobs import DealBatch, RunPlan, RunTally, Shard, numbered
 from rum500.sim.results import Notes
 from rum500.sim.run_file import RunHead, difference, read_batches, read_head
 
-PlanKind = TypeVar("PlanKind", bound=Plan)
+PlanKind = TypeVar("PlanKind", bound=RunPlan)
 
 
 class Shards(Generic[PlanKind]):
@@ -75,7 +75,7 @@ class Shards(Generic[PlanKind]):
         return [found[number] for number in sorted(found)]
 
     def batches(
-        self, tallies: Callable[[Shard], Sequence[Tally[PlanKind]]]
+        self, tallies: Callable[[Shard], Sequence[RunTally[PlanKind]]]
     ) -> Iterator[tuple[int, DealBatch]]:
         """Yield all results, those of a contest in order, each with the number of its tally.
 

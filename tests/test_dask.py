@@ -1,0 +1,128 @@
+"""A real Dask cluster of two workers, one of which is killed while it plays: the results are the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from rum500.cli import main
+from tests.support.waiting import until
+
+pytest.importorskip("distributed")
+
+BOT = """
+import os, pathlib, time
+
+HERE = pathlib.Path(__file__).parent
+chosen = 0
+
+class Held:
+    name = "held"
+
+    def choose(self, view, rng):
+        global chosen
+        chosen += 1
+        if chosen == 10 and (HERE / "held").read_text() == str(os.getpid()):
+            (HERE / "caught").touch()
+            time.sleep(3600)
+        return view.legal[rng.below(len(view.legal))]
+"""
+"""Plays at random, but in one process, which a file names, it stops in the middle of a deal."""
+
+
+@contextmanager
+def dask(log: Path, what: str, *words: object) -> Iterator[subprocess.Popen[bytes]]:
+    """A Dask scheduler or worker, ended after the block."""
+    run = [sys.executable, "-m", f"distributed.cli.dask_{what}", *map(str, words), "--no-dashboard"]
+    with log.open("wb") as out:
+        process = subprocess.Popen(run, stdout=out, stderr=subprocess.STDOUT, cwd=log.parent)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[str]:
+    """The address of a scheduler without workers."""
+    log = tmp_path / "scheduler.log"
+    with dask(log, "scheduler", "--host", "127.0.0.1", "--port", 0):
+        until(lambda: b"Scheduler at" in log.read_bytes())
+        found = re.search(r"Scheduler at: *tcp://(\S+)", log.read_text())
+        assert found
+        yield found[1]
+
+
+@pytest.mark.whole
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills a process")
+@pytest.mark.parametrize("command", ["simulate --deals 60", "arena --pairs 30 --unit deal"])
+def test_a_job_of_a_killed_worker_is_played_again(tmp_path, capsys, monkeypatch, scheduler, command):
+    (tmp_path / "held_bot.py").write_text(BOT)
+    held = tmp_path / "held"
+    held.touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "held_bot", raising=False)
+    words = [*command.split(), *f"--seed 7 --bots {tmp_path / 'held_bot.py'},random --json".split()]
+    assert main([*words, "--workers", "1"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    with ExitStack() as stack:
+        logs = [tmp_path / f"worker-{number}.log" for number in (1, 2)]
+        workers = [
+            stack.enter_context(dask(log, "worker", f"tcp://{scheduler}", "--nthreads", 1, "--no-nanny"))
+            for log in logs
+        ]
+        until(lambda: all(b"Registered to" in log.read_bytes() for log in logs))
+        held.write_text(str(workers[0].pid))
+        kept = tmp_path / "kept.run"
+        run = [
+            sys.executable,
+            "-m",
+            "rum500",
+            *words,
+            "--executor",
+            f"dask://{scheduler}",
+            "--run",
+            str(kept),
+        ]
+        with subprocess.Popen(run, stdout=subprocess.PIPE, cwd=tmp_path) as process:
+            until((tmp_path / "caught").exists)
+            assert process.poll() is None
+            workers[0].kill()
+            out, _ = process.communicate()
+    assert process.returncode == 0
+    done = json.loads(out)
+    lines = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
+    assert workers[1].pid in {int(line["worker"].split(":")[1]) for line in lines}
+    for clock in ("seconds", "workers"):
+        whole.pop(clock, None), done.pop(clock, None)
+    assert done == whole
+
+
+def test_a_scheduler_that_is_not_there_is_told(capsys, monkeypatch):
+    monkeypatch.setattr("rum500.sim.executors.PATIENCE_S", 0.1)
+    assert main(["simulate", "--executor", "dask://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err == (
+        "rum500 simulate: no Dask scheduler answers at 127.0.0.1:1; start it: dask scheduler --port 1\n"
+    )
+
+
+@pytest.mark.whole
+def test_a_scheduler_without_workers_is_told(tmp_path, scheduler):
+    here = os.environ | {"PYTHONWARNINGS": "error"}
+    run = [sys.executable, "-m", "rum500", "simulate", "--executor", f"dask://{scheduler}"]
+    done = subprocess.run(run, capture_output=True, text=True, cwd=tmp_path, check=False, env=here)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"rum500 simulate: the Dask scheduler at {scheduler} has no worker; "
+        f"start some: dask worker tcp://{scheduler} --nthreads 1\n"
+    )
