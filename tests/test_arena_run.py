@@ -15,7 +15,7 @@ import pytest
 
 from rum500.cli import main
 from rum500.rules.profiles import ruleset
-from rum500.sim import SimulationError
+from rum500.sim import SimulationError, players
 from rum500.sim.arena import arena
 from tests.support.waiting import until
 
@@ -193,19 +193,16 @@ def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "file", ["rng.py", "rules/engine/core.pxd", "ai/weights/two-plain.toml", "ai/hand_belief.py"]
 )
-def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, monkeypatch, file):
-    from rum500.sim import players
-
+def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, file):
     ours = tmp_path / "rum500"
     shutil.copytree(
         players._PACKAGE, ours, ignore=shutil.ignore_patterns("*.so", "server", "cli", "__pycache__")
     )
     found = [players.own_sources()]
-    monkeypatch.setattr(players, "_PACKAGE", ours)
     for text in ("", "# changed\n"):
         with (ours / file).open("a") as source:
             source.write(text)
-        found.append(players.own_sources())
+        found.append(players.sources_in(ours))
     assert found[0] == found[1] != found[2]
 
 

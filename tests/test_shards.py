@@ -121,11 +121,9 @@ def test_results_that_do_not_fit_together_are_refused():
 
 def test_other_code_than_that_of_the_run_is_refused(monkeypatch):
     (job,) = jobs(RULES, 2, 5)
-    players.close_players()
     monkeypatch.setattr(players, "own_sources", lambda: "0123456789abcdef")
     with pytest.raises(SimulationError, match=r"rum500 itself is not the same at .* install the same"):
         run_job(job)
-    players.close_players()
 
 
 def test_another_file_of_a_bot_than_that_of_the_run_is_refused(tmp_path, monkeypatch):

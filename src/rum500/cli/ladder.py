@@ -117,7 +117,8 @@ def play(  # noqa: PLR0913 - every option is an argument
         print(told_shard("ladder", part, run))
         return
     _finish(done, out, as_json)
-    kept.unlink()
+    if run is None:
+        kept.unlink()
 
 
 @command.command

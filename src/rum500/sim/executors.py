@@ -117,6 +117,7 @@ def cluster(address: str) -> Iterator[Cluster]:
                 f"the Dask scheduler at {where} has no worker; "
                 f"start some: dask worker tcp://{where} --nthreads 1"
             ) from None
+        _check_versions(client, where)
         # Calls of one function with equal arguments are one task unless they are told to be impure.
         with client.get_executor(pure=False) as executor:
             try:
@@ -125,9 +126,16 @@ def cluster(address: str) -> Iterator[Cluster]:
                 raise SimulationError(
                     f"a job ended {killed.allowed_failures + 1} workers of {where}: are they short of memory?"
                 ) from None
-            except ModuleNotFoundError as missing:
-                if missing.name != "rum500":
-                    raise
-                raise SimulationError(
-                    f"a worker of {where} has no rum500; install the same version there"
-                ) from None
+
+
+def _check_versions(client: Any, where: str) -> None:
+    """Raise `SimulationError` if the scheduler or a worker lacks rum500: a job would end it."""
+    found = client.get_versions(packages=["rum500"])
+    own = found["client"]["packages"]["rum500"]
+    for name, there in {"the scheduler": found["scheduler"], **found["workers"]}.items():
+        version = there["packages"].get("rum500")
+        if version != own:
+            has = "no rum500" if version is None else f"rum500 {version}"
+            raise SimulationError(
+                f"{name} of the Dask cluster at {where} has {has}; install 'rum500[dask]=={own}' there"
+            )

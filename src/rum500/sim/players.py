@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -20,7 +21,7 @@ _LOCK = threading.RLock()
 _MADE: dict[tuple[int, str], Seated] = {}
 """The players by thread and name: a search keeps its work in its player, so threads do not share them."""
 _DIGESTS: dict[str, str] = {}
-"""Each digest as it was when the code was first used here: what is loaded does not change with its file."""
+"""By name, digests as they were when players were made: what is loaded does not change with its file."""
 
 
 def player(entrant: Entrant, make: Callable[[str], Seated]) -> Seated:
@@ -46,7 +47,7 @@ def close_players() -> None:
 
 def sources(entrants: Iterable[Entrant], files: Callable[[str], list[Path]]) -> dict[str, str]:
     """Return digests of the code that affects play: our own, and by name that of players from files."""
-    found = {OWN: _first(OWN, own_sources)}
+    found = {OWN: own_sources()}
     for entrant in entrants:
         name = entrant_name(entrant)
         held = _first(name, lambda entrant=entrant: _external(entrant, files))  # type: ignore[misc]
@@ -71,9 +72,15 @@ def _external(entrant: Entrant, files: Callable[[str], list[Path]]) -> str:
     return digest(paths) if paths else ""
 
 
+@cache
 def own_sources() -> str:
+    """Return the digest of our own code, as it was when this process first asked."""
+    return sources_in(_PACKAGE)
+
+
+def sources_in(package: Path) -> str:
     """Return a digest of the code that affects play; with other code, results may differ."""
-    places = [_PACKAGE / place for place in _PLAYED_BY]
+    places = [package / place for place in _PLAYED_BY]
     found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
     return digest(path for path in found if path.suffix in {".py", ".pxd", ".toml"})
 
