@@ -72,9 +72,11 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
         yield address_in(log)
 
 
-@pytest.mark.whole
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills a process")
-@pytest.mark.parametrize("command", ["simulate --deals 60", "arena --pairs 30 --unit deal"])
+@pytest.mark.parametrize(
+    "command",
+    ["simulate --deals 60", pytest.param("arena --pairs 30 --unit deal", marks=pytest.mark.whole)],
+)
 def test_a_job_of_a_killed_worker_is_played_again(tmp_path, capsys, monkeypatch, scheduler, command):
     (tmp_path / "held_bot.py").write_text(BOT)
     held = tmp_path / "held"

@@ -176,15 +176,15 @@ def test_an_executor_that_gives_a_job_up_is_told():
 # --- shards ----------------------------------------------------------------------------------------
 
 
-def test_shards_are_merged_to_the_results_of_one_process(tmp_path):
-    """The totals, the checksum, and Parquet to the byte of its columns."""
+def test_shards_are_merged_to_the_results_of_one_process(tmp_path, monkeypatch):
+    """The totals, the checksum, and Parquet to the byte."""
+    monkeypatch.setattr("rum500.sim.deal_parquet._GROUP", 9)
     whole = simulate(RULES, 2, 31, 5, SEATED, out=tmp_path / "whole.parquet")
     for of in (1, 2, 5):
         (tmp_path / str(of)).mkdir()
         done = merge_files(shards(tmp_path / str(of), of, 31)[::-1], tmp_path / "merged.parquet")
         assert told(done) == told(whole)
-        one, other = (pq.read_table(tmp_path / f"{name}.parquet") for name in ("whole", "merged"))
-        assert one.equals(other, check_metadata=True)
+        assert (tmp_path / "merged.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
 
 
 def test_a_shard_writes_its_own_rows(tmp_path):

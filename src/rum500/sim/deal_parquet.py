@@ -43,8 +43,8 @@ class ParquetOut:
 
     def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
         if self.writer is not None:
-            if kind is None:
-                self._write()
+            if kind is None and self.rows:
+                self._write(self.rows)
             self.writer.close()
 
     def add(self, rows: array[int]) -> None:
@@ -52,8 +52,11 @@ class ParquetOut:
         if self.writer is None:
             return
         self.rows.extend(rows)
-        if len(self.rows) >= _GROUP * (LEAD + self.plan.players):
-            self._write()
+        # Groups of one size: the bytes of the file do not depend on the division into jobs.
+        group = _GROUP * (LEAD + self.plan.players)
+        while len(self.rows) >= group:
+            self._write(self.rows[:group])
+            self.rows = self.rows[group:]
 
     def _schema(self) -> Any:
         import pyarrow as pa  # noqa: PLC0415
@@ -74,11 +77,11 @@ class ParquetOut:
         }
         return pa.schema(columns, metadata=metadata)
 
-    def _write(self) -> None:
-        """Write the collected rows."""
+    def _write(self, rows: array[int]) -> None:
+        """Write a group of rows."""
         import pyarrow as pa  # noqa: PLC0415
 
-        rows, players = self.rows, self.plan.players
+        players = self.plan.players
         width = LEAD + players
         deals = range(self.first, self.first + len(rows) // width)
         table = {
@@ -94,4 +97,3 @@ class ParquetOut:
         arrays = [pa.array(list(table[field.name]), field.type) for field in schema]
         self.writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
         self.first = deals.stop
-        self.rows = array("i")
