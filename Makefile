@@ -96,6 +96,7 @@ check-types:
 
 check-generated:
 	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
+	@$(BIN)/python tools/option_types.py --check
 	@$(BIN)/python tools/profile_pages.py --check
 	@$(BIN)/python tools/space_tables.py --check
 	@$(BIN)/python tools/equity.py --check
@@ -104,12 +105,14 @@ check-generated:
 	@$(BIN)/python tools/protocol.py --check
 	@$(BIN)/python tools/words.py --check
 	@$(BIN)/python tools/icons.py --check
+	@$(BIN)/python tools/card_faces.py --check
 
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the profiles' pages, the tables of spaces, winning chances, pictures, the protocol, the page's English
+generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the protocol, the page's English
 	@$(BIN)/python tools/engine_stub.py
+	@$(BIN)/python tools/option_types.py
 	@$(BIN)/python tools/profile_pages.py
 	@$(BIN)/python tools/space_tables.py
 	@$(BIN)/python tools/equity.py
@@ -117,6 +120,7 @@ generate: build ## write the generated files: the core's types, the profiles' pa
 	@$(BIN)/python tools/protocol.py
 	@$(BIN)/python tools/words.py
 	@$(BIN)/python tools/icons.py
+	@$(BIN)/python tools/card_faces.py
 
 train: build ## train club's weights, the beliefs, the winning chances and the factors of luck anew, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)

@@ -2,6 +2,7 @@
 
     make load                                  measure and write
     make load ARGS="--dry-run --tables 50"     a smaller crowd, only printed
+    make load ARGS="--reviews"                 ours at the required rate, with and without two reviews running
 
 Simulated players sit at tables of four over real WebSockets and make moves that the server lists as legal.
 First the required number of connections plays at the required rate, then fewer tables play as fast as they
@@ -28,7 +29,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -39,6 +40,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from load_boardgame import Boardgame
 from load_machine import Busy, busy, resident_kib
+from load_reviews import SETTINGS, ask_for_reviews, played_matches, verdicts
 from load_rum500 import Rum500
 from load_tally import Tally, quantile, together
 
@@ -65,6 +67,8 @@ class Figures:
     lag_ms: float | None
     busy: Busy
     """Processor time in each second of measuring."""
+    judged: int | None = None
+    """How many decisions were judged for reviews in that time; None: there were no reviews."""
     rounds: list[tuple[float, float, float | None]] = field(default_factory=list)
     """The moves a second of every measured round, this one included, its p99 and its lag in milliseconds."""
 
@@ -167,10 +171,10 @@ def told(pipes: list[Connection], orders: list[tuple[str, object]]) -> list[Any]
 
 
 @contextlib.contextmanager
-def rum500_server(data: Path) -> Iterator[tuple[int, int]]:
-    """Run our server with its defaults, but without limits by address; yield its port and process id."""
+def rum500_server(data: Path, settings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
+    """Run our server with these settings, and without limits by address; yield its port and process id."""
     command = [sys.executable, "-m", "rum500", "serve", "--port", "0", "--no-open", "--no-limits", "--data"]
-    with running([*command, str(data)], {"RUM500_LOG_LEVEL": "warning"}, HERE.parent) as process:
+    with running([*command, str(data)], {"RUM500_LOG_LEVEL": "warning", **settings}, HERE.parent) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if found := re.search(r"http://127\.0\.0\.1:(\d+)/", line):
@@ -180,12 +184,12 @@ def rum500_server(data: Path) -> Iterator[tuple[int, int]]:
 
 
 @contextlib.contextmanager
-def boardgame_server(_: Path) -> Iterator[tuple[int, int]]:
+def boardgame_server(_: Path, settings: Mapping[str, str]) -> Iterator[tuple[int, int]]:
     """Run their server in production mode."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    said = {"PORT": str(port), "NODE_ENV": "production"}
+    said = {"PORT": str(port), "NODE_ENV": "production", **settings}
     with running([npm_tools.node(), "server.cjs"], said, BOARDGAME) as process:
         assert process.stdout is not None
         if "ready" not in process.stdout.readline():
@@ -223,15 +227,17 @@ def loop_lag_ms(port: int) -> float | None:
 # --- measuring -------------------------------------------------------------------------------------------
 
 
-def measure(server: str, tables: int, rate: float | None, seconds: float, processes: int) -> Figures:
-    """Measure one crowd at a fresh server."""
-    print(
-        f"{server}: {tables} tables, {f'{rate:,.0f} moves a second' if rate else 'full speed'}",
-        file=sys.stderr,
-    )
+def measure(
+    server: str, tables: int, rate: float | None, seconds: float, processes: int, *, reviews: bool = False
+) -> Figures:
+    """Measure one crowd at a fresh server, which reviews matches meanwhile if `reviews` is set."""
+    speed = f"{rate:,.0f} moves a second" if rate else "full speed"
+    print(f"{server}: {tables} tables, {speed}{', with reviews' if reviews else ''}", file=sys.stderr)
     start = rum500_server if server == "rum500" else boardgame_server
+    settings = SETTINGS if server == "rum500" and reviews else {}
     think = tables / rate if rate else 0.0
-    with tempfile.TemporaryDirectory() as data, start(Path(data)) as (port, process):
+    with tempfile.TemporaryDirectory() as data, start(Path(data), settings) as (port, process):
+        matches = played_matches(port) if reviews else []
         before = resident_kib(process)
         with crowds(server, port, processes, think) as pipes:
             shares = [tables // processes + (place < tables % processes) for place in range(processes)]
@@ -239,15 +245,18 @@ def measure(server: str, tables: int, rate: float | None, seconds: float, proces
             if faults:
                 raise SystemExit(f"{server}: {faults[0]}")
             time.sleep(max(2 * think, min(3, seconds)))
+            ask_for_reviews(matches)
             if server == "rum500":
                 loop_lag_ms(port)
+            judged = verdicts(port) if reviews else 0
             began, before_it = time.perf_counter(), busy(process)
             tally = together(told(pipes, [("measure", seconds)] * processes))
             spent = busy(process).since(before_it, time.perf_counter() - began)
             took = min(time.perf_counter() - began, seconds)
             lag = loop_lag_ms(port) if server == "rum500" else None
             held = (resident_kib(process) - before) / (tables * 4)
-    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag, spent)
+            found = verdicts(port) - judged if reviews else None
+    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag, spent, found)
 
 
 def middle(rounds: list[Figures]) -> Figures:
@@ -318,6 +327,22 @@ def ratios(found: list[Figures]) -> list[str]:
     return lines
 
 
+def beside_reviews(wanted: argparse.Namespace) -> str:
+    """Measure the required rate without and with reviews in turn. Return the figures as Markdown."""
+    crowd = "rum500", wanted.tables, wanted.rate, wanted.seconds, wanted.processes
+    turns = [[measure(*crowd, reviews=reviews) for reviews in (False, True)] for _ in range(wanted.rounds)]
+    without, beside = (middle(list(rounds)) for rounds in zip(*turns, strict=True))
+    judged = [each.judged for _, each in turns]
+    ratio = beside.milliseconds(0.99) / without.milliseconds(0.99)
+    lines = [
+        f"{name}: {each.usual_rate:,.0f} moves a second, p99 {each.milliseconds(0.99):.1f} ms. {rounds(each)}"
+        for name, each in (("Without reviews", without), ("With two", beside))
+    ]
+    return "\n".join(
+        [*lines, f"p99 with reviews: **{ratio:.2f} times**; decisions judged meanwhile: {judged}."]
+    )
+
+
 def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(
@@ -335,6 +360,11 @@ def main() -> None:
     parser.add_argument(
         "--processes", type=int, default=max(1, (os.cpu_count() or 2) // 2), help="of players"
     )
+    parser.add_argument(
+        "--reviews",
+        action="store_true",
+        help="compare the required rate with two reviews running; only printed",
+    )
     parser.add_argument("--ours", action="store_true", help="leave boardgame.io out; nothing is written")
     parser.add_argument("--dry-run", action="store_true", help="print the table and leave the page alone")
     wanted = parser.parse_args()
@@ -342,6 +372,9 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if 0 < hard < wanted.tables * 4 + 500:
         raise SystemExit(f"only {hard} open files are allowed here (ulimit -n): fewer --tables")
+    if wanted.reviews:
+        print(beside_reviews(wanted))
+        return
     servers = ["rum500"] if wanted.ours else ["rum500", "boardgame.io"]
     if not wanted.ours:
         npm_tools.installed(HERE / "boardgame")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import subprocess
+import sys
 
 import gymnasium
 import numpy as np
@@ -199,3 +201,20 @@ def test_cards_that_a_seat_cannot_see_change_nothing_it_observes(profile: str, p
         mask = table.observe(table.agent_selection)["action_mask"]
         table.step(int(chance.choice(mask.nonzero()[0])))
     assert changed > 60
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "extra"),
+    [
+        ("gymnasium", "gymnasium", "learn"),
+        ("pettingzoo", "pettingzoo", "learn"),
+        ("open_spiel", "pyspiel", "spiel"),
+    ],
+)
+def test_without_its_package_an_adapter_names_the_extra(module: str, package: str, extra: str) -> None:
+    code = f"import sys; sys.modules[{package!r}] = None; import rum500.adapters.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: ")
+    assert package in last
+    assert last.endswith(f"it comes with: pip install 'rum500[{extra}]'")

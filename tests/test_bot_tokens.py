@@ -102,6 +102,85 @@ def test_a_bot_from_outside_plays_a_match_to_its_end(
     assert "The match is over" in told and "refused" not in told and "failed" not in told, told
 
 
+def host(server: LiveServer, *words: str) -> subprocess.CompletedProcess[str]:
+    """`bot host` at this server, to its end."""
+    command = [sys.executable, "-m", "rum500", "bot", "host", server.url, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=3 * PATIENCE)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("greedy", "--against", "random", "--target", "60"),
+        ("club", "--profile", "persian", "--against", "random,greedy", "--house-rules", "H5"),
+        ("greedy", "--players", "3", "--deals", "1", "--variations", "jokers-2"),
+    ],
+)
+def test_a_bot_has_a_table_made_in_one_line(server: LiveServer, words: tuple[str, ...]):
+    done = host(server, *words, "--private")
+    assert done.returncode == 0, done
+    first, here, last = done.stdout.splitlines()
+    assert first.startswith(f"The table is {server.url}/t/")
+    assert here == f"{words[0]} is at {first.removeprefix('The table is ')}"
+    assert re.fullmatch(
+        r"The match is over \(\w+\): (.+ won|nobody won); .+ -?\d+; this bot had seat \d", last
+    ), last
+    assert re.search(rf"\b{words[0]}\b", last.partition(";")[2])
+
+
+def test_a_bot_waits_for_people_at_its_table(server: LiveServer):
+    command = [
+        sys.executable,
+        "-m",
+        "rum500",
+        "bot",
+        "host",
+        server.url,
+        "greedy",
+        "--people",
+        "1",
+        "--deals",
+        "1",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as robot:
+        try:
+            assert robot.stdout is not None
+            table = robot.stdout.readline().strip().rpartition("/")[2]
+            assert robot.stdout.readline() == "The match begins when 1 seat more is taken\n"
+            with Guest(server, "Ann").at(table) as here:
+                assert here.facts["status"] == "open"
+                here.say("sit", seat=1)
+                play_on([here], lambda facts: facts["status"] == "over")
+            told, _ = robot.communicate(timeout=PATIENCE)
+        except BaseException:
+            robot.kill()
+            raise
+    assert robot.returncode == 0, told
+    assert "Ann" in told.partition("won;")[2], told
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("{url}", "greedy", "--against", "nobody"), "there is no bot 'nobody'"),
+        (("{url}", "greedy", "--players", "9"), "500 Rum is for 2 to 8 players, not 9"),
+        (("{url}", "greedy", "--people", "2"), "--people is 0 to 1"),
+        (("{url}", "greedy", "--against", ","), "--against names no level"),
+        (("{url}", "greedy", "--profile", "./mine.toml"), "there is no profile './mine.toml'"),
+        (("{url}", "gready"), "did you mean greedy?"),
+        (("127.0.0.1", "greedy"), "is no server's address"),
+        (("http://127.0.0.1:1", "greedy"), "no server answers there"),
+    ],
+)
+def test_a_table_that_cannot_be_made_is_told_in_one_line(
+    server: LiveServer, words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
+):
+    assert main(["bot", "host", *(word.format(url=server.url) for word in words)]) == 2
+    told = capsys.readouterr().err
+    assert wrong in told
+    assert told.count("\n") == 1
+
+
 def test_a_bot_that_fails_is_played_for_and_told_once(server: LiveServer, tmp_path: Path):
     """Its token comes from stdin, where no list of processes shows it."""
     bot = tmp_path / "lost.py"

@@ -63,6 +63,7 @@ NEEDS = {
     "backup data.tar": "table",
     "restore data.tar": "table",
     "bot join http://127.0.0.1:9/t/x TOKEN greedy": "table",
+    "bot host http://127.0.0.1:9 greedy": "table",
     "simulate --deals 3 --bots random --out deals.parquet": "lab",
     "arena --bots greedy,random --pairs 2 --workers 1 --out deals.parquet": "lab",
     "ladder --executor dask://127.0.0.1:9 --out page.md": "dask",

@@ -15,6 +15,7 @@ from rum500 import Rng, RulesetError, _compiled, ruleset
 from rum500.bots import get
 from rum500.lab import REWARDS, Batch, match_equity
 from rum500.spaces import Actions, Features, HiddenState
+from rum500.state import RETURN_KINDS
 from rum500.state.deal_bytes import BytesError
 from tests.support.depth import depth
 from tests.support.waiting import until
@@ -78,6 +79,8 @@ def test_deals_are_those_of_states(
             assert step.done[row] == state.is_over
             wanted = returns(state, reward) if state.is_over else [0.0] * players
             assert step.rewards[row].tolist() == pytest.approx(wanted, abs=1e-4)
+            if reward in RETURN_KINDS:
+                assert step.rewards[row].tolist() == pytest.approx(state.returns(reward), abs=1e-4)
             if state.is_over:
                 ended += 1
                 numbers[row] += n

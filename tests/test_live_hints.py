@@ -73,8 +73,8 @@ async def test_the_third_depth_compares_the_plays_as_a_review_does(room: Room):
     assert told.worlds == 400
     own = next(one for one in told.candidates if one.play == told.choice)
     other = next(one for one in told.candidates if one.play != told.choice)
-    assert (own.lead, own.error) == (0.0, 0.0)
-    assert other.error > 0
+    assert (own.lead, own.half) == (0.0, 0.0)
+    assert other.half > 0
     assert told.candidates[0].as_good
     assert told.candidates[0].lead == max(one.lead for one in told.candidates)
 

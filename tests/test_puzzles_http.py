@@ -159,7 +159,7 @@ def test_a_wrong_answer_is_told_what_it_loses_and_why(ada: Guest) -> None:
     assert result["why"]["message"] == wrong.why.sentence
     assert result["why_of"]["code"] == str(wrong.code)
     own = next(one for one in result["candidates"] if one["play"]["code"] == str(wrong.code))
-    assert (own["lead"], own["error"], own["as_good"]) == (0, 0, False)
+    assert (own["lead"], own["half"], own["as_good"]) == (0, 0, False)
     assert result["candidates"][0]["lead"] == round(wrong.loss, 2)
 
 

@@ -58,6 +58,32 @@ def positions(record: Record, most: int) -> list[tuple[State, int]]:
     return [(step.state, encode(step.action)) for step in steps[:: max(1, len(steps) // most)]]
 
 
+# --- intervals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", [500, 5000])
+def test_a_loss_has_one_interval_wherever_it_is_told(target: int) -> None:
+    """Far from the target a loss is in points of the deal; else these have an interval of the same reach."""
+    record = played_record(ruleset("500-rum").changed(options={"target": target}), 2, ("greedy", "club"), 1)
+    found = 0
+    for play in review(record, Judge(SMALL), seat=0):
+        verdict, why = play.verdict, play.verdict and play.verdict.why
+        if verdict is None or why is None or verdict.exact:
+            continue
+        found += 1
+        own = next(one for one in verdict.candidates if one.text == verdict.played)
+        assert verdict.half_of(verdict.candidates[0]) == (verdict.high - verdict.low) / 2
+        assert verdict.half_of(own) == 0
+        if target == 5000:
+            assert (why.points, why.half) == (pytest.approx(verdict.loss), verdict.half)
+        else:
+            assert why.half == pytest.approx(2.24 * verdict.points_error)
+        if why.points > 0.05 and why.code != "why.match":
+            told_half = f"{why.half:.0f}" if why.half >= 9.95 else f"{why.half:.1f}"
+            assert f" ± {told_half}" in why.sentence
+    assert found > 5
+
+
 # --- what it depends on ----------------------------------------------------------------------------
 
 

@@ -8,6 +8,7 @@ import doctest
 import inspect
 import pickle
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +17,10 @@ import rum500.rules.profiles
 import rum500.rules.ruleset
 import rum500.rules.sentences
 from rum500.cards import JOKER, pack
+from rum500.rules.option_types import OptionTypes
 from rum500.rules.options import BY_FIELD, IDENTITY, OPTIONS, RULE_FIELDS
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
-from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.profiles import profile_names, profile_rules, ruleset
 from rum500.rules.ruleset import Ruleset
 from tests.support.rulesets import codes
 
@@ -255,7 +257,68 @@ def test_unknown_names_list_the_nearest_and_all():
 @pytest.mark.parametrize("name", ["", " ", "../500-rum", "chess", "rummy", "500-rum.toml", "R", "gin"])
 def test_names_that_are_none(name):
     with pytest.raises(UnknownProfile):
-        ruleset(name)
+        profile_rules(name)
+
+
+def test_a_file_is_a_rule_set_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mine = ruleset("rummy-500", name="mine", hand=9)
+    (tmp_path / "mine.toml").write_text(mine.to_toml(), encoding="utf-8")
+    assert ruleset("mine.toml") == ruleset(tmp_path / "mine.toml") == ruleset("./mine.toml") == mine
+    assert ruleset("mine.toml", ("H5",), hand=8) == mine.replace(hand=8, restock=True)
+    with pytest.raises(FileNotFoundError):
+        ruleset("yours.toml")
+
+
+def test_what_is_wrong_with_a_file_names_it(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(ruleset("rummy-500").to_toml().replace("jokers = 2", 'jokers = "2"'), encoding="utf-8")
+    with pytest.raises(RulesetError, match=r"mine\.toml: line 13: jokers: must be a whole number") as caught:
+        ruleset(file)
+    assert not isinstance(caught.value, TypeError)
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+    file.write_bytes(b"name = '\xff'")
+    with pytest.raises(RulesetError, match=r"mine\.toml: is no UTF-8 text \(byte 9\)"):
+        ruleset(file)
+
+
+def test_names_from_outside_read_no_file():
+    """The server, positions and records take any text as a name: they ask `profile_rules`."""
+    package = Path(rum500.rules.profiles.__file__).parents[1]
+    readers = ("server", "state", "record", "store")
+    files = [path for name in readers for path in (package / name).rglob("*.py")]
+    found = [path.name for path in files if re.search(r"^[^>]*\bruleset\(", path.read_text(), re.MULTILINE)]
+    assert len(files) > 100
+    assert found == []
+
+
+def test_options_are_typed_as_they_are_declared():
+    """`make check` compares the whole text; a type checker then knows every option of `ruleset`."""
+    assert list(OptionTypes.__annotations__) == [option.field for option in OPTIONS]
+    assert OptionTypes.__annotations__["restock"] is bool
+
+
+def test_a_misspelt_option_is_told_with_the_nearest():
+    with pytest.raises(RulesetError, match=r"restok: is no option of a rule set; did you mean restock\?"):
+        ruleset("500-rum", restok=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"hand": "7"}, 'hand: must be a whole number, but it is "7"'),
+        ({"players": 3}, "players: must be a list of whole numbers, but it is 3"),
+        ({"restock": 1}, "restock: must be true or false, but it is 1"),
+    ],
+)
+def test_an_option_of_a_wrong_type_is_a_type_error(change, said):
+    for asked in (lambda: ruleset("500-rum", **change), lambda: ruleset("500-rum").replace(**change)):
+        with pytest.raises(TypeError, match=re.escape(said)) as caught:
+            asked()
+        assert isinstance(caught.value, RulesetError)
+    with pytest.raises(RulesetError) as caught:
+        ruleset("500-rum", hand=99)
+    assert not isinstance(caught.value, TypeError)
 
 
 @pytest.mark.parametrize("module", ["ruleset", "english", "sentences", "profiles"])

@@ -17,7 +17,7 @@ import pytest
 import rum500
 from rum500 import RulesetError, _compiled, ruleset
 from rum500.rules.profiles import profile_names
-from rum500.spaces import Actions, Features, HiddenState, planes
+from rum500.spaces import DRAW_ID, Actions, Features, HiddenState, planes
 from rum500.state import State
 from rum500.state._state import opening
 from tests.support.bridge import play_text
@@ -193,6 +193,7 @@ def test_how_many_numbers(
 def test_the_numbers_stay() -> None:
     """A trained network knows a play by its number: version v1 does not move."""
     names = Actions(ruleset("500-rum", house_rules=("H6",)), 2).names
+    assert names[DRAW_ID] == "draw"
     wanted = {0: "draw", 3: "let go", 4: "discard AS", 56: "discard JK", 57: "run AS-3S", 68: "run QS-AS"}
     wanted |= {133: "run 2S-AS", 134: "run AH-3H", 365: "set AH AD AC", 369: "set AS AH AD AC"}
     wanted |= {430: "set JK JK JK", 432: "take 1", 482: "take 51", 483: "call 1", 533: "call 51"}

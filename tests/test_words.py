@@ -143,6 +143,23 @@ def test_one_is_told_apart_wherever_english_does(locale: str) -> None:
             assert {*plural} <= {"one", "*"}, key
 
 
+OTHER_WORDS = {
+    "de": r"\b(Stapels?|Meldung(en)?|Ausmachen|Ihnen)\b",  # Talon, Figur, Schluss machen, du
+    "es": r"\b(usted(es)?|talón|monte)\b",  # tú, mazo
+    "fr": r"\b(tu|toi|ton|ta|tes|talon|robots?)\b",  # vous, pioche, bot
+    "fa": "ورق‌های",  # کارت‌های
+}
+"""Words that a catalogue has another for, and the form of address that it does not use."""
+
+
+@pytest.mark.parametrize("locale", OTHERS)
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_one_thing_has_one_word(namespace: str, locale: str) -> None:
+    for key, message in messages(locale, namespace).items():
+        for text in texts(message):
+            assert not re.search(OTHER_WORDS[locale], places_off(text), re.IGNORECASE), (key, text)
+
+
 def test_each_message_has_a_variant_for_whatever_comes() -> None:
     for locale in LOCALES:
         for key, message in sentences(locale).items():

@@ -81,11 +81,13 @@ def planes_of(cards: Iterable[int]) -> tuple[int, int, int]:
 
 
 def card_from_text(text: str) -> int:
-    """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`. Raises `CardError` for anything else.
+    """Read one card: `QD`, `10d`, `TD`, `Q♦`, `JK`. Raises `CardError` for any other text.
 
     >>> card_from_text("QD")
     43
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a card is read from a text, such as 'QD', not from {text!r}")
     plain = text.strip().upper().replace("\N{VARIATION SELECTOR-16}", "")
     if plain in _JOKERS:
         return JOKER

@@ -22,6 +22,8 @@ def test_a_drill_is_answered_by_keys(server: LiveServer, new_page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert not violations(page)
     page.keyboard.press("Tab")
+    expect(page.get_by_role("group", name="of 100")).to_be_focused()  # it scrolls where there is much to say
+    page.keyboard.press("Tab")
     until(lambda: page.evaluate("document.activeElement.textContent.trim()") == "Next")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Take or draw? 2 of 10")).to_be_visible()

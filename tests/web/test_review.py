@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.axe import settled, violations
 from tests.support.depth import depth
+from tests.support.laid_table import RANKS, hidden_melds_told, replayed, sets
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.waiting import until
 
@@ -84,6 +85,41 @@ def test_a_deal_is_reviewed_by_one_press_and_read_by_keys(
     until(decision)
     expect(page.get_by_text("your play", exact=True).first).to_be_visible()
     assert_sound(page)
+
+
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
+@pytest.mark.parametrize("count", depth([9], [5, 9, 12, 16]))
+def test_no_meld_of_a_review_is_cut_without_a_sign(
+    count: int, size: tuple[int, int], played: tuple[Guest, str], new_page
+) -> None:
+    """The felt of a review is low; the newest melds are whole, and words say how many others are not."""
+    guest, table = played
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
+    laid = sets(count, 4)
+    replayed(page.page, lambda frame: frame["shared"].update(melds=laid, pile=["3H", "6H"]))
+    page.open(f"/t/{table}/deal/1/review")
+    page.button("To the end").click()
+    expect(page.page.locator(".meld")).to_have_count(count)
+    settled(page.page)
+    hidden = hidden_melds_told(page.page)
+    if size == PHONE and count >= 9:
+        assert 0 < hidden < count
+
+
+@pytest.mark.parametrize("size", depth([PHONE], [PHONE, (360, 740), (844, 390), DESKTOP]), ids=str)
+def test_hands_that_are_shown_and_a_long_pile_leave_two_rows_of_melds(
+    size: tuple[int, int], played: tuple[Guest, str], new_page
+) -> None:
+    guest, table = played
+    page = new_page(guest, viewport={"width": size[0], "height": size[1]})
+    laid, pile = sets(12, 4), [rank + suit for suit in "SH" for rank in RANKS[:7]]
+    replayed(page.page, lambda frame: frame["shared"].update(melds=laid, pile=pile))
+    page.open(f"/t/{table}/deal/1/review")
+    page.page.get_by_label("Show all hands").check()
+    page.button("To the end").click()
+    expect(page.page.locator(".meld")).to_have_count(12)
+    settled(page.page)
+    assert hidden_melds_told(page.page) <= 6
 
 
 def assert_sound(page: Page) -> None:

@@ -1,4 +1,7 @@
-"""Every screen: no violation of accessibility in either theme and at double text size, no sideways scroll."""
+"""Every screen: no violation of accessibility in either theme and at double text size, no small text.
+
+Nor does any scroll sideways.
+"""
 
 from __future__ import annotations
 
@@ -37,6 +40,29 @@ def sideways(page: Page) -> list[str]:
     return found[:6] or ["the page itself"]
 
 
+def small_text(page: Page) -> list[str]:
+    """Words below 12 px, and sentences below 14 px on a phone; the letters in pictures are left out."""
+    found: list[str] = page.evaluate(
+        """() => {
+            const found = []
+            const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+            while (words.nextNode()) {
+                const it = words.currentNode.parentElement, text = words.currentNode.textContent.trim()
+                const range = document.createRange()
+                range.selectNodeContents(words.currentNode)
+                const {width, height} = range.getBoundingClientRect()
+                if (!text || width < 2 || height < 2 || it.closest('svg')) continue
+                const whole = it.closest('p, li, dd, td')?.textContent.trim() ?? text
+                const sentence = innerWidth < 600 && /[.!?]$/.test(whole) && whole.split(/\\s+/).length > 4
+                const size = parseFloat(getComputedStyle(it).fontSize)
+                if (size < (sentence ? 14 : 12)) found.push(`${size} px: ${text.slice(0, 60)}`)
+            }
+            return found
+        }"""
+    )
+    return found
+
+
 def shown(page: TablePage, scene: Scene) -> Page:
     """Go to the scene."""
     scene.before(page.page)
@@ -54,7 +80,8 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
     found: dict[str, list[str]] = {}
 
     def look(page: Page, where: str) -> None:
-        for fault in [*violations(page), *(f"sideways scroll: {it}" for it in sideways(page))]:
+        faults = violations(page) + [f"sideways scroll: {it}" for it in sideways(page)]
+        for fault in faults + [f"small text: {it}" for it in small_text(page)]:
             found.setdefault(fault, []).append(where)
 
     looks = (("dark", DESKTOP), ("light", PHONE))

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+from rum500.adapters.missing_package import missing_package
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium.error import ClosedEnvironmentError, ResetNeeded
+except ModuleNotFoundError as error:
+    raise missing_package(error, "learn") from None
 
 from rum500 import bots
 from rum500.adapters.game import Game, Observation

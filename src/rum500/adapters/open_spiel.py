@@ -8,13 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
-import pyspiel
+from rum500.adapters.missing_package import missing_package
+
+try:
+    import numpy as np
+    import pyspiel
+except ModuleNotFoundError as error:
+    raise missing_package(error, "spiel") from None
 
 import rum500
 from rum500.cards import JOKER, LANE, card_text
 from rum500.rules.ruleset import Ruleset
-from rum500.spaces import Actions, Features
+from rum500.spaces import DRAW_ID, Actions, Features
 from rum500.state import State
 
 CARDS = 53
@@ -23,8 +28,6 @@ LONGEST = 20_000
 """A bound on the actions of a deal, draws counted twice; a deal without progress ends long before (D7)."""
 MOST_POINTS = 2_000.0
 """A bound on what a deal is worth."""
-DRAW = 0
-"""The number of a draw in `Actions`."""
 
 GAME_TYPE = pyspiel.GameType(
     short_name="python_rum500",
@@ -140,7 +143,7 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     def _apply_action(self, action: int) -> None:
         if self.is_chance_node():
             self._bring(action)
-        elif action == DRAW:
+        elif action == DRAW_ID:
             self.drawing = True
         else:
             deal = self._known()

@@ -8,10 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from rum500.adapters.missing_package import missing_package
+
+try:
+    import numpy as np
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ModuleNotFoundError as error:
+    raise missing_package(error, "learn") from None
 
 from rum500.adapters.game import Game, Observation
 from rum500.rules.ruleset import Ruleset

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rum500.bots.greedy import Greedy
@@ -90,16 +91,65 @@ def register(name: str, maker: Callable[..., Bot]) -> None:
 def get(name: str, **budget: float) -> Bot:
     """Return a bot by its name; case and surrounding blanks are ignored.
 
-    `budget` sets the arguments of its level (`Level.budget`), such as `get("expert", worlds=2048,
-    threads=2)`. Raises `UnknownBot` for an unknown name and `ValueError` for an argument that the level does
-    not have.
+    `budget` sets the arguments of its level (`Level.budget`): `get("expert", worlds=2048, threads=2)`, or in
+    the name, as on a command line, `get("expert:worlds=2048:threads=2")`. Raises `UnknownBot` for an unknown
+    name, `ValueError` for an argument that the level does not have or that is given twice, and `TypeError`
+    for a wrong type.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a bot is a text, not {name!r}")
+    asked, colon, options = name.partition(":")
+    known = registered(asked)
+    return _made(known, _joined(read_budget(options), budget) if colon else budget)
+
+
+def registered(name: str) -> str:
+    """Return a bot's name as it is registered. Raises `UnknownBot` if there is none of this name."""
     asked = name.strip().lower()
     if asked in _MAKERS:
-        return _made(asked, budget)
+        return asked
     near = difflib.get_close_matches(asked, names(), n=1, cutoff=0.7)
     hint = f"did you mean {near[0]}? " if near else ""
     raise UnknownBot(f"there is no bot {name!r}; {hint}there are {', '.join(names())}")
+
+
+def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
+    """Return options written `name=value`. Raises `ValueError` for an invalid or repeated one."""
+    found: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or not key.isidentifier():
+            raise ValueError(f"{part!r} is no option; write name:option={kind}")
+        if key in found:
+            raise ValueError(f"{key!r} is given twice")
+        found[key] = value
+    return found
+
+
+def read_budget(text: str) -> dict[str, float]:
+    """Return the budget in `worlds=512:seconds=0.5`. Raises `ValueError` for anything else.
+
+    >>> read_budget("worlds=512:seconds=0.5")
+    {'worlds': 512, 'seconds': 0.5}
+    """
+    given = read_options(filter(None, text.split(":")), "number")
+    return {key: _number(key, value) for key, value in given.items()}
+
+
+def _number(key: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"'{key}={value}' is no option; write name:option=number")
+    return int(number) if number.is_integer() and "." not in value else number
+
+
+def _joined(named: Mapping[str, float], budget: Mapping[str, float]) -> dict[str, float]:
+    if twice := [key for key in named if key in budget]:
+        raise ValueError(f"{twice[0]!r} is given twice")
+    return {**named, **budget}
 
 
 def _made(name: str, budget: Mapping[str, float]) -> Bot:

@@ -13,7 +13,7 @@ from rum500.cli.user_error import UserError, one_line
 from rum500.match import problems_of_match
 from rum500.record import Record, RecordError
 from rum500.rules.house_rules import variations
-from rum500.rules.problems import Problem, RulesetError
+from rum500.rules.problems import Problem
 from rum500.rules.profiles import ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.state import Position, PositionError, position_from_text
@@ -88,23 +88,13 @@ Variations = Annotated[
 
 def read_ruleset(profile: str, house_rules: Iterable[str] = (), variations: Iterable[str] = ()) -> Ruleset:
     """Return the requested rule set. Raises `RulesetError` or `UserError` with all its problems."""
-    house, named = _split(house_rules), _split(variations)
-    if not (profile.endswith(".toml") or "/" in profile):
-        return ruleset(profile, house, variations=named)
-    rules = _from_file(Path(profile))
-    return rules.changed(house_rules=house, variations=named) if house or named else rules
-
-
-def _split(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(part for name in names for part in name.replace(",", " ").split())
-
-
-def _from_file(path: Path) -> Ruleset:
+    house, named = split_words(house_rules), split_words(variations)
     try:
-        return Ruleset.from_toml(path.read_text(encoding="utf-8"))
+        return ruleset(profile, house, variations=named)
     except OSError as error:
-        raise UserError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path}: is no UTF-8 text (byte {error.start + 1})") from None
-    except RulesetError as error:
-        raise UserError(f"{path}: {one_line(error)}") from None
+        raise UserError(f"{profile}: {error.strerror}") from None
+
+
+def split_words(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names in these texts, in which commas and blanks separate them."""
+    return tuple(part for name in names for part in name.replace(",", " ").split())

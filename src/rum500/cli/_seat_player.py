@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -66,14 +66,14 @@ def play_seat(url: str, token: str, bot: Bot, tell: Callable[[str], None]) -> No
                 seat.play(socket)
         except InvalidStatus as error:
             status = error.response.status_code
-            why = _reason(error.response.body)
+            why = reason_in(error.response.body)
             if status not in (429, 503):
                 raise (SeatClosed if joined else JoinError)(f"{url}: {why}") from None
         except (InvalidURI, ValueError) as error:
             raise JoinError(f"{url}: {error}") from None
         except (ConnectionClosed, InvalidHandshake, OSError) as error:
             if not joined:
-                raise JoinError(f"{url}: {_silence(error)}") from None
+                raise JoinError(f"{url}: {no_answer(error)}") from None
         if seat.is_over():
             break
         now = time.monotonic()
@@ -101,14 +101,16 @@ def socket_of(url: str) -> str:
     return f"{scheme}://{parts.netloc}/ws/{table}"
 
 
-def _reason(body: bytes | bytearray | None) -> str:
+def reason_in(body: bytes | bytearray | None) -> str:
+    """Return the reason in a server's answer that refuses a request."""
     try:
         return str(msgspec.json.decode(bytes(body or b""))["message"])
     except (msgspec.DecodeError, KeyError, TypeError):
         return "the server refused the connection"
 
 
-def _silence(error: Exception) -> str:
+def no_answer(error: object) -> str:
+    """Return a hint at why nothing answers."""
     why = getattr(error, "strerror", None) or error
     return f"no server answers there ({why}); is it on, and the address right?"
 
@@ -260,5 +262,22 @@ class _SeatClient:
         played = f"; {self._failed} of its {self._asked} plays were made for it" if self._failed else ""
         if result is None:
             return f"The table was given up{played}"
-        totals = " ".join(map(str, result.final))
-        return f"The match is over ({result.reason}), totals {totals}, seat {seat}{played}"
+        return f"The match is over ({result.reason}): {told_result(result)}; this bot had seat {seat}{played}"
+
+
+def told_result(result: messages.MatchEnd) -> str:
+    """Return who won a match, and everybody's total.
+
+    >>> from rum500.server.messages import MatchEnd
+    >>> names, rows, final = ["Ann", "Robi"], [[1], [0]], [510, 90]
+    >>> told_result(MatchEnd("target", [1], [], False, 0, names, rows, final, final, []))
+    'Robi won; Robi 510, Ann 90'
+    """
+    name = [one if one.isprintable() else repr(one) for one in result.names]
+    won = f"{_joined(name[one] for one in result.winners)} won" if result.winners else "nobody won"
+    rows = zip(result.rows, result.final, strict=True)
+    return f"{won}; {', '.join(f'{_joined(name[one] for one in row)} {total}' for row, total in rows)}"
+
+
+def _joined(names: Iterable[str]) -> str:
+    return " and ".join(names)

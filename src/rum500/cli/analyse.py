@@ -27,9 +27,10 @@ from rum500.review.deal_review import (
     summary,
     worst_first,
 )
+from rum500.review.intervals import Z
 from rum500.review.judge import Judge
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict, Z
+from rum500.review.verdict import BOUNDS, Budget, Mark, Verdict
 from rum500.rules.english import counted
 
 _STYLES = {Mark.BLUNDER: "bold red", Mark.MISTAKE: "red", Mark.DOUBTFUL: "yellow"}
@@ -278,8 +279,7 @@ def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Co
 
 
 def _row(game: Record, verdict: Verdict) -> tuple[str | Text, ...]:
-    half = (verdict.high - verdict.low) / 2
-    loss = f"{verdict.loss:.1f}" + ("" if verdict.exact else f" ±{half:.1f}")
+    loss = f"{verdict.loss:.1f}" + ("" if verdict.exact else f" ±{verdict.half:.1f}")
     return (
         str(verdict.step),
         game.names[verdict.seat],

@@ -13,7 +13,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 
 from rum500.cli import _progress
-from rum500.cli._inputs import STDIN
+from rum500.cli._inputs import STDIN, HouseRules, Variations, split_words
 from rum500.cli.user_error import UserError
 from rum500.external_bots import (
     BotReport,
@@ -26,7 +26,7 @@ from rum500.external_bots import (
 )
 from rum500.external_bots.bot_check import PATIENCE, check_elsewhere
 from rum500.external_bots.template import TemplateError
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profile_rules, ruleset
 from rum500.sim.arena import RESERVED
 
 command = App(
@@ -170,6 +170,70 @@ def join(
     except BotSpecError as error:
         raise UserError(str(error)) from None
     except JoinError as error:
+        raise UserError(str(error)) from None
+    except SeatClosed as error:
+        print(error)
+        raise SystemExit(1) from None
+
+
+@command.command
+def host(  # noqa: PLR0913 - every option is an argument
+    server: Annotated[str, Parameter(help="The server's address, such as https://cards.example.org.")],
+    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
+    /,
+    *,
+    profile: Annotated[str, Parameter(help="A profile's name or alias.")] = "500-rum",
+    players: Annotated[
+        int | None, Parameter(help="How many play; the fewest of the profile if left out.")
+    ] = None,
+    against: Annotated[
+        str, Parameter(help="Levels of the other seats, separated by commas; repeated in turn if fewer.")
+    ] = "club",
+    people: Annotated[
+        int, Parameter(help="Seats left for people; the match begins when all of them are taken.")
+    ] = 0,
+    target: Annotated[int | None, Parameter(help="The points to reach.")] = None,
+    deals: Annotated[int | None, Parameter(help="The number of deals, or its maximum.")] = None,
+    house_rules: HouseRules = (),
+    variations: Variations = (),
+    private: Annotated[bool, Parameter(help="Do not list the table in the lobby.")] = False,
+) -> None:
+    """Make a table at a server, let a bot play its first seat until the match is over, and tell who won.
+
+    Exit code 1 if the bot is removed.
+    """
+    from rum500.cli._seat_player import JoinError, SeatClosed, play_seat  # noqa: PLC0415 - it brings the network along
+    from rum500.cli._table_host import begin_match, make_table  # noqa: PLC0415
+
+    rules = profile_rules(profile)
+    seats = rules.players[0] if players is None else players
+    rules.check_players(seats)
+    levels = split_words([against])
+    if not 0 <= people < seats:
+        raise UserError(f"--people is 0 to {seats - 1}: one of {seats} seats is the bot's")
+    if not levels and people < seats - 1:
+        raise UserError("--against names no level")
+    others = [levels[seat % len(levels)] for seat in range(seats - 1 - people)]
+    options = {
+        "profile": rules.name,
+        "players": seats,
+        "bots": [None, *others],
+        "target": target,
+        "deals": deals,
+        "house_rules": [one.upper() for one in split_words(house_rules)],
+        "variations": split_words(variations),
+        "private": private,
+    }
+    tell = partial(print, flush=True)
+    try:
+        found = open_bot(bot)
+        table = make_table(server, found.name[:24], options)
+        tell(f"The table is {table.url}")
+        if people:
+            tell(f"The match begins when {_some(people, 'seat')} more {'is' if people == 1 else 'are'} taken")
+        begin_match(table)
+        play_seat(table.url, table.token, found, tell)
+    except (BotSpecError, JoinError) as error:
         raise UserError(str(error)) from None
     except SeatClosed as error:
         print(error)

@@ -68,7 +68,7 @@ class Setting:
         changes = {} if self.target is None else {"target": self.target}
         if self.deals is not None:
             changes[rules.deals_option] = self.deals
-        return rules.replace(**changes) if changes else rules
+        return rules.changed(options=changes) if changes else rules
 
     def seats(self, rules: Ruleset) -> int:
         """Return the number of players: by default four, or the fewest if the game is not for four."""

@@ -15,7 +15,6 @@ from rum500.external_bots.specs import (
     files_of,
     is_level,
     open_bot,
-    read_options,
     split_names,
 )
 from rum500.external_bots.template import write_template
@@ -37,7 +36,6 @@ __all__ = [
     "is_level",
     "legal_code_of",
     "open_bot",
-    "read_options",
     "serve_engine",
     "split_names",
     "write_template",

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import importlib
-import math
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from rum500 import bots
 from rum500.bots import Bot, UnknownBot
+from rum500.bots.registry import read_budget
 from rum500.external_bots.bot_errors import describe_error
 from rum500.external_bots.engine_client import ENGINE, EngineBot
 
@@ -42,7 +41,7 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     if module is not None:
         return _made(module, kind, where)
     try:
-        return bots.get(where, **_unhurried(where, _options(kind), clock))
+        return bots.get(where, **_unhurried(where, read_budget(kind), clock))
     except UnknownBot as error:
         written = Path(where) / f"{Path(where).name}.py"
         near = f"did you mean {written}? " if written.is_file() else ""
@@ -96,35 +95,6 @@ def _engine(command: str) -> EngineBot:
     if shutil.which(program) is None:
         raise BotSpecError(f"{ENGINE}{command}: there is no program {program!r} that can be run")
     return EngineBot(command)
-
-
-def read_options(parts: Iterable[str], kind: str = "value") -> dict[str, str]:
-    """Return options written `name=value`. Raises `ValueError` for an invalid or repeated one."""
-    found: dict[str, str] = {}
-    for part in parts:
-        key, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or not key.isidentifier():
-            raise ValueError(f"{part!r} is no option; write name:option={kind}")
-        if key in found:
-            raise ValueError(f"{key!r} is given twice")
-        found[key] = value
-    return found
-
-
-def _options(text: str) -> dict[str, float]:
-    """Return the options in `worlds=512:seconds=0.5`."""
-    given = read_options(filter(None, text.split(":")), "number")
-    return {key: _number(key, value) for key, value in given.items()}
-
-
-def _number(key: str, value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ValueError(f"'{key}={value}' is no option; write name:option=number")
-    return int(number) if number.is_integer() and "." not in value else number
 
 
 def _unhurried(level: str, options: dict[str, float], clock: bool) -> dict[str, float]:

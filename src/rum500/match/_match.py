@@ -41,7 +41,7 @@ from rum500.match.scores import (
 from rum500.rng import Rng
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Call, Discard, Draw, EndDeal, LayOff, LetGo, Meld, Pass, Take
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.state import BytesError, State
 from rum500.state.deal_bytes import MATCH, seal, unseal
 from rum500.view import Event, Phase, Result
@@ -97,6 +97,7 @@ class Match:
         Raises `ValueError` for names or a dealer that do not fit, `RulesetError` for a wrong number of
         players, and `MatchError` or `IllegalPlay` for the first invalid input.
         """
+        check_ruleset(rules)
         rules.check_players(players)
         if names is not None and len(names) != players:
             raise ValueError(f"{len(names)} names are given for {players} players")
@@ -295,6 +296,8 @@ class Match:
             case PlayNeeded() as asked, Restock(cards):
                 self._restock(asked, cards)
             case asked, _:
+                if not isinstance(entry, Input):
+                    raise TypeError(f"an action, its code or another answer is wanted, not {entry!r}")
                 kind, wanted = type(entry).__name__, _WAITING[type(asked)]
                 raise MatchError("match.answer", f"{kind} does not answer the decision to {wanted}")
         self._inputs.append(entry)

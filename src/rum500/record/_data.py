@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rum500.rules.actions import Action
 from rum500.rules.digest import digest
 from rum500.rules.problems import Problem
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.state import State, default_deal_number
 from rum500.view import Event, Result
 
@@ -165,6 +165,7 @@ class RecordData:
         deals: Iterable[DealRecord] = (),
     ) -> None:
         """Begin a record; `ValueError` for names or tags that cannot be written."""
+        check_ruleset(rules)
         rules.check_players(players)
         self.rules = rules
         self.players = players

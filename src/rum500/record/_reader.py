@@ -478,4 +478,6 @@ def _refused(error: NotationError) -> RecordError:
 
 def read(text: str, kind: type[R]) -> R:
     """Return the record in a text as an object of this class. Raises `RecordError` with line and column."""
+    if not isinstance(text, str):
+        raise TypeError(f"a record is a text, not {text!r}")
     return _Reader(text, kind).read()

@@ -18,6 +18,7 @@ from rum500.record._data import (
 )
 from rum500.record._fair_check import FairnessReport, fairness
 from rum500.record._reader import read
+from rum500.record._sheet_picture import sheet_svg
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action, Draw
 from rum500.rules.problems import Problem
@@ -50,6 +51,13 @@ class Record(RecordData):
         The record need not be right; `verify` returns what is wrong with it.
         """
         return read(text, cls)
+
+    def to_svg(self) -> str:
+        """Return a picture of the points of each deal and the totals, as an SVG document."""
+        return sheet_svg(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
 
     # --- replaying ----------------------------------------------------------------------------------
 
@@ -88,8 +96,12 @@ class Record(RecordData):
                 events = carry_out(state, play)
                 yield ReplayStep(before, play.action, events, number, step, play.restock)
 
-    def final(self, deal: int) -> State:
-        """Return the state at the end of a deal, counted from 1."""
+    def final(self, deal: int | None = None) -> State:
+        """Return the state at the end of a deal, counted from 1, by default of the last one.
+
+        An unfinished deal ends with its last recorded play. Raises `IndexError` for a record without deals.
+        """
+        deal = len(self.deals) if deal is None else deal
         state = self.begin(deal)
         for play in self.deals[deal - 1].plays:
             carry_out(state, play)

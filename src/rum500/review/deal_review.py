@@ -152,8 +152,7 @@ def remark(verdict: Verdict) -> str:
 
     The loss is in even-score points, rounded.
     """
-    half = (verdict.high - verdict.low) / 2
-    return f"{verdict.mark.sign} −{verdict.loss:.0f} ±{half:.0f}: {verdict.best}"
+    return f"{verdict.mark.sign} −{verdict.loss:.0f} ±{verdict.half:.0f}: {verdict.best}"
 
 
 def worst_first(verdicts: Iterable[Verdict]) -> list[Verdict]:

@@ -1,4 +1,4 @@
-"""Intervals of means from few independent observations."""
+"""95 % intervals of means."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from statistics import NormalDist
 
 LEVEL = 0.95
 """The confidence level of intervals."""
+Z = 1.96
+"""The half-width of the interval of a mean of many observations, in standard errors."""
+Z_OF_LOOKS = 2.24
+"""The same of a loss. A judge looks after every round of worlds, and stops when it likes what it sees."""
 _T_SMALL = {1: 12.706, 2: 4.303, 3: 3.182}
 """Student's quantiles where the expansion is not accurate enough."""
 

@@ -11,7 +11,7 @@ place in the record, the budget and the judge's seed only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from rum500.ai.search import Search, SearchWorker
@@ -23,6 +23,7 @@ from rum500.bots.match_value import chances, game_class
 from rum500.review import stages
 from rum500.review.case import Case
 from rum500.review.decisions import kind_of
+from rum500.review.intervals import Z_OF_LOOKS, Z
 from rum500.review.stakes import UNIT
 from rum500.review.verdict import (
     BAND,
@@ -33,7 +34,6 @@ from rum500.review.verdict import (
     JudgeIdentity,
     Mark,
     Verdict,
-    Z,
     mark_of,
 )
 from rum500.review.why import Measured, Why, explain_exact
@@ -185,8 +185,12 @@ class _Finding:
             self.disputed,
             self.worlds,
             self._candidates(),
-            self.why if lost else None,
+            replace(self.why, half=self._points_half(high - low)) if lost and self.why else None,
         )
+
+    def _points_half(self, width: float) -> float:
+        """Return half the width of the points' interval: of a loss in points its own, which is this wide."""
+        return width / 2 if self.case.stakes.kind == "points" else Z_OF_LOOKS * self.points[1]
 
     def _chance_lost(self, lost: bool) -> float | None:
         if self.chances is None:

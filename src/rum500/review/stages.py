@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from rum500.ai.search import MEASURE_NAMES
 from rum500.bots import halving
 from rum500.review.case import STRATA, Case, Sums
+from rum500.review.intervals import Z_OF_LOOKS
 from rum500.review.verdict import Budget, class_of
 from rum500.review.why import Measured, cards_kept, standard_error
 from rum500.rules.action_codes import decode
@@ -27,10 +28,6 @@ BEHIND = 2.5
 CLOSE = 1.0
 """The same in the second stage, where all that are left are nearly as good. Leads have the played action's
 share of chance in common, so it is more than it looks like.
-"""
-REACH = 2.24
-"""The half-width of a loss's 95 % interval in standard errors. For one look it would be 1.96; a judge looks
-after every round, and stops when it likes what it sees.
 """
 Lead = tuple[float, float]
 """A mean lead over the played action in even-score points, and its standard error."""
@@ -89,7 +86,7 @@ class Rivalry:
     watched: bool = True
     """Whether it was counted how often the cards that the rival puts away are left in the hand."""
 
-    def loss(self, reach: float = REACH) -> tuple[float, float, float]:
+    def loss(self, reach: float = Z_OF_LOOKS) -> tuple[float, float, float]:
         """Return the rival's lead and the ends of its interval, so many standard errors to each side.
 
         They are in even-score points.

@@ -7,10 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from rum500.review.decisions import DecisionKind
+from rum500.review.intervals import Z_OF_LOOKS, Z
 from rum500.review.why import Why
-
-Z = 1.96
-"""The half-width of a 95 % interval in standard errors."""
 
 
 class Mark(StrEnum):
@@ -69,7 +67,7 @@ class Budget:
     """The most worlds in which all candidates are compared."""
     least: int = 256
     """The fewest worlds in which the played is measured; then the judge looks for the first time."""
-    stop: float = 2.24
+    stop: float = Z_OF_LOOKS
     """It stops once the interval lies within one class, were it so many standard errors wide to each side."""
     judges: bool = False
     """Whether other judges are asked too: other worlds, and each kind of opponents alone."""
@@ -195,6 +193,15 @@ class Verdict:
     def counted(self) -> bool:
         """Whether it counts in summaries."""
         return self.mark is not Mark.DECIDED
+
+    @property
+    def half(self) -> float:
+        """Half the width of the loss's 95 % interval."""
+        return (self.high - self.low) / 2
+
+    def half_of(self, candidate: Candidate) -> float:
+        """Return half the width of the 95 % interval of a candidate's lead: of the best, that of the loss."""
+        return self.half if self.loss > 0 and candidate == self.candidates[0] else Z * candidate.error
 
     def as_dict(self) -> dict[str, Any]:
         """Return it for JSON. Fields that do not apply are left out."""

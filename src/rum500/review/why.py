@@ -19,6 +19,7 @@ from typing import Any
 
 from rum500.ai.search import MEASURE_NAMES
 from rum500.cards import card_symbol
+from rum500.review.intervals import Z
 from rum500.review.stakes import Stakes
 from rum500.rules.actions import (
     Action,
@@ -159,6 +160,8 @@ class Why:
     """The loss in points of the deal, the sum of the parts."""
     error: float
     """Its standard error."""
+    half: float
+    """Half the width of its 95 % interval, the verdict's own where the deal is about points alone."""
     chance: float | None
     """The loss in chance to win the match; None where the deal is about points alone."""
     parts: tuple[Part, ...]
@@ -191,11 +194,10 @@ class Why:
     def sentence(self) -> str:
         """The loss and its reasons as an English sentence."""
         form = "_net" if self.gained else "_match" if self.of_match else ""
-        half = 1.96 * self.error
         facts = {
             "gained": _number(self.gained),
             "head": self.head,
-            "points": _number(self.points) + (f" ± {_number(half)}" if half >= TOLD_HALF else ""),
+            "points": _number(self.points) + (f" ± {_number(self.half)}" if self.half >= TOLD_HALF else ""),
             "reasons": ", ".join(reason.text(self.others) for reason in self.reasons),
             "chance": _percent(self.chance or 0.0),
         }
@@ -295,13 +297,13 @@ def explain(
     elif chance and chance >= SURE * its_error:
         code = "why.match"
     others = others_of(count, sides=stakes.sides)
-    return Why(code, points, error, chance, parts, rates, reasons, others, head)
+    return Why(code, points, error, Z * error, chance, parts, rates, reasons, others, head)
 
 
 def explain_exact(points: float, chance: float | None, stakes: Stakes, played: Action) -> Why:
     """Return that an action costs these points, or this chance to win, with best play by all from there."""
     others = others_of(stakes.others, sides=stakes.sides)
-    return Why("why.exact", points, 0.0, chance, (), (), (), others, _head(played))
+    return Why("why.exact", points, 0.0, 0.0, chance, (), (), (), others, _head(played))
 
 
 def others_of(count: int, *, sides: bool) -> str:
@@ -321,7 +323,9 @@ def why_from_dict(told: Mapping[str, Any], played: Action, others: str) -> Why:
         for reason in told["reasons"]
     )
     points, error = told.get("points", 0.0), told.get("error", 0.0)
-    return Why(told["code"], points, error, told.get("chance"), (), (), reasons, others, _head(played))
+    return Why(
+        told["code"], points, error, Z * error, told.get("chance"), (), (), reasons, others, _head(played)
+    )
 
 
 def cards_put_away(action: Action) -> tuple[int, ...]:

@@ -259,19 +259,28 @@ def encode(action: Action) -> int:
         case Discard(card):
             return discard_code(card)
         case Meld(cards):
+            _check_cards(cards)
             if is_set(cards):
                 return _core.MELD_SET | _set_fields(cards)
             return _core.MELD_RUN | _run_fields(cards)
         case LayOff(meld, cards, run):
+            _check_cards(cards)
             fields = _run_fields(cards) if run else _set_fields(cards)
             return (_core.LAY_RUN if run else _core.LAY_SET) | fields | meld << _core.MELD_SHIFT
-        case _:
+        case Draw() | Pass() | EndDeal() | LetGo():
             return _CODES[action]
+    raise TypeError(f"an action or its code is wanted, such as rum500.Draw(), not {action!r}")
 
 
 def code_of(choice: Action | int) -> int:
     """Return the code of a choice given as an action or as its code. Raises the errors of `encode`."""
     return choice if isinstance(choice, int) else encode(choice)
+
+
+def _check_cards(cards: tuple[Laid, ...]) -> None:
+    for laid in cards:
+        if not isinstance(laid, Laid):
+            raise TypeError(f"a card of a play is a Laid, such as Laid(43, 43), not {laid!r}")
 
 
 def _check_places(cards: tuple[Laid, ...]) -> None:

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Protocol
 
 from rum500.cards import ACE_HIGH, JOKER, LANE
+from rum500.drawing import cards_svg
 from rum500.rules.engine import core as _core
 
 
@@ -85,6 +86,13 @@ class Meld:
     """Lay a new meld: a set, a run, or a set of jokers (R-MELD-1, R-MELD-2, R-MELD-4)."""
 
     cards: tuple[Laid, ...]
+
+    def to_svg(self) -> str:
+        """Return a picture of the cards as an SVG document."""
+        return cards_svg([laid.card for laid in self.cards], [laid.place for laid in self.cards])
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
 
 
 @dataclass(frozen=True, slots=True)

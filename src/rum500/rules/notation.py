@@ -95,8 +95,9 @@ def play_text(action: Action | int, table: MeldsOnTable) -> str:
         case LayOff(meld, cards, _):
             below = table.melds[meld].cards if 0 <= meld < len(table.melds) else ()
             return f"lay {laid_text(cards, [*below, *cards])} on {meld + 1}"
-        case other:
+        case other if type(other) in _PLAIN:
             return _PLAIN[type(other)]
+    raise TypeError(f"an action or its code is wanted, such as rum500.Draw(), not {action!r}")
 
 
 def laid_text(cards: Iterable[CardAtPlace], whole: Iterable[CardAtPlace]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["Problem", "RulesetError", "UnknownProfile"]
+__all__ = ["Problem", "RulesetError", "UnknownProfile", "WrongTypeOfOption"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,21 @@ class Problem:
 class RulesetError(ValueError):
     """An impossible rule set. `problems` holds everything that is wrong with it, missing options last.
 
-    The message is one line. It lists the missing options together if there are other problems.
+    `file` is the file that it was read from, if any. The message is one line.
+    It lists the missing options together if there are other problems.
     """
 
     code = "ruleset.impossible"
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
+    def __init__(self, problems: Iterable[Problem], file: str = "") -> None:
         self.problems: tuple[Problem, ...] = tuple(sorted(problems, key=_is_missing))
-        super().__init__(self.problems)
+        self.file = file
+        super().__init__(self.problems, file)
 
     def __str__(self) -> str:
+        return f"{self.file}: {self._told()}" if self.file else self._told()
+
+    def _told(self) -> str:
         if len(self.problems) == 1:
             return str(self.problems[0])
         told = [str(problem) for problem in self.problems if not _is_missing(problem)]
@@ -68,3 +73,7 @@ class UnknownProfile(RulesetError, LookupError):
     """No profile has this name. The message lists the nearest name and all names."""
 
     code = "ruleset.unknown"
+
+
+class WrongTypeOfOption(RulesetError, TypeError):
+    """A value given in Python has a type that its option does not take; there may be other problems too."""

@@ -1,5 +1,7 @@
 """The profiles: the rule set of each game of each source, by name or alias.
 
+`profile_rules` takes names only, so it is for names from outside; `ruleset` reads files too.
+
 >>> ruleset("persian").name, profile_names()[0]
 ('persian-rummy', '500-rum')
 """
@@ -10,10 +12,14 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from os import PathLike, fspath
+from pathlib import Path
 from types import MappingProxyType
+from typing import Unpack
 
 from rum500.rules._profile_files import profile_texts
-from rum500.rules.problems import Problem, UnknownProfile
+from rum500.rules.option_types import OptionTypes
+from rum500.rules.problems import Problem, RulesetError, UnknownProfile
 from rum500.rules.ruleset import Ruleset
 
 
@@ -35,23 +41,50 @@ def profile_aliases() -> Mapping[str, str]:
 
 
 def ruleset(
-    name: str, /, house_rules: Iterable[str] = (), *, variations: Iterable[str] = (), **changes: object
+    name: str | PathLike[str],
+    /,
+    house_rules: Iterable[str] = (),
+    *,
+    variations: Iterable[str] = (),
+    **changes: Unpack[OptionTypes],
 ) -> Ruleset:
     """Return the profile with this name or alias, with variations, house rules and changed options.
 
-    Case, spaces, underscores and hyphens in the name do not matter. Raises `UnknownProfile` for an unknown
-    name and `RulesetError` for an impossible rule set.
+    Case, spaces, underscores and hyphens in the name do not matter. A path, or a text with a slash or with
+    `.toml` at its end, is a file that `Ruleset.from_toml` reads. Raises `UnknownProfile` for an unknown name,
+    `RulesetError` for an impossible rule set, `OSError` for a file that cannot be read, and `TypeError` for a
+    wrong type.
 
-    >>> ruleset("persian").title
-    'Persian Rummy'
+    >>> ruleset("persian").title, ruleset("rummy-500", restock=True).house_rules
+    ('Persian Rummy', ('H5',))
     """
-    wanted = _normal(str(name))
-    rules = profiles().get(profile_aliases().get(wanted, wanted))
-    if rules is None:
-        raise _unknown_profile(str(name), profile_names(), profile_aliases())
+    text = fspath(name)
+    is_file = isinstance(name, PathLike) or "/" in text or text.endswith(".toml")
+    rules = _from_file(Path(text)) if is_file else profile_rules(text)
     if not (variations or house_rules or changes):
         return rules
     return rules.changed(variations=variations, house_rules=house_rules, options=changes)
+
+
+def profile_rules(name: str) -> Ruleset:
+    """Return the profile with this name or alias. Unlike `ruleset`, this reads no file, whatever the name."""
+    if not isinstance(name, str):
+        raise TypeError(f"the name of a profile is a text, not {name!r}")
+    wanted = _normal(name)
+    rules = profiles().get(profile_aliases().get(wanted, wanted))
+    if rules is None:
+        raise _unknown_profile(name, profile_names(), profile_aliases())
+    return rules
+
+
+def _from_file(path: Path) -> Ruleset:
+    try:
+        return Ruleset.from_toml(path.read_text(encoding="utf-8"))
+    except RulesetError as error:
+        raise RulesetError(error.problems, str(path)) from None
+    except UnicodeDecodeError as error:
+        message = f"is no UTF-8 text (byte {error.start + 1})"
+        raise RulesetError([Problem("encoding", "", "", message)], str(path)) from None
 
 
 def _normal(name: str) -> str:

@@ -9,16 +9,18 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields
+from operator import index
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from rum500.cards import pack
 from rum500.rules import _validation, differences, toml_text
 from rum500.rules.differences import Difference
 from rum500.rules.english import numbers
 from rum500.rules.house_rules import add_house_rules, add_variations, in_force, variations_in_force
+from rum500.rules.option_types import OptionTypes
 from rum500.rules.options import BY_FIELD, RulesetOptions
-from rum500.rules.problems import Problem, RulesetError
+from rum500.rules.problems import Problem, RulesetError, WrongTypeOfOption
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,7 +37,7 @@ class Ruleset(RulesetOptions):
     def __post_init__(self) -> None:
         problems = self.validate()
         if problems:
-            raise RulesetError(problems)
+            raise _error(problems)
 
     def validate(self) -> tuple[Problem, ...]:
         """Return all problems of this rule set; empty for any existing one."""
@@ -49,7 +51,7 @@ class Ruleset(RulesetOptions):
 
     def check_players(self, players: int) -> None:
         """Raise `RulesetError` (code "players") if the game does not allow this number of players."""
-        if players not in self.players:
+        if index(players) not in self.players:
             allowed = numbers(self.players)
             message = f"{self.title or self.name} is for {allowed} players, not {players}"
             raise RulesetError([Problem("players", "players", BY_FIELD["players"].rule, message)])
@@ -112,7 +114,7 @@ class Ruleset(RulesetOptions):
         """Return this rule set with named variations of `variations()`, such as "pips" or "jokers-2"."""
         return self.changed(variations=names)
 
-    def replace(self, **changes: object) -> Ruleset:
+    def replace(self, **changes: Unpack[OptionTypes]) -> Ruleset:
         """Return this rule set with changed options. It is validated; lists are converted to tuples."""
         return self.changed(options=changes)
 
@@ -150,6 +152,8 @@ class Ruleset(RulesetOptions):
         value and impossible combination, each with its line (a syntax error also with its column). Missing
         keys come last.
         """
+        if not isinstance(text, str):
+            raise TypeError(f"the TOML of a rule set is a text, not {text!r}")
         needed = (f.name for f in fields(cls) if f.default is MISSING)
         values, found, lines = toml_text.read(text, needed)
         return _made(values, found, lines)
@@ -163,9 +167,24 @@ def _made(values: dict[str, object], found: list[Problem], lines: Mapping[str, i
     defaults = {f.name: f.default for f in fields(Ruleset) if f.default is not MISSING}
     if not any(problem.code == "syntax" for problem in found):
         found = [*found, *_validation.problems_in({**defaults, **values})]
+    if found and lines is None:
+        raise _error(found)
     if found:
         raise RulesetError(toml_text.place(found, lines or {}))
     return Ruleset(**values)  # type: ignore[arg-type]
+
+
+def _error(problems: Iterable[Problem]) -> RulesetError:
+    """Return the error for options given in Python, where a wrong type is a `TypeError` too."""
+    found = tuple(problems)
+    wrong = any(problem.code == "type" for problem in found)
+    return WrongTypeOfOption(found) if wrong else RulesetError(found)
+
+
+def check_ruleset(rules: object) -> None:
+    """Raise `TypeError` if this is no `Ruleset`, such as the name of one."""
+    if not isinstance(rules, Ruleset):
+        raise TypeError(f"a Ruleset is wanted, as rum500.ruleset returns one, not {rules!r}")
 
 
 def _tupled(value: object) -> object:

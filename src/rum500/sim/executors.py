@@ -9,14 +9,18 @@ import multiprocessing
 import multiprocessing.connection
 import multiprocessing.util
 import os
+import pickle
 import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from rum500.external_bots import end_engines
@@ -25,6 +29,10 @@ from rum500.sim.deals import SimulationError
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_MAIN_RULE = (
+    "each imports the script that called, which must be a file and start nothing outside of its "
+    "`if __name__ == '__main__':`; bots are classes of a file too. One worker (workers=1) needs none of this"
+)
 DASK = "dask://"
 PATIENCE_S = 10
 """How long a Dask scheduler, and the first of its workers, are waited for."""
@@ -44,16 +52,26 @@ class SerialExecutor(Executor):
 def local_executor(workers: int) -> Generator[Executor]:
     """Yield an executor with this number of processes; for 1, this process itself.
 
-    An error in the block ends the processes at once, in the middle of their jobs.
+    An error in the block ends the processes at once, in the middle of their jobs. Raises `SimulationError` if
+    one dies, or cannot begin because it cannot import the script that called.
     """
     if workers == 1:
         yield SerialExecutor()
         return
+    _check_main()
     context = multiprocessing.get_context("spawn")
     lifeline, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, context, begin_worker, (lifeline,))
+    begun = context.Event()
+    pool = ProcessPoolExecutor(workers, context, begin_worker, (lifeline, begun))
     try:
         yield pool
+    except BrokenProcessPool:
+        held.close()
+        if not begun.is_set():
+            raise SimulationError(f"a worker process could not begin: {_MAIN_RULE}") from None
+        raise SimulationError(
+            "a worker process ended in mid-work: was it killed, or short of memory?"
+        ) from None
     except BaseException:
         held.close()
         raise
@@ -63,11 +81,44 @@ def local_executor(workers: int) -> Generator[Executor]:
         lifeline.close()
 
 
-def begin_worker(lifeline: Connection) -> None:
+@contextmanager
+def given_executor(executor: Executor) -> Generator[Executor]:
+    """Yield an executor of the caller's; raise `SimulationError` where it fails itself."""
+    try:
+        yield executor
+    except BrokenExecutor:
+        raise SimulationError(
+            "a worker of the executor ended in mid-work: was it killed, or short of memory?"
+        ) from None
+    except CancelledError:
+        raise SimulationError("the executor gave up a job: has its scheduler ended?") from None
+
+
+def _check_main() -> None:
+    """Raise `SimulationError` if the calling script is in no file, so that no worker could import it."""
+    main = sys.modules["__main__"]
+    file = getattr(main, "__file__", None)
+    if file is not None and getattr(main, "__spec__", None) is None and not Path(file).is_file():
+        raise SimulationError(f"worker processes cannot import the calling script {file}: {_MAIN_RULE}")
+
+
+def check_sent(job: object) -> None:
+    """Raise `SimulationError` for a job that cannot be sent to another process, by what its bot holds."""
+    try:
+        pickle.dumps(job)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise SimulationError(
+            f"this cannot be sent to worker processes: {error}. One worker (workers=1) needs no sending"
+        ) from None
+
+
+def begin_worker(lifeline: Connection, begun: Event) -> None:
     """Prepare a worker process: its bots print to stderr, Ctrl-C is left to the parent.
 
-    The process ends when the other end of the lifeline closes.
+    The process ends when the other end of the lifeline closes. `begun` is set: the calling script could be
+    imported.
     """
+    begun.set()
     sys.stdout = sys.stderr
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     multiprocessing.util.Finalize(None, end_engines, exitpriority=1)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import closing, nullcontext
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import closing
 from typing import Any, TypeVar
 
-from rum500.sim.deals import SimulationError
-from rum500.sim.executors import SerialExecutor, local_executor
+from rum500.sim.executors import SerialExecutor, check_sent, given_executor, local_executor
 from rum500.sim.jobs import DealBatch, Job, RunTally, named_sources, run_job
 from rum500.sim.players import close_players
 from rum500.sim.run_file import RunFile
@@ -49,7 +48,7 @@ def play(
                 told(tally)
             queue = _JobQueue(tallies)
             with (
-                nullcontext(executor) if executor is not None else local_executor(workers) as pool,
+                given_executor(executor) if executor is not None else local_executor(workers) as pool,
                 closing(_in_order(pool, queue.jobs(), workers)) as played,
             ):
                 for number, batch in played:
@@ -78,17 +77,13 @@ def _in_order(
     waiting: deque[tuple[int, Future[DealBatch]]] = deque()
     try:
         for number, job in jobs:
+            if isinstance(executor, ProcessPoolExecutor):
+                check_sent(job)
             waiting.append((number, executor.submit(run_job, job)))
             if len(waiting) > ahead:
                 yield _result(waiting)
         while waiting:
             yield _result(waiting)
-    except BrokenExecutor:
-        raise SimulationError(
-            "a worker process ended in mid-work: was it killed, or short of memory?"
-        ) from None
-    except CancelledError:
-        raise SimulationError("the executor gave up a job: has its scheduler ended?") from None
     finally:
         for _, future in waiting:
             future.cancel()

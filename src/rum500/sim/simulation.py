@@ -8,13 +8,16 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from math import sqrt
+from operator import index
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.job_queue import play
@@ -84,9 +87,9 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     *,
     executor: Executor | None = None,
     shard: Shard = WHOLE,
-    run: Path | None = None,
+    run: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
-    out: Path | None = None,
+    out: str | PathLike[str] | None = None,
 ) -> Simulation:
     """Play `deals` deals between bots and return the totals.
 
@@ -99,17 +102,17 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     `merge_files` reads; `out` gets one row for each deal, as Parquet; `progress` is called with the number of
     deals done.
 
-    Before the first deal, raises `SimulationError` or `RulesetError` for an impossible simulation, `OSError`
-    for a file that cannot be written, and `ModuleNotFoundError` if `out` is given and pyarrow is not
-    installed. Later raises `SimulationError` if a bot fails.
+    Before the first deal, raises `SimulationError` or `RulesetError` for an impossible simulation,
+    `TypeError` for a wrong type, `OSError` for a file that cannot be written, and `ModuleNotFoundError` if
+    `out` is given and pyarrow is not installed. Later raises `SimulationError` if a bot fails.
     """
     plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players))
     notes = _check(plan, workers, shard)
-    with atomic_file(out) as part, ParquetOut(part, plan, shard.items(deals).start) as rows_out:
+    with _atomic(out) as part, ParquetOut(part, plan, shard.items(deals).start) as rows_out:
         tally = _Tally(plan, rows_out, shard)
         play(
             [tally],
-            RunFile(run, RunHead(COMMAND, [plan], notes, shard)),
+            RunFile(None if run is None else Path(run), RunHead(COMMAND, [plan], notes, shard)),
             None if progress is None else lambda tally: progress(tally.deals),
             workers=workers,
             executor=executor,
@@ -139,7 +142,7 @@ def jobs(
     return [SimulationJob(plan, at, min(size, deals - at), sources) for at in range(0, deals, size)]
 
 
-def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Simulation:
+def merge(batches: Iterable[DealBatch], out: str | PathLike[str] | None = None) -> Simulation:
     """Return the totals of the results of all jobs of a simulation, given in any order.
 
     They are those of one process. `out` gets one row for each deal, as Parquet. Raises `SimulationError` if
@@ -150,32 +153,39 @@ def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Simulation:
     return _merged(plan, _notes(plan), ordered, out)
 
 
-def merge_files(paths: Sequence[Path], out: Path | None = None) -> Simulation:
+def merge_files(paths: Sequence[str | PathLike[str]], out: str | PathLike[str] | None = None) -> Simulation:
     """Return the totals of a simulation from the files of all its shards, which `simulate(run=…)` wrote.
 
     They are those of one process; the bots are not needed. `out` gets one row for each deal, as Parquet.
     Raises `SimulationError` if a shard is missing, not finished, there twice, or of another simulation, and
     `OSError` for a file that cannot be read or written.
     """
-    shards = Shards(paths, COMMAND, SimulationPlan.from_described)
+    shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
     (plan,) = shards.head.plans
     batches = (batch for _, batch in shards.batches(lambda shard: [_Tally(plan, None, shard)]))
     return _merged(plan, shards.head.notes, batches, out)
 
 
-def _merged(plan: SimulationPlan, notes: Notes, batches: Iterable[DealBatch], out: Path | None) -> Simulation:
-    with atomic_file(out) as part, ParquetOut(part, plan) as rows_out:
+def _merged(
+    plan: SimulationPlan, notes: Notes, batches: Iterable[DealBatch], out: str | PathLike[str] | None
+) -> Simulation:
+    with _atomic(out) as part, ParquetOut(part, plan) as rows_out:
         tally = _Tally(plan, rows_out)
         for batch in batches:
             tally.add(batch)
     return tally.summed_up(notes)
 
 
+def _atomic(out: str | PathLike[str] | None) -> AbstractContextManager[Path | None]:
+    return atomic_file(None if out is None else Path(out))
+
+
 def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Notes:
     """Raise an error for a plan that cannot be played; return the notes on its bots."""
+    check_ruleset(plan.rules)
     plan.rules.check_players(plan.players)
     for number, what in ((plan.deals, "deals"), (workers, "workers")):
-        if number < 1:
+        if index(number) < 1:
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
     shard.check(plan)
     return _notes(plan)

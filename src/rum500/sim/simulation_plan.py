@@ -91,8 +91,13 @@ class SimulationPlan:
 def by_seat(bots: Sequence[str | Bot], players: int) -> tuple[str | Bot, ...]:
     """Return an entrant for each seat; fewer than seats are repeated in turn.
 
-    Raises `SimulationError` for none or too many.
+    Raises `SimulationError` for none or too many, and `TypeError` for what is no bot.
     """
+    if isinstance(bots, str):
+        raise TypeError(f"bots are a list of names or bots, such as [{bots!r}], not {bots!r}")
+    for bot in bots:
+        if not isinstance(bot, str) and not callable(getattr(bot, "choose", None)):
+            raise TypeError(f"a bot is a name, or has a name and a choose(view, rng), and {bot!r} is none")
     if not bots:
         raise SimulationError("no bot is named")
     if len(bots) > players:
@@ -104,7 +109,7 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
     """Return a bot for each seat; fewer bots than seats are repeated in turn.
 
     A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
-    `SimulationError` for no or too many names, or an unknown one.
+    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for what is no bot.
     """
     return tuple(cast(Bot, _players.player(bot, seat_bot)) for bot in by_seat(names, players))
 

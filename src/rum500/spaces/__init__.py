@@ -13,8 +13,8 @@ one seat may know as a vector of floats. `HiddenState` writes what it may not kn
 True
 """
 
-from rum500.spaces.actions import Actions
+from rum500.spaces.actions import DRAW_ID, Actions
 from rum500.spaces.features import Features, HiddenState
 from rum500.spaces.planes import Plane
 
-__all__ = ["Actions", "Features", "HiddenState", "Plane"]
+__all__ = ["DRAW_ID", "Actions", "Features", "HiddenState", "Plane"]

@@ -44,6 +44,8 @@ if not cython.compiled:
 
 VERSION = "v1"
 """The version of the numbers. Another one means that a number may stand for another play."""
+DRAW_ID = 0
+"""The number of a draw from the stock, in every game."""
 SLOTS = 32
 """The slots of the second choice. More plays share a number only in hands that nobody holds by design."""
 

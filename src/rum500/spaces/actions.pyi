@@ -10,6 +10,7 @@ from rum500.view import View
 _Out = TypeVar("_Out")
 
 VERSION: Final = "v1"
+DRAW_ID: Final = 0
 SLOTS: Final = 32
 
 class Actions:

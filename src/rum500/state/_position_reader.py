@@ -384,6 +384,8 @@ class Reader(PositionLines):
 
 def read(text: str) -> PositionData:
     """Return the position in a text. Raises `PositionError` with everything that is wrong with it."""
+    if not isinstance(text, str):
+        raise TypeError(f"a position file is a text, not {text!r}")
     reader = Reader()
     reader.read_lines(text)
     data = reader.data()

@@ -26,7 +26,7 @@ from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core, Moves
 from rum500.rules.explain import Refusal, explain
 from rum500.rules.problems import Problem
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.state._position_lines import PositionError
 from rum500.state._position_reader import read
 from rum500.state._position_writer import write
@@ -48,6 +48,7 @@ from rum500.view import (
     meld_views,
     own_part,
     result_of,
+    table_svg,
     view_of,
 )
 
@@ -116,7 +117,8 @@ class State:
         points. Raises `ValueError` for a deck that is not the profile's, and `RulesetError` for a wrong
         number of players.
         """
-        core = new_core(rules, players, totals, number)
+        check_ruleset(rules)
+        core = new_core(rules, index(players), totals, number)
         check_deck(rules, players, deck)
         _check_seat(dealer, players)
         core.set_stock(deck)
@@ -207,7 +209,7 @@ class State:
 
     def view(self, seat: int | None) -> View:
         """Return what this seat may know; None returns a spectator's view."""
-        return view_of(self.core, self.rules, seat, self.past)
+        return view_of(self.core, self.rules, seat if seat is None else index(seat), self.past)
 
     def own(self, seat: int) -> OwnPart:
         """Return what only this seat knows; `view` contains it and the rest."""
@@ -477,6 +479,13 @@ class State:
             raise PositionError([Problem("position.seat", "", "", message, 1, 1)])
         return cls(data.rules, core_of(data), data.past, data.draws)
 
+    def to_svg(self) -> str:
+        """Return a picture of the table as an SVG document, with all cards shown; a view's hides them."""
+        return table_svg(self.view(None), self.hands, str(self))
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
+
     def __str__(self) -> str:
         """Return the table as text, with all cards shown."""
         return table_text(self.rules, self.core)
@@ -504,7 +513,8 @@ def deal(
     the rules allow. `totals` and `number` are as in `State.new`. Raises `RulesetError` for a wrong number of
     players.
     """
-    players = rules.players[0] if players is None else players
+    check_ruleset(rules)
+    players = rules.players[0] if players is None else index(players)
     core = new_core(rules, players, totals, number)
     _check_seat(dealer, players)
     core.shuffle(seed & U64)
@@ -538,7 +548,7 @@ def check_deck(rules: Ruleset, players: int, deck: Sequence[int]) -> None:
 
 
 def _check_seat(seat: int, players: int) -> None:
-    if not 0 <= seat < players:
+    if not 0 <= index(seat) < players:
         raise ValueError(f"seat {seat} is not at this table: seats are 0 to {players - 1}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rum500.rules.engine import core as _core
 from rum500.rules.engine.core import Core
 from rum500.rules.options import core_values
-from rum500.rules.ruleset import Ruleset
+from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.rules.scoring import card_values
 
 _MOST_KEPT = 256
@@ -42,6 +42,7 @@ def new_core(rules: Ruleset, players: int, totals: Sequence[int] = (), number: i
 
 
 def _set_up(rules: Ruleset, players: int) -> Core:
+    check_ruleset(rules)
     rules.check_players(players)
     core = Core()
     core.n = players

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rum500.rules.problems import Problem, RulesetError
-from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.profiles import profile_names, profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.toml_text import value_text
 from rum500.state.text_lines import KeyLine
@@ -23,7 +23,7 @@ KEYS = ("profile", "house rules", "option", "ruleset")
 def rules_lines(rules: Ruleset) -> list[str]:
     """Return the lines for this rule set; `read_rules` reads them."""
     if rules.name in profile_names():
-        base = ruleset(rules.name)
+        base = profile_rules(rules.name)
         house = tuple(rule for rule in rules.house_rules if rule not in base.house_rules)
         start = _changed(base, house, {})
         if start is None:  # the house rules require a changed option
@@ -76,7 +76,7 @@ def _profile(
     if found:
         return None, found
     try:
-        return ruleset(name.value).changed(house_rules=ids, options=changes), []
+        return profile_rules(name.value).changed(house_rules=ids, options=changes), []
     except RulesetError as error:
         at = {line.key[1]: line for line in lines if line.key[0] == "option"}
         return None, [_placed(problem, at.get(problem.field, house or name)) for problem in error.problems]

@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from rum500.cards import cards_text
+from rum500.drawing import BACK
 from rum500.rules.action_codes import decode
 from rum500.rules.actions import Action
 from rum500.rules.engine import core as _core
 from rum500.rules.ruleset import Ruleset
+from rum500.view.table_picture import meld_svg, table_svg
 
 
 class Phase(IntEnum):
@@ -55,6 +58,13 @@ class MeldView(Struct, frozen=True, cache_hash=True, gc=False):
     """The seat that laid the meld."""
     at_once: bool
     """Whether four of its cards were laid in one play (R-SCORE-3)."""
+
+    def to_svg(self) -> str:
+        """Return a picture of the meld, with the seats whose cards these are, as an SVG document."""
+        return meld_svg(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
 
 
 class Result(Struct, frozen=True, gc=False):
@@ -171,6 +181,21 @@ class View(Struct, frozen=True, gc=False):
     def is_over(self) -> bool:
         """Whether the deal is over."""
         return self.phase is Phase.OVER
+
+    def to_svg(self) -> str:
+        """Return a picture of the table as this seat sees it, as an SVG document."""
+        sizes = zip(self.known, self.hand_sizes, strict=True)
+        hands = [(*known, *[BACK] * (size - len(known))) for known, size in sizes]
+        if self.seat is not None:
+            hands[self.seat] = self.hand
+        if self.result is not None:
+            hands = list(self.result.hands)
+        seen = "a spectator" if self.seat is None else f"seat {self.seat}"
+        held = f", who holds {cards_text(self.hand)}" if self.hand else ""
+        return table_svg(self, hands, f"the table as {seen} sees it{held}")
+
+    def _repr_html_(self) -> str:
+        return self.to_svg()
 
 
 class OwnPart(NamedTuple):

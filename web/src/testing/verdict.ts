@@ -37,8 +37,8 @@ export function verdictOn(
     played,
     best,
     candidates: [
-      { play: best, lead: 14, error: 1.5, as_good: true },
-      { play: played, lead: 0, error: 0, as_good: false },
+      { play: best, lead: 14, half: 3, as_good: true },
+      { play: played, lead: 0, half: 0, as_good: false },
     ],
     why: {
       code: 'why.small',

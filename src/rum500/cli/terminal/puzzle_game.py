@@ -17,6 +17,7 @@ from rum500.cli.terminal.table_layout import Scene, draw
 from rum500.cli.terminal.typed_play import ways
 from rum500.match import ORDERS, in_order, suggestions
 from rum500.puzzles.puzzle import Puzzle
+from rum500.review.intervals import Z
 from rum500.rules.action_codes import encode
 from rum500.rules.notation import NotationError, parse_play, play_text
 
@@ -164,7 +165,7 @@ class PuzzleGame:
         for code, loss, error in shown:
             steps = round(2 * _BAR * loss / most)
             bar = full * (steps // 2) + half * (steps % 2)
-            amount = "best" if code == self.puzzle.right[0] else f"{loss:.1f} ±{1.96 * error:.1f}"
+            amount = "best" if code == self.puzzle.right[0] else f"{loss:.1f} ±{Z * error:.1f}"
             if code in self.puzzle.right[1:]:
                 amount = "as good"
             mark = ">" if code == played else " "

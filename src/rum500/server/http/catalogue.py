@@ -9,7 +9,7 @@ from rum500 import bots
 from rum500.rules.choices import choices
 from rum500.rules.options import HOUSE_RULES, wire_values
 from rum500.rules.problems import RulesetError
-from rum500.rules.profiles import profile_names, ruleset
+from rum500.rules.profiles import profile_names, profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.sentences import Sentence, describe
 from rum500.server.live.table_options import choice_refused
@@ -25,7 +25,7 @@ LEVEL_USUAL = "greedy"
 def profile_list() -> tuple[Profile, ...]:
     """Return every game of the family, the standard one first, those of two sides last."""
     games = sorted(
-        map(ruleset, profile_names()), key=lambda game: (game.name != _STANDARD, game.sides, game.name)
+        map(profile_rules, profile_names()), key=lambda game: (game.name != _STANDARD, game.sides, game.name)
     )
     return tuple(map(_profile, games))
 
@@ -38,7 +38,7 @@ def levels() -> list[str]:
 
 def rule_choices(profile: str, chosen: Sequence[str], players: int | None) -> list[RuleChoice]:
     """Return what can be added to a profile, each with the reason why it does not go with what is chosen."""
-    rules = ruleset(profile)
+    rules = profile_rules(profile)
     if players is not None:
         rules.check_players(players)
     return [
@@ -64,16 +64,15 @@ def rule_sentences(
 
     Raises `RulesetError` if what is chosen or the number of players is not possible.
     """
-    rules = ruleset(
-        profile,
-        [id_ for id_ in chosen if id_ in HOUSE_RULES],
+    rules = profile_rules(profile).changed(
+        house_rules=[id_ for id_ in chosen if id_ in HOUSE_RULES],
         variations=[id_ for id_ in chosen if id_ not in HOUSE_RULES],
     )
     changes = {} if target is None else {"target": target}
     if deals is not None:
         changes[rules.deals_option] = deals
     if changes:
-        rules = rules.replace(**changes)
+        rules = rules.changed(options=changes)
     return [_sentence(sentence) for sentence in describe(rules, players)]
 
 
@@ -88,7 +87,7 @@ def _sentence(sentence: Sentence) -> RuleSentence:
 
 
 def _profile(rules: Ruleset) -> Profile:
-    standard = {sentence.id: sentence.params for sentence in describe(ruleset(_STANDARD))}
+    standard = {sentence.id: sentence.params for sentence in describe(profile_rules(_STANDARD))}
     return Profile(
         **wire_values(rules, "profile"),
         players_usual=_USUAL_PLAYERS if _USUAL_PLAYERS in rules.players else rules.players[0],

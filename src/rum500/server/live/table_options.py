@@ -6,11 +6,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from rum500 import bots
+from rum500.bots import UnknownBot
+from rum500.bots.registry import registered
 from rum500.rules.choices import check_choices
 from rum500.rules.options import wire_values
 from rum500.rules.problems import Problem, RulesetError, UnknownProfile
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profile_rules
 from rum500.rules.ruleset import Ruleset
 from rum500.server import messages
 from rum500.server.messages.base import HintLimit
@@ -80,7 +81,7 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
     """Return the rules in force and the number of players. Raises `TableError` for an impossible option."""
     try:
-        rules = ruleset(options.profile)
+        rules = profile_rules(options.profile)
     except UnknownProfile as error:
         raise TableError("profile.unknown", str(error), "profile") from None
     players = options.players or _usual(rules)
@@ -98,8 +99,8 @@ def rules_for(options: TableOptions) -> tuple[Ruleset, int]:
 def check_level(level: str, key: str | None = None) -> str:
     """Return a bot's level as it is registered. Raises `TableError` if there is no such level."""
     try:
-        return bots.get(level).name
-    except bots.UnknownBot as error:
+        return registered(level)
+    except UnknownBot as error:
         raise TableError("bot.unknown", str(error), key) from None
 
 
@@ -119,7 +120,7 @@ def _changed(rules: Ruleset, options: TableOptions, players: int) -> Ruleset:
         except RulesetError as error:
             raise TableError("option.target", str(error), "target") from None
     if options.deals is not None:
-        rules = rules.replace(**{rules.deals_option: options.deals})
+        rules = rules.changed(options={rules.deals_option: options.deals})
     if options.seats_drawn is not None and rules.sides:
         rules = rules.replace(draw_for_deal="partners" if options.seats_drawn else "low")
     return rules

@@ -48,8 +48,9 @@ class ReviewCandidate(Struct):
     play: ReviewPlay
     lead: float
     """How many points it is better than the played one; even-score points, as `ReviewVerdict.loss`."""
-    error: float
-    """The standard error of the lead; 0 for the played one, and where the result is exact."""
+    half: float
+    """Half the width of the lead's 95 % interval; 0 for the played one, and where the result is exact. Of the
+    best one it is that of the loss."""
     as_good: bool
     """Whether it is as good as the best, as far as can be told."""
 

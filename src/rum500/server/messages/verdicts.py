@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from rum500.review.verdict import Z
+from collections.abc import Callable
+
+from rum500.review.verdict import Verdict
 from rum500.review.why import Why
 from rum500.rules.action_codes import action_kind, decode, shape_of
 from rum500.rules.actions import Action, ActionKind, Call, Discard, LayOff, Meld, Take
 from rum500.rules.notation import play_text
 from rum500.server.messages import PlacedCard
 from rum500.server.messages.render import TEXT, placed, texts
-from rum500.server.messages.review import EventRate, LossPart, LossReasonInfo, LossWhy, ReviewPlay
+from rum500.server.messages.review import (
+    EventRate,
+    LossPart,
+    LossReasonInfo,
+    LossWhy,
+    ReviewCandidate,
+    ReviewPlay,
+)
 from rum500.state import State
 from rum500.view import View
 
@@ -47,13 +56,21 @@ def _lay(shown: ReviewPlay, deal: State | View, code: int, action: Action, *, do
     shown.points = sum(card.points for card in shown.cards)
 
 
+def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:
+    """Return what was compared, best first; `play` shows the play of a code."""
+    return [
+        ReviewCandidate(play(one.code), round(one.lead, 2), round(found.half_of(one), 2), as_good=one.as_good)
+        for one in found.candidates
+    ]
+
+
 def loss_why(why: Why) -> LossWhy:
     """Return what a loss is made of."""
     return LossWhy(
         code=why.code,  # type: ignore[arg-type]
         message=why.sentence,
         points=round(why.points, 2),
-        half=round(Z * why.error, 2),
+        half=round(why.half, 2),
         reasons=[
             LossReasonInfo(
                 one.code,

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from msgspec.structs import astuple
 
 from rum500.puzzles.drills import QUESTIONS
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profile_rules
 from rum500.server.messages.drills import DrillAnswer, DrillPlace, DrillQuestion, DrillResult
 from rum500.server.messages.table_error import TableError
 from rum500.server.practice.positions import play_chosen, seat_position
@@ -64,7 +64,7 @@ class Drills:
     async def _question(self, place: DrillPlace) -> MadeQuestion:
         key = astuple(place)
         if key not in self._made:
-            ruleset(place.profile).check_players(place.players)
+            profile_rules(place.profile).check_players(place.players)
             self._made[key] = read_question(await self._reviews.practise("question", *key))
             if len(self._made) > MOST_KEPT:
                 self._made.popitem(last=False)

@@ -14,7 +14,7 @@ from rum500.puzzles.puzzle import Puzzle
 from rum500.puzzles.ratings import Rating, first_rating, next_puzzle, rated
 from rum500.rng import Rng
 from rum500.rules.notation import play_text
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profile_rules
 from rum500.server.messages.positions import SeatPosition
 from rum500.server.messages.puzzles import GamePuzzles, PuzzleResult, PuzzleShown, PuzzleStanding
 from rum500.server.messages.table_error import TableError
@@ -82,7 +82,7 @@ class PuzzleBook:
         It is the same one until the guest answers another. Raises `TableError` if none is left.
         """
         answers = await self._store.puzzles.of(guest)
-        of = self._collection if profile is None else self._collection.of_profile(ruleset(profile).name)
+        of = self._collection if profile is None else self._collection.of_profile(profile_rules(profile).name)
         tried = {one.puzzle for one in answers} | await self._store.puzzles.with_votes_below(RETIRED_BELOW)
         ratings = await self._store.puzzles.ratings()
         left = [_rated(entry, ratings) for entry in of.entries if entry.id != after]
@@ -153,7 +153,10 @@ class PuzzleBook:
             streak=streak(days, today),
             games=[
                 GamePuzzles(
-                    name, ruleset(name).title, len(of.entries), sum(one.id in done for one in of.entries)
+                    name,
+                    profile_rules(name).title,
+                    len(of.entries),
+                    sum(one.id in done for one in of.entries),
                 )
                 for name in self._collection.plan.profiles
                 if (of := self._collection.of_profile(name)).entries

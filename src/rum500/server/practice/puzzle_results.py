@@ -6,6 +6,7 @@ from math import hypot
 from typing import Any
 
 from rum500.puzzles.puzzle import Puzzle
+from rum500.review.intervals import Z
 from rum500.server.messages.puzzles import PuzzleLevel
 from rum500.server.messages.review import ReviewCandidate, ReviewPlay
 from rum500.server.messages.verdicts import loss_why, play_shown
@@ -47,7 +48,7 @@ def _candidates(puzzle: Puzzle, played: int) -> list[ReviewCandidate]:
         ReviewCandidate(
             _shown(puzzle, code),
             round(loss - other, 2),
-            0.0 if code == played else round(hypot(error, own_error), 3),
+            0.0 if code == played else round(Z * hypot(error, own_error), 2),
             code in puzzle.right,
         )
         for code, other, own_error in rows

@@ -27,7 +27,7 @@ from rum500.puzzles.drills import (
 from rum500.review.judge import Judge
 from rum500.review.verdict import Budget, Mark
 from rum500.rules.actions import Laid
-from rum500.rules.profiles import ruleset
+from rum500.rules.profiles import profile_rules
 from rum500.server.live.score_sheets import sheet_line
 from rum500.server.messages import ScoreSheetLine
 from rum500.server.messages.drills import CountQuestion, DrillResult, WhoQuestion
@@ -119,7 +119,7 @@ def answer(
 
 
 def _drill(kind: str, profile: str, players: int, seed: int) -> Drill:
-    return Drill(DrillKind(kind), ruleset(profile), players, seed)
+    return Drill(DrillKind(kind), profile_rules(profile), players, seed)
 
 
 def _result(score: int, loss: float, **more: Any) -> DrillResult:

@@ -16,6 +16,7 @@ from rum500.ai import expected
 from rum500.bots import halving
 from rum500.record import ReplayStep
 from rum500.review.account import Account, DealAccount, account_of_deal
+from rum500.review.intervals import Z
 from rum500.review.judge import Judge
 from rum500.review.luck import DrawLuck
 from rum500.review.luck_factors import luck_factors
@@ -23,7 +24,7 @@ from rum500.review.open_hands import VERSION, open_leads
 from rum500.review.play_value import PlayValue, play_value
 from rum500.review.played_deal import PlayedDeal
 from rum500.review.stakes import deviation
-from rum500.review.verdict import BOUNDS, Budget, Z
+from rum500.review.verdict import BOUNDS, Budget
 from rum500.rules.action_codes import encode
 from rum500.server.live.deal_replay import FinishedDeal, finished_deal
 from rum500.server.live.try_again import turns_of
@@ -34,7 +35,6 @@ from rum500.server.messages.review import (
     DealAccountInfo,
     OpenCandidate,
     OpenHands,
-    ReviewCandidate,
     ReviewDraw,
     ReviewJudge,
     ReviewPlay,
@@ -42,7 +42,7 @@ from rum500.server.messages.review import (
     ReviewVerdict,
     SeatAccount,
 )
-from rum500.server.messages.verdicts import loss_why, play_shown
+from rum500.server.messages.verdicts import candidates_shown, loss_why, play_shown
 from rum500.server.reviewing.stored import Decision, StoredAccount, StoredPosition, score_info, write
 from rum500.state import State
 from rum500.store import StoredEntry
@@ -220,11 +220,11 @@ def verdict_on(view: View, state: State, played: int, judge: Judge, deal: int, s
     """Return the same by the view of the seat to act; the state shows what a play means at the table."""
     found = judge.judge(view, played, deal, step)
     assert found is not None, "a forced play"
-    best = found.candidates[:MOST_SHOWN]
+    shown = candidates_shown(found, lambda code: _play(state, code))
     candidates = [
-        ReviewCandidate(_play(state, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good)
-        for one in found.candidates
-        if one in best or one.code == played
+        told
+        for place, (told, one) in enumerate(zip(shown, found.candidates, strict=True))
+        if place < MOST_SHOWN or one.code == played
     ]
     own = _play(state, played)
     return ReviewVerdict(

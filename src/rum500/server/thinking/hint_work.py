@@ -17,8 +17,8 @@ from rum500.server import messages
 from rum500.server.messages.base import HintDepth
 from rum500.server.messages.hints import HintInfo, HintReason
 from rum500.server.messages.render import texts
-from rum500.server.messages.review import ReviewCandidate, ReviewPlay
-from rum500.server.messages.verdicts import loss_why, play_shown
+from rum500.server.messages.review import ReviewPlay
+from rum500.server.messages.verdicts import candidates_shown, loss_why, play_shown
 from rum500.server.thinking.advice_work import Advice
 from rum500.view import View
 
@@ -86,12 +86,7 @@ def _numbers(view: View) -> HintInfo:
     if found is not None:
         told.worlds = found.worlds
         told.why = None if found.why is None else loss_why(found.why)
-        told.candidates = [
-            ReviewCandidate(
-                _shown(view, core, one.code), round(one.lead, 2), round(one.error, 2), as_good=one.as_good
-            )
-            for one in found.candidates
-        ]
+        told.candidates = candidates_shown(found, lambda code: _shown(view, core, code))
     return told
 
 

@@ -1267,8 +1267,8 @@ export interface ReviewCandidate {
   play: ReviewPlay;
   /** How many points it is better than the played one; even-score points, as `ReviewVerdict.loss`. */
   lead: number;
-  /** The standard error of the lead; 0 for the played one, and where the result is exact. */
-  error: number;
+  /** Half the width of the lead's 95 % interval; 0 for the played one, and where the result is exact. Of the best one it is that of the loss. */
+  half: number;
   /** Whether it is as good as the best, as far as can be told. */
   as_good: boolean;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { feltOf, frameOf, modeOf, type Content, type Felt, type Frame } from './tableLayout';
+import { feltOf, frameOf, leastFelt, modeOf, type Content, type Felt, type Frame } from './tableLayout';
 
 const SINGLES: Content = {
   seated: true,
@@ -23,6 +23,26 @@ function laidOut(width: number, height: number, more: Partial<Content> = {}, sca
 }
 
 const mostMelds = { melds: 11, pile: 6, hand: 4 };
+
+describe('the felt of a replay', () => {
+  const lying = { seated: false, melds: 14, hand: 0, pile: 14 };
+
+  it.each<[string, number, number, Partial<Content>, number?]>([
+    ['a phone', 390, 844, { others: 3, open: 9 }],
+    ['a phone with seven others', 360, 740, { others: 7, open: 9 }],
+    ['a phone held sideways', 844, 390, { others: 5 }],
+    ['a part of a desktop', 720, 700, { others: 5, open: 9 }],
+    ['a phone with large text', 780, 1688, { others: 3 }, 2],
+  ])('is so high on %s that two rows of melds can be read', (_, width, height, more, scale = 1) => {
+    const content = { ...SINGLES, ...lying, ...more };
+    const frame = frameOf({ width, height, scale }, content);
+    const least = leastFelt(frame, width, content);
+    const { area, caption, card, gap } = feltOf(frame, { width, height: least }, content);
+    const rows = 2 * (caption.high + card * 1.4) + gap.y + 20 * scale;
+    expect(area.height).toBeGreaterThanOrEqual(rows);
+    expect(area.height).toBeLessThan(1.5 * rows);
+  });
+});
 
 describe('a desktop', () => {
   it.each([
@@ -113,6 +133,13 @@ describe('a phone', () => {
     expect([hand(0, 1, 13).rows, hand(0, 1, 13).tuck]).toEqual([2, 1]);
     expect(hand(0, 1, 7).rows).toBe(1);
     expect(hand(11, 6, 4).tuck).toBeLessThan(1);
+  });
+
+  it('has room for a lesson over the hand while nothing lies', () => {
+    const [frame, felt] = laidOut(360, 640, { others: 2, melds: 0, hand: 7, pile: 3, lesson: 115 });
+    const used = frame.header + frame.felt + 115 + frame.command + frame.tray + BELOW.phone;
+    expect([frame.scrolls, used <= 640]).toEqual([false, true]);
+    expect(felt.pile.strip.width).toBeGreaterThanOrEqual(24);
   });
 
   it('lets melds scroll within themselves at last, with cards of 29', () => {

@@ -135,6 +135,8 @@ const DUE_MELD = 42;
 const DUE_EMPTY = 150;
 const DUE_EMPTY_LOW = 100;
 const LEAST_MELD = { stage: 36, phone: 29 };
+/** The height of the words that say how many melds are out of sight. */
+export const MORE_HIGH = 20;
 
 /** Return how a window is divided, whatever lies on the table. */
 export function modeOf({ width, height, scale }: View): Mode {
@@ -297,7 +299,8 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
   const mode = modes.find((each) => height - fixed - modeHeight(each) >= due) ?? modes.at(-1)!;
   const tray = content.seated ? modeHeight(mode) : 0;
   const free = height - fixed - tray;
-  const least = Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25);
+  const least =
+    content.melds > 0 ? Math.min(rows, scrolls ? rows : 2) * (LEAST_MELD.phone * 1.4 + 25) : empty;
   const felt = seats.high + Math.max(free, least) + pile + PHONE.gap * 3;
   return {
     mode: 'phone',
@@ -394,6 +397,21 @@ export function feltOf(
     make(frame, { width: width / frame.scale, height: height / frame.scale }, content),
     frame.scale,
   );
+}
+
+/** Return the height that a felt of this width needs, so that two rows of melds are in sight. */
+export function leastFelt(frame: Frame, width: number, content: Content): number {
+  let height = 0;
+  // A higher felt has larger parts, so that the first steps do not reach it.
+  for (let step = 0; step < 16; step += 1) {
+    const { area, caption, card, columns, gap } = feltOf(frame, { width, height }, content);
+    const rows = between(1, Math.ceil(content.melds / columns), 2);
+    const more = content.melds > rows * columns ? MORE_HIGH * frame.scale : 0;
+    const short = rows * (caption.high + card * 1.4 + 7 + gap.y) + more - area.height;
+    if (short < 1) break;
+    height += short;
+  }
+  return Math.ceil(height);
 }
 
 function scaledFelt(felt: Felt, by: number): Felt {
@@ -531,7 +549,10 @@ function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Fel
   const spare = height - seats.high - air * 3;
   // A long pile takes what the melds can spare, then it scrolls.
   const due = Math.min(rows, 4) * (LEAST_MELD.phone * 1.4 + 25);
-  const most = Math.max(3, Math.floor((spare - (content.melds ? due : 40) - 26) / (strips.high + 6)));
+  const beside = (melds: number): number =>
+    Math.floor((spare - (content.melds ? melds : 40) - 26) / (strips.high + 6) + 0.01);
+  // Three rows of it are in sight at once, as long as two rows of melds are.
+  const most = Math.max(2, beside(due), Math.min(3, beside(due / 2)));
   const pileRows = Math.min(strips.rows, most);
   const pile = pileHeight(pileRows, strips.high);
   const inner = width - 2 * inset;

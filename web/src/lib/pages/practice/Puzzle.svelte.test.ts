@@ -29,8 +29,8 @@ const WRONG: PuzzleResult = {
   loss: 14,
   error: 1,
   candidates: [
-    { play: TAKE, lead: 14, error: 1, as_good: true },
-    { play: DRAW, lead: 0, error: 0, as_good: false },
+    { play: TAKE, lead: 14, half: 2, as_good: true },
+    { play: DRAW, lead: 0, half: 0, as_good: false },
   ],
   why: {
     code: 'why.small',

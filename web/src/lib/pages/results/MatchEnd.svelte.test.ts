@@ -166,6 +166,21 @@ test('the chart has the names at the ends of their lines', () => {
   expect(chart.querySelector('.goal')).toHaveTextContent('500');
 });
 
+test('a target far above all totals leaves the chart to the course of the match', () => {
+  show({ shared: { scores: TWO_DEALS }, options: { target: 5000, max_deals: 2 } });
+  const chart = screen.getByRole('img', { name: /Chart of the totals/ });
+  expect(chart.querySelector('.goal')).toHaveTextContent('↑ 5,000');
+  expect(chart.querySelector('.target')).toBeNull();
+  const heights = [...chart.querySelectorAll('polyline')].flatMap((line) =>
+    line
+      .getAttribute('points')!
+      .split(' ')
+      .map((point) => Number(point.split(',')[1])),
+  );
+  const drawn = Number(chart.querySelector('svg')!.getAttribute('height'));
+  expect(Math.max(...heights) - Math.min(...heights)).toBeGreaterThan(drawn / 2);
+});
+
 describe('the course of the match', () => {
   test('has a line for each deal, which leads to its replay', () => {
     show({

@@ -10,6 +10,26 @@ export function ticks(low: number, high: number): number[] {
   return found;
 }
 
+/** A course that takes up less of the height than this is hard to read. */
+const LEAST_COURSE = 1 / 3;
+/** The room above a course whose target is further up, as a part of the course's height. */
+const HEADROOM = 0.15;
+
+/**
+ * Return the ends of a scale for these totals, and whether the target lies between them. In a match that ends long before
+ * the target, such as one over a number of deals, all lines would be flat beside it.
+ */
+export function scaleOf(
+  totals: readonly number[],
+  target: number | null,
+): { low: number; high: number; withTarget: boolean } {
+  const low = Math.min(0, ...totals);
+  const top = Math.max(1, ...totals);
+  if (target === null) return { low, high: top, withTarget: false };
+  const withTarget = top - low >= LEAST_COURSE * (target - low);
+  return { low, high: withTarget ? Math.max(target, top) : top + HEADROOM * (top - low), withTarget };
+}
+
 /** Return these heights moved as little as needed to be `gap` apart, within `[least, most]` if there is room. */
 export function apart(
   wanted: readonly number[],

@@ -36,7 +36,7 @@ function sum(each: readonly number[]): string {
 
 /** Add the sum of several cards to a text; the points of one card are those of the line. */
 const withSum = (each: readonly number[], words: string): string =>
-  each.length > 1 ? [words, sum(each)].filter(Boolean).join(' · ') : words;
+  each.length > 1 ? [words, sum(each)].filter(Boolean).join(m.words_between()) : words;
 
 /** Return the note beside a line's cards: their sum, the meld they were laid on, or why they count. */
 export function note(line: ScoreSheetLine, seat: number, naming: Naming): string {

@@ -75,14 +75,11 @@ export const isMistake = ({ sign }: Moment): boolean =>
 
 // --- bars ----------------------------------------------------------------------------------------------
 
-const Z = 1.96;
 const MOST_BARS = 5;
 
 /** A bar: all positions are percentages of the width. */
 export interface Bar {
   candidate: ReviewCandidate;
-  /** Half the width of the 95 % interval. */
-  half: number;
   played: boolean;
   best: boolean;
   from: number;
@@ -103,33 +100,21 @@ export interface Bars {
   others: number;
 }
 
-/** The interval of a loss, and the best play that it is measured against. */
-type Interval = Pick<ReviewVerdict, 'best' | 'low' | 'high'>;
-
-/** Return the interval of a loss; null where nothing was lost. */
-export const lossOf = (verdict: ReviewVerdict): Interval | null => (verdict.loss > 0 ? verdict : null);
-
-/** Return the bars of a decision from a common zero, which is the play that was made.
- *
- * With an `interval` that of the best is the loss's own, which is wider than that of a single comparison.
- */
+/** Return the bars of a decision from a common zero, which is the play that was made. */
 export function barsOf(
   verdict: Pick<ReviewVerdict, 'played' | 'candidates'>,
   open: OpenHands | null,
-  interval: Interval | null = null,
   most = MOST_BARS,
 ): Bars {
   const played = verdict.played.code;
-  const halfOf = ({ play, error }: ReviewCandidate): number =>
-    interval && play.code === interval.best.code ? (interval.high - interval.low) / 2 : Z * error;
   const all = verdict.candidates;
   const first = all.slice(0, most);
   const own = all.find(({ play }) => play.code === played);
   const shown = own && !first.includes(own) ? [...first.slice(0, most - 1), own] : first;
   const openBy = new Map(open?.candidates.map(({ play, points }) => [play.code, points]));
   const ends = shown.flatMap((one) => [
-    one.lead - halfOf(one),
-    one.lead + halfOf(one),
+    one.lead - one.half,
+    one.lead + one.half,
     openBy.get(one.play.code) ?? one.lead,
   ]);
   let [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
@@ -139,19 +124,17 @@ export function barsOf(
   [low, high] = [low - room, high + room];
   const at = (value: number): number => (100 * (value - low)) / (high - low);
   const best = all[0];
-  const band = best ? [best.lead - halfOf(best), best.lead + halfOf(best)] : [0, 0];
+  const band = best ? [best.lead - best.half, best.lead + best.half] : [0, 0];
   return {
     zero: at(0),
     band: { from: at(band[0]!), width: at(band[1]!) - at(band[0]!) },
     ticks: ticks(low, high).map((value) => ({ value, at: at(value) })),
     others: all.length - shown.length,
     bars: shown.map((candidate) => {
-      const { lead, play } = candidate;
-      const half = halfOf(candidate);
+      const { half, lead, play } = candidate;
       const points = openBy.get(play.code) ?? null;
       return {
         candidate,
-        half,
         played: play.code === played,
         best: candidate === best,
         from: at(Math.min(0, lead)),

@@ -32,13 +32,18 @@ export function edges(element: HTMLElement): { destroy: () => void } {
   };
 }
 
-/** Scroll an item in such an element into view, with its focus ring; nothing around the element moves. */
-export function reveal(item: Element | null | undefined): void {
+/**
+ * Scroll an item in such an element into view, with its focus ring; nothing around the element moves.
+ * `covered` is the height that words about what is hidden cover at either end.
+ */
+export function reveal(item: Element | null | undefined, covered = 0): void {
+  const room = PADDING + covered;
   let element = scrollerOf(item);
   for (; item && element; element = scrollerOf(element.parentElement)) {
-    const [own, around] = [item.getBoundingClientRect(), element.getBoundingClientRect()];
-    element.scrollTop += Math.max(0, own.bottom - around.bottom + PADDING);
-    element.scrollTop -= Math.max(0, around.top - own.top + PADDING);
+    const around = element.getBoundingClientRect();
+    element.scrollTop += Math.max(0, item.getBoundingClientRect().bottom - around.bottom + room);
+    // Where there is no room for all of it, its upper end is what has to be seen.
+    element.scrollTop -= Math.max(0, around.top - item.getBoundingClientRect().top + room);
   }
 }
 

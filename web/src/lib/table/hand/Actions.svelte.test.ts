@@ -25,8 +25,8 @@ describe('a turn that begins', () => {
     expect(
       within(screen.getByRole('group', { name: 'What you can do' })).getAllByRole('button'),
     ).toHaveLength(2);
-    expect(closed(/^Take/)).toBe('point at a card');
-    expect(closed(/^Draw/)).toBeNull();
+    await expect.poll(() => closed(/^Take/)).toBe('point at a card');
+    await expect.poll(() => closed(/^Draw/)).toBeNull();
     await user.click(action(/^Draw/));
     await expect.poll(() => plays(server)).toEqual(['draw']);
   });
@@ -53,15 +53,15 @@ describe('a turn that begins', () => {
       return { reason: { code: 'take.useless', rule: 'R-DRAW-3', card: 'QC', parts: { kind: 'card' } } };
     });
     await user.click(screen.getByRole('option', { name: /^queen of clubs, 1 of 2/ }));
-    expect(closed(/^Take 2/)).toBe('no use for it');
+    await expect.poll(() => closed(/^Take 2/)).toBe('no use for it');
     const strip = (name: RegExp): HTMLElement => screen.getByRole('option', { name });
-    expect(strip(/^queen of clubs, 1 of 2/)).toHaveClass('up', 'shut');
+    await expect.poll(() => strip(/^queen of clubs, 1 of 2/)).toHaveClass('up', 'shut');
     await user.click(action(/^Take 2/));
     await expect.poll(() => screen.getByRole('alert').textContent).toMatch(/must be used at once/);
     expect(plays(server)).toEqual([]);
     await user.click(screen.getByRole('option', { name: /^7 of spades, 2 of 2/ }));
     expect(await screen.findByText(/^Take 7 of spades: .*on Carl’s run.*\+7$/)).toBeInTheDocument();
-    expect(strip(/^7 of spades, 2 of 2/)).toHaveClass('up');
+    await expect.poll(() => strip(/^7 of spades, 2 of 2/)).toHaveClass('up');
     expect(strip(/^7 of spades, 2 of 2/)).not.toHaveClass('shut');
     await user.click(action(/^Take 1/));
     await expect.poll(() => plays(server)).toEqual(['take 1']);
@@ -69,7 +69,7 @@ describe('a turn that begins', () => {
 
   test('says where the next card comes from, and that there is none', async () => {
     await atTable({ ...TO_DRAW, shared: { ...TO_DRAW.shared, stock: 0 } });
-    expect(action(/^Draw/)).toHaveTextContent('the pile is shuffled anew');
+    await expect.poll(() => action(/^Draw/)).toHaveTextContent('the pile is shuffled anew');
   });
 
   test('offers the end, or to pass, where the stock is empty', async () => {
@@ -96,8 +96,10 @@ describe('the middle of a turn', () => {
 
   test('has what the rules suggest on its buttons, and Enter plays it', async () => {
     const server = await atTable({}, () => ({ options: [best] }));
-    expect(action(/^Lay off/)).toHaveTextContent(/most points now: .*Q♦ K♦ .*on Carl’s run.*\+20/);
-    expect(closed(/^Meld/)).toBe('select cards');
+    await expect
+      .poll(() => action(/^Lay off/))
+      .toHaveTextContent(/most points now: .*Q♦ K♦ .*on Carl’s run.*\+20/);
+    await expect.poll(() => closed(/^Meld/)).toBe('select cards');
     await user.keyboard('{Enter}');
     await expect.poll(() => plays(server)).toEqual(['lay QD KD']);
   });
@@ -118,10 +120,10 @@ describe('the middle of a turn', () => {
     expect(most).toHaveAttribute('aria-pressed', 'true');
     expect(most).toHaveAttribute('title', expect.stringMatching(/not always the best play/));
     await user.click(most);
-    expect(closed(/^Lay off/)).toBe('select cards');
+    await expect.poll(() => closed(/^Lay off/)).toBe('select cards');
     expect(most).toHaveAttribute('aria-pressed', 'false');
     await user.click(most);
-    expect(action(/^Lay off/)).toHaveTextContent(/most points now/);
+    await expect.poll(() => action(/^Lay off/)).toHaveTextContent(/most points now/);
   });
 
   test('does not call what the player selected anything', async () => {
@@ -154,9 +156,9 @@ describe('the middle of a turn', () => {
     const card = screen.getByRole('option', { name: /^king of diamonds/ });
     await user.click(card);
     expect(card).toHaveAttribute('aria-selected', 'true');
-    expect(action(/^Discard/)).toHaveTextContent('K♦');
+    await expect.poll(() => action(/^Discard/)).toHaveTextContent('K♦');
     await user.click(screen.getByRole('option', { name: /^2 of spades/ }));
-    expect(closed(/^Discard/)).toBe('select one card');
+    await expect.poll(() => closed(/^Discard/)).toBe('select one card');
     await user.click(action(/^Discard/));
     expect(await screen.findByRole('alert')).toHaveTextContent('Only one card is discarded');
     await user.click(screen.getByRole('option', { name: /^2 of spades/ }));
@@ -173,7 +175,7 @@ describe('the middle of a turn', () => {
     await user.click(screen.getByRole('option', { name: /^queen of diamonds/ }));
     expect(await screen.findByRole('button', { name: /Lay off here: Carl’s run/ })).toBeInTheDocument();
     await expect.poll(() => server.requests('ask').at(-1)).toMatchObject({ about: 'cards', cards: ['QD'] });
-    expect(closed(/^Meld/)).toBe('no meld');
+    await expect.poll(() => closed(/^Meld/)).toBe('no meld');
     await user.click(screen.getByRole('button', { name: /Lay off here: Carl’s run/ }));
     await expect.poll(() => plays(server)).toEqual(['lay QD']);
   });
@@ -187,7 +189,7 @@ describe('the middle of a turn', () => {
       'You must use 7 of hearts now: meld it or lay it off.',
     );
     expect(screen.getByRole('option', { name: /^7 of hearts.*must be used now/ })).toBeInTheDocument();
-    expect(action(/^Discard, unavailable:/)).toHaveTextContent('first use 7♥');
+    await expect.poll(() => action(/^Discard, unavailable:/)).toHaveTextContent('first use 7♥');
     await user.click(screen.getByRole('option', { name: /^king of diamonds/ }));
     await user.click(action(/^Discard/));
     expect(read(await screen.findByRole('alert'))).toMatch(/^You must use 7 of hearts now/);
@@ -233,9 +235,9 @@ describe('another’s turn', () => {
     await user.keyboard('{Enter}');
     expect(plays(server)).toEqual([]);
     await server.update({ shared: { status: 'paused' } });
-    expect(closed(/^Meld/)).toBe('paused');
+    await expect.poll(() => closed(/^Meld/)).toBe('paused');
     await server.cut();
-    expect(closed(/^Meld/)).toBe('no connection');
+    await expect.poll(() => closed(/^Meld/)).toBe('no connection');
   });
 });
 

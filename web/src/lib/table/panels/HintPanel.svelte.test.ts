@@ -17,7 +17,7 @@ const discard = (card: string): ReviewPlay => ({
 const compared = (card: string, lead: number, good: boolean): ReviewCandidate => ({
   play: discard(card),
   lead,
-  error: lead ? 1 : 0,
+  half: lead ? 2 : 0,
   as_good: good,
 });
 

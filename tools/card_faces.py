@@ -1,0 +1,99 @@
+"""Write drawing/card_faces.jsonl, the faces and colours of cards in pictures, from the page's own sources.
+
+The first line has the colours, the second all paths, the others one face each: the card, the card that a
+joker stands for, the layers, each with its class and the number of its path, and how many of them a card has
+that another lies upon. `--check` writes nothing and fails on a difference.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tools import page
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "src" / "rum500" / "drawing" / "card_faces.jsonl"
+THEME = ROOT / "web" / "src" / "lib" / "app" / "theme.css"
+COLOURS = (
+    "ivory",
+    "suit-s",
+    "suit-h",
+    "suit-d",
+    "suit-c",
+    "back",
+    "back2",
+    "felt",
+    "ink",
+    "mut",
+    "acc",
+    "line",
+)
+DARK = {"felt", "ink", "mut", "acc", "line"}
+"""Colours of the table and the words on it, which pictures have as in the dark theme."""
+SCRIPT = """
+import { runnerImport } from 'vite';
+const { module } = await runnerImport('/src/lib/cards/faces.ts');
+const pack = [...'SHDC'].flatMap((suit) =>
+  ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'].map((rank) => rank + suit));
+const face = (card, as) => ({
+  card,
+  as,
+  covered: module.index(card, as, true).length,
+  layers: module.index(card, as, false).map((l) => [l.as, l.d]),
+});
+const jokers = [null, ...pack].map((as) => face('JK', as));
+const back = { card: '', as: null, covered: 3, layers: module.back(true).map((l) => [l.as, l.d]) };
+console.log(JSON.stringify([...pack.map((card) => face(card, null)), ...jokers, back]));
+"""
+
+
+def colours() -> dict[str, str]:
+    """Return the colours of the page's style sheet."""
+    css = THEME.read_text(encoding="utf-8")
+    found = {}
+    for name in COLOURS:
+        value = re.search(rf"^  --{name}: (?:light-dark\((#\w+), (#\w+)\)|(#\w+));", css, re.MULTILINE)
+        if value is None:
+            raise SystemExit(f"{THEME.name}: there is no colour --{name}")
+        found[name] = value[3] or value[2 if name in DARK else 1]
+    return found
+
+
+def text() -> str:
+    """Return the file."""
+    page.install()
+    done = subprocess.run(
+        [page.node()[0], "--input-type=module", "--eval", SCRIPT],
+        cwd=page.WEB,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    paths: dict[str, int] = {}
+    faces = [
+        {**face, "layers": [[as_, paths.setdefault(d, len(paths))] for as_, d in face["layers"]]}
+        for face in json.loads(done.stdout)
+    ]
+    return "".join(f"{json.dumps(line)}\n" for line in (colours(), list(paths), *faces))
+
+
+def main() -> int:
+    """Write the file, or check it: 1 if it is stale."""
+    new = text()
+    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == new:
+        return 0
+    if "--check" in sys.argv[1:]:
+        sys.stderr.write(f"stale: {TARGET.name}; run tools/card_faces.py\n")
+        return 1
+    TARGET.write_text(new, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
