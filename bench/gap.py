@@ -15,9 +15,11 @@ from pathlib import Path
 
 from rum500 import ruleset
 from rum500.sim.arena.clusters import Plan
+from rum500.sim.arena.entrants import notes_on_all
 from rum500.sim.arena.run_arena import play
 from rum500.sim.arena.stats import Estimate, per_item
 from rum500.sim.arena.tally import Tally
+from rum500.sim.run_file import RunHead
 
 STRANGER = "greedy"
 SEES = "sees-hands:worlds=256"
@@ -52,7 +54,8 @@ def main() -> int:
         Plan(rules, rules.players[0], (entrant, STRANGER), given.pairs, given.seed, "deal", "alternate", None)
         for entrant in entrants
     ]
-    tallies = [tally for (tally,) in play(plans, workers=given.workers, run=given.run)[0]]
+    head = RunHead("gap", plans, notes_on_all(entrants))
+    tallies = [tally for (tally,) in play(head, workers=given.workers, run=given.run)[0]]
     means = [told(tally.score().points) for tally in tallies]
     reached = told(share(*tallies), 100, 0).lstrip("+")
     print(f"| game, pairs | {' | '.join(f'`{name}`' for name in entrants)} | share of the gap |")

@@ -15,7 +15,7 @@ import pytest
 
 from rum500.cli import main
 from rum500.rules.profiles import ruleset
-from rum500.sim import SimulationError
+from rum500.sim import SimulationError, players
 from rum500.sim.arena import arena
 from tests.support.waiting import until
 
@@ -77,7 +77,7 @@ def test_a_run_that_was_killed_goes_on_and_ends_with_the_same_numbers(tmp_path, 
 def test_what_was_played_is_not_played_again(tmp_path, monkeypatch):
     kept = tmp_path / "arena.run"
     first = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
-    monkeypatch.setattr("rum500.sim.arena.run_arena.play_clusters", None)
+    monkeypatch.setattr("rum500.sim.job_queue.run_job", None)
     again = arena(RULES, ["greedy", "random"], 6, 3, unit="deal", run=kept)
     assert again.scores == first.scores
 
@@ -133,7 +133,7 @@ def test_a_first_line_that_was_cut_off_is_begun_again(tmp_path, held):
 def test_some_other_file_is_refused_and_left_alone(tmp_path, text):
     kept = tmp_path / "notes.txt"
     kept.write_text(text)
-    with pytest.raises(SimulationError, match="is not the file of an arena's run"):
+    with pytest.raises(SimulationError, match="is not the file of a run"):
         arena(RULES, ["greedy", "random"], 2, run=kept)
     assert kept.read_text() == text
 
@@ -153,7 +153,6 @@ def shortened(held: bytes) -> bytes:
     [
         lambda held: held.replace(b'"rows"', b'"bows"', 1),
         lambda held: held.replace(b'"contest":0', b'"contest":7', 1),
-        lambda held: held.replace(b'"plan":0', b'"plan":7', 1),
         twice,
         shortened,
     ],
@@ -183,7 +182,7 @@ def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
     kept = tmp_path / "arena.run"
     arena(RULES, ["greedy", "random"], 2, unit="deal", run=kept)
     held = kept.read_bytes()
-    monkeypatch.setattr("rum500.sim.arena.run_file.own_sources", lambda: "0123456789abcdef")
+    monkeypatch.setattr("rum500.sim.players.own_sources", lambda: "0123456789abcdef")
     with pytest.raises(
         SimulationError, match="rum500 itself changed since that run began; take another file"
     ):
@@ -194,19 +193,16 @@ def test_with_other_sources_of_ours_a_run_is_another(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "file", ["rng.py", "rules/engine/core.pxd", "ai/weights/two-plain.toml", "ai/hand_belief.py"]
 )
-def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, monkeypatch, file):
-    from rum500.sim.arena import run_file
-
+def test_each_file_that_decides_a_play_is_in_the_digest(tmp_path, file):
     ours = tmp_path / "rum500"
     shutil.copytree(
-        run_file._PACKAGE, ours, ignore=shutil.ignore_patterns("*.so", "server", "cli", "__pycache__")
+        players._PACKAGE, ours, ignore=shutil.ignore_patterns("*.so", "server", "cli", "__pycache__")
     )
-    found = [run_file.own_sources()]
-    monkeypatch.setattr(run_file, "_PACKAGE", ours)
+    found = [players.own_sources()]
     for text in ("", "# changed\n"):
         with (ours / file).open("a") as source:
             source.write(text)
-        found.append(run_file.own_sources())
+        found.append(players.sources_in(ours))
     assert found[0] == found[1] != found[2]
 
 
@@ -250,6 +246,6 @@ def test_a_file_that_says_nothing_of_sources_is_refused(tmp_path):
 
 @pytest.mark.parametrize("place", [".", "missing/deals.parquet"])
 def test_a_place_that_cannot_be_written_is_told_before_playing(tmp_path, monkeypatch, place):
-    monkeypatch.setattr("rum500.sim.arena.run_arena.play_clusters", None)
+    monkeypatch.setattr("rum500.sim.job_queue.run_job", None)
     with pytest.raises(OSError, match="directory"):
         arena(RULES, ["greedy", "random"], 2, unit="deal", out=tmp_path / place)

@@ -24,8 +24,8 @@ from rum500.rules.notation import play_text
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
-from rum500.sim import simulate
-from rum500.sim.deals import SimulationJob, deal_seed, play_deal, play_stretch
+from rum500.sim import SimulationJob, SimulationPlan, simulate
+from rum500.sim.deals import deal_seed, play_deal
 from rum500.state.core_setup import new_core
 from tests.support.games import random_players, random_rules, small_deck
 from tests.support.table import table
@@ -278,12 +278,12 @@ def test_a_view_is_enough(name: str, players: int) -> None:
 def test_simulate_plays_them_in_the_core() -> None:
     """What the core plays in one go is what the bots play one by one beside another."""
     rules = ruleset("500-rum")
-    job = SimulationJob(rules, 2, 3, (bots.get("club"), bots.get("casual")))
-    rows = list(play_stretch(job, 4, 20).rows)
+    seated = (bots.get("club"), bots.get("casual"))
+    rows = list(SimulationJob(SimulationPlan(rules, 2, 24, 3, seated), 4, 20, {}).play())
     assert len(rows) == 20 * 5
     for index in range(4, 24):
         state = deal(rules, 2, deal_seed(3, index), index % 2)
-        actions = play_deal(state, job.bots, 1)
+        actions = play_deal(state, seated, 1)
         row = [actions, state.core.reason, state.core.out, *state.scores()]
         assert rows[5 * (index - 4) :][:5] == row
     assert simulate(rules, 2, 20, seed=3, bots=("club", "casual"), workers=1).actions > 20 * 20

@@ -66,6 +66,7 @@ NEEDS = {
     "bot host http://127.0.0.1:9 greedy": "table",
     "simulate --deals 3 --bots random --out deals.parquet": "lab",
     "arena --bots greedy,random --pairs 2 --workers 1 --out deals.parquet": "lab",
+    "ladder --executor dask://127.0.0.1:9 --out page.md": "dask",
 }
 
 
@@ -99,14 +100,14 @@ def test_the_extras_hold_what_these_tests_leave_out() -> None:
 def test_commands_work_alone(tmp_path: Path) -> None:
     state = rum500.deal(rum500.ruleset("500-rum"), players=2, seed=1)
     (tmp_path / "state.rum500").write_text(state.to_text())
-    done = run(ALONE, packages("table") | packages("lab") | {"cython", "Cython"}, tmp_path)
+    done = run(ALONE, packages("table") | packages("lab") | packages("dask") | {"cython", "Cython"}, tmp_path)
     for line, (code, out, errors) in zip(ALONE, done, strict=True):
         assert code == 0 and out, f"{line}: {errors}"
         assert "not installed" not in out + errors, line
 
 
 def test_commands_name_the_extra_that_they_need(tmp_path: Path) -> None:
-    done = run(list(NEEDS), packages("table") | packages("lab"), tmp_path)
+    done = run(list(NEEDS), packages("table") | packages("lab") | packages("dask"), tmp_path)
     for (line, extra), (code, out, errors) in zip(NEEDS.items(), done, strict=True):
         told = re.fullmatch(
             rf"rum500 {line.split()[0]}: this needs (\w+), which is not installed; "

@@ -44,6 +44,7 @@ CONTENTS = {
         "docs/belief",
         "docs/arena",
         "docs/ladder",
+        "docs/scale",
         "docs/review",
     ),
     "Formats and protocols": (

@@ -41,20 +41,6 @@ COMMANDS = {
 }
 """Each subcommand with its description; `rum500.cli.NAME` contains its function `command`."""
 
-EXAMPLES = {
-    "arena": """\
-Examples:
-  rum500 arena --bots club,greedy --pairs 100 --seed 7
-  rum500 arena --bots club,casual --profile persian --sprt --run p.run
-  rum500 arena --bots club,sees-hands,sees-stock --unit deal --json
-  rum500 arena --bots answers:club,club --unit deal""",
-    "ladder": """\
-Examples:
-  rum500 ladder --quick
-  rum500 ladder --games persian-rummy,500-rum/3 --out persian.md""",
-}
-"""Examples at the end of the help of some subcommands."""
-
 
 def version() -> str:
     """Return the version line for `--version`."""
@@ -81,8 +67,6 @@ def application() -> App:
             name=name,
             help=text,
             sort_key=place,
-            # A command with subcommands has its own epilogue.
-            **({"help_epilogue": EXAMPLES[name]} if name in EXAMPLES else {}),
         )
     return app
 

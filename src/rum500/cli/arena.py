@@ -8,25 +8,50 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
 from rum500.cli import _arena_tables
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli._progress import cores
+from rum500.cli._scale import (
+    ExecutorAt,
+    RunFile,
+    ShardFiles,
+    ShardText,
+    Workers,
+    read_shard,
+    told_shard,
+    workers_at,
+)
 from rum500.cli.user_error import UserError
 from rum500.external_bots import split_names
-from rum500.rules.ruleset import Ruleset
-from rum500.sim import SimulationError
-from rum500.sim.arena import Arena, Tally, arena, entrant_name
+from rum500.sim import Shard, SimulationError
+from rum500.sim.arena import Arena, Tally, arena, entrant_name, merge_files
 from rum500.sim.arena import bounds as test_bounds
+
+command = App(
+    name="arena",
+    help_format="plaintext",
+    help_epilogue="""\
+Examples:
+  rum500 arena --bots club,greedy --pairs 100 --seed 7
+  rum500 arena --bots club,casual --profile persian --sprt --run p.run
+  rum500 arena --bots club,sees-hands,sees-stock --unit deal --json
+  rum500 arena --bots answers:club,club --unit deal
+  rum500 arena --bots club,greedy --pairs 1000 --shard 1/2 --run part-1.run
+  rum500 arena merge part-1.run part-2.run""",
+)
+
+_Out = Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")]
+_AsJson = Annotated[bool, Parameter(name="--json", help="The results as JSON.")]
 
 PAIRS, MOST_PAIRS = 200, 50_000
 """The default number of pairs, and the largest number in a sequential test."""
 
 
-def command(  # noqa: PLR0913 - every option is an argument
+@command.default
+def play(  # noqa: PLR0913 - every option is an argument
     *,
     bots: Annotated[
         tuple[str, ...],
@@ -68,21 +93,22 @@ def command(  # noqa: PLR0913 - every option is an argument
     beta: Annotated[float | None, Parameter(help="The chance to take the lower for the upper; 0.05.")] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
-    workers: Annotated[int | None, Parameter(help="Worker processes; all cores if left out.")] = None,
-    run: Annotated[
-        Path | None, Parameter(help="Keep what was played in this file: the same command goes on from it.")
-    ] = None,
-    out: Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")] = None,
-    as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON.")] = False,
+    workers: Workers = None,
+    executor: ExecutorAt = None,
+    shard: ShardText = None,
+    run: RunFile = None,
+    out: _Out = None,
+    as_json: _AsJson = False,
 ) -> None:
     """Measure bots against each other: the same cards, the seats exchanged, whole matches.
 
     Every shuffle is played in every seating, and intervals (95 %) count shuffles, not deals. The same seed
-    gives the same numbers for any number of workers, unless a bot has a time limit.
+    gives the same numbers for any number of workers, shards or machines, unless a bot has a time limit.
     """
     rules = read_ruleset(profile, house_rules, variations)
     entrants = [bot for words in bots for bot in split_names(words)]
     asked = sprt or any(at is not None for at in (elo0, elo1, points0, points1, alpha, beta))
+    part = read_shard(shard, run)
     console = Console(stderr=True)
     progress = _arena_tables.bar(console)
     try:
@@ -91,7 +117,8 @@ def command(  # noqa: PLR0913 - every option is an argument
             if asked
             else None
         )
-        with progress, redirect_stdout(sys.stderr):  # a bot's output is not part of the result
+        # A bot's output is not part of the result.
+        with workers_at(executor, workers) as (there, count), progress, redirect_stdout(sys.stderr):
             done = arena(
                 rules,
                 entrants,
@@ -101,7 +128,9 @@ def command(  # noqa: PLR0913 - every option is an argument
                 unit=unit,
                 seating=seating,
                 sprt=bounds,
-                workers=cores() if workers is None else workers,
+                workers=count,
+                executor=there,
+                shard=part,
                 run=run,
                 out=out,
                 progress=ArenaProgress(progress),
@@ -114,12 +143,28 @@ def command(  # noqa: PLR0913 - every option is an argument
         if run is not None:
             console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
         raise
+    _show(done, out, as_json)
+    if shard is not None and not as_json:
+        print(told_shard("arena", part, run))
+
+
+@command.command
+def merge(files: ShardFiles, /, *, out: _Out = None, as_json: _AsJson = False) -> None:
+    """Put the shards of an arena's run together and print the results: those of one process."""
+    try:
+        done = merge_files(files, out)
+    except SimulationError as error:
+        raise UserError(str(error)) from None
+    _show(done, out, as_json)
+
+
+def _show(done: Arena, out: Path | None, as_json: bool) -> None:
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
-    else:
-        tell(done, rules, Console(highlight=False, markup=False))
-        if out is not None:
-            print(f"Written to {out}")
+        return
+    tell(done, Console(highlight=False, markup=False))
+    if out is not None:
+        print(f"Written to {out}")
 
 
 class ArenaProgress:
@@ -136,13 +181,13 @@ class ArenaProgress:
         contest = tally.contest
         if contest not in self.lines:
             a, b = (entrant_name(tally.plan.bots[bot]) for bot in tally.plan.contests[contest])
-            self.lines[contest] = self.progress.add_task(f"{a} – {b}", total=tally.plan.pairs, told="")
+            self.lines[contest] = self.progress.add_task(f"{a} – {b}", total=len(tally.items), told="")
         self.progress.update(self.lines[contest], completed=tally.done, told=_arena_tables.so_far(tally))
 
 
-def tell(done: Arena, rules: Ruleset, console: Console) -> None:
+def tell(done: Arena, console: Console) -> None:
     """Print the results for people."""
-    plan = done.plan
+    plan, rules = done.plan, done.plan.rules
     changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
     name = done.notes.marked
     against = " against " if len(done.bots) == 2 else ", "
@@ -184,5 +229,6 @@ def _what_was_played(done: Arena) -> str:
     how = "the seats exchanged" if seats == 2 else f"in all {seats} seatings"
     if plan.rules.sides:
         how = "the sides exchanged"
+    part = "" if done.shard == Shard() else f"; shard {done.shard}"
     sets = ("pair" if seats == 2 else "set") + "s" * (number != "1")
-    return f"{number} {sets} of {what}, each on one {shuffled}, {how}; seed {plan.seed}"
+    return f"{number} {sets} of {what}, each on one {shuffled}, {how}; seed {plan.seed}{part}"

@@ -8,23 +8,47 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
 from rum500.cli import _arena_tables
-from rum500.cli._progress import cores
+from rum500.cli._scale import (
+    ExecutorAt,
+    ShardFiles,
+    ShardText,
+    Workers,
+    read_shard,
+    told_shard,
+    workers_at,
+)
 from rum500.cli.user_error import UserError
 from rum500.sim import SimulationError
 from rum500.sim.arena import Tally
-from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, plans
+from rum500.sim.arena.ladder import SEED, Ladder, games, ladder, levels, merge_files, plans
 from rum500.sim.arena.ladder_page import page
 from rum500.sim.arena.ladder_svg import picture
 
+command = App(
+    name="ladder",
+    help_format="plaintext",
+    help_epilogue="""\
+Examples:
+  rum500 ladder --quick
+  rum500 ladder --games persian-rummy,500-rum/3 --out persian.md
+  rum500 ladder --shard 1/2 --run part-1.run
+  rum500 ladder merge part-1.run part-2.run --out ladder.md""",
+)
 
-def command(
+_Out = Annotated[Path, Parameter(help="The page; its picture (.svg) and figures (.json) lie beside it.")]
+_AsJson = Annotated[bool, Parameter(name="--json", help="The results as JSON too.")]
+PAGE = Path("docs/ladder.md")
+
+
+@command.default
+def play(  # noqa: PLR0913 - every option is an argument
     *,
     quick: Annotated[bool, Parameter(help="Fewer pairs and worlds: an hour in place of many.")] = False,
     games_asked: Annotated[
@@ -41,49 +65,83 @@ def command(
         int | None, Parameter(help="Pairs for every contest, in place of the usual number of each.")
     ] = None,
     seed: Annotated[int, Parameter(help="The seed: the same cards, the same results.")] = SEED,
-    workers: Annotated[int | None, Parameter(help="Worker processes; all cores if left out.")] = None,
-    out: Annotated[
-        Path, Parameter(help="The page; its picture (.svg) and figures (.json) lie beside it.")
-    ] = Path("docs/ladder.md"),
-    as_json: Annotated[bool, Parameter(name="--json", help="The results as JSON too.")] = False,
+    workers: Workers = None,
+    executor: ExecutorAt = None,
+    shard: ShardText = None,
+    run: Annotated[
+        Path | None, Parameter(help="Keep what was played in this file; beside the page (.run) if left out.")
+    ] = None,
+    out: _Out = PAGE,
+    as_json: _AsJson = False,
 ) -> None:
     """Play every level against every other and write a page with the results.
 
     Levels have a budget in worlds unless they are given seconds. If the command is stopped or killed, run it
-    again to continue: its results so far are stored beside the page (.run).
+    again to continue: its results so far are stored beside the page (.run). A shard writes no page; merge
+    does.
     """
+    part = read_shard(shard, run)
     console = Console(stderr=True)
-    if out.is_dir():
-        raise UserError(f"{out}: is a directory; --out names the page")
-    run = out.with_suffix(".run")
+    _check_page(out)
+    kept = out.with_suffix(".run") if run is None else run
     bar = _arena_tables.bar(console)
+    options = [f"--games {','.join(games_asked)}"] if games_asked else []
+    options += [f"--bots {','.join(bots)}"] if bots else []
+    options += [f"--pairs {pairs}"] if pairs is not None else []
     try:
         tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
-        whole = sum(plan.pairs for plan in plans(tables, asked, seed, quick, pairs))
-        with bar, redirect_stdout(sys.stderr):  # a bot's output is not part of the result
+        whole = sum(len(part.items(plan.pairs)) for plan in plans(tables, asked, seed, quick, pairs))
+        # A bot's output is not part of the result.
+        with workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
             done = ladder(
                 tables,
                 asked,
                 seed=seed,
                 quick=quick,
                 pairs=pairs,
-                workers=cores() if workers is None else workers,
-                run=run,
+                workers=count,
+                executor=there,
+                shard=part,
+                run=kept,
+                written_by=" ".join(["rum500 ladder", *["--quick"] * quick, *options, f"--seed {seed}"]),
                 progress=_Climb(bar, whole),
             )
-        options = [f"--games {','.join(games_asked)}"] if games_asked else []
-        options += [f"--bots {','.join(bots)}"] if bots else []
-        options += [f"--pairs {pairs}"] if pairs is not None else []
-        written_by = " ".join(["rum500 ladder", *["--quick"] * quick, *options, f"--seed {seed}"])
-        write(done, out, written_by)
-        run.unlink()
     except SimulationError as error:
         raise UserError(str(error)) from None
     except OSError as error:
         raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
     except KeyboardInterrupt:
-        console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
+        console.print(f"Stopped. The same command goes on from {kept}.", highlight=False)
         raise
+    if shard is not None:
+        print(told_shard("ladder", part, run))
+        return
+    _finish(done, out, as_json)
+    if run is None:
+        kept.unlink()
+
+
+@command.command
+def merge(files: ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
+    """Put the shards of a ladder together and write its page: that of one process."""
+    _check_page(out)
+    try:
+        done = merge_files(files)
+    except SimulationError as error:
+        raise UserError(str(error)) from None
+    _finish(done, out, as_json)
+
+
+def _check_page(out: Path) -> None:
+    if out.is_dir():
+        raise UserError(f"{out}: is a directory; --out names the page")
+
+
+def _finish(done: Ladder, out: Path, as_json: bool) -> None:
+    try:
+        write(done, out)
+    except OSError as error:
+        raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
     else:
@@ -95,10 +153,10 @@ def _split(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part.strip() for word in words for part in word.split(",") if part.strip())
 
 
-def write(done: Ladder, out: Path, written_by: str) -> None:
+def write(done: Ladder, out: Path) -> None:
     """Write the page, the picture and the figures."""
     drawing = out.with_suffix(".svg")
-    out.write_text(page(done, drawing.name, written_by), encoding="utf-8")
+    out.write_text(page(done, drawing.name, done.written_by), encoding="utf-8")
     drawing.write_text(picture(done), encoding="utf-8")
     out.with_suffix(".json").write_text(json.dumps(done.as_dict(), indent=1) + "\n", encoding="utf-8")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from rum500.sim.deals import LEAD, DealBatch, SimulationJob, deal_seed
+from rum500.sim.deals import deal_seed
+from rum500.sim.simulation_plan import LEAD, SimulationPlan
 from rum500.view import REASONS
 
 if TYPE_CHECKING:
@@ -25,11 +25,11 @@ class ParquetOut:
     … by seat. The file's metadata contains the rule set as TOML, the seed and the bots.
     """
 
-    def __init__(self, path: Path | None, job: SimulationJob, names: Sequence[str]) -> None:
+    def __init__(self, path: Path | None, plan: SimulationPlan, first: int = 0) -> None:
+        """Begin with deal number `first`."""
         self.path = path
-        self.job = job
-        self.names = names
-        self.first = 0
+        self.plan = plan
+        self.first = first
         self.rows = array("i")
         self.writer: Any = None
 
@@ -43,22 +43,25 @@ class ParquetOut:
 
     def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
         if self.writer is not None:
-            if kind is None:
-                self._write()
+            if kind is None and self.rows:
+                self._write(self.rows)
             self.writer.close()
 
-    def add(self, stretch: DealBatch) -> None:
-        """Add the next deals."""
+    def add(self, rows: array[int]) -> None:
+        """Add the rows of the next deals."""
         if self.writer is None:
             return
-        self.rows.extend(stretch.rows)
-        if len(self.rows) >= _GROUP * (LEAD + self.job.players):
-            self._write()
+        self.rows.extend(rows)
+        # Groups of one size: the bytes of the file do not depend on the division into jobs.
+        group = _GROUP * (LEAD + self.plan.players)
+        while len(self.rows) >= group:
+            self._write(self.rows[:group])
+            self.rows = self.rows[group:]
 
     def _schema(self) -> Any:
         import pyarrow as pa  # noqa: PLC0415
 
-        job = self.job
+        plan = self.plan
         columns = [
             ("deal", pa.int64()),
             ("seed", pa.uint64()),
@@ -66,24 +69,24 @@ class ParquetOut:
             ("actions", pa.int32()),
         ]
         columns += [("reason", pa.string()), ("out", pa.int8())]
-        columns += [(f"points_{seat}", pa.int32()) for seat in range(job.players)]
+        columns += [(f"points_{seat}", pa.int32()) for seat in range(plan.players)]
         metadata = {
-            "rum500.ruleset": job.rules.to_toml(),
-            "rum500.seed": str(job.seed),
-            "rum500.bots": ",".join(self.names),
+            "rum500.ruleset": plan.rules.to_toml(),
+            "rum500.seed": str(plan.seed),
+            "rum500.bots": ",".join(plan.names),
         }
         return pa.schema(columns, metadata=metadata)
 
-    def _write(self) -> None:
-        """Write the collected rows."""
+    def _write(self, rows: array[int]) -> None:
+        """Write a group of rows."""
         import pyarrow as pa  # noqa: PLC0415
 
-        rows, players = self.rows, self.job.players
+        players = self.plan.players
         width = LEAD + players
         deals = range(self.first, self.first + len(rows) // width)
         table = {
             "deal": deals,
-            "seed": [deal_seed(self.job.seed, index) for index in deals],
+            "seed": [deal_seed(self.plan.seed, index) for index in deals],
             "dealer": [index % players for index in deals],
             "actions": rows[::width],
             "reason": [REASONS[code] for code in rows[1::width]],
@@ -94,4 +97,3 @@ class ParquetOut:
         arrays = [pa.array(list(table[field.name]), field.type) for field in schema]
         self.writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
         self.first = deals.stop
-        self.rows = array("i")

@@ -1,31 +1,21 @@
-"""The work of a worker process: a batch of deals, each with its own seed."""
+"""Deals between bots and other players, each with its own seed."""
 
 from __future__ import annotations
 
-import os
-import time
 from abc import ABC, abstractmethod
-from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rum500.ai.policy import Policy, SeatPolicies
-from rum500.ai.policy_deals import club_deals
 from rum500.bots import Bot, rng_for
-from rum500.bots.policy_bots import Club, Random
+from rum500.bots.policy_bots import Club
 from rum500.bots.search_bot import SearchBot
 from rum500.external_bots import BotFailed, BotSpecError, EngineError, ask_bot, open_bot
 from rum500.rng import Rng
 from rum500.rules.engine.core import Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.results import CLOCK, HIDDEN, Note
-from rum500.state import State, deal
-
-LEAD = 3
-"""The number of values in a row before the points by seat: actions, reason, seat that went out or -1."""
-_CHOICES = 0x5DEECE66D1CE4E5B
-"""Separates the stream of random choices from that of the shuffles."""
+from rum500.state import State
 
 
 class SimulationError(ValueError):
@@ -60,54 +50,9 @@ def entrant_name(entrant: Entrant) -> str:
     return entrant.strip() if isinstance(entrant, str) else entrant.name
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationJob:
-    """The parameters that all deals of a simulation share; `bots` are by seat."""
-
-    rules: Ruleset
-    players: int
-    seed: int
-    bots: tuple[Bot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DealBatch:
-    """Deals that were played. `rows` has LEAD + players numbers for each; `seconds` is playing time only."""
-
-    first: int
-    rows: array[int]
-    seconds: float
-    worker: int
-
-
 def deal_seed(seed: int, index: int) -> int:
     """Return the seed of deal number `index`, for `rum500.deal(rules, players, seed=…)`."""
     return Rng(seed).spawn(index).next64()
-
-
-def play_stretch(job: SimulationJob, first: int, count: int) -> DealBatch:
-    """Play deals `first` to `first + count - 1`; deal number i is dealt by seat i modulo players."""
-    seeds = [deal_seed(job.seed, index) for index in range(first, first + count)]
-    rows = array("i")
-    if all(type(bot) is Random for bot in job.bots):
-        play = _play_at_random
-    else:
-        play = _play_policies if policies(job.bots, job.rules, job.players) else _play_bots
-    start = time.perf_counter()
-    play(job, first, seeds, rows)
-    return DealBatch(first, rows, time.perf_counter() - start, os.getpid())
-
-
-def _play_at_random(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
-    """Play random bots only: the core plays them itself, without a view for each choice."""
-    core = deal(job.rules, job.players).core
-    moves = Moves()
-    seats = range(job.players)
-    for index, seed in enumerate(seeds, first):
-        core.shuffle(seed)
-        core.start(index % job.players)
-        actions = core.playout(moves, seed ^ _CHOICES)
-        rows.extend((actions, core.reason, core.out, *[core.score(seat) for seat in seats]))
 
 
 def seat_bot(name: str) -> Bot:
@@ -133,21 +78,6 @@ def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Polic
     if not all(isinstance(bot, Club) for bot in bots):
         return []
     return [bot.policy(rules, players) for bot in bots if isinstance(bot, Club)]
-
-
-def _play_policies(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
-    """Play bots with policies: the core plays all deals in one call."""
-    core = deal(job.rules, job.players).core
-    seated = policies(job.bots, job.rules, job.players)
-    rows.extend(club_deals(core, seated, job.seed, first, len(seeds)))
-
-
-def _play_bots(job: SimulationJob, first: int, seeds: Sequence[int], rows: array[int]) -> None:
-    for index, seed in enumerate(seeds, first):
-        state = deal(job.rules, job.players, seed, index % job.players)
-        actions = play_deal(state, job.bots, seed)
-        core = state.core
-        rows.extend((actions, core.reason, core.out, *state.scores()))
 
 
 def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Self
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,11 @@ class Notes:
     """The notes on all players of a result, by name."""
 
     on: Mapping[str, tuple[Note, ...]]
+
+    @classmethod
+    def from_dict(cls, names: Iterable[str], told: Mapping[str, Sequence[str]]) -> Self:
+        """Return the notes on these players that `as_dict` told."""
+        return cls({name: tuple(note for note in NOTES if name in told[note.key]) for name in names})
 
     def marked(self, name: str) -> str:
         """Return a player's name with its marks."""

@@ -1,4 +1,4 @@
-"""The driver of simulations: deals are distributed to workers, and results are added up in order."""
+"""The driver of simulations: many deals, divided into jobs, counted in order."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import hashlib
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from math import sqrt
 from operator import index
@@ -15,40 +17,38 @@ from pathlib import Path
 from typing import Any
 
 from rum500.bots import Bot
-from rum500.bots.policy_bots import Random
 from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deal_parquet import ParquetOut
-from rum500.sim.deals import (
-    LEAD,
-    DealBatch,
-    SimulationError,
-    SimulationJob,
-    entrant_name,
-    notes_on,
-    play_stretch,
-    seat_bot,
-)
+from rum500.sim.deals import SimulationError, notes_on
+from rum500.sim.job_queue import play
+from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, named_sources
 from rum500.sim.results import Notes, atomic_file
-from rum500.sim.worker_pool import in_order
+from rum500.sim.run_file import RunFile, RunHead
+from rum500.sim.shards import Shards
+from rum500.sim.simulation_plan import LEAD, SimulationJob, SimulationPlan, by_seat, seat_bots
 from rum500.view import REASONS
+
+COMMAND = "simulate"
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
     """The results of many deals; tuples are by seat."""
 
+    rules: Ruleset
+    """The rule set."""
     profile: str
-    """The name of the rule set."""
+    """Its name."""
     players: int
     """The number of players."""
     bots: tuple[str, ...]
     """The names of the bots."""
     seed: int
     """The seed."""
+    shard: str
+    """The part that was played, such as `2/4`; `1/1` for all deals."""
     workers: int
-    """The requested number of workers."""
-    workers_used: int
-    """The number of workers with something to do."""
+    """The number of workers that played."""
     deals: int
     """The number of deals."""
     actions: int
@@ -73,30 +73,11 @@ class Simulation:
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON."""
         told = asdict(self) | self.notes.as_dict()
-        del told["notes"]
+        del told["notes"], told["rules"]
         return told
 
 
-def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
-    """Return a bot for each seat; fewer bots than seats are repeated in turn.
-
-    A name is one that `rum500.external_bots.open_bot` accepts, without a default time limit. Raises
-    `SimulationError` for no or too many names, or an unknown one, and `TypeError` for what is no bot.
-    """
-    if isinstance(names, str):
-        raise TypeError(f"bots are a list of names or bots, such as [{names!r}], not {names!r}")
-    for name in names:
-        if not isinstance(name, str) and not callable(getattr(name, "choose", None)):
-            raise TypeError(f"a bot is a name, or has a name and a choose(view, rng), and {name!r} is none")
-    if not names:
-        raise SimulationError("no bot is named")
-    if len(names) > players:
-        raise SimulationError(f"{len(names)} bots are named for {players} players")
-    made = [seat_bot(name) if isinstance(name, str) else name for name in names]
-    return tuple(made[seat % len(made)] for seat in range(players))
-
-
-def simulate(
+def simulate(  # noqa: PLR0913 - every option is an argument
     rules: Ruleset,
     players: int,
     deals: int,
@@ -104,92 +85,185 @@ def simulate(
     bots: Sequence[str | Bot] = ("random",),
     workers: int = 1,
     *,
+    executor: Executor | None = None,
+    shard: Shard = WHOLE,
+    run: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
     out: str | PathLike[str] | None = None,
 ) -> Simulation:
     """Play `deals` deals between bots and return the totals.
 
-    Each deal has its own seed, made from `seed` and its number, so the number of workers and the order of
-    their work do not affect the result. The dealer moves around the table. `progress` is called with the
-    number of deals done; `out` gets one row for each deal, as Parquet. With several workers the calling
-    script needs the usual `if __name__ == "__main__"`. Before the first deal, raises `SimulationError` or
-    `RulesetError` for an impossible simulation, `TypeError` for a wrong type, and `OSError` if `out` cannot
-    be written; `SimulationError` later if a bot fails.
+    Each deal has its own seed, made from `seed` and its number, so the number of workers, the division into
+    jobs and the order of their work do not affect the result. The dealer moves around the table.
+
+    Jobs run in this process, with several workers in as many processes, or on `executor`, which then has
+    `workers` workers. With several workers the calling script needs the usual `if __name__ == "__main__"`.
+    `shard` plays a part of the deals. `run` is the file from which a stopped run continues, and which
+    `merge_files` reads; `out` gets one row for each deal, as Parquet; `progress` is called with the number of
+    deals done.
+
+    Before the first deal, raises `SimulationError` or `RulesetError` for an impossible simulation,
+    `TypeError` for a wrong type, `OSError` for a file that cannot be written, and `ModuleNotFoundError` if
+    `out` is given and pyarrow is not installed. Later raises `SimulationError` if a bot fails.
     """
-    check_ruleset(rules)
-    rules.check_players(players)
-    for number, what in ((deals, "deals"), (workers, "workers")):
+    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players))
+    notes = _check(plan, workers, shard)
+    with _atomic(out) as part, ParquetOut(part, plan, shard.items(deals).start) as rows_out:
+        tally = _Tally(plan, rows_out, shard)
+        play(
+            [tally],
+            RunFile(None if run is None else Path(run), RunHead(COMMAND, [plan], notes, shard)),
+            None if progress is None else lambda tally: progress(tally.deals),
+            workers=workers,
+            executor=executor,
+        )
+    return tally.summed_up(notes)
+
+
+def jobs(
+    rules: Ruleset,
+    players: int,
+    deals: int,
+    seed: int = 0,
+    bots: Sequence[str | Bot] = ("random",),
+    *,
+    size: int = 1000,
+) -> list[SimulationJob]:
+    """Return the jobs of a simulation, of `size` deals each, for `run_job` and `merge`.
+
+    Each can be pickled and run anywhere, in any order. Raises `SimulationError` or `RulesetError` for an
+    impossible simulation.
+    """
+    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players))
+    if size < 1:
+        raise SimulationError(f"the size of a job is 1 deal or more, not {size}")
+    _check(plan)
+    sources = named_sources(plan)
+    return [SimulationJob(plan, at, min(size, deals - at), sources) for at in range(0, deals, size)]
+
+
+def merge(batches: Iterable[DealBatch], out: str | PathLike[str] | None = None) -> Simulation:
+    """Return the totals of the results of all jobs of a simulation, given in any order.
+
+    They are those of one process. `out` gets one row for each deal, as Parquet. Raises `SimulationError` if
+    results are missing, there twice, or of different simulations.
+    """
+    ordered = list(in_turn(batches))
+    plan: SimulationPlan = ordered[0].job.plan
+    return _merged(plan, _notes(plan), ordered, out)
+
+
+def merge_files(paths: Sequence[str | PathLike[str]], out: str | PathLike[str] | None = None) -> Simulation:
+    """Return the totals of a simulation from the files of all its shards, which `simulate(run=…)` wrote.
+
+    They are those of one process; the bots are not needed. `out` gets one row for each deal, as Parquet.
+    Raises `SimulationError` if a shard is missing, not finished, there twice, or of another simulation, and
+    `OSError` for a file that cannot be read or written.
+    """
+    shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
+    (plan,) = shards.head.plans
+    batches = (batch for _, batch in shards.batches(lambda shard: [_Tally(plan, None, shard)]))
+    return _merged(plan, shards.head.notes, batches, out)
+
+
+def _merged(
+    plan: SimulationPlan, notes: Notes, batches: Iterable[DealBatch], out: str | PathLike[str] | None
+) -> Simulation:
+    with _atomic(out) as part, ParquetOut(part, plan) as rows_out:
+        tally = _Tally(plan, rows_out)
+        for batch in batches:
+            tally.add(batch)
+    return tally.summed_up(notes)
+
+
+def _atomic(out: str | PathLike[str] | None) -> AbstractContextManager[Path | None]:
+    return atomic_file(None if out is None else Path(out))
+
+
+def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Notes:
+    """Raise an error for a plan that cannot be played; return the notes on its bots."""
+    check_ruleset(plan.rules)
+    plan.rules.check_players(plan.players)
+    for number, what in ((plan.deals, "deals"), (workers, "workers")):
         if index(number) < 1:
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
-    job = SimulationJob(rules, players, seed, seat_bots(bots, players))
-    stretches = list(_stretches(job, deals))
-    used = min(workers, len(stretches))
-    names = tuple(entrant_name(bots[seat % len(bots)]) for seat in range(players))
-    tally = _Tally(job)
-    with atomic_file(None if out is None else Path(out)) as part, ParquetOut(part, job, names) as rows_out:
-        for stretch in in_order(play_stretch, job, stretches, used):
-            tally.add(stretch)
-            rows_out.add(stretch)
-            if progress is not None:
-                progress(tally.deals)
-    return tally.summed_up(names, workers, used)
+    shard.check(plan)
+    return _notes(plan)
 
 
-def _stretches(job: SimulationJob, deals: int) -> Iterator[tuple[int, int]]:
-    """Yield the first deal and the number of deals of each piece of work."""
-    step = 5000 if all(type(bot) is Random for bot in job.bots) else 25
-    for first in range(0, deals, step):
-        yield first, min(step, deals - first)
+def _notes(plan: SimulationPlan) -> Notes:
+    seated = seat_bots(plan.bots, plan.players)
+    return Notes({name: notes_on(bot) for name, bot in zip(plan.names, seated, strict=True)})
 
 
 class _Tally:
-    """The sums over the deals so far."""
+    """The sums over the deals so far, of a shard or of all."""
 
-    def __init__(self, job: SimulationJob) -> None:
-        self.job = job
+    contest = 0
+
+    def __init__(self, plan: SimulationPlan, rows_out: ParquetOut | None, shard: Shard = WHOLE) -> None:
+        self.plan = plan
+        self.rows_out = rows_out
+        self.shard = shard
+        self.items = shard.items(plan.deals)
         self.deals = self.actions = 0
-        self.width = LEAD + job.players
+        self.width = LEAD + plan.players
         self.digest = hashlib.blake2b(digest_size=8)
-        self.seconds: dict[int, float] = {}
+        self.seconds: dict[str, float] = {}
         self.lengths: Counter[int] = Counter()
         self.reasons: Counter[int] = Counter()
         self.outs: Counter[int] = Counter()
-        self.points = [0] * job.players
-        self.squares = [0] * job.players
+        self.points = [0] * plan.players
+        self.squares = [0] * plan.players
 
-    def add(self, stretch: DealBatch) -> None:
-        """Add a batch; batches come in order."""
-        rows, width = stretch.rows, self.width
+    @property
+    def upcoming(self) -> int:
+        return self.items.start + self.deals
+
+    @property
+    def is_over(self) -> bool:
+        return self.deals == len(self.items)
+
+    def job(self, first: int, count: int, sources: Mapping[str, str]) -> SimulationJob:
+        return SimulationJob(self.plan, first, count, sources)
+
+    def add(self, batch: DealBatch) -> None:
+        """Add a batch; batches come in order. Deals beyond the end are left out."""
+        width = self.width
+        rows = batch.rows[: width * (self.items.stop - self.upcoming)]
         self.digest.update(_little_endian(rows))
         self.deals += len(rows) // width
-        self.seconds[stretch.worker] = self.seconds.get(stretch.worker, 0.0) + stretch.seconds
+        self.seconds[batch.worker] = self.seconds.get(batch.worker, 0.0) + batch.seconds
         self.actions += sum(rows[::width])
         self.lengths.update(rows[::width])
         self.reasons.update(rows[1::width])
         self.outs.update(rows[2::width])
-        for seat in range(self.job.players):
+        for seat in range(self.plan.players):
             points = rows[LEAD + seat :: width]
             self.points[seat] += sum(points)
             self.squares[seat] += sum(x * x for x in points)
+        if self.rows_out is not None:
+            self.rows_out.add(rows)
 
-    def summed_up(self, names: tuple[str, ...], workers: int, used: int) -> Simulation:
-        job, deals = self.job, self.deals
+    def summed_up(self, notes: Notes) -> Simulation:
+        plan, deals = self.plan, self.deals
         means = [total / deals for total in self.points]
         spreads = [max(0.0, sq / deals - mean * mean) for sq, mean in zip(self.squares, means, strict=True)]
         return Simulation(
-            profile=job.rules.name,
-            players=job.players,
-            bots=names,
-            seed=job.seed,
-            workers=workers,
-            workers_used=used,
+            rules=plan.rules,
+            profile=plan.rules.name,
+            players=plan.players,
+            bots=plan.names,
+            seed=plan.seed,
+            shard=str(self.shard),
+            workers=len(self.seconds),
             deals=deals,
             actions=self.actions,
             seconds=max(self.seconds.values()),
             checksum=self.digest.hexdigest(),
             mean_points=tuple(means),
             sd_points=tuple(map(sqrt, spreads)),
-            went_out=tuple(self.outs[seat] / deals for seat in range(job.players)),
+            went_out=tuple(self.outs[seat] / deals for seat in range(plan.players)),
             ends={name: self.reasons[code] for code, name in REASONS.items() if self.reasons[code]},
             lengths={
                 "least": min(self.lengths),
@@ -197,7 +271,7 @@ class _Tally:
                 "median": _median(self.lengths, deals),
                 "most": max(self.lengths),
             },
-            notes=Notes({name: notes_on(bot) for name, bot in zip(names, job.bots, strict=True)}),
+            notes=notes,
         )
 
 

@@ -7,9 +7,9 @@
 True
 """
 
-from rum500.sim.arena.clusters import SEATINGS, seatings
+from rum500.sim.arena.clusters import SEATINGS, ArenaJob, Plan, seatings
 from rum500.sim.arena.entrants import RESERVED, seat_entrant
-from rum500.sim.arena.run_arena import UNITS, Arena, arena, bounds
+from rum500.sim.arena.run_arena import UNITS, Arena, arena, bounds, jobs, merge, merge_files
 from rum500.sim.arena.sprt import FEWEST, Sprt, SprtBounds
 from rum500.sim.arena.stats import Estimate, elo, expected
 from rum500.sim.arena.tally import PairScore, SprtState, Tally
@@ -21,9 +21,11 @@ __all__ = [
     "SEATINGS",
     "UNITS",
     "Arena",
+    "ArenaJob",
     "Entrant",
     "Estimate",
     "PairScore",
+    "Plan",
     "Sprt",
     "SprtBounds",
     "SprtState",
@@ -33,6 +35,9 @@ __all__ = [
     "elo",
     "entrant_name",
     "expected",
+    "jobs",
+    "merge",
+    "merge_files",
     "seat_entrant",
     "seatings",
 ]

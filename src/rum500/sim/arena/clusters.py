@@ -1,19 +1,23 @@
-"""The work of a worker process: clusters of duplicate deals or matches, one row for each deal."""
+"""The plan of an arena, and its jobs: clusters of duplicate deals or matches, one row for each deal."""
 
 from __future__ import annotations
 
-import time
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rum500.match.scores import by_account, by_seat, ending, is_due
 from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
-from rum500.sim.arena.entrants import seat_entrant
+from rum500.sim import players as _players
+from rum500.sim.arena.entrants import files_of_entrant, seat_entrant
 from rum500.sim.arena.sprt import SprtBounds
-from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, play_deal
+from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, entrant_name, play_deal
 from rum500.state import deal
+
+if TYPE_CHECKING:
+    from typing import Self
 
 LEAD = 7
 """The number of values in a row before the points by seat.
@@ -30,6 +34,9 @@ LONGEST = 100
 @dataclass(frozen=True, slots=True)
 class Plan:
     """Everything that determines a run: two runs of one plan give the same numbers."""
+
+    ITEMS: ClassVar[str] = "pairs"
+    SIZES: ClassVar[frozenset[str]] = frozenset({"pairs", "sprt"})
 
     rules: Ruleset
     """The rules of the game."""
@@ -59,17 +66,45 @@ class Plan:
         """The seatings of each shuffle."""
         return seatings(self.rules, self.players, self.seating)
 
+    @property
+    def total(self) -> int:
+        """The number of clusters of each contest."""
+        return self.pairs
 
-@dataclass(frozen=True, slots=True)
-class ClusterBatch:
-    """Clusters `first` to `first + count - 1` of a plan's contest with their rows; see `LEAD`."""
+    def described(self) -> dict[str, Any]:
+        """Return the plan as data that can be compared."""
+        bounds = self.sprt
+        return {
+            "bots": [entrant_name(bot) for bot in self.bots],
+            "profile": self.rules.name,
+            "rules": self.rules.to_toml(),
+            "players": self.players,
+            "seed": self.seed,
+            "unit": self.unit,
+            "seating": self.seating,
+            "pairs": self.pairs,
+            "sprt": None
+            if bounds is None
+            else [bounds.measure, bounds.lower, bounds.upper, bounds.alpha, bounds.beta],
+        }
 
-    plan: int
-    contest: int
-    first: int
-    count: int
-    rows: array[int]
-    seconds: float
+    @classmethod
+    def from_described(cls, told: Mapping[str, Any], rules: Ruleset) -> Self:
+        """Return the plan that was described; its bots are known by name only."""
+        sizes = (int(told["pairs"]), int(told["seed"]))
+        bounds = None if told["sprt"] is None else SprtBounds(*told["sprt"])
+        return cls(
+            rules, int(told["players"]), tuple(told["bots"]), *sizes, told["unit"], told["seating"], bounds
+        )
+
+    def holds(self, rows: array[int], items: range) -> bool:
+        """Return whether there are rows of these clusters, in order, and of no others."""
+        width = LEAD + self.players
+        return not len(rows) % width and list(dict.fromkeys(rows[::width])) == list(items)
+
+    def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
+        """Return digests of the code by which this process lets these bots play."""
+        return _players.sources(bots, files_of_entrant)
 
 
 def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
@@ -81,17 +116,27 @@ def seed_of(plan_seed: int, unit: str, cluster: int, number: int) -> int:
     return seed if unit == "deal" else Rng(seed).spawn(number).next64()
 
 
-def play_clusters(plans: Sequence[Plan], which: int, contest: int, first: int, count: int) -> ClusterBatch:
-    """Play some clusters of a contest of one of the plans, in every seating."""
-    plan, start = plans[which], time.perf_counter()
-    two = [seat_entrant(plan.bots[number]) for number in plan.contests[contest]]
-    rows = array("i")
-    for cluster in range(first, first + count):
-        for number, seating in enumerate(plan.seatings):
-            seated = [two[bot] for bot in seating]
-            for row in _played(plan, seated, cluster):
-                rows.extend((cluster, number, *row))
-    return ClusterBatch(which, contest, first, count, rows, time.perf_counter() - start)
+@dataclass(frozen=True, slots=True)
+class ArenaJob:
+    """Some clusters of a contest of a plan, each in every seating."""
+
+    plan: Plan
+    contest: int
+    first: int
+    count: int
+    sources: Mapping[str, str]
+
+    def play(self) -> array[int]:
+        """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""
+        plan = self.plan
+        two = [seat_entrant(plan.bots[number]) for number in plan.contests[self.contest]]
+        rows = array("i")
+        for cluster in range(self.first, self.first + self.count):
+            for number, seating in enumerate(plan.seatings):
+                seated = [two[bot] for bot in seating]
+                for row in _played(plan, seated, cluster):
+                    rows.extend((cluster, number, *row))
+        return rows
 
 
 def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tuple[int, ...]]:

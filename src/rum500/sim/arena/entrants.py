@@ -12,16 +12,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
-from functools import cache
-from hashlib import blake2b
 from inspect import signature
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from rum500.bots import Bot
 from rum500.bots.registry import read_options
 from rum500.external_bots import files_of
 from rum500.sim.arena.best_response import BestResponse
@@ -35,6 +31,7 @@ from rum500.sim.deals import (
     notes_on,
     seat_bot,
 )
+from rum500.sim.players import player
 from rum500.sim.results import Notes
 
 _REFERENCES: dict[str, Callable[..., FullInfoPlayer]] = {"sees-hands": SeesHands, "sees-stock": SeesStock}
@@ -50,65 +47,34 @@ def notes_on_all(entrants: Iterable[Entrant]) -> Notes:
 
 
 def seat_entrant(entrant: Entrant) -> Seated:
-    """Return the player of an entrant, which is made once in a process and then reused.
+    """Return the player of an entrant, which is made once in a thread and then reused.
 
     Raises `SimulationError` with a one-line message if there is none.
     """
-    return _made(entrant.strip()) if isinstance(entrant, str) else entrant
+    return player(entrant, _made)
 
 
-def digests(entrants: Iterable[Entrant]) -> dict[str, str]:
-    """Return, for the players in external files, a digest of these files."""
-    files = {entrant_name(entrant): _files(entrant) for entrant in entrants}
-    return {name: digest(written_in) for name, written_in in files.items() if written_in}
-
-
-def digest(paths: Iterable[Path]) -> str:
-    """Return one digest of the contents of some files."""
-    held = blake2b(digest_size=8)
-    for path in paths:
-        held.update(blake2b(path.read_bytes()).digest())
-    return held.hexdigest()
-
-
-def _files(entrant: Entrant) -> list[Path]:
-    if not isinstance(entrant, str):
-        file = getattr(sys.modules[type(entrant).__module__], "__file__", None)
-        return [Path(file)] if file else []
-    head, _, tail = entrant.strip().partition(":")
+def files_of_entrant(name: str) -> list[Path]:
+    """Return the external files of an entrant: those of its bot, or of the bot that it answers."""
+    head, _, tail = name.partition(":")
     if head == RESPONSE:
-        return _files(_answer(tail)[1])
-    return [] if head in _REFERENCES else files_of(entrant)
+        return files_of_entrant(_answer(tail)[1])
+    return [] if head in _REFERENCES else files_of(name)
 
 
-def close_entrants() -> None:
-    """Drop all players that were made, and close engines."""
-    while _OPENED:
-        close = getattr(_OPENED.pop(), "close", None)
-        if close is not None:
-            close()
-    _made.cache_clear()
-
-
-_OPENED: list[Bot] = []
-
-
-@cache
 def _made(words: str) -> Seated:
     head, _, tail = words.partition(":")
     if head == RESPONSE:
         own, rest = _answer(tail)
         if not rest:
             raise SimulationError(f"{words}: the bot that is to be answered is missing")
-        other = _made(rest)
+        other = seat_entrant(rest)
         if isinstance(other, FullInfoPlayer):
             raise SimulationError(f"{words}: a best response answers a bot, and {rest} is a reference")
         return _seer(words, BestResponse, {"bot": other, "label": words, **_options(words, own)})
     if head in _REFERENCES:
         return _seer(words, _REFERENCES[head], _options(words, tail.split(":") if tail else []))
-    bot = seat_bot(words)
-    _OPENED.append(bot)
-    return bot
+    return seat_bot(words)
 
 
 def _answer(tail: str) -> tuple[list[str], str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,15 @@ from rum500.rules.profiles import profiles, ruleset
 from rum500.rules.ruleset import Ruleset
 from rum500.sim.arena.clusters import Plan
 from rum500.sim.arena.entrants import notes_on_all
-from rum500.sim.arena.run_arena import check, play
+from rum500.sim.arena.run_arena import check, counted, of_all, play
 from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import SimulationError
+from rum500.sim.jobs import WHOLE, Shard
 from rum500.sim.results import Notes
+from rum500.sim.run_file import RunHead
+from rum500.sim.shards import Shards
 
+COMMAND = "ladder"
 SEED = 20_004
 """The seed of the published ladder; no bot was tuned on its cards."""
 BUDGETS = {"strong": "strong:worlds=512", "expert": "expert:worlds=4096"}
@@ -101,6 +106,10 @@ class Ladder:
     """The notes on players."""
     seconds: float
     """The playing time in seconds."""
+    shard: Shard = WHOLE
+    """The part that was played."""
+    written_by: str = ""
+    """The command, for the page."""
 
     def score(self, game: int, upper: str, lower: str) -> PairScore:
         """Return the score of a level against one below it."""
@@ -183,7 +192,7 @@ def _size(two: Sequence[str], quick: bool) -> ContestSize:
     return next((size for name, size in sizes.items() if name in names), sizes["greedy"])
 
 
-def ladder(
+def ladder(  # noqa: PLR0913 - every option is an argument
     tables: Sequence[LadderGame] | None = None,
     asked: Sequence[str] | None = None,
     *,
@@ -191,13 +200,17 @@ def ladder(
     quick: bool = False,
     pairs: int | None = None,
     workers: int = 1,
+    executor: Executor | None = None,
+    shard: Shard = WHOLE,
     run: Path | None = None,
+    written_by: str = "",
     progress: Callable[[Tally], None] | None = None,
 ) -> Ladder:
     """Play every level against every other at every table.
 
     `asked` are the levels, the weakest first; `pairs` replaces the default number of pairs of each contest.
-    The folder of `run` is created. Raises the errors of `arena` before the first deal.
+    `executor`, `shard` and `run` are those of `arena`; `written_by` is the command, for the page. The folder
+    of `run` is created. Raises the errors of `arena` before the first deal.
     """
     tables = games() if tables is None else tuple(tables)
     asked = levels(quick) if asked is None else tuple(asked)
@@ -207,12 +220,39 @@ def ladder(
     if len(set(asked)) < len(asked):
         raise SimulationError("a level is named twice")
     for plan in made:
-        check(plan, workers)
-    notes = notes_on_all(asked)
+        check(plan, workers, shard)
+    about = {"levels": list(asked), "seed": seed, "quick": quick, "written_by": written_by}
+    head = RunHead(COMMAND, made, notes_on_all(asked), shard, about)
     if run is not None:
         run.parent.mkdir(parents=True, exist_ok=True)
-    tallies, seconds = play(made, workers=workers, run=run, progress=progress)
+    return _told(head, *play(head, workers=workers, executor=executor, run=run, progress=progress))
+
+
+def merge_files(paths: Sequence[Path]) -> Ladder:
+    """Return the ladder from the files of all shards of a run, which `ladder(run=…)` wrote.
+
+    It is that of one process. Raises `SimulationError` if a shard is missing, not finished, there twice, or
+    of another run, and `OSError` for a file that cannot be read.
+    """
+    shards = Shards(paths, COMMAND, Plan.from_described)
+    return _told(shards.head, *counted(shards.head, shards.batches(lambda shard: of_all(shards.head, shard))))
+
+
+def _told(head: RunHead[Plan], tallies: Sequence[Sequence[Tally]], seconds: float) -> Ladder:
+    about, made = head.about, tuple(head.plans)
+    tables = tuple(dict.fromkeys(LadderGame(plan.rules, plan.players) for plan in made))
     scores = [tally.score() for (tally,) in tallies]
     each = len(made) // len(tables)
     by_game = tuple(tuple(scores[game * each : (game + 1) * each]) for game in range(len(tables)))
-    return Ladder(tuple(tables), tuple(asked), seed, quick, by_game, made, notes, seconds)
+    return Ladder(
+        games=tables,
+        levels=tuple(about["levels"]),
+        seed=about["seed"],
+        quick=about["quick"],
+        scores=by_game,
+        plans=made,
+        notes=head.notes,
+        seconds=seconds,
+        shard=head.shard,
+        written_by=about["written_by"],
+    )

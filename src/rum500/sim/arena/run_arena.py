@@ -1,41 +1,46 @@
-"""The driver of arenas: contests are distributed to workers, counted in order, stored, and stopped."""
+"""The driver of arenas: contests are divided into jobs, counted in order, stored, and stopped."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
-from itertools import chain
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from rum500.rules.ruleset import Ruleset
+from rum500.sim import job_queue
 from rum500.sim.arena.arena_parquet import write_parquet
-from rum500.sim.arena.clusters import ClusterBatch, Plan, play_clusters
-from rum500.sim.arena.entrants import close_entrants, notes_on_all, seat_entrant
-from rum500.sim.arena.run_file import Run, described
+from rum500.sim.arena.clusters import ArenaJob, Plan
+from rum500.sim.arena.entrants import notes_on_all, seat_entrant
 from rum500.sim.arena.sprt import SprtBounds
 from rum500.sim.arena.tally import PairScore, Tally, as_data
 from rum500.sim.deals import Entrant, SimulationError, entrant_name
+from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, named_sources
 from rum500.sim.results import Notes, atomic_file
-from rum500.sim.worker_pool import in_order
+from rum500.sim.run_file import RunFile, RunHead
+from rum500.sim.shards import Shards
 
 UNITS = ("match", "deal")
-PIECE_SECONDS = 0.4
-"""The intended duration of a piece of work: long enough to be worth sending, short enough to lose little."""
+COMMAND = "arena"
 
 
 @dataclass(frozen=True, slots=True)
 class Arena:
     """The results of a run: a score for every two bots, in the order of the plan's contests.
 
-    `notes` mark players that are not ordinary bots. `seconds` is the playing time of all workers.
+    `notes` mark players that are not ordinary bots. `seconds` is the playing time of all workers. `shard` is
+    the part of the run that was played.
     """
 
     plan: Plan
     scores: tuple[PairScore, ...]
     notes: Notes
     seconds: float
+    shard: Shard = WHOLE
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -56,7 +61,7 @@ class Arena:
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data, for JSON. With two bots, their score is also at the top level."""
-        plan = described(self.plan)
+        plan = self.plan.described()
         rules = self.plan.rules
         points = self.matrix(lambda score: score.points.value)
         won = self.matrix(lambda score: None if score.match_win is None else score.match_win.value)
@@ -70,6 +75,7 @@ class Arena:
             "house_rules": list(rules.house_rules),
             **{key: plan[key] for key in ("players", "bots", "seed", "unit", "seating")},
             "pairs_asked": plan["pairs"],
+            "shard": str(self.shard),
             **self.notes.as_dict(),
             "seconds": self.seconds,
         }
@@ -91,6 +97,8 @@ def arena(  # noqa: PLR0913 - every option is an argument
     seating: str = "alternate",
     sprt: SprtBounds | None = None,
     workers: int = 1,
+    executor: Executor | None = None,
+    shard: Shard = WHOLE,
     run: Path | None = None,
     out: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
@@ -99,8 +107,10 @@ def arena(  # noqa: PLR0913 - every option is an argument
 
     Each contest is `pairs` clusters: a match (`unit="match"`) or a deal, with the same shuffles in every
     seating. With `sprt` a contest ends as soon as the test has a verdict. The numbers are the same for any
-    number of workers. `run` is the file from which a stopped run continues; `out` gets a row for each deal,
-    as Parquet; `progress` gets the tally after each piece.
+    number of workers. Jobs run in this process, in as many processes as there are `workers`, or on
+    `executor`, which then has that many. `shard` plays a part of each contest. `run` is the file from which a
+    stopped run continues, and which `merge_files` reads; `out` gets a row for each deal, as Parquet;
+    `progress` gets the tally after each batch.
 
     Before the first deal, raises `SimulationError`, `RulesetError` or `UnknownBot` for an impossible run,
     `OSError` for a file that cannot be written, and `ModuleNotFoundError` if `out` is given and pyarrow is
@@ -108,22 +118,88 @@ def arena(  # noqa: PLR0913 - every option is an argument
     """
     players = rules.players[0] if players is None else players
     plan = Plan(rules, players, tuple(bots), pairs, seed, unit, seating, sprt)
-    check(plan, workers)
-    notes = notes_on_all(plan.bots)
+    check(plan, workers, shard)
+    head = RunHead(COMMAND, [plan], notes_on_all(plan.bots), shard)
+    with _parquet_of(out) as part:
+        (tallies,), seconds = play(head, workers=workers, executor=executor, run=run, progress=progress)
+        return _told(head, tallies, seconds, part)
+
+
+def jobs(plan: Plan, size: int = 10) -> list[ArenaJob]:
+    """Return the jobs of all contests of a plan, of `size` clusters each, for `run_job` and `merge`.
+
+    Each can be pickled and run anywhere, in any order. Raises `SimulationError` for an impossible plan, or
+    one with a sequential test, which could not stop them.
+    """
+    if size < 1:
+        raise SimulationError(f"the size of a job is 1 pair or more, not {size}")
+    if plan.sprt is not None:
+        raise SimulationError(
+            "a sequential test decides from results what is played, so it has no fixed jobs"
+        )
+    check(plan)
+    sources = named_sources(plan)
+    return [
+        ArenaJob(plan, contest, first, min(size, plan.pairs - first), sources)
+        for contest in range(len(plan.contests))
+        for first in range(0, plan.pairs, size)
+    ]
+
+
+def merge(batches: Iterable[DealBatch], out: Path | None = None) -> Arena:
+    """Return the scores from the results of all jobs of a plan, given in any order.
+
+    They are those of one process. `out` gets a row for each deal, as Parquet. Raises `SimulationError` if
+    results are missing, there twice, or of different plans.
+    """
+    ordered = list(in_turn(batches))
+    plan: Plan = ordered[0].job.plan
+    numbered = ((batch.job.contest, batch) for batch in ordered)
+    return _merged(RunHead(COMMAND, [plan], notes_on_all(plan.bots)), numbered, out)
+
+
+def merge_files(paths: Sequence[Path], out: Path | None = None) -> Arena:
+    """Return the scores from the files of all shards of a run, which `arena(run=…)` wrote.
+
+    They are those of one process; the bots are not needed. `out` gets a row for each deal, as Parquet. Raises
+    `SimulationError` if a shard is missing, not finished, there twice, or of another run, and `OSError` for a
+    file that cannot be read or written.
+    """
+    shards = Shards(paths, COMMAND, Plan.from_described)
+    return _merged(shards.head, shards.batches(lambda shard: of_all(shards.head, shard)), out)
+
+
+def _merged(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]], out: Path | None) -> Arena:
+    with _parquet_of(out) as part:
+        (tallies,), seconds = counted(head, batches)
+        return _told(head, tallies, seconds, part)
+
+
+@contextmanager
+def _parquet_of(out: Path | None) -> Iterator[Path | None]:
     if out is not None:
         import_module("pyarrow.parquet")  # report a missing package before the first deal
     with atomic_file(out) as part:
-        (tallies,), seconds = play([plan], workers=workers, run=run, progress=progress)
-        if part is not None:
-            write_parquet(part, plan, tallies)
-    scores = tuple(tally.score() for tally in tallies)
-    return Arena(plan, scores, notes, seconds)
+        yield part
+
+
+def _told(head: RunHead[Plan], tallies: Sequence[Tally], seconds: float, part: Path | None) -> Arena:
+    (plan,) = head.plans
+    if part is not None:
+        write_parquet(part, plan, tallies)
+    return Arena(plan, tuple(tally.score() for tally in tallies), head.notes, seconds, head.shard)
+
+
+def of_all(head: RunHead[Plan], shard: Shard) -> list[Tally]:
+    """Return a tally of each contest of each plan, in order, for a shard."""
+    return [Tally(plan, number, shard) for plan in head.plans for number in range(len(plan.contests))]
 
 
 def play(
-    plans: Sequence[Plan],
+    head: RunHead[Plan],
     *,
     workers: int = 1,
+    executor: Executor | None = None,
     run: Path | None = None,
     progress: Callable[[Tally], None] | None = None,
 ) -> tuple[list[list[Tally]], float]:
@@ -131,35 +207,30 @@ def play(
 
     Contests that `run` already contains are not played again.
     """
-    tallies = [[Tally(plan, contest) for contest in range(len(plan.contests))] for plan in plans]
-    seconds = 0.0
-    with Run(run, plans) as kept:
-        for piece in kept.pieces():
-            tallies[piece.plan][piece.contest].add(piece)
-            seconds += piece.seconds
-        if progress is not None:
-            for tally in chain.from_iterable(tallies):
-                progress(tally)
-        work = _Work(tallies)
-        played = in_order(play_clusters, tuple(plans), work.pieces(), workers)
-        try:
-            for piece in played:
-                tally = tallies[piece.plan][piece.contest]
-                work.heed(piece)
-                if tally.is_over:
-                    continue
-                seconds += piece.seconds
-                kept.add(piece)
-                tally.add(piece)
-                if progress is not None:
-                    progress(tally)
-        finally:
-            played.close()
-            close_entrants()
-    return tallies, seconds
+    tallies = of_all(head, head.shard)
+    kept = RunFile(run, head)
+    seconds = job_queue.play(tallies, kept, progress, workers=workers, executor=executor)
+    return _by_plan(head, tallies), seconds
 
 
-def check(plan: Plan, workers: int = 1) -> None:
+def counted(head: RunHead[Plan], batches: Iterable[tuple[int, DealBatch]]) -> tuple[list[list[Tally]], float]:
+    """Count the results of all contests, each with the number of its contest among those of all plans.
+
+    Return what `play` returns.
+    """
+    tallies, seconds = of_all(head, WHOLE), 0.0
+    for number, batch in batches:
+        tallies[number].add(batch)
+        seconds += batch.seconds
+    return _by_plan(head, tallies), seconds
+
+
+def _by_plan(head: RunHead[Plan], tallies: Sequence[Tally]) -> list[list[Tally]]:
+    left = iter(tallies)
+    return [list(islice(left, len(plan.contests))) for plan in head.plans]
+
+
+def check(plan: Plan, workers: int = 1, shard: Shard = WHOLE) -> None:
     """Raise an error for a plan that cannot be played, before the first deal."""
     if len(plan.bots) < 2:
         raise SimulationError("an arena takes two bots or more")
@@ -168,8 +239,13 @@ def check(plan: Plan, workers: int = 1) -> None:
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
     if plan.unit not in UNITS:
         raise SimulationError(f"there is no unit {plan.unit!r}; there are {' and '.join(UNITS)}")
+    shard.check(plan)
     if plan.sprt is not None:
         _check_bounds(plan.sprt, plan.unit)
+        if shard.of > 1:
+            raise SimulationError(
+                "a sequential test cannot be divided into shards: none of them knows when to stop"
+            )
     assert plan.seatings
     for bot in plan.bots:
         seat_entrant(bot)
@@ -185,32 +261,6 @@ def _check_bounds(bounds: SprtBounds, unit: str) -> None:
             raise SimulationError(f"{name} is a chance between 0 and 0.5, not {chance:g}")
     if bounds.measure == "elo" and unit == "deal":
         raise SimulationError("Elo is counted in matches; bounds for deals alone are in points")
-
-
-class _Work:
-    """The division of the remaining work into pieces, by the pace of earlier pieces and the open contests."""
-
-    def __init__(self, tallies: Sequence[Sequence[Tally]]) -> None:
-        self.tallies = tallies
-        self.pace: dict[tuple[int, int], float] = {}
-
-    def heed(self, piece: ClusterBatch) -> None:
-        """Record the time that a cluster takes."""
-        self.pace[piece.plan, piece.contest] = piece.seconds / piece.count
-
-    def pieces(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield plan, contest, first cluster and number of clusters of each piece, in order."""
-        for plan, contests in enumerate(self.tallies):
-            for contest, tally in enumerate(contests):
-                upcoming = tally.done
-                while upcoming < tally.plan.pairs and not tally.is_over:
-                    count = min(self._size(plan, contest), tally.plan.pairs - upcoming)
-                    yield plan, contest, upcoming, count
-                    upcoming += count
-
-    def _size(self, plan: int, contest: int) -> int:
-        pace = self.pace.get((plan, contest))
-        return 1 if pace is None else max(1, min(2000, int(PIECE_SECONDS / max(pace, 1e-6))))
 
 
 def bounds(
@@ -238,4 +288,17 @@ def bounds(
     return SprtBounds("points" if in_points else "elo", float(lower), float(upper), *chances)
 
 
-__all__ = ["UNITS", "Arena", "SprtBounds", "arena", "bounds", "check", "play"]
+__all__ = [
+    "UNITS",
+    "Arena",
+    "SprtBounds",
+    "arena",
+    "bounds",
+    "check",
+    "counted",
+    "jobs",
+    "merge",
+    "merge_files",
+    "of_all",
+    "play",
+]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from rum500.match.scores import by_account
-from rum500.sim.arena.clusters import CUT_SHORT, LEAD, ClusterBatch, Plan
+from rum500.sim.arena.clusters import CUT_SHORT, LEAD, ArenaJob, Plan
 from rum500.sim.arena.sprt import Sprt, SprtBounds
 from rum500.sim.arena.stats import Estimate, elo_estimate, expected, per_item, share
 from rum500.sim.deals import entrant_name
+from rum500.sim.jobs import WHOLE, DealBatch, Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,12 @@ class PairScore:
 
 
 class Tally:
-    """The clusters of one contest, in order; none are counted after a verdict."""
+    """The clusters of one contest, or of its shard, in order; none are counted after a verdict."""
 
-    def __init__(self, plan: Plan, contest: int) -> None:
+    def __init__(self, plan: Plan, contest: int, shard: Shard = WHOLE) -> None:
         self.plan = plan
         self.contest = contest
+        self.items = shard.items(plan.pairs)
         self.done = 0
         self.rows = array("i")
         self.points: list[float] = []
@@ -83,15 +85,24 @@ class Tally:
         self.sprt = None if plan.sprt is None else _test(plan.sprt, self.fair)
 
     @property
+    def upcoming(self) -> int:
+        """The number of the next cluster."""
+        return self.items.start + self.done
+
+    @property
     def is_over(self) -> bool:
         """Whether no more clusters have to be played."""
-        return self.done >= self.plan.pairs or (self.sprt is not None and self.sprt.verdict is not None)
+        return self.done >= len(self.items) or (self.sprt is not None and self.sprt.verdict is not None)
 
-    def add(self, piece: ClusterBatch) -> None:
-        """Add a piece, cluster by cluster."""
+    def job(self, first: int, count: int, sources: Mapping[str, str]) -> ArenaJob:
+        """Return the job that plays some of the clusters."""
+        return ArenaJob(self.plan, self.contest, first, count, sources)
+
+    def add(self, batch: DealBatch) -> None:
+        """Add a batch, cluster by cluster."""
         width = LEAD + self.plan.players
-        rows, start = piece.rows, 0
-        for cluster in range(piece.first, piece.first + piece.count):
+        rows, start = batch.rows, 0
+        for cluster in batch.items:
             if self.is_over:
                 return
             end = start

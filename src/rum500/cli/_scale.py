@@ -1,0 +1,69 @@
+"""The options of runs that can be divided: worker processes, executors, shards, and the file of a run."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from rum500.cli._progress import cores
+from rum500.cli.user_error import UserError
+from rum500.sim import Shard, SimulationError, cluster
+
+Workers = Annotated[int | None, Parameter(help="Worker processes; all cores if left out.")]
+ExecutorAt = Annotated[
+    str | None,
+    Parameter(
+        name="--executor", help="Play on a Dask cluster, dask://HOST:PORT, in place of worker processes here."
+    ),
+]
+ShardText = Annotated[
+    str | None,
+    Parameter(
+        name="--shard",
+        help="Play part I of N alone, such as 2/4; --run keeps it, and merge puts all parts together.",
+    ),
+]
+RunFile = Annotated[
+    Path | None, Parameter(help="Keep what was played in this file: the same command goes on from it.")
+]
+ShardFiles = Annotated[
+    tuple[Path, ...], Parameter(name="FILES", help="The files of all shards, written by --run, in any order.")
+]
+
+
+@contextmanager
+def workers_at(address: str | None, workers: int | None) -> Iterator[tuple[Executor | None, int]]:
+    """Yield the requested executor, None for worker processes, and its number of workers."""
+    if address is None:
+        yield None, cores() if workers is None else workers
+        return
+    if workers is not None:
+        raise UserError("--workers starts processes here, and --executor has workers of its own: give one")
+    with cluster(address) as there:
+        # A lost scheduler is told in our own words, in one line.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+        yield there.executor, there.workers
+
+
+def read_shard(text: str | None, run: Path | None) -> Shard:
+    """Return the requested shard. Raises `UserError` if its results would be kept nowhere."""
+    if text is None:
+        return Shard()
+    try:
+        shard = Shard.parse(text)
+    except SimulationError as error:
+        raise UserError(f"--shard: {error}") from None
+    if run is None:
+        raise UserError("--shard needs --run FILE, which keeps what it plays for the merge")
+    return shard
+
+
+def told_shard(command: str, shard: Shard, run: Path | None) -> str:
+    """Return a line on what remains to be done after a shard."""
+    return f"Shard {shard} is kept in {run}. When all {shard.of} are there: rum500 {command} merge FILES"

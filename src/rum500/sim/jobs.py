@@ -1,0 +1,228 @@
+"""Jobs: the division of a run into pieces that any process can play, and their results."""
+
+from __future__ import annotations
+
+import os
+import platform
+import threading
+import time
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+
+from rum500.sim.deals import Entrant, SimulationError
+
+if TYPE_CHECKING:
+    from typing import Self
+
+
+class RunPlan(Protocol):
+    """Everything that determines a run: two runs of one plan give the same numbers."""
+
+    ITEMS: ClassVar[str]
+    """What is counted: `deals`, or `pairs`."""
+    SIZES: ClassVar[frozenset[str]]
+    """The keys of `described` that only set the length of the run."""
+
+    @property
+    def bots(self) -> tuple[Entrant, ...]:
+        """The players."""
+
+    @property
+    def contests(self) -> tuple[tuple[int, ...], ...]:
+        """The contests, each as the numbers of its bots."""
+
+    @property
+    def total(self) -> int:
+        """The number of items in each contest."""
+
+    def described(self) -> dict[str, Any]:
+        """Return the plan as data that can be compared."""
+
+    def holds(self, rows: array[int], items: range) -> bool:
+        """Return whether these are the rows of these items."""
+
+    def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
+        """Return digests of the code by which this process lets these bots play."""
+
+
+PlanKind_co = TypeVar("PlanKind_co", bound=RunPlan, covariant=True)
+
+
+class Job(Protocol[PlanKind_co]):
+    """A piece of work that can be sent to any process: the items from `first` on."""
+
+    @property
+    def plan(self) -> PlanKind_co:
+        """The plan."""
+
+    @property
+    def contest(self) -> int:
+        """The number of the plan's contest; 0 in a simulation."""
+
+    @property
+    def first(self) -> int:
+        """The number of the first item."""
+
+    @property
+    def count(self) -> int:
+        """The number of items."""
+
+    @property
+    def sources(self) -> Mapping[str, str]:
+        """Digests of the code by which it has to be played."""
+
+    def play(self) -> array[int]:
+        """Play, and return the rows of all deals, one after the other."""
+
+
+class RunTally(Protocol[PlanKind_co]):
+    """The counted items of one contest, or of those of its shard."""
+
+    @property
+    def plan(self) -> PlanKind_co:
+        """The plan."""
+
+    @property
+    def items(self) -> range:
+        """The numbers of the items that are to be played."""
+
+    @property
+    def upcoming(self) -> int:
+        """The number of the next item."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more items have to be played."""
+
+    def job(self, first: int, count: int, sources: Mapping[str, str]) -> Job[PlanKind_co]:
+        """Return the job that plays some of the items."""
+
+    def add(self, batch: DealBatch) -> None:
+        """Count the next items; those that are not needed are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealBatch:
+    """The results of a job: the rows of its deals.
+
+    `seconds` is the time of playing; `worker` names the machine, the process and the thread that played.
+    """
+
+    job: Job[Any]
+    rows: array[int]
+    seconds: float
+    worker: str
+
+    @property
+    def items(self) -> range:
+        """The numbers of the items."""
+        return range(self.job.first, self.job.first + self.job.count)
+
+
+def run_job(job: Job[Any]) -> DealBatch:
+    """Play a job in this process.
+
+    Raises `SimulationError` if a bot fails, or if this process would play by other code than the process
+    that made the job.
+    """
+    for name, held in named_sources(job.plan).items():
+        if job.sources.get(name) != held:
+            raise SimulationError(
+                f"{name} is not the same at {platform.node()} as where the run began: "
+                "install the same version there, and start the worker anew"
+            )
+    start = time.perf_counter()
+    rows = job.play()
+    seconds = time.perf_counter() - start
+    return DealBatch(job, rows, seconds, f"{platform.node()}:{os.getpid()}:{threading.get_native_id()}")
+
+
+def named_sources(plan: RunPlan) -> dict[str, str]:
+    """Return the digests for a job. A bot that is an object travels with the job and needs none."""
+    return plan.sources([bot for bot in plan.bots if isinstance(bot, str)])
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A part of a run, `number` of `of`: an equal share of the items of every contest.
+
+    >>> Shard.parse("2/4").items(1000)
+    range(250, 500)
+    """
+
+    number: int = 1
+    of: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.number <= self.of:
+            most = max(self.of, 1)
+            raise SimulationError(
+                f"there is no shard {self}: they are numbered from 1/{most} to {most}/{most}"
+            )
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the shard that is written `I/N`. Raises `SimulationError` for anything else."""
+        number, _, of = text.partition("/")
+        if not number.isdecimal() or not of.isdecimal():
+            raise SimulationError(f"{text!r} is no shard; write I/N, such as 2/4 for the second of four")
+        return cls(int(number), int(of))
+
+    def check(self, plan: RunPlan) -> None:
+        """Raise `SimulationError` if a plan has too few items for so many shards."""
+        if plan.total < self.of:
+            raise SimulationError(f"{plan.total:,} {plan.ITEMS} cannot be divided into {self.of:,} shards")
+
+    def items(self, total: int) -> range:
+        """Return the numbers of its items."""
+        return range(total * (self.number - 1) // self.of, total * self.number // self.of)
+
+
+WHOLE = Shard()
+"""All of a run."""
+
+
+def in_turn(batches: Iterable[DealBatch]) -> Iterator[DealBatch]:
+    """Yield the results of all jobs of a plan in order, contest by contest; they may come in any order.
+
+    Raises `SimulationError` if they are not of the same plan, or do not hold each item once.
+    """
+    ordered = sorted(batches, key=lambda batch: (batch.job.contest, batch.job.first))
+    if not ordered:
+        raise SimulationError("there is nothing to merge")
+    plan = ordered[0].job.plan
+    described = plan.described()
+    upcoming = [0] * len(plan.contests)
+    for batch in ordered:
+        other = unlike(batch.job.plan.described(), described)
+        if other:
+            raise SimulationError(f"these results are of different runs (other {', '.join(other)})")
+        contest, items = batch.job.contest, batch.items
+        if items.start < upcoming[contest]:
+            raise SimulationError(f"{numbered(plan, items)} are there twice")
+        check_next(plan, upcoming[contest], items.start)
+        upcoming[contest] = items.stop
+        yield batch
+    for reached in upcoming:
+        check_next(plan, reached, plan.total)
+
+
+def check_next(plan: RunPlan, upcoming: int, first: int) -> None:
+    """Raise `SimulationError` if items are missing before `first`."""
+    if upcoming < first:
+        raise SimulationError(f"{numbered(plan, range(upcoming, first))} are missing")
+
+
+def numbered(plan: RunPlan, items: range) -> str:
+    """Return some items for a message: `deals 250 to 499`."""
+    return f"{plan.ITEMS} {items.start} to {items.stop - 1}"
+
+
+def unlike(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return the keys in which two descriptions differ."""
+    return sorted(key for key in {*one, *other} if one.get(key) != other.get(key))

@@ -1,0 +1,93 @@
+"""The players of this process, made once by name, and digests of the code by which they play."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+
+from rum500.sim.deals import Entrant, Seated, entrant_name
+
+OWN = "rum500 itself"
+"""The name of our own sources among the digests."""
+_PACKAGE = Path(__file__).parents[1]
+_PLAYED_BY = ("rng.py", "rules", "state", "view", "match", "ai", "bots")
+"""The parts of the package that affect play: sources and the bots' weights."""
+
+_LOCK = threading.RLock()
+_MADE: dict[tuple[int, str], Seated] = {}
+"""The players by thread and name: a search keeps its work in its player, so threads do not share them."""
+_DIGESTS: dict[str, str] = {}
+"""By name, digests as they were when players were made: what is loaded does not change with its file."""
+
+
+def player(entrant: Entrant, make: Callable[[str], Seated]) -> Seated:
+    """Return the player of an entrant; a named one is made once in a thread and then reused."""
+    if not isinstance(entrant, str):
+        return entrant
+    key = threading.get_ident(), entrant.strip()
+    with _LOCK:
+        if key not in _MADE:
+            _MADE[key] = make(key[1])
+        return _MADE[key]
+
+
+def close_players() -> None:
+    """Drop all players that were made, and close engines."""
+    with _LOCK:
+        while _MADE:
+            close = getattr(_MADE.popitem()[1], "close", None)
+            if close is not None:
+                close()
+        _DIGESTS.clear()
+
+
+def sources(entrants: Iterable[Entrant], files: Callable[[str], list[Path]]) -> dict[str, str]:
+    """Return digests of the code that affects play: our own, and by name that of players from files."""
+    found = {OWN: own_sources()}
+    for entrant in entrants:
+        name = entrant_name(entrant)
+        held = _first(name, lambda entrant=entrant: _external(entrant, files))  # type: ignore[misc]
+        if held:
+            found[name] = held
+    return found
+
+
+def _first(name: str, take: Callable[[], str]) -> str:
+    with _LOCK:
+        if name not in _DIGESTS:
+            _DIGESTS[name] = take()
+        return _DIGESTS[name]
+
+
+def _external(entrant: Entrant, files: Callable[[str], list[Path]]) -> str:
+    if isinstance(entrant, str):
+        paths = files(entrant.strip())
+    else:
+        file = getattr(sys.modules[type(entrant).__module__], "__file__", None)
+        paths = [Path(file)] if file else []
+    return digest(paths) if paths else ""
+
+
+@cache
+def own_sources() -> str:
+    """Return the digest of our own code, as it was when this process first asked."""
+    return sources_in(_PACKAGE)
+
+
+def sources_in(package: Path) -> str:
+    """Return a digest of the code that affects play; with other code, results may differ."""
+    places = [package / place for place in _PLAYED_BY]
+    found = [path for place in places for path in (sorted(place.rglob("*")) if place.is_dir() else [place])]
+    return digest(path for path in found if path.suffix in {".py", ".pxd", ".toml"})
+
+
+def digest(paths: Iterable[Path]) -> str:
+    """Return one digest of the contents of some files."""
+    held = blake2b(digest_size=8)
+    for path in paths:
+        held.update(blake2b(path.read_bytes()).digest())
+    return held.hexdigest()

@@ -1,0 +1,222 @@
+"""The file of a run: a stopped or killed run continues from it, and the files of shards are merged.
+
+The first line describes the run; each further line holds the rows of a job, in order. Lines are on disk
+before they are used, and an incomplete last line is dropped. Since the numbers of a deal depend on the plan
+only, an interrupted run ends with the same numbers as an uninterrupted one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
+
+from rum500.sim.deals import SimulationError
+from rum500.sim.jobs import WHOLE, DealBatch, RunPlan, RunTally, Shard, unlike
+from rum500.sim.results import Notes
+
+if sys.platform != "win32":
+    import fcntl
+
+if TYPE_CHECKING:
+    from typing import Self
+
+PlanKind = TypeVar("PlanKind", bound=RunPlan)
+
+FORMAT = 4
+"""The version of the file. It changes if older files cannot be continued, or references play differently."""
+_BEGINS = b'{"format":'
+
+
+@dataclass(frozen=True, slots=True)
+class RunHead(Generic[PlanKind]):
+    """What a run plays: the first line of its file."""
+
+    command: str
+    """The command: `simulate`, `arena` or `ladder`."""
+    plans: Sequence[PlanKind]
+    """The plans of all contests."""
+    notes: Notes
+    """The notes on players."""
+    shard: Shard = WHOLE
+    """The part that is played."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What the results tell of the command, beyond the plans."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the first line as data. Rule sets, which plans share, stand apart."""
+        plans = [plan.described() for plan in self.plans]
+        rulesets = {_key(plan["rules"]): plan["rules"] for plan in plans}
+        bots = dict.fromkeys(bot for plan in self.plans for bot in plan.bots)
+        return {
+            "format": FORMAT,
+            "command": self.command,
+            "shard": str(self.shard),
+            "sources": self.plans[0].sources(bots),
+            "notes": self.notes.as_dict(),
+            "about": dict(self.about),
+            "rulesets": rulesets,
+            "plans": [plan | {"rules": _key(plan["rules"])} for plan in plans],
+        }
+
+
+def _key(rules: str) -> str:
+    return blake2b(rules.encode(), digest_size=8).hexdigest()
+
+
+class RunFile:
+    """The file of a run, open for appending; nothing is stored if `path` is None.
+
+    Raises `SimulationError` if it is the file of another run or in use by another process, and `OSError` if
+    it cannot be written.
+    """
+
+    def __init__(self, path: Path | None, head: RunHead[Any]) -> None:
+        self.path = path
+        self.head = head
+        self.file: IO[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        if self.path is not None:
+            self.file = self.path.open("a+b")
+            self._lock()
+        return self
+
+    def _lock(self) -> None:
+        """Lock the file, because two runs would corrupt it. The lock ends with its process."""
+        if sys.platform != "win32" and self.file is not None:
+            try:
+                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.file.close()
+                raise SimulationError(f"{self.path}: a run that is under way writes to it") from None
+
+    def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
+        if self.file is not None:
+            self.file.close()
+
+    def batches(self, tallies: Sequence[RunTally[Any]]) -> Iterator[tuple[int, DealBatch]]:
+        """Yield the earlier results in order, with the number of their tally.
+
+        A new file gets its first line.
+        """
+        if self.file is None or self.path is None:
+            return
+        head = self.head.as_dict()
+        self.file.seek(0)
+        first = self.file.readline()
+        if not first.endswith(b"\n"):
+            if not _BEGINS.startswith(first[: len(_BEGINS)]):
+                raise SimulationError(f"{self.path}: is not the file of a run")
+            self.file.truncate(0)
+            self._write(head)
+            return
+        why = self._other(read_head(self.path, first, self.head.command), head)
+        if why:
+            raise SimulationError(f"{self.path}: {why}; take another file, or delete it")
+        end = len(first)
+        for line, number, batch in read_batches(self.path, self.file, tallies):
+            yield number, batch
+            end += len(line)
+        self.file.truncate(end)
+
+    def _other(self, was: dict[str, Any], head: dict[str, Any]) -> str:
+        """Return the difference between two runs, apart from their length; empty if there is none."""
+        # With other sizes a shard is another part.
+        sizes = self.head.plans[0].SIZES if self.head.shard.of == 1 else frozenset()
+        return difference(was, head, sizes, "is the file of another run")
+
+    def add(self, number: int, batch: DealBatch) -> None:
+        """Write results to the file."""
+        if self.file is not None:
+            self._write(
+                {
+                    "contest": number,
+                    "first": batch.job.first,
+                    "count": batch.job.count,
+                    "seconds": round(batch.seconds, 3),
+                    "worker": batch.worker,
+                    "rows": list(batch.rows),
+                }
+            )
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        assert self.file is not None
+        self.file.write(json.dumps(entry, separators=(",", ":")).encode() + b"\n")
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+
+def difference(was: dict[str, Any], head: dict[str, Any], sizes: frozenset[str], unlike_told: str) -> str:
+    """Return the difference between two first lines in words; empty if there is none."""
+    if len(was["plans"]) != len(head["plans"]):
+        return f"{unlike_told} (other contests)"
+    found = {
+        key
+        for old, new in zip(was["plans"], head["plans"], strict=True)
+        for key in unlike(old, new)
+        if key not in sizes
+    }
+    found |= {"shard"} if was["shard"] != head["shard"] else set()
+    if found:
+        return f"{unlike_told} (other {', '.join(sorted(found))})"
+    changed = unlike(was["sources"], head["sources"])
+    return f"{' and '.join(changed)} changed since that run began" if changed else ""
+
+
+def read_head(path: Path, line: bytes, command: str) -> dict[str, Any]:
+    """Return the first line of a run's file as data. Raises `SimulationError` if it is none."""
+    try:
+        head: dict[str, Any] = json.loads(line)
+        version = head["format"]
+        if version == FORMAT:
+            _ = [head[key] for key in ("shard", "sources", "notes", "about", "rulesets", "plans", "command")]
+    except (ValueError, LookupError, TypeError):
+        raise SimulationError(f"{path}: is not the file of a run") from None
+    if version != FORMAT:
+        raise SimulationError(
+            f"{path}: was written by another version of rum500; take another file, or delete it"
+        )
+    if head["command"] != command:
+        raise SimulationError(
+            f"{path}: is the file of a run of rum500 {head['command']}, not of rum500 {command}"
+        )
+    return head
+
+
+def read_batches(
+    path: Path, lines: Iterable[bytes], tallies: Sequence[RunTally[Any]]
+) -> Iterator[tuple[bytes, int, DealBatch]]:
+    """Yield the lines after the first, each with the number of its tally and its results.
+
+    Stops at an incomplete line. Raises `SimulationError` for one that cannot be read or does not continue its
+    contest.
+    """
+    upcoming = [tally.items.start for tally in tallies]
+    for line in lines:
+        if not line.endswith(b"\n"):
+            return
+        try:
+            number, batch = _read(json.loads(line), tallies, upcoming)
+        except (ValueError, LookupError, TypeError, OverflowError):
+            raise SimulationError(f"{path}: is damaged; take another file, or delete it") from None
+        upcoming[number] = batch.items.stop
+        yield line, number, batch
+
+
+def _read(
+    told: dict[str, Any], tallies: Sequence[RunTally[Any]], upcoming: Sequence[int]
+) -> tuple[int, DealBatch]:
+    number = told["contest"]
+    job = tallies[number].job(told["first"], told["count"], {})
+    batch = DealBatch(job, array("i", told["rows"]), told["seconds"], told["worker"])
+    if job.first != upcoming[number] or not job.plan.holds(batch.rows, batch.items):
+        raise ValueError("jobs do not follow each other")
+    return number, batch

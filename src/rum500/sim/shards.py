@@ -1,0 +1,98 @@
+"""The files of shards, read together as the results of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from rum500.rules.problems import RulesetError
+from rum500.rules.ruleset import Ruleset
+from rum500.sim.deals import SimulationError, entrant_name
+from rum500.sim.jobs import DealBatch, RunPlan, RunTally, Shard, numbered
+from rum500.sim.results import Notes
+from rum500.sim.run_file import RunHead, difference, read_batches, read_head
+
+PlanKind = TypeVar("PlanKind", bound=RunPlan)
+
+
+class Shards(Generic[PlanKind]):
+    """The files of all shards of a run of this command; `read` makes a plan from its description and rules.
+
+    Raises `SimulationError` if one is missing, not finished, there twice, or of another run, and `OSError` if
+    a file cannot be read.
+    """
+
+    def __init__(
+        self, paths: Sequence[Path], command: str, read: Callable[[Mapping[str, Any], Ruleset], PlanKind]
+    ) -> None:
+        if not paths:
+            raise SimulationError("no file of a shard is named")
+        self.command = command
+        heads = {path: self._head(path) for path in paths}
+        first, head = next(iter(heads.items()))
+        for path, other in heads.items():
+            # The part is what they differ in.
+            alike = other | {"shard": head["shard"]}
+            why = difference(alike, head, frozenset(), f"is of another run than {first}").replace(
+                "changed since that run began", f"is not the same as in {first}"
+            )
+            if why:
+                raise SimulationError(f"{path}: {why}")
+        try:
+            rulesets = {key: Ruleset.from_toml(text) for key, text in head["rulesets"].items()}
+            plans = [read(told, rulesets[told["rules"]]) for told in head["plans"]]
+            shards = [(Shard.parse(other["shard"]), path) for path, other in heads.items()]
+            names = [entrant_name(bot) for plan in plans for bot in plan.bots]
+            notes = Notes.from_dict(names, head["notes"])
+            self.head: RunHead[PlanKind] = RunHead(command, plans, notes, about=head["about"])
+            """What they play together."""
+        except (RulesetError, ValueError, LookupError, TypeError, AttributeError):
+            raise SimulationError(f"{first}: is damaged") from None
+        self.files = self._complete(shards)
+
+    def _head(self, path: Path) -> dict[str, Any]:
+        with path.open("rb") as file:
+            return read_head(path, file.readline(), self.command)
+
+    def _complete(self, shards: Sequence[tuple[Shard, Path]]) -> list[tuple[Shard, Path]]:
+        """Return the shards in order, all of them."""
+        of = shards[0][0].of
+        found: dict[int, tuple[Shard, Path]] = {}
+        for shard, path in shards:
+            if shard.of != of:
+                raise SimulationError(f"{path}: is shard {shard}, and {shards[0][1]} is shard {shards[0][0]}")
+            if shard.number in found:
+                raise SimulationError(f"{path}: is shard {shard}, and so is {found[shard.number][1]}")
+            found[shard.number] = shard, path
+        missing = [f"{number}/{of}" for number in range(1, of + 1) if number not in found]
+        if missing:
+            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+            told = ", ".join(missing[:5]) + more
+            raise SimulationError(
+                f"shard {told} is missing" if len(missing) == 1 else f"shards {told} are missing"
+            )
+        return [found[number] for number in sorted(found)]
+
+    def batches(
+        self, tallies: Callable[[Shard], Sequence[RunTally[PlanKind]]]
+    ) -> Iterator[tuple[int, DealBatch]]:
+        """Yield all results, those of a contest in order, each with the number of its tally.
+
+        `tallies` returns the tallies of a shard, in the order in which the command plays them.
+        """
+        for shard, path in self.files:
+            parts = tallies(shard)
+            upcoming = [part.items.start for part in parts]
+            with path.open("rb") as file:
+                file.readline()
+                for _, number, batch in read_batches(path, file, parts):
+                    upcoming[number] = batch.items.stop
+                    yield number, batch
+            for part, reached in zip(parts, upcoming, strict=True):
+                if reached < part.items.stop:
+                    left = numbered(part.plan, range(reached, part.items.stop))
+                    raise SimulationError(
+                        f"{path}: shard {shard} is not finished, {left} are missing; "
+                        "the command that wrote it goes on from there"
+                    )
