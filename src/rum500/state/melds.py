@@ -89,6 +89,7 @@ def points(action: Action | int, rules: Ruleset) -> int:
 
     Raises `ValueError` for cards that cannot be written as one meld.
 
+    >>> from rum500.rules.actions import Laid
     >>> from rum500.rules.profiles import ruleset
     >>> points(Meld(tuple(Laid(card, card) for card in (0, 16, 32))), ruleset("500-rum"))
     45

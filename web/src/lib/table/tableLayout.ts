@@ -399,13 +399,17 @@ export function feltOf(
   );
 }
 
-/** Return the height that a felt of this width needs, so that two rows of melds are in sight. */
+/**
+ * Return the height that a felt of this width needs, so that two rows of melds are in sight; in a window that is not to
+ * scroll, one row.
+ */
 export function leastFelt(frame: Frame, width: number, content: Content): number {
+  const most = frame.mode === 'stage' ? 1 : 2;
   let height = 0;
   // A higher felt has larger parts, so that the first steps do not reach it.
   for (let step = 0; step < 16; step += 1) {
     const { area, caption, card, columns, gap } = feltOf(frame, { width, height }, content);
-    const rows = between(1, Math.ceil(content.melds / columns), 2);
+    const rows = between(1, Math.ceil(content.melds / columns), most);
     const more = content.melds > rows * columns ? MORE_HIGH * frame.scale : 0;
     const short = rows * (caption.high + card * 1.4 + 7 + gap.y) + more - area.height;
     if (short < 1) break;
