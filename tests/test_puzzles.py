@@ -31,7 +31,7 @@ from tests.support.depth import depth
 
 pytestmark = pytest.mark.compiled
 
-SHIPPED = 150
+SHIPPED = 545
 
 
 @pytest.fixture(scope="module")
