@@ -271,7 +271,7 @@ def test_where_one_goes_out_by_melding_only_the_last_discard_ends_the_turn(sit: 
 @POINTERS
 def test_a_new_stock_is_made_of_the_pile(how: str, sit: Sit) -> None:
     player = sit(situations.RESTOCK, how)
-    expect(player.page.action("draw")).to_contain_text("the pile is shuffled anew")
+    expect(player.page.action("draw")).to_contain_text("the pile is shuffled again")
     player.do("draw")
     told(player.page, "The pile was shuffled into a new stock of 25 cards")
     assert len(player.page.pile_cards()) == 1

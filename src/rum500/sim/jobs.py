@@ -131,7 +131,7 @@ def run_job(job: Job[Any]) -> DealBatch:
         if job.sources.get(name) != held:
             raise SimulationError(
                 f"{name} is not the same at {platform.node()} as where the run began: "
-                "install the same version there, and start the worker anew"
+                "install the same version there, and start the worker again"
             )
     start = time.perf_counter()
     rows = job.play()

@@ -368,7 +368,7 @@ export class PlayController {
     const count = this.count ?? this.suggestedCount;
     const code = count !== null && this.may.has('take') ? this.table.you.takes[String(count)] : undefined;
     if (code) return this.play(code);
-    await this.#looking; // whoever presses before the answer gets its reason, too
+    await this.#looking; // a player who presses before the answer gets its reason, too
     return this.#deny('take', this.taking?.reason);
   }
 

@@ -67,7 +67,7 @@ describe('a turn that begins', () => {
     await expect.poll(() => plays(server)).toEqual(['take 1']);
   });
 
-  test('says why a card may not be taken to whoever presses before the answer has come', async () => {
+  test('says why a card may not be taken to a player who presses before the answer has come', async () => {
     let answer = (): void => undefined;
     const reason = { code: 'take.useless', rule: 'R-DRAW-3', card: 'QC', parts: { kind: 'card' } } as const;
     await atTable(TO_DRAW, ({ about }) =>
@@ -81,7 +81,7 @@ describe('a turn that begins', () => {
 
   test('says where the next card comes from, and that there is none', async () => {
     await atTable({ ...TO_DRAW, shared: { ...TO_DRAW.shared, stock: 0 } });
-    await expect.poll(() => action(/^Draw/)).toHaveTextContent('the pile is shuffled anew');
+    await expect.poll(() => action(/^Draw/)).toHaveTextContent('the pile is shuffled again');
   });
 
   test('offers the end, or to pass, where the stock is empty', async () => {
