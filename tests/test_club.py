@@ -6,6 +6,7 @@ import json
 import random
 import re
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -246,6 +247,21 @@ def test_the_numbers_are_the_same() -> None:
     assert found["JOKER_COST"] == found["COST"] + 2 * found["SIGNS"] * 3
     assert len(names()) == found["WEIGHTS"] == found["JOKER_COST"] + found["JOKER_SIGNS"] * 3
     assert f"cdef int[{found['WEIGHTS']}] w\n" in text
+
+
+def test_threads_may_share_policies() -> None:
+    """Deals are played without the interpreter's lock, so each call needs working memory of its own."""
+    rules = ruleset("500-rum")
+    shared = policy(rules, 2)
+    deals = 2000 if _compiled.is_compiled() else 4
+
+    def played(seed: int) -> tuple[list[int], list[int]]:
+        core = new_core(rules, 2)
+        return club_deals(core, [shared] * 2, seed, 0, deals), duel(core, shared, Policy([]), seed, deals)
+
+    expected = [played(seed) for seed in (1, 2)]
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(played, (1, 2))) == expected
 
 
 def test_the_same_seed_gives_the_same_deals() -> None:

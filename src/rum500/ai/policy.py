@@ -228,6 +228,10 @@ class Policy:
         i: cython.int
         return [self.w[i] for i in range(WEIGHTS)]
 
+    def copy(self) -> Policy:
+        """Return an equal policy with working memory of its own."""
+        return Policy(self.weights(), self.forgets)
+
     def choice(self, core: Core) -> int:
         """Return the choice of the actor of this unfinished deal: one of `core.legal`."""
         chosen: int = self.choose(core, Moves())

@@ -20,11 +20,18 @@ def club_deals(core: Core, policies, seed: int, first: int, count: int) -> list[
 
     Returns, deal after deal, the number of actions, the reason for the end, the seat that went out or -1, and
     the points by seat. Deal number i is dealt by seat i modulo players, from the seed that
-    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal.
+    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied, so
+    other threads may use them meanwhile.
     """
     rows = Moves()
-    _club_deals(core, SeatPolicies(policies), Moves(), rows, mix64(advance(seed)), first, count)
+    _club_deals(core, SeatPolicies(copies(policies)), Moves(), rows, mix64(advance(seed)), first, count)
     return [number - SHIFT for number in rows.actions()]
+
+
+def copies(policies):
+    """Return copies of some policies; one that is there several times is copied once."""
+    own = {id(policy): policy.copy() for policy in policies}
+    return [own[id(policy)] for policy in policies]
 
 
 def _club_deals(core, seating, moves, rows, stream, first, count):
@@ -50,8 +57,9 @@ def duel(core: Core, one, other, seed: int, count: int) -> list[int]:
 
     In partnerships both partners use the same policy. Returns the margins of `one` deal by deal, summed over
     its seats: (players - 1) x its points less all others', or in partnerships its side's points less the
-    other side's.
+    other side's. The policies are copied, so other threads may use them meanwhile.
     """
+    one, other = copies([one, other])
     rotations = 2 if core.sides == 2 else core.n
     moves, rows = Moves(), Moves()
     for turn in range(rotations):

@@ -46,5 +46,5 @@ class Random:
         return view.legal[rng.below(len(view.legal))]
 
 
-# One for each process: code that plays without holding the interpreter's lock makes its own.
+# One for each process: code that plays without holding the interpreter's lock uses a copy.
 _policy = cache(policy_of)
