@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,9 +20,9 @@ from rum500.store import DATABASE, Store, StoredEntry, StoreError, TableRow
 T = TypeVar("T")
 
 
-def with_store(place: Path, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
-    """What `work` gives back, done with the store in this folder, or this file if it has an ending."""
-    database = place if place.suffix else place / DATABASE
+def with_store(place: Path | str, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
+    """What `work` gives back, done with the store at this URL, in this folder, or in this file with an ending."""
+    database = place if isinstance(place, str) or place.suffix else place / DATABASE
 
     async def run() -> T:
         store = await Store.open(database, **options)
@@ -60,6 +61,23 @@ async def code_of(call: Awaitable[object]) -> str | None:
         return None
     assert refusal.message == str(refusal) and "\n" not in refusal.message
     return refusal.code
+
+
+@contextmanager
+def no_commits(place: Path | str) -> Iterator[None]:
+    """Nobody commits an entry while the block runs: the store waits."""
+    if isinstance(place, str):
+        import psycopg
+
+        with psycopg.connect(place) as other:
+            other.execute("LOCK TABLE entries IN EXCLUSIVE MODE")
+            yield
+            other.rollback()
+    else:
+        with closing(sqlite3.connect(place / DATABASE, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
 
 
 def may_mount() -> bool:

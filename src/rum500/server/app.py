@@ -58,7 +58,7 @@ from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.stall_monitor import StallMonitor
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
-from rum500.store import Store, StoreError, database_path, make_data_dir
+from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -111,8 +111,7 @@ class Application:
         config, metrics = self.config, self.metrics
         _bring_bots(config.bot_modules)
         make_data_dir(config.data)
-        database = database_path(config.database)
-        lost = config.secret_file.exists() and not (database.exists() and database.stat().st_size)
+        old_key = config.secret_file.exists()
         self._store = store = await Store.open(config.database, observe=metrics.commit)
         try:
             cookies = Cookies(secret_key(config.secret_file))
@@ -122,8 +121,8 @@ class Application:
         except ConfigError:
             await store.close()
             raise
-        if lost and not await store.tables(limit=1):
-            log().warning("database.empty", database=str(database), key=str(config.secret_file), text=_LOST)
+        if old_key and store.new and not await store.tables(limit=1):
+            log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
         names, sessions, limits = Names(store), Sessions(store), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
         processes = ProcessExecutor(count, modules) if count else None

@@ -1,7 +1,8 @@
 """The durable store: an append-only log for each table, an index of tables, results, guests, and backups."""
 
-from rum500.store._archive import Manifest, read_manifest, restore_backup, write_backup
-from rum500.store._check import check_database
+from rum500.store._archive import Manifest
+from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
+from rum500.store._database import Database, check_database, database_of
 from rum500.store._errors import Code, StoreError
 from rum500.store._owner import owner
 from rum500.store._rows import (
@@ -37,6 +38,8 @@ __all__ = [
     "VAPID",
     "BrowserRow",
     "Code",
+    "CopyReport",
+    "Database",
     "DatabaseReport",
     "GameFigures",
     "GuestRow",
@@ -54,7 +57,9 @@ __all__ = [
     "StoredEntry",
     "TableRow",
     "check_database",
+    "copy_database",
     "create_private",
+    "database_of",
     "database_path",
     "default_data_dir",
     "make_data_dir",

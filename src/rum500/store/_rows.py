@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+Row = tuple[str, int, int, str, bytes, str | None, str | None]
+"""An entry for the driver: table, number, at, kind, data, author, message."""
+
 
 class StoredEntry(Struct, frozen=True, gc=False):
     """One entry of a table's log. The entries of a table, in order, define the table."""

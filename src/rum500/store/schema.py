@@ -11,7 +11,6 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    String,
     Table,
     Text,
     UniqueConstraint,
@@ -24,7 +23,7 @@ APPLICATION = 0x72353030
 
 metadata = MetaData()
 
-_ID = String(64)
+_ID = Text
 _TIME = BigInteger
 # In SQLite only the type spelled INTEGER numbers rows automatically.
 _ROW = BigInteger().with_variant(Integer, "sqlite")
@@ -38,7 +37,7 @@ entries = Table(
     Column("table_id", _ID, nullable=False),
     Column("number", Integer, nullable=False),
     Column("at", _TIME, nullable=False),
-    Column("kind", String(32), nullable=False),
+    Column("kind", Text, nullable=False),
     Column("data", LargeBinary, nullable=False),
     Column("author", _ID),
     Column("message", _ID),
@@ -51,6 +50,7 @@ Index(
     entries.c.message,
     unique=True,
     sqlite_where=entries.c.message.is_not(None),
+    postgresql_where=entries.c.message.is_not(None),
 )
 
 tables = Table(
@@ -59,9 +59,9 @@ tables = Table(
     Column("id", _ID, primary_key=True),
     Column("created", _TIME, nullable=False),
     Column("updated", _TIME, nullable=False),
-    Column("status", String(32), nullable=False),
+    Column("status", Text, nullable=False),
     Column("private", Boolean, nullable=False),
-    Column("profile", String(64), nullable=False),
+    Column("profile", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("players", Integer, nullable=False),
     Column("people", Text, nullable=False),  # a JSON list of guests' ids
@@ -76,6 +76,7 @@ Index(
     "tables_due",
     tables.c.due,
     sqlite_where=tables.c.due.is_not(None),
+    postgresql_where=tables.c.due.is_not(None),
 )
 
 people = Table(
@@ -103,8 +104,8 @@ results = Table(
     Column("guest_id", _ID, primary_key=True),
     Column("table_id", _ID, primary_key=True),
     Column("ended", _TIME, nullable=False),
-    Column("status", String(32), nullable=False),
-    Column("profile", String(64), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("profile", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("players", Integer, nullable=False),
     Column("accounts", Integer, nullable=False),
@@ -117,7 +118,7 @@ results = Table(
     Column("partners", Text, nullable=False),  # a JSON list of names, as the next one
     Column("opponents", Text, nullable=False),
     Column("with_people", Boolean, nullable=False),
-    Column("level", String(64)),
+    Column("level", Text),
     Index("results_guest", "guest_id", "ended"),
 )
 """What each guest's ended matches came to; it follows from the tables' logs."""
@@ -127,7 +128,7 @@ reviews = Table(
     metadata,
     Column("table_id", _ID, primary_key=True),
     Column("deal", Integer, primary_key=True),
-    Column("kind", String(32), primary_key=True),
+    Column("kind", Text, primary_key=True),
     Column("judge", _ID, nullable=False),
     Column("done", Boolean, nullable=False),
     Column("at", _TIME, nullable=False),
@@ -177,7 +178,7 @@ puzzle_answers = Table(
     Column("guest_id", _ID, primary_key=True),
     Column("puzzle", _ID, primary_key=True),
     Column("at", _TIME, nullable=False),
-    Column("play", String(32), nullable=False),
+    Column("play", Text, nullable=False),
     Column("solved", Boolean, nullable=False),
     Column("mean", Float, nullable=False),
     Column("deviation", Float, nullable=False),
@@ -211,8 +212,8 @@ browsers = Table(
     Column("guest_id", _ID, nullable=False),
     Column("p256dh", Text, nullable=False),
     Column("auth", Text, nullable=False),
-    Column("language", String(16), nullable=False),
-    Column("zone", String(64), nullable=False),
+    Column("language", Text, nullable=False),
+    Column("zone", Text, nullable=False),
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("seen", _TIME, nullable=False),

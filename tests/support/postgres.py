@@ -1,0 +1,168 @@
+"""A server of PostgreSQL for tests, and a new database in it for each of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rum500.store import database_of
+from tests.support.waiting import until
+
+REQUIRED = "RUM500_REQUIRE_POSTGRESQL"
+"""The variable with which a missing PostgreSQL is a failure."""
+PASSWORD = "a-word-for-tests"
+_USER = "rum500"
+_TEMPLATE = "template_of_tests"
+
+
+@cache
+def programs() -> Path | None:
+    """The folder of the newest `initdb` and `postgres`; None if there are none."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).resolve().parent
+    installed = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    return max((each.parent for each in installed), key=lambda each: float(each.parent.name), default=None)
+
+
+def needed() -> Path:
+    """The same; skips the test, or fails it, where there are none."""
+    found = programs()
+    if found is None:
+        said = "NOT RUN ON POSTGRESQL: there is no initdb (Debian: apt-get install postgresql)"
+        (pytest.fail if os.environ.get(REQUIRED) else pytest.skip)(said)
+    return found
+
+
+class PostgresServer:
+    """A server in a folder of its own, on a socket there and on a port of 127.0.0.1, where it wants the password.
+
+    It is not safe against a loss of power, which makes it fast; against the end of its processes it is. It
+    ends with the process that started it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._programs = needed()
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self._count = 0
+        self._has_template = False
+        self._process: subprocess.Popen[bytes] | None = None
+        (folder / "password").write_text(PASSWORD)
+        if os.geteuid() == 0:  # which PostgreSQL refuses
+            for path in (folder, folder / "password"):
+                shutil.chown(path, "nobody")
+        made = (
+            *("--pgdata", folder / "data", "--username", _USER, "--pwfile", folder / "password"),
+            *("--auth-local", "trust", "--auth-host", "scram-sha-256", "--no-locale", "--encoding", "UTF8"),
+            "--no-sync",
+        )
+        subprocess.run(self._command("initdb", *made), check=True, stdout=subprocess.DEVNULL, cwd=folder)
+
+    def _command(self, program: str, *words: object) -> list[str]:
+        """A command line, of a user who is not root, that ends with this process where that can be had."""
+        first: list[str] = []
+        if shutil.which("setpriv"):
+            first = ["setpriv", "--pdeathsig", "KILL"]
+            if os.geteuid() == 0:
+                first += ["--reuid", "nobody", "--regid", "nogroup", "--clear-groups"]
+        return [*first, str(self._programs / program), *map(str, words)]
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": self.folder,
+            "fsync": "off",
+            "full_page_writes": "off",
+            "max_connections": 60,
+            "shared_buffers": "16MB",
+            "wal_level": "minimal",
+            "max_wal_senders": 0,
+            "autovacuum": "off",
+        }
+        words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            command = self._command("postgres", "-D", self.folder / "data", *words)
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
+        until(self._answers)
+
+    def _answers(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, (self.folder / "log").read_text()[-3000:]
+        asked = [str(self._programs / "pg_isready"), "-q", "-h", str(self.folder), "-p", str(self.port)]
+        return subprocess.run(asked, check=False).returncode == 0
+
+    def stop(self) -> None:
+        """End it at once, as `pg_ctl stop -m immediate` does."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGQUIT)
+            self._process.wait()
+            self._process = None
+
+    def restart(self) -> None:
+        """End it at once and start it again, as `pg_ctl restart -m immediate` does."""
+        self.stop()
+        self.start()
+
+    def url(self, database: str) -> str:
+        """The URL of a database, by the socket."""
+        return f"postgresql://{_USER}@/{database}?host={self.folder}&port={self.port}"
+
+    def url_with_password(self, database: str, password: str = PASSWORD) -> str:
+        """The URL of a database, by the network."""
+        return f"postgresql://{_USER}:{password}@127.0.0.1:{self.port}/{database}"
+
+    def execute(self, database: str, statement: str) -> list[tuple[Any, ...]]:
+        """Execute a statement; its rows, if it has any."""
+        import psycopg
+
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            done = connection.execute(statement)  # type: ignore[call-overload] # any statement
+            return done.fetchall() if done.description else []
+
+    def new_database(self, *, empty: bool = False) -> str:
+        """Make a database, with the tables of this version or empty; its name."""
+        self._count += 1
+        name = f"test_{self._count}"
+        if not empty and not self._has_template:
+            self._has_template = True
+            self.execute("postgres", f"CREATE DATABASE {_TEMPLATE}")
+            database_of(self.url(_TEMPLATE)).prepare().release()
+            until(lambda: not self._users_of(_TEMPLATE))
+        self.execute("postgres", f"CREATE DATABASE {name}" + ("" if empty else f" TEMPLATE {_TEMPLATE}"))
+        return name
+
+    def _users_of(self, database: str) -> bool:
+        wanted = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{database}'"
+        return bool(self.execute("postgres", wanted)[0][0])
+
+
+@contextmanager
+def postgres() -> Iterator[PostgresServer]:
+    """A server that runs while the block does."""
+    needed()
+    folder = Path(tempfile.mkdtemp(prefix="rum500-postgres-"))
+    try:
+        server = PostgresServer(folder)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder)
