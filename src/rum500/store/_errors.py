@@ -14,6 +14,7 @@ Code = Literal[
     "store.full",
     "store.readonly",
     "store.conflict",
+    "store.fenced",
     "store.missing",
     "store.exists",
     "store.closed",
@@ -52,6 +53,11 @@ def full(place: Path | str) -> StoreError:
     return StoreError(
         "store.full", f"{place}: the disk is full; free some space on it, nothing need be restarted"
     )
+
+
+def fenced(table: str) -> StoreError:
+    """Return the error for a change of a table that another process has taken over."""
+    return StoreError("store.fenced", f"table {table}: another server has taken it over; read it there")
 
 
 def readonly(place: Path | str) -> StoreError:

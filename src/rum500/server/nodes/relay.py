@@ -1,0 +1,110 @@
+"""The way to a table that another node owns: requests are passed on to it as they came.
+
+A proxy that sends everybody to the right node makes this superfluous; one that does not costs a few milliseconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ssl
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rum500.server.ws.transport import DirectWebSocketProtocol
+from rum500.server.ws.tunnel import TunnelEnd, join
+
+if TYPE_CHECKING:
+    from starlette.types import Scope
+
+HEADER = b"x-rum500-relay"
+"""The header with the sender's address and scheme, and a node's signature below them."""
+PATIENCE_S = 2.0
+"""The seconds in which the owner has to take the connection: it may have died a moment ago."""
+_HOPS = {b"connection", b"keep-alive", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"content-length"}
+
+
+class OwnerUnreachable(Exception):
+    """The owner of a table does not answer. Its tables have another one soon."""
+
+
+class Relay:
+    """Passes requests on to other nodes, and recognizes those that another node has passed on."""
+
+    def __init__(self, key: bytes) -> None:
+        """Take the key that all nodes share."""
+        self._key = key
+
+    def received(self, scope: Scope) -> bool:
+        """Return whether another node has passed this request on; give it the sender's address and scheme then."""
+        given = next((value for name, value in scope["headers"] if name == HEADER), None)
+        if given is None:
+            return False
+        said, _, signature = given.decode("latin-1").rpartition(" ")
+        if not hmac.compare_digest(self._signature(said), signature.encode("latin-1")):
+            return False
+        address, _, scheme = said.partition(" ")
+        scope["client"] = (address, 0)
+        scope["scheme"] = scheme
+        return True
+
+    async def connect(self, scope: Scope, wire: DirectWebSocketProtocol, owner: str) -> asyncio.Future[None]:
+        """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
+
+        The handshake is the owner's too. Raises `OwnerUnreachable`.
+        """
+        place = urlsplit(owner)
+        secure = ssl.create_default_context() if place.scheme == "https" else None
+        loop = asyncio.get_running_loop()
+        ended: asyncio.Future[None] = loop.create_future()
+        far = TunnelEnd(lambda _: None if ended.done() else ended.set_result(None))
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                transport, _ = await loop.create_connection(
+                    lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
+                )
+        except (OSError, TimeoutError):
+            raise OwnerUnreachable(owner) from None
+        path = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+        lines = [b"GET " + path + b" HTTP/1.1", *map(b": ".join, self._headers(scope, ())), b"", b""]
+        join(wire.tunnelled(), far)
+        transport.write(b"\r\n".join(lines))
+        return ended
+
+    async def answer(self, request: Request, owner: str) -> Response:
+        """Return the owner's answer to a request. Raises `OwnerUnreachable`."""
+        body = await request.body()
+        return await asyncio.to_thread(self._ask, request.method, request.scope, body, owner)
+
+    def _ask(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
+        place = urlsplit(owner)
+        kind = HTTPSConnection if place.scheme == "https" else HTTPConnection
+        connection = kind(place.netloc, timeout=PATIENCE_S)
+        headers = {name.decode("latin-1"): value for name, value in self._headers(scope, _HOPS)}
+        try:
+            connection.request(method, scope["raw_path"].decode("ascii"), body, headers)
+            found = connection.getresponse()
+            answer = Response(found.read(), found.status)
+            answer.raw_headers = [
+                (name.lower().encode("latin-1"), value.encode("latin-1"))
+                for name, value in found.getheaders()
+                if name.lower().encode("latin-1") not in _HOPS - {b"content-length"}
+            ]
+        except (OSError, HTTPException):
+            raise OwnerUnreachable(owner) from None
+        finally:
+            connection.close()
+        return answer
+
+    def _headers(self, scope: Scope, without: set[bytes] | tuple[()]) -> list[tuple[bytes, bytes]]:
+        client = scope["client"]
+        said = f"{client[0] if client else 'local'} {scope['scheme']}"
+        own = (HEADER, said.encode("latin-1") + b" " + self._signature(said))
+        return [*((name, value) for name, value in scope["headers"] if name not in {*without, HEADER}), own]
+
+    def _signature(self, said: str) -> bytes:
+        return hmac.digest(self._key, said.encode("latin-1"), "sha256").hex().encode()
