@@ -42,6 +42,14 @@ class StoreError(Exception):
         self.message = message
 
 
+class OwnedElsewhere(Exception):
+    """Another server owns the table, or is to: `url` is where it can be reached."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
 _OUT_OF_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 _LITTLE = 256 * 1024

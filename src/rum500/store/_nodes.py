@@ -13,11 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import psycopg
-from msgspec import Struct
 from msgspec.structs import asdict
 
-from rum500.store._errors import StoreError
+from rum500.store._errors import OwnedElsewhere, StoreError
 from rum500.store._postgres import PostgresDatabase
+from rum500.store._rows import Lease, NodeName, NodeRow
+from rum500.store.paths import SECRET
 
 LEASE_MS = 3_000
 """The milliseconds for which a server owns its tables after it was last heard of."""
@@ -61,56 +62,6 @@ _DRAIN = f"""
 """
 
 
-class NodeRow(Struct, frozen=True):
-    """A server that shares the database."""
-
-    id: str
-    """The id of this run of the server."""
-    name: str
-    url: str
-    """Where other servers reach it."""
-    version: str
-    """The version of rum500."""
-    since: int
-    """When it started, in milliseconds since 1970, by the database's clock as the next one."""
-    until: int
-    """When its lease ends."""
-    draining: bool
-    """Whether it takes no more tables and gives up those that it has."""
-    tables: int
-    """The number of its tables in memory."""
-    live: bool
-    """Whether its lease lasts."""
-
-
-class NodeName(Struct, frozen=True):
-    """What a server tells the others of itself."""
-
-    name: str
-    url: str
-    """Where other servers reach it."""
-    key: str
-    """A digest of the key that all servers must share."""
-    version: str
-    """The version of rum500."""
-
-
-class Lease(Struct, frozen=True):
-    """A renewed lease."""
-
-    now: int
-    """The database's time, in milliseconds since 1970."""
-    draining: bool
-
-
-class OwnedElsewhere(Exception):
-    """Another server owns the table, or is to: `url` is where it can be reached."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(url)
-        self.url = url
-
-
 class NodeStore:
     """One server's lease and tables. Its statements do not wait for those that append to logs."""
 
@@ -134,7 +85,7 @@ class NodeStore:
             raise StoreError(
                 "store.locked",
                 f"{self._database.name}: servers with another key use it; "
-                "give this one the file `secret` of their data folder",
+                f"give this one the file {SECRET} of their data folder",
             )
         await self._ask(_FORGET, {}, pool=self._pulse)
 

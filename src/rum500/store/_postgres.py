@@ -60,8 +60,8 @@ _APPEND = """
     RETURNING table_id, number
 """
 _APPEND_ALONE = _APPEND.format(epochs="", epoch="", held="SELECT * FROM want")
-# The lock keeps a table its owner's until the commit: another server that takes it over waits for that, or has
-# come first, and then nothing is added.
+# The lock keeps a table its owner's until the commit: another server that takes it over waits for that, or
+# has come first, and then nothing is added.
 _APPEND_SHARED = _APPEND.format(
     epochs=", %s::int4[]",
     epoch=", epoch",
@@ -465,5 +465,5 @@ def _line(error: object) -> str:
 
 
 def _count(connection: psycopg.Connection[Any], table: str) -> int:
-    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own names
+    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     return int(row[0]) if row else 0

@@ -37,6 +37,7 @@ from rum500.store._reviews import ReviewStore
 from rum500.store._rows import (
     DatabaseReport,
     GuestRow,
+    NodeName,
     PruneReport,
     ResultRow,
     StoredEntry,
@@ -50,7 +51,7 @@ from rum500.store.paths import SECRET
 from rum500.store.schema import entries, guests, people, tables
 
 if TYPE_CHECKING:
-    from rum500.store._nodes import NodeName, NodeStore
+    from rum500.store._nodes import NodeStore
 
 T = TypeVar("T")
 

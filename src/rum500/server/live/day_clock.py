@@ -52,11 +52,19 @@ def _wait_ms(state: TableState) -> int:
 class DayClock:
     """Wakes the tables whose time has come, with one alarm for all of them."""
 
-    def __init__(self, store: Store, time: TimeSource, wake: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        time: TimeSource,
+        wake: Callable[[str], Awaitable[None]],
+        look_s: float = LOOK_S,
+    ) -> None:
         """Look at once for tables that became due while no server ran.
 
-        `wake` lets a table do what is due, loaded if necessary.
+        `wake` lets a table do what is due, loaded if necessary. `look_s` is the longest time in seconds
+        between two looks; a short one is for a store that other servers write to.
         """
+        self._look_s = look_s
         self._store = store
         self._time = time
         self._wake = wake
@@ -88,7 +96,7 @@ class DayClock:
             self._alarm = None
         if self._next != _NEVER:
             seconds = max(0.0, (self._next - self._time.wall()) / 1000)
-            self._alarm = self._time.call_at(self._time.now() + min(seconds, LOOK_S), self._ring)
+            self._alarm = self._time.call_at(self._time.now() + min(seconds, self._look_s), self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
@@ -102,7 +110,8 @@ class DayClock:
                 if table not in self._failed:
                     await self._wake_one(table)
             nearest = await self._store.next_due(now)
-            self._next = min(self._next, _NEVER if nearest is None else nearest)
+            latest = now + round(self._look_s * 1000)
+            self._next = min(self._next, latest, _NEVER if nearest is None else nearest)
         except StoreError as error:
             log().error("tables.not_woken", code=error.code)
             self._next = min(self._next, now + round(RETRY_S * 1000))

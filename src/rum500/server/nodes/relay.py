@@ -1,6 +1,6 @@
 """The way to a table that another node owns: requests are passed on to it as they came.
 
-A proxy that sends everybody to the right node makes this superfluous; one that does not costs a few milliseconds.
+A proxy that sends everybody to the right node makes this superfluous; one that does not costs milliseconds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from rum500.server.ws.transport import DirectWebSocketProtocol
@@ -40,7 +39,7 @@ class Relay:
         self._key = key
 
     def received(self, scope: Scope) -> bool:
-        """Return whether another node has passed this request on; give it the sender's address and scheme then."""
+        """Return whether another node has passed this request on; give it its sender's address and scheme."""
         given = next((value for name, value in scope["headers"] if name == HEADER), None)
         if given is None:
             return False
@@ -51,6 +50,11 @@ class Relay:
         scope["client"] = (address, 0)
         scope["scheme"] = scheme
         return True
+
+    @staticmethod
+    def has_passed(scope: Scope) -> bool:
+        """Return whether another node has passed this request on: it must not go further."""
+        return any(name == HEADER for name, _ in scope["headers"])
 
     async def connect(self, scope: Scope, wire: DirectWebSocketProtocol, owner: str) -> asyncio.Future[None]:
         """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
@@ -75,10 +79,9 @@ class Relay:
         transport.write(b"\r\n".join(lines))
         return ended
 
-    async def answer(self, request: Request, owner: str) -> Response:
+    async def answer(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
         """Return the owner's answer to a request. Raises `OwnerUnreachable`."""
-        body = await request.body()
-        return await asyncio.to_thread(self._ask, request.method, request.scope, body, owner)
+        return await asyncio.to_thread(self._ask, method, scope, body, owner)
 
     def _ask(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
         place = urlsplit(owner)
