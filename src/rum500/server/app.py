@@ -120,28 +120,26 @@ class Application:
         self._store = store = await Store.open(config.database, observe=metrics.commit, node=named)
         try:
             secret = secret_key(config.secret_file)
-            cookies = Cookies(secret)
             if config.push:
                 key = vapid_key(config.vapid_file, config.contact)
                 self._sender = PushSender(key, config.push_networks)
             time = LoopTime()
             if store.nodes is not None:
                 time = shared = SharedTime()
-                self._node = Node(store, shared)
                 self._relay = Relay(secret)
+                self._node = Node(store, shared, self._relay, metrics)
                 await self._node.join()
+            cookies = Cookies(secret, time.wall)
         except (ConfigError, StoreError):
             await store.close()
             raise
         if old_key and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
-        names, sessions, limits = Names(store), Sessions(store), Limits(config)
+        names, sessions, limits = Names(store), Sessions(store, time.wall), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
         processes = ProcessExecutor(count, modules) if count else None
         executor = processes or ThreadExecutor()
         self._tables = tables = await self._open_tables(store, executor, time)
-        if self._node is not None:
-            self._node.begin(tables)
         self.reviews = reviews = Reviews(
             store,
             tables,
@@ -156,6 +154,8 @@ class Application:
         self._sockets = sockets = WebSocketApp(
             config, tables, cookies, sessions, names, limits, metrics, self._relay
         )
+        if self._node is not None:
+            self._node.begin(tables, sockets.sign_out)
         self._limits = limits
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
@@ -350,6 +350,8 @@ class Application:
         elif config.metrics != "all" and not (config.metrics == "local" and _is_local(request.scope)):
             raise HTTPException(404)
         self.metrics.reviews_waiting(self.reviews.waiting if self.reviews else 0)
+        if self._node is not None:
+            self.metrics.lease_age(self._node.lease_age)
         self.metrics.tables(0 if self._tables is None else len(self._tables))
         return Response(
             self.metrics.text(), headers={"cache-control": "no-store", "content-type": CONTENT_TYPE}

@@ -35,7 +35,7 @@ _JOIN = f"""
 _FORGET = f"DELETE FROM nodes WHERE until < {_NOW} - {_KEPT_MS}"
 _RENEW = f"""
     UPDATE nodes SET until = {_NOW} + {LEASE_MS}, tables = %(tables)s WHERE id = %(id)s AND until > {_NOW}
-    RETURNING {_NOW}, draining
+    RETURNING {_NOW}, draining, ARRAY(SELECT n.url FROM nodes n WHERE n.until > {_NOW})
 """
 _TAKE = f"""
     UPDATE tables t SET owner = %(id)s, epoch = epoch + 1
@@ -57,6 +57,7 @@ _LIST = f"""
     SELECT id, name, url, version, since, until, draining, tables, until > {_NOW} FROM nodes
     ORDER BY name, since
 """
+_SIGNED_OUT = "SELECT id, valid_from FROM guests WHERE valid_from > %(after)s"
 _DRAIN = f"""
     UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
 """
@@ -116,6 +117,10 @@ class NodeStore:
     async def leave(self) -> None:
         """End the lease: others may take what is left of this server's tables at once."""
         await self._ask(_LEAVE, {"id": self.id})
+
+    async def signed_out(self, after: int) -> list[tuple[str, int]]:
+        """Return the guests who have signed out after this time, in milliseconds since 1970, and when."""
+        return [(guest, moment) for guest, moment in await self._ask(_SIGNED_OUT, {"after": after})]
 
     async def all(self) -> list[NodeRow]:
         """Return all servers of the last day."""

@@ -302,6 +302,8 @@ class Lease(Struct, frozen=True):
     now: int
     """The database's time, in milliseconds since 1970."""
     draining: bool
+    urls: list[str]
+    """Where all servers with a lease can be reached."""
 
 
 class PruneReport(Struct, frozen=True):

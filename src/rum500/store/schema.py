@@ -100,6 +100,12 @@ guests = Table(
     Column("seen", _TIME, nullable=False),
     Column("valid_from", _TIME, nullable=False, server_default="0"),
 )
+Index(
+    "guests_signed_out",
+    guests.c.valid_from,
+    sqlite_where=guests.c.valid_from > 0,
+    postgresql_where=guests.c.valid_from > 0,
+)
 
 results = Table(
     "results",

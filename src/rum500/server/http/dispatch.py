@@ -210,9 +210,11 @@ class Dispatcher:
             return failed(TableError("table.failed"))
         body = b"" if asker is None or asker.body is None else _encode(asker.body)
         try:
-            return await self._relay.answer(request.method, request.scope, body, owner)
+            answer = await self._relay.answer(request.method, request.scope, body, owner)
         except OwnerUnreachable:
             return failed(TableError("table.failed"))
+        self._metrics.relayed()
+        return answer
 
     async def _asker(self, endpoint: Endpoint, request: Request) -> ApiRequest:
         address = address_of(request.scope["client"])

@@ -22,6 +22,12 @@ class TableMetrics(Protocol):
     def refused(self, code: str) -> None:
         """Count a request that was refused with this code."""
 
+    def taken(self) -> None:
+        """Count a table whose owner this server has become."""
+
+    def lost(self) -> None:
+        """Count a table that another server has taken."""
+
 
 @dataclass(slots=True)
 class TableServices:

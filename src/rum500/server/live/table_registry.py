@@ -62,6 +62,12 @@ class _NoMetrics:
     def refused(self, code: str) -> None:
         """Do nothing."""
 
+    def taken(self) -> None:
+        """Do nothing."""
+
+    def lost(self) -> None:
+        """Do nothing."""
+
 
 class TableRegistry:
     """The live tables of this process; all tables are in the store."""
@@ -262,6 +268,7 @@ class TableRegistry:
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
         live = self._live[table] = LiveTable(state, self.services, epoch)
+        self.services.metrics.taken()
         return live
 
     async def _wake(self, table: str) -> None:
@@ -392,6 +399,7 @@ class TableRegistry:
         live = self._live.pop(table, None)
         if live is not None:
             log().info("table.lost", table=shown(table))
+            self.services.metrics.lost()
             live.give_up()
 
     def give_up(self) -> None:

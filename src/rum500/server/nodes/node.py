@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from rum500.server.config import Config
 from rum500.server.live import TableRegistry
 from rum500.server.live.time_source import LoopTime
 from rum500.server.logs import log
+from rum500.server.metrics import Metrics
+from rum500.server.nodes.relay import Relay
 from rum500.store import NodeName, Store, StoreError
 
 BEAT_S = 1.0
@@ -47,12 +50,16 @@ class SharedTime(LoopTime):
 class Node:
     """Keeps the lease of this server, and gives its tables up when it cannot."""
 
-    def __init__(self, store: Store, time: SharedTime) -> None:
+    def __init__(self, store: Store, time: SharedTime, relay: Relay, metrics: Metrics) -> None:
         """Use the store's lease and set this time by it. `join` must be called next."""
+        self._relay = relay
+        self._metrics = metrics
         assert store.nodes is not None
         self._store = store.nodes
         self._time = time
         self._tables: TableRegistry
+        self._sign_out: Callable[[str], None]
+        self._signed_out = 0
         self._renewed = 0.0
         self._draining: asyncio.Task[None] | None = None
         self._beat: asyncio.Task[None] | None = None
@@ -66,10 +73,19 @@ class Node:
         """Begin the lease. Raises `StoreError`."""
         await self._store.join()
         await self._renew(0)
+        self._signed_out = self._time.wall()
 
-    def begin(self, tables: TableRegistry) -> None:
-        """Keep the lease from now on, which these tables need."""
-        self._tables = tables
+    @property
+    def lease_age(self) -> float:
+        """The seconds since the lease was renewed."""
+        return self._time.now() - self._renewed
+
+    def begin(self, tables: TableRegistry, sign_out: Callable[[str], None]) -> None:
+        """Keep the lease from now on, which these tables need.
+
+        `sign_out` closes all connections of a guest, who may have signed out at another server.
+        """
+        self._tables, self._sign_out = tables, sign_out
         self._beat = asyncio.create_task(self._run())
 
     async def leave(self) -> None:
@@ -92,7 +108,8 @@ class Node:
                 renewed, renewing = renewing.result(), None
                 if not renewed:
                     await self._begin_again()
-            if self._time.now() - self._renewed > DOUBT_S and len(self._tables):
+                await self._follow_sign_outs()
+            if self.lease_age > DOUBT_S and len(self._tables):
                 log().warning("node.in_doubt", tables=len(self._tables))
                 self._tables.give_up()
             wait = self._renewed + BEAT_S - self._time.now()
@@ -110,14 +127,26 @@ class Node:
             return False
         self._renewed = began
         self._time.set(lease.now, (began + self._time.now()) / 2)
+        self._relay.keep_only(lease.urls)
         if lease.draining and self._draining is None:
             log().info("node.draining", tables=tables)
             self._draining = asyncio.create_task(self._tables.drain())
         return True
 
+    async def _follow_sign_outs(self) -> None:
+        """Close the connections of guests who have signed out at another server since the last look."""
+        try:
+            found = await self._store.signed_out(self._signed_out)
+        except StoreError:
+            return  # the lease says it
+        for guest, _ in found:
+            self._sign_out(guest)
+        self._signed_out = max((moment for _, moment in found), default=self._signed_out)
+
     async def _begin_again(self) -> None:
         """Give up what others may have taken, and begin a new lease."""
         log().warning("node.lease_ended", tables=len(self._tables))
+        self._metrics.lease_ended()
         self._tables.give_up()
         try:
             await self._store.join()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import ssl
+from collections.abc import Collection
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -37,6 +38,7 @@ class Relay:
     def __init__(self, key: bytes) -> None:
         """Take the key that all nodes share."""
         self._key = key
+        self._tunnels: dict[str, dict[TunnelEnd, asyncio.Future[None]]] = {}
 
     def received(self, scope: Scope) -> bool:
         """Return whether another node has passed this request on; give it its sender's address and scheme."""
@@ -59,25 +61,45 @@ class Relay:
     async def connect(self, scope: Scope, wire: DirectWebSocketProtocol, owner: str) -> asyncio.Future[None]:
         """Join a WebSocket that asks for admission to the owner's; return what is done when it has ended.
 
-        The handshake is the owner's too. Raises `OwnerUnreachable`.
+        The answer to the handshake is the owner's too. Raises `OwnerUnreachable`.
         """
-        place = urlsplit(owner)
-        secure = ssl.create_default_context() if place.scheme == "https" else None
-        loop = asyncio.get_running_loop()
-        ended: asyncio.Future[None] = loop.create_future()
-        far = TunnelEnd(lambda _: None if ended.done() else ended.set_result(None))
+        far = TunnelEnd(lambda _: self._forget(owner, far))
         try:
             async with asyncio.timeout(PATIENCE_S):
-                transport, _ = await loop.create_connection(
-                    lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
-                )
+                await self._ask_for_admission(scope, far, owner)
         except (OSError, TimeoutError):
+            far.close()
             raise OwnerUnreachable(owner) from None
+        if far.transport is None:
+            raise OwnerUnreachable(owner)
+        ended = self._tunnels.setdefault(owner, {})[far] = asyncio.get_running_loop().create_future()
+        join(wire.tunnelled(), far)
+        return ended
+
+    async def _ask_for_admission(self, scope: Scope, far: TunnelEnd, owner: str) -> None:
+        """Connect an end to the owner, send the handshake, and wait until its answer begins."""
+        place = urlsplit(owner)
+        secure = ssl.create_default_context() if place.scheme == "https" else None
+        transport, _ = await asyncio.get_running_loop().create_connection(
+            lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
+        )
         path = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
         lines = [b"GET " + path + b" HTTP/1.1", *map(b": ".join, self._headers(scope, ())), b"", b""]
-        join(wire.tunnelled(), far)
         transport.write(b"\r\n".join(lines))
-        return ended
+        await far.heard.wait()
+
+    def _forget(self, owner: str, far: TunnelEnd) -> None:
+        own = self._tunnels.get(owner, {})
+        if (ended := own.pop(far, None)) is not None and not ended.done():
+            ended.set_result(None)
+        if not own:
+            self._tunnels.pop(owner, None)
+
+    def keep_only(self, owners: Collection[str]) -> None:
+        """Close the tunnels to all other nodes: they do not own tables any more."""
+        for owner in [one for one in self._tunnels if one not in owners]:
+            for far in list(self._tunnels[owner]):
+                far.close()
 
     async def answer(self, method: str, scope: Scope, body: bytes, owner: str) -> Response:
         """Return the owner's answer to a request. Raises `OwnerUnreachable`."""

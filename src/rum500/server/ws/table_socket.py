@@ -283,6 +283,7 @@ class WebSocketApp:
             ended = await self.relay.connect(scope, wire, owner)
         except OwnerUnreachable:
             raise HandshakeRefused(503, "table.failed") from None
+        self.metrics.relayed()
         await ended
 
     def _hold(self, wire: object, address: str) -> None:

@@ -13,6 +13,9 @@ class TunnelEnd(asyncio.Protocol):
     def __init__(self, lost: Callable[[Exception | None], None] | None = None) -> None:
         """Begin without a connection; `lost` is called after it has ended."""
         self._lost = lost
+        self._early: list[bytes] = []
+        self.heard = asyncio.Event()
+        """Is set when bytes have come."""
         self.other: TunnelEnd | None = None
         self.transport: asyncio.Transport | None = None
 
@@ -21,9 +24,24 @@ class TunnelEnd(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        """Pass bytes on."""
-        if (far := self._far()) is not None:
+        """Pass bytes on; those that come before there is another end wait for it."""
+        if self.other is None:
+            self._early.append(data)
+            self.heard.set()
+        elif (far := self._far()) is not None:
             far.write(data)
+
+    def lead_to(self, other: TunnelEnd) -> None:
+        """Pass on to another end what has come and what comes."""
+        self.other = other
+        early, self._early = self._early, []
+        for data in early:
+            self.data_received(data)
+
+    def close(self) -> None:
+        """Close both ends."""
+        if self.transport is not None:
+            self.transport.close()
 
     def pause_writing(self) -> None:
         """Let the other end read no more while too much waits here."""
@@ -39,6 +57,7 @@ class TunnelEnd(asyncio.Protocol):
         """Close the other end once it has sent what it was given."""
         if (far := self._far()) is not None:
             far.close()
+        self.heard.set()
         if self._lost is not None:
             self._lost(exc)
         self.other = self.transport = None
@@ -50,4 +69,5 @@ class TunnelEnd(asyncio.Protocol):
 
 def join(one: TunnelEnd, other: TunnelEnd) -> None:
     """Make a tunnel of two ends."""
-    one.other, other.other = other, one
+    one.lead_to(other)
+    other.lead_to(one)

@@ -12,9 +12,13 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the empty table of servers; no table has an owner."""
+    """Add the empty table of servers; no table has an owner. Index the guests who have signed out."""
     op.add_column("tables", sa.Column("owner", sa.Text()))
     op.add_column("tables", sa.Column("epoch", sa.Integer(), nullable=False, server_default="0"))
+    signed_out = sa.column("valid_from") > 0
+    op.create_index(
+        "guests_signed_out", "guests", ["valid_from"], sqlite_where=signed_out, postgresql_where=signed_out
+    )
     op.create_table(
         "nodes",
         sa.Column("id", sa.Text(), primary_key=True),
