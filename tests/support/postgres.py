@@ -46,7 +46,7 @@ def needed() -> Path:
 
 
 class PostgresServer:
-    """A server in a folder of its own, on a socket there and on a port of 127.0.0.1, where it wants the password.
+    """A server in a folder of its own, on a socket there and on a port, where it wants the password.
 
     It is not safe against a loss of power, which makes it fast; against the end of its processes it is. It
     ends with the process that started it.

@@ -230,7 +230,17 @@ class Writer:
                 lasts = isinstance(again, StoreError) or self._database.is_uncertain(again)
                 if not lasts or time.monotonic() >= until or not self._open:
                     raise
+                self._refuse_waiting(self._told(again))
                 time.sleep(_PAUSE)
+
+    def _refuse_waiting(self, error: StoreError) -> None:
+        """Tell those who have come meanwhile that it failed: nothing of theirs was sent."""
+        jobs: list[WriteJob] = []
+        with contextlib.suppress(Empty):
+            while (job := self._queue.get_nowait()) is not None:
+                jobs.append(job)
+            self._queue.put(None)
+        _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
 
     def _is_stored(self, jobs: Iterable[WriteJob]) -> bool:
         """Return whether jobs that were sent in one transaction are in the log; one of their entries tells.
