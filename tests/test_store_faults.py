@@ -275,6 +275,7 @@ def test_another_that_holds_the_write_lock(place: Path | str, monkeypatch: pytes
             assert await numbers(store, "t") == [1]
         await store.append("t", [entry(2)])
         assert await numbers(store, "t") == [1, 2]
+        assert await store.ready() is None  # of both writers, where there are two
         assert store.fault is None
 
     with_store(place, work)

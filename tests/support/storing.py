@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def with_store(place: Path | str, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
-    """What `work` gives back, done with the store in this folder, this file with an ending, or at this URL."""
+    """What `work` gives back, done with the store in this folder, in a file with an ending, or at a URL."""
     database = place if isinstance(place, str) or place.suffix else place / DATABASE
 
     async def run() -> T:

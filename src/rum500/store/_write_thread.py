@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
 from rum500.store._database import Database
-from rum500.store._errors import StoreError, failed, from_os
+from rum500.store._errors import StoreError, TakenError, failed, from_os
 from rum500.store._rows import Row
 from rum500.store.schema import entries
 
@@ -29,7 +29,7 @@ Change = Callable[..., Awaitable[None]]
 """The store's way to make a change; it takes the fields of a `WriteJob`."""
 
 _MOST_JOBS = 1000
-_PATIENCE = 30.0
+_PATIENCE = 10.0
 """Seconds for which a commit of unknown outcome is looked up before its callers are told that it failed."""
 _PAUSE = 0.2
 _TOLD_AT_ONCE = 16
@@ -222,9 +222,13 @@ class Writer:
             self.fault = self._told(error)
             self._disconnect()
             try:
+                with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
+                    self._driver()
                 if self._sent is not None and self._is_stored(self._sent[0]):
                     return self._sent[1]
                 return self._commit(jobs)
+            except TakenError:
+                raise
             except Exception as again:
                 error = again
                 lasts = isinstance(again, StoreError) or self._database.is_uncertain(again)
@@ -247,13 +251,16 @@ class Writer:
 
         Statements without entries tell nothing. To repeat them does no harm.
         """
-        self._driver()
-        assert self._connection is not None
-        for job in jobs:
-            for table, number, *fields in job.rows:
-                wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
-                found = self._connection.execute(wanted).first()
-                return found is not None and list(found) == fields
+        engine = self._database.reading_engine()
+        try:
+            with engine.connect() as connection:
+                for job in jobs:
+                    for table, number, *fields in job.rows:
+                        wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
+                        found = connection.execute(wanted).first()
+                        return found is not None and list(found) == fields
+        finally:
+            engine.dispose()
         return False
 
     def _told(self, error: Exception) -> StoreError:
@@ -314,6 +321,7 @@ class Writer:
         self._connection = self._engine = None
         with contextlib.suppress(Exception):
             if connection is not None:
+                connection.invalidate()  # nothing is to be reset in what may be broken
                 connection.close()
             if engine is not None:
                 engine.dispose()
