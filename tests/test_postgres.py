@@ -102,12 +102,10 @@ def test_ownership_ends_with_the_process(url: str, monkeypatch: pytest.MonkeyPat
     try:
         assert other.stdout is not None and other.stdout.readline() == b"open\n"
         assert (database_of(url).owner() or "").endswith(f"process {other.pid}")
-        with (
-            monkeypatch.context() as patch,
-            pytest.raises(StoreError, match=rf"process {other.pid}\); end that one"),
-        ):
+        with monkeypatch.context() as patch:
             patch.setattr("rum500.store._postgres._PATIENCE", 0.1)
-            with_store(url, lambda store: store.check())
+            with pytest.raises(StoreError, match=rf"process {other.pid}\); end that one"):
+                with_store(url, lambda store: store.check())
     finally:
         other.kill()
         other.wait()
@@ -441,9 +439,7 @@ def test_doctor_and_prune(url: str, tmp_path: Path, capsys: pytest.CaptureFixtur
         code == 1 and "fsync is off: a loss of power loses moves" in out
     )  # the tests' server is no safe one
     code, out, err = run(capsys, "prune", "--days", "30", *place)
-    assert (code, err) == (0, "") and "one table and no guests removed" in out.replace(
-        "0 guests", "no guests"
-    )
+    assert (code, err) == (0, "") and "one table and one guest removed" in out
     assert {one[1] for one in rows_of(url)["entries"]} == {"Ä"}
     changed(url, "DELETE FROM entries WHERE number = 1")
     changed(url, "INSERT INTO entries (table_id, number, at, kind, data) VALUES ('Ä', 2, 0, 'play', '')")
