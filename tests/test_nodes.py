@@ -141,7 +141,7 @@ def test_a_server_that_slept_acknowledges_nothing_of_a_table_that_it_has_lost(no
 def test_a_draining_server_gives_its_tables_up(
     nodes: Nodes, url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one, two = nodes
+    one, _ = nodes
     guest = Guest(one, "Ada")
     table = new_table(guest)
     with guest.at(table) as seat:

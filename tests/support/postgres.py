@@ -46,14 +46,15 @@ def needed() -> Path:
 
 
 class PostgresServer:
-    """A server in a folder of its own, on a socket there and on a port of 127.0.0.1, where it wants the password.
+    """A server in a folder of its own, on a socket there and on a port, where it wants the password.
 
-    It is not safe against a loss of power, which makes it fast; against the end of its processes it is. It
-    ends with the process that started it.
+    Unless `safe`, it is not safe against a loss of power, which makes it fast; against the end of its
+    processes it is. It ends with the process that started it.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, safe: bool = False) -> None:
         self._programs = needed()
+        self._safe = "on" if safe else "off"
         self.folder = folder
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -87,8 +88,8 @@ class PostgresServer:
             "listen_addresses": "127.0.0.1",
             "port": self.port,
             "unix_socket_directories": self.folder,
-            "fsync": "off",
-            "full_page_writes": "off",
+            "fsync": self._safe,
+            "full_page_writes": self._safe,
             "max_connections": 60,
             "shared_buffers": "16MB",
             "wal_level": "minimal",
@@ -153,12 +154,12 @@ class PostgresServer:
 
 
 @contextmanager
-def postgres() -> Iterator[PostgresServer]:
+def postgres(*, safe: bool = False) -> Iterator[PostgresServer]:
     """A server that runs while the block does."""
     needed()
     folder = Path(tempfile.mkdtemp(prefix="rum500-postgres-"))
     try:
-        server = PostgresServer(folder)
+        server = PostgresServer(folder, safe=safe)
         server.start()
         try:
             yield server

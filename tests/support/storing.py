@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def with_store(place: Path | str, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
-    """What `work` gives back, done with the store at this URL, in this folder, or in this file with an ending."""
+    """What `work` gives back, done with the store in this folder, in a file with an ending, or at a URL."""
     database = place if isinstance(place, str) or place.suffix else place / DATABASE
 
     async def run() -> T:
@@ -78,6 +78,19 @@ def no_commits(place: Path | str) -> Iterator[None]:
             other.execute("BEGIN IMMEDIATE")
             yield
             other.execute("ROLLBACK")
+
+
+def changed(place: Path | str, statement: str) -> None:
+    """Change a database from outside."""
+    if isinstance(place, str):
+        import psycopg
+
+        with psycopg.connect(place) as connection:
+            connection.execute(statement)  # type: ignore[call-overload] # any statement
+    else:
+        with closing(sqlite3.connect(place / DATABASE if place.is_dir() else place)) as connection:
+            connection.execute(statement)
+            connection.commit()
 
 
 def may_mount() -> bool:

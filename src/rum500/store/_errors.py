@@ -50,6 +50,13 @@ class OwnedElsewhere(Exception):
         self.url = url
 
 
+class TakenError(StoreError):
+    """Another process has the right to write; nothing that this one has sent is under way any more."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("store.locked", message)
+
+
 _OUT_OF_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 _LITTLE = 256 * 1024

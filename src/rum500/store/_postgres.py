@@ -21,7 +21,7 @@ from sqlalchemy.pool import Pool, QueuePool, StaticPool
 from rum500.store._check import GAPS, gap
 from rum500.store._connect import READERS
 from rum500.store._copy import copy_rows
-from rum500.store._errors import StoreError, busy, conflict, corrupt, foreign, full
+from rum500.store._errors import StoreError, TakenError, busy, conflict, corrupt, foreign, full
 from rum500.store._rows import DatabaseReport, Row
 from rum500.store._sqlite import SqliteDatabase
 from rum500.store._version import create, known, migrate
@@ -202,9 +202,8 @@ class PostgresDatabase:
 
     def _taken(self, connection: psycopg.Connection[Any], process: int) -> StoreError:
         who = self._program(connection, process)
-        return StoreError(
-            "store.locked",
-            f"{self.name}: is in use by a running rum500 ({who}); end that one, or name another --db",
+        return TakenError(
+            f"{self.name}: is in use by a running rum500 ({who}); end that one, or name another --db"
         )
 
     def _program(self, connection: psycopg.Connection[Any], process: int) -> str:
@@ -229,6 +228,7 @@ class PostgresDatabase:
             poolclass=pool,
             isolation_level="AUTOCOMMIT",
             use_native_hstore=False,
+            pool_reset_on_return=None,
             **more,
         )
 

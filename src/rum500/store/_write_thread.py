@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
 from rum500.store._database import Database
-from rum500.store._errors import StoreError, failed, fenced, from_os
+from rum500.store._errors import StoreError, TakenError, failed, fenced, from_os
 from rum500.store._rows import Row
 from rum500.store.schema import entries
 
@@ -29,7 +29,7 @@ Change = Callable[..., Awaitable[None]]
 """The store's way to make a change; it takes the fields of a `WriteJob`."""
 
 _MOST_JOBS = 1000
-_PATIENCE = 30.0
+_PATIENCE = 10.0
 """Seconds for which a commit of unknown outcome is looked up before its callers are told that it failed."""
 _PAUSE = 0.2
 _TOLD_AT_ONCE = 16
@@ -242,17 +242,32 @@ class Writer:
             self.fault = self._told(error)
             self._disconnect()
             try:
+                with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
+                    self._driver()
                 if self._sent is not None:
-                    done = self._stored(self._sent[0])
-                    rest = [job for job in jobs if job not in done and job not in self._sent[1]]
-                    return self._sent[1] | (self._commit(rest) if rest else {})
+                    sent, refused = self._sent
+                    done = self._stored(sent)
+                    rest = [job for job in jobs if job not in done and job not in refused]
+                    return refused | (self._commit(rest) if rest else {})
                 return self._commit(jobs)
+            except TakenError:
+                raise
             except Exception as again:
                 error = again
                 lasts = isinstance(again, StoreError) or self._database.is_uncertain(again)
                 if not lasts or time.monotonic() >= until or not self._open:
                     raise
+                self._refuse_waiting(self._told(again))
                 time.sleep(_PAUSE)
+
+    def _refuse_waiting(self, error: StoreError) -> None:
+        """Tell those who have come meanwhile that it failed: nothing of theirs was sent."""
+        jobs: list[WriteJob] = []
+        with contextlib.suppress(Empty):
+            while (job := self._queue.get_nowait()) is not None:
+                jobs.append(job)
+            self._queue.put(None)
+        _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
 
     def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
         """Return which of the jobs that were sent in one transaction are stored; the log tells.
@@ -261,17 +276,14 @@ class Writer:
         nothing. To repeat them does no harm.
         """
         writing = [job for job in jobs if job.rows]
-        if self._database.shared:
-            return [job for job in writing if self._is_in_log(job)]
-        return jobs if writing and self._is_in_log(writing[0]) else ()
-
-    def _is_in_log(self, job: WriteJob) -> bool:
-        self._driver()
-        assert self._connection is not None
-        table, number, *fields = job.rows[0]
-        wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
-        found = self._connection.execute(wanted).first()
-        return found is not None and list(found) == fields
+        engine = self._database.reading_engine()
+        try:
+            with engine.connect() as connection:
+                if self._database.shared:
+                    return [job for job in writing if _is_in_log(connection, job)]
+                return jobs if writing and _is_in_log(connection, writing[0]) else ()
+        finally:
+            engine.dispose()
 
     def _told(self, error: Exception) -> StoreError:
         match error:
@@ -331,9 +343,18 @@ class Writer:
         self._connection = self._engine = None
         with contextlib.suppress(Exception):
             if connection is not None:
+                connection.invalidate()  # nothing is to be reset in what may be broken
                 connection.close()
             if engine is not None:
                 engine.dispose()
+
+
+def _is_in_log(connection: Connection, job: WriteJob) -> bool:
+    """Return whether the job's first entry is stored."""
+    table, number, *fields = job.rows[0]
+    wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
+    found = connection.execute(wanted).first()
+    return found is not None and list(found) == fields
 
 
 def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:
