@@ -47,8 +47,7 @@ from rum500.server.live import BotExecutor, LoopTime, ProcessExecutor, TableRegi
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
-from rum500.server.nodes.node import Node, SharedTime, node_name
-from rum500.server.nodes.relay import Relay
+from rum500.server.node import Node, SharedTime, node_name
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
@@ -59,6 +58,7 @@ from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.stall_monitor import StallMonitor
+from rum500.server.ws.relay import Relay
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
 from rum500.store import Store, StoreError, make_data_dir
 

@@ -51,7 +51,7 @@ from rum500.store.paths import SECRET
 from rum500.store.schema import entries, guests, people, tables
 
 if TYPE_CHECKING:
-    from rum500.store._nodes import NodeStore
+    from rum500.store.nodes import NodeStore
 
 T = TypeVar("T")
 
@@ -137,7 +137,7 @@ class Store:
         database, ownership, new = await asyncio.to_thread(prepared)
         nodes = None
         if node is not None:
-            from rum500.store._nodes import NodeStore  # noqa: PLC0415 - an extra brings its driver
+            from rum500.store.nodes import NodeStore  # noqa: PLC0415 - an extra brings its driver
 
             nodes = NodeStore(database, node)  # type: ignore[arg-type] # only this engine has nodes
         return cls(database, ownership, observe, new=new, nodes=nodes)

@@ -24,7 +24,7 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
-from rum500.server.nodes.relay import OwnerUnreachable, Relay
+from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.state import IllegalPlay
 from rum500.store import OwnedElsewhere, StoreError

@@ -57,14 +57,14 @@ class DayClock:
         store: Store,
         time: TimeSource,
         wake: Callable[[str], Awaitable[None]],
-        look_s: float = LOOK_S,
+        look_s: float | None = None,
     ) -> None:
         """Look at once for tables that became due while no server ran.
 
-        `wake` lets a table do what is due, loaded if necessary. `look_s` is the longest time in seconds
-        between two looks; a short one is for a store that other servers write to.
+        `wake` lets a table do what is due, loaded if necessary. `look_s` is for a store that other servers
+        write to: the seconds between two looks, whether this one waits for something or not.
         """
-        self._look_s = look_s
+        self._look_ms = _NEVER if look_s is None else round(look_s * 1000)
         self._store = store
         self._time = time
         self._wake = wake
@@ -96,7 +96,7 @@ class DayClock:
             self._alarm = None
         if self._next != _NEVER:
             seconds = max(0.0, (self._next - self._time.wall()) / 1000)
-            self._alarm = self._time.call_at(self._time.now() + min(seconds, self._look_s), self._ring)
+            self._alarm = self._time.call_at(self._time.now() + min(seconds, LOOK_S), self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
@@ -110,8 +110,7 @@ class DayClock:
                 if table not in self._failed:
                     await self._wake_one(table)
             nearest = await self._store.next_due(now)
-            latest = now + round(self._look_s * 1000)
-            self._next = min(self._next, latest, _NEVER if nearest is None else nearest)
+            self._next = min(self._next, now + self._look_ms, _NEVER if nearest is None else nearest)
         except StoreError as error:
             log().error("tables.not_woken", code=error.code)
             self._next = min(self._next, now + round(RETRY_S * 1000))

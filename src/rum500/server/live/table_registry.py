@@ -16,7 +16,7 @@ from rum500.rng import Rng
 from rum500.server import messages
 from rum500.server.live import deal_replay
 from rum500.server.live import log_entries as entries
-from rum500.server.live.day_clock import LOOK_S, DayClock, due_at
+from rum500.server.live.day_clock import DayClock, due_at
 from rum500.server.live.deal_replay import FinishedDeal, finished_deal, record
 from rum500.server.live.deal_setup import begin_entries
 from rum500.server.live.log_entries import LogError
@@ -92,7 +92,7 @@ class TableRegistry:
         """
         time = time or LoopTime()
         self._owners: TableOwners = store.nodes or SoleOwner()
-        self.day_clock = DayClock(store, time, self._wake, SHARED_LOOK_S if store.nodes else LOOK_S)
+        self.day_clock = DayClock(store, time, self._wake, SHARED_LOOK_S if store.nodes else None)
         """Wakes the tables with a clock of days."""
         self.services = TableServices(
             store=store,

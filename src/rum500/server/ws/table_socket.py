@@ -17,8 +17,8 @@ from rum500.server.messages import Bye, Chat, ClientMessage, Feel, Join, Ping, P
 from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
-from rum500.server.nodes.relay import OwnerUnreachable, Relay
 from rum500.server.ws import transport
+from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.silence import SilenceWatch
 from rum500.store import OwnedElsewhere, StoreError
 

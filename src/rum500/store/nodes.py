@@ -57,6 +57,10 @@ _LIST = f"""
     SELECT id, name, url, version, since, until, draining, tables, until > {_NOW} FROM nodes
     ORDER BY name, since
 """
+_CLAIM = """
+    INSERT INTO notices (guest_id, table_id, due) VALUES (%(guest)s, %(table)s, 0)
+    ON CONFLICT (guest_id, table_id) DO UPDATE SET due = 0 WHERE notices.due <> 0 RETURNING due
+"""
 _SIGNED_OUT = "SELECT id, valid_from FROM guests WHERE valid_from > %(after)s"
 _DRAIN = f"""
     UPDATE nodes SET draining = true WHERE (name = %(name)s OR id = %(name)s) AND until > {_NOW} RETURNING id
@@ -117,6 +121,10 @@ class NodeStore:
     async def leave(self) -> None:
         """End the lease: others may take what is left of this server's tables at once."""
         await self._ask(_LEAVE, {"id": self.id})
+
+    async def claim_notice(self, guest: str, table: str) -> bool:
+        """Store that a message was sent; return False if it was before, perhaps by another server."""
+        return bool(await self._ask(_CLAIM, {"guest": guest, "table": table}))
 
     async def signed_out(self, after: int) -> list[tuple[str, int]]:
         """Return the guests who have signed out after this time, in milliseconds since 1970, and when."""

@@ -12,7 +12,7 @@ from rum500.server.live import TableRegistry
 from rum500.server.live.time_source import LoopTime
 from rum500.server.logs import log
 from rum500.server.metrics import Metrics
-from rum500.server.nodes.relay import Relay
+from rum500.server.ws.relay import Relay
 from rum500.store import NodeName, Store, StoreError
 
 BEAT_S = 1.0
