@@ -157,6 +157,7 @@ def test_messages_due_tables_and_guests(place: Path | str) -> None:
         assert await store.notices.all() == [NoticeRow("ann", "t2", 6)]
         await store.notices.remove("ann", "t2")
         assert await store.notices.all() == []
+        await store.create_table(row("t2"))
         await store.append("t2", [entry(1)], due=70, updated=5)
         assert (await store.due(70), await store.due(69)) == (["t2"], [])
         assert (await store.next_due(69), await store.next_due(70)) == (70, None)
