@@ -1,8 +1,8 @@
 """Measure the store's commits on SQLite and on PostgreSQL, in turn: entries a second and how long one waits.
 
-Every table appends one entry, waits until it is committed, and appends the next; so many tables do it at once.
-The server of PostgreSQL is one of its own on this machine, with its default settings for safety, unless --db
-names another, whose database must be empty.
+Every table appends one entry, waits until it is committed, and appends the next, at many tables.
+The server of PostgreSQL is one of its own on this machine, with its default settings for safety, unless
+--db names another, whose database must be empty.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,16 @@ def place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Path |
         return tmp_path
     server: PostgresServer = request.getfixturevalue("postgres_server")
     return server.url(server.new_database())
+
+
+@pytest.fixture
+def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Callable[[], Path | str]:
+    """What gives the places of databases that have not been made, on each engine."""
+    if engine == "sqlite":
+        numbers = count()
+        return lambda: tmp_path / f"{next(numbers)}.db"
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    return lambda: server.url(server.new_database(empty=True))
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -21,13 +22,11 @@ from alembic.script import ScriptDirectory
 
 from rum500.store import (
     DATABASE,
-    Database,
     GuestRow,
     Store,
     StoreError,
     TableRow,
     create_private,
-    database_of,
     database_path,
     default_data_dir,
     make_data_dir,
@@ -37,7 +36,7 @@ from rum500.store import _version as versions
 from rum500.store._connect import connect
 from rum500.store._sqlite import SqliteDatabase
 from rum500.store.schema import APPLICATION, HEAD, metadata
-from tests.support.storing import code_of, entry, no_commits, row, with_store
+from tests.support.storing import code_of, entry, made, no_commits, row, with_store
 from tests.support.waiting import comes_true, until
 
 # --- the log ---------------------------------------------------------------------------------------
@@ -417,29 +416,8 @@ def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path
 # --- versions --------------------------------------------------------------------------------------
 
 
-def made(place: Path | str, how: str) -> Database:
-    """A database of this version, made by all migrations or at once."""
-    if isinstance(place, Path):
-        place.touch()
-    database = database_of(place)
-    engine = database.writing_engine()
-    with engine.connect() as connection:
-        getattr(versions, how)(connection, database.begin, database.mark)
-    engine.dispose()
-    return database
-
-
-@pytest.fixture
-def empty_places(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> list[Path | str]:
-    """The places of two databases that have not been made."""
-    if engine == "sqlite":
-        return [tmp_path / "one.db", tmp_path / "other.db"]
-    server = request.getfixturevalue("postgres_server")
-    return [server.url(server.new_database(empty=True)) for _ in range(2)]
-
-
-def test_migrations_lead_to_the_schema_that_the_code_uses(empty_places: list[Path | str]) -> None:
-    database = made(empty_places[0], "migrate")
+def test_migrations_lead_to_the_schema_that_the_code_uses(new_place: Callable[[], Path | str]) -> None:
+    database = made(new_place(), "migrate")
     engine = database.reading_engine()
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
@@ -448,11 +426,12 @@ def test_migrations_lead_to_the_schema_that_the_code_uses(empty_places: list[Pat
     owned.release()
 
 
-def test_a_new_database_has_the_schema_that_migrations_lead_to(empty_places: list[Path | str]) -> None:
-    for place, how in zip(empty_places, ("create", "migrate"), strict=True):
+def test_a_new_database_has_the_schema_that_migrations_lead_to(new_place: Callable[[], Path | str]) -> None:
+    places = new_place(), new_place()
+    for place, how in zip(places, ("create", "migrate"), strict=True):
         made(place, how)
-    found = schema_of(empty_places[0])
-    assert found == schema_of(empty_places[1])
+    found = schema_of(places[0])
+    assert found == schema_of(places[1])
     assert {"entries", "tables", "alembic_version"} < set(found)
 
 

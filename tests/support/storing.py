@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rum500.store import DATABASE, Store, StoredEntry, StoreError, TableRow
+from rum500.store import DATABASE, Database, Store, StoredEntry, StoreError, TableRow, database_of
+from rum500.store import _version as versions
 
 T = TypeVar("T")
 
@@ -78,6 +79,18 @@ def no_commits(place: Path | str) -> Iterator[None]:
             other.execute("BEGIN IMMEDIATE")
             yield
             other.execute("ROLLBACK")
+
+
+def made(place: Path | str, how: str) -> Database:
+    """A database, made by all migrations ("migrate") or at once ("create")."""
+    if isinstance(place, Path):
+        place.touch()
+    database = database_of(place)
+    engine = database.writing_engine()
+    with engine.connect() as connection:
+        getattr(versions, how)(connection, database.begin, database.mark)
+    engine.dispose()
+    return database
 
 
 def changed(place: Path | str, statement: str) -> None:
