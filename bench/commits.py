@@ -65,7 +65,7 @@ def main() -> None:
         places = {"SQLite": f"{folder}/rum500.sqlite3", "PostgreSQL": wanted.db}
         if wanted.db is None:
             server = stack.enter_context(postgres(safe=True))
-            places["PostgreSQL"] = server.url(server.new_database())
+            places["PostgreSQL"] = server.new_database()
         print("| tables | engine | entries/s | p50 | p99 |\n|---|---|---|---|---|")
         for tables in wanted.tables:
             rates: dict[str, list[float]] = {engine: [] for engine in places}

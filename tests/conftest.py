@@ -80,11 +80,11 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Path | str:
-    """The place of a store, on each engine: a folder, or the URL of a new database."""
+    """The place of a store, on each engine: a folder, or the URL of a database without rows."""
     if engine == "sqlite":
         return tmp_path
     server: PostgresServer = request.getfixturevalue("postgres_server")
-    return server.url(server.new_database())
+    return server.emptied_database()
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Ca
         numbers = count()
         return lambda: tmp_path / f"{next(numbers)}.db"
     server: PostgresServer = request.getfixturevalue("postgres_server")
-    return lambda: server.url(server.new_database(empty=True))
+    return server.new_database
 
 
 @pytest.fixture

@@ -28,8 +28,8 @@ KEY = b"the key of cookies " * 2
 
 @pytest.fixture
 def url(postgres_server: PostgresServer) -> str:
-    """The URL of a new database with the tables of this version."""
-    return postgres_server.url(postgres_server.new_database())
+    """The URL of a database with the tables of this version and no row."""
+    return postgres_server.emptied_database()
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: object) -> tuple[int, str, str]:
@@ -344,9 +344,7 @@ def test_a_backup_of_either_engine_restores_into_either(
 ) -> None:
     data, new, file = tmp_path / "data", tmp_path / "new", tmp_path / "backup"
     source = place if isinstance(place, str) else data / DATABASE
-    target = (
-        new / DATABASE if into == "sqlite" else postgres_server.url(postgres_server.new_database(empty=True))
-    )
+    target = new / DATABASE if into == "sqlite" else postgres_server.new_database()
     with_store(source, some_of_all)
     data.mkdir(exist_ok=True)
     create_private(data / SECRET, KEY)
@@ -401,7 +399,8 @@ def test_copies_there_and_back_have_the_same_digest(
     tmp_path: Path, postgres_server: PostgresServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     first, last = tmp_path / DATABASE, tmp_path / "back" / "rum500.sqlite3"
-    middle = postgres_server.url_with_password(postgres_server.new_database(empty=True))
+    new = database_of(postgres_server.new_database()).name.rpartition("/")[2]
+    middle = postgres_server.url_with_password(new)
     with_store(first, some_of_all)
     digests = []
     for start, end in ((first, middle), (middle, last)):
@@ -490,7 +489,7 @@ def test_what_cannot_be_reached_is_told_in_one_line_without_the_password(
 def test_a_database_of_another_program_stays_as_it_is(
     url: str, postgres_server: PostgresServer, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    other = postgres_server.url(postgres_server.new_database(empty=True))
+    other = postgres_server.new_database()
     changed(other, "CREATE TABLE recipes (name TEXT)")
     with pytest.raises(StoreError, match="has tables of another program, not a database of rum500") as caught:
         with_store(other, lambda store: store.check())
@@ -499,19 +498,17 @@ def test_a_database_of_another_program_stays_as_it_is(
     with_store(tmp_path, some_of_all)
     code, _, err = run(capsys, "db", "copy", tmp_path / DATABASE, other)
     assert code == 2 and "has tables of another program" in err
-    empty = postgres_server.url(postgres_server.new_database(empty=True))
+    empty = postgres_server.new_database()
     code, _, err = run(capsys, "db", "copy", empty, url)
     assert code == 2 and "is empty" in err
     code, _, err = run(capsys, "db", "copy", url, url)
     assert code == 2 and "is the database to copy from" in err
 
 
-def test_who_may_only_read_is_told_so(url: str, postgres_server: PostgresServer) -> None:
+def test_who_may_only_read_is_told_so(postgres_server: PostgresServer) -> None:
+    url = postgres_server.new_database()
+
     async def work(store: Store) -> None:
-        changed(url, "ALTER TABLE entries RENAME TO taken")
-        changed(url, "CREATE VIEW entries AS SELECT * FROM taken WHERE pg_is_in_recovery() GROUP BY row")
-        changed(url, "DROP VIEW entries")
-        changed(url, "ALTER TABLE taken RENAME TO entries")
         name = database_of(url).name.rpartition("/")[2]
         changed(url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
         end_sessions(postgres_server, url)
