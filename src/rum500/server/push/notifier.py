@@ -72,7 +72,7 @@ class Notifier:
     def __init__(self, store: Store, time: TimeSource, send: Send) -> None:
         """Use these. `open` must be called next."""
         self._store = store
-        # What was sent is in the store alone then, where the owner of the table looks whoever sent it.
+        # With other servers, what was sent is in the store alone: any of them may have sent it.
         self._shared = store.nodes is not None
         self._time = time
         self._send = send
