@@ -196,7 +196,9 @@ NO_REFUSALS = {
     "server.stopped",
     "table.created",
     "table.late",
+    "table.lost",
     "table.not_kept",
+    "table.not_released",
     # A table whose log cannot be followed; who asks for it is told `table.unreadable`.
     "table.log",
     # The library's own: no table writes a match as bytes.
