@@ -79,7 +79,7 @@ def test_keys_and_places_are_those_of_english(namespace: str, locale: str) -> No
         assert places(message) ^ places(english[key]) <= chosen, key
 
 
-SEPARATORS = {"words_between"}
+SEPARATORS = {"words_between", "words_comma"}
 """Messages that stand between others, with the blanks round them."""
 
 
