@@ -23,7 +23,7 @@ from rum500.review.decisions import DecisionKind
 from rum500.review.judge import Judge
 from rum500.review.stakes import UNIT, Stakes, deviation, stakes
 from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, mark_of
-from rum500.review.why import CauseLimits, Measured, explain
+from rum500.review.why import CauseLimits, LossReason, Measured, explain
 from rum500.rng import mix64
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.actions import Discard, Draw, Take
@@ -453,6 +453,12 @@ def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
     assert shares(0, 17, out=20) == "why.own_lay"
     assert shares(2, 1, next_takes=8) == "why.gift"
     assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to tell"
+
+
+def test_to_be_left_with_one_of_some_cards_is_not_to_be_left_with_all() -> None:
+    cards = tuple(cards_from_text("8D 9D 10D"))
+    reason = LossReason("why.caught", 5.1, 0.5, {"cards": cards, "played": 27, "best": 0})
+    assert reason.text("opponent") == "5.1 because you are left with 8♦, 9♦ or 10♦ (in 27% of deals)"
 
 
 def test_the_score_is_named_only_where_it_surely_counts() -> None:

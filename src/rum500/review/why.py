@@ -34,7 +34,7 @@ from rum500.rules.actions import (
     Pass,
     Take,
 )
-from rum500.rules.english import counted
+from rum500.rules.english import alternatives, counted
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points
 
@@ -435,6 +435,8 @@ def _told(table: str, code: str, params: Mapping[str, Any], others: str = "") ->
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each
         for name, each in params.items()
     }
+    if cards := params.get("cards"):
+        words["any"] = alternatives([card_symbol(card) for card in cards])
     text = _texts()[table][code]
     return str(text[others] if isinstance(text, dict) else text).format_map(words)
 
