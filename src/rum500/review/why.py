@@ -42,8 +42,8 @@ Params = Mapping[str, Any]
 PARTS = MEASURE_NAMES[:5]
 """The parts of a result: own laid, own held, others' laid, others' held, and bonuses."""
 RATES = MEASURE_NAMES[8:]
-"""What happens in a share of the deals: the own side goes out, another does, the next seat takes from the
-pile, and the seat is left with a card that the best action gets rid of.
+"""What happens in a share of the deals: the own side goes out, another does, nobody does (the stock ends),
+the next seat takes from the pile, and the seat is left with a card that the best action gets rid of.
 """
 SURE = 2.0
 """A difference is told if it is so many standard errors from zero."""
