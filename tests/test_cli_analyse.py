@@ -50,6 +50,7 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     margins = [[int(number.replace("−", "-")) for number in line.split()[2:]] for line in sums]
     assert all(abs(margin - sum(parts)) <= 2 for margin, *parts in margins)  # each is rounded
     assert margins[0][0] == -margins[1][0]
+    assert not any("-0" in line.split() for line in sums)
     rest = " ".join(out.split())
     assert rest.count("points against club (too few deals to name a level)") == 1
     assert rest.count("play worth +0 ± 0 points a deal against club (about club)") == 1

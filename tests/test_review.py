@@ -23,7 +23,7 @@ from rum500.review.decisions import DecisionKind
 from rum500.review.judge import Judge
 from rum500.review.stakes import UNIT, Stakes, deviation, stakes
 from rum500.review.verdict import BUDGETS, CLASSES, Budget, Mark, Verdict, class_of, mark_of
-from rum500.review.why import CauseLimits, Measured, explain
+from rum500.review.why import CauseLimits, LossReason, Measured, explain
 from rum500.rng import mix64
 from rum500.rules.action_codes import decode, encode
 from rum500.rules.actions import Discard, Draw, Take
@@ -175,7 +175,8 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
     own = [rules.side(one) == rules.side(seat) for one in range(players)]
     for i, code in enumerate(codes):
         sums = dict(zip(MEASURE_NAMES, (total for total, _, _ in breakdown.measures(i)), strict=True))
-        wanted = dict.fromkeys(("own_laid", "own_held", "others_laid", "out", "other_out", "caught"), 0)
+        counted = ("own_laid", "own_held", "others_laid", "out", "other_out", "no_out", "caught")
+        wanted = dict.fromkeys(counted, 0)
         for number in range(8):
             core = worlds.world(mix64(7 ^ mix64(number + 1)))
             core.apply(code, Moves())
@@ -190,6 +191,7 @@ def test_the_account_is_what_playing_out_brings(name: str, players: int) -> None
                     wanted["own_held"] -= core.held(one) if taken else 0
             wanted["out"] += core.out >= 0 and own[core.out]
             wanted["other_out"] += core.out >= 0 and not own[core.out]
+            wanted["no_out"] += core.out < 0
             wanted["caught"] += bool(set(core.hand_cards(seat)) & set(state.hands[seat]))
         assert {key: sums[key] for key in wanted} == wanted
         assert sum(sums[name] for name in MEASURE_NAMES[:5]) == sums["points"] == task.statistics(i)[0]
@@ -355,12 +357,12 @@ def at_stake(name: str, players: int) -> Stakes:
     return stakes(State.new(rules, players, rules.deck(players)).view(0))
 
 
-def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0)) -> Measured:
+def measured(*parts: int, spread: int = 1, rates: tuple[int, ...] = (0, 0, 0, 0, 0)) -> Measured:
     """100 worlds in which the best leads by these parts in each, with some spread."""
     row = (*parts, sum(parts), 0, 0, *(-rate for rate in rates))
     sums = tuple(100 * each for each in row)
     squares = tuple(100 * (each * each + spread * (each != 0)) for each in row)
-    return Measured((0,) * 12, sums, squares, 100)
+    return Measured((0,) * len(MEASURE_NAMES), sums, squares, 100)
 
 
 def test_reasons_are_told_only_where_they_are_sure_and_large() -> None:
@@ -415,7 +417,11 @@ def test_what_costs_only_a_chance_is_told_as_one() -> None:
     at = MEASURE_NAMES.index("chance")
     sums = replace(sums, best=tuple(400 if i == at else each for i, each in enumerate(sums.best)))
     why = explain(
-        replace(sums, squares=(10**9,) * 12), at_stake("500-rum", 2), Draw(), Take(1), CauseLimits(41, 10)
+        replace(sums, squares=(10**9,) * len(MEASURE_NAMES)),
+        at_stake("500-rum", 2),
+        Draw(),
+        Take(1),
+        CauseLimits(41, 10),
     )
     assert why.sentence == (
         "Drawing from the stock costs 0.4% of the match: hard to say why, many small things."
@@ -432,7 +438,7 @@ def shares(part: int, points: int, **percent: int) -> str:
     sums = replace(
         sums,
         played=(*sums.played[:8], *more),
-        best=(*sums.best[:8], 0, 0, 0, 0),
+        best=(*sums.best[:8], *(0 for _ in more)),
         squares=(*sums.squares[:8], *more),
     )
     why = explain(sums, what, Discard(1), Discard(2), CauseLimits(event=41, cards=10))
@@ -455,14 +461,20 @@ def test_a_cause_is_named_only_if_it_can_make_up_half_of_its_part() -> None:
     assert shares(2, 1, next_takes=4) == "why.others_lay", "too little to tell"
 
 
+def test_to_be_left_with_one_of_some_cards_is_not_to_be_left_with_all() -> None:
+    cards = tuple(cards_from_text("8D 9D 10D"))
+    reason = LossReason("why.caught", 5.1, 0.5, {"cards": cards, "played": 27, "best": 0})
+    assert reason.text("opponent") == "5.1 because you are left with 8♦, 9♦ or 10♦ (in 27% of deals)"
+
+
 def test_the_score_is_named_only_where_it_surely_counts() -> None:
     what = at_stake("500-rum", 2)
     assert what.of_chance
     for chance, code in ((30, "why.match"), (10, "why.small")):
         sums = measured(0, 0, 0, 0, 0)
         at = MEASURE_NAMES.index("chance")
-        best = tuple(100 * chance if i == at else 0 for i in range(12))
-        squares = tuple(100 * 100**2 if i == at else 0 for i in range(12))
+        best = tuple(100 * chance if i == at else 0 for i, _ in enumerate(MEASURE_NAMES))
+        squares = tuple(100 * 100**2 if i == at else 0 for i, _ in enumerate(MEASURE_NAMES))
         why = explain(
             replace(sums, best=best, squares=squares), what, Discard(1), Discard(2), CauseLimits(41, 10)
         )

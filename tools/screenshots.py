@@ -18,11 +18,16 @@ from playwright.sync_api import Browser, expect, sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.support.live_server import LiveServer
-from tests.support.screens import Scene, screens
+from tests.support.screens import Scene, screens, study_screens
 from tests.support.table_page import TablePage
 from tests.support.waiting import PATIENCE
 from tools import chromium
 
+FLAGS = (
+    *("--no-limits", "--bot-pause-ms", "5", "--log-level", "warning"),
+    *("--review-budget", "quick", "--review-niceness", "0"),
+)
+SCREENS = screens() | study_screens()
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "screens"
 MOST = 150 * 1024
 # Without motion, what has moved is outlined for a second.
@@ -71,7 +76,7 @@ def picture(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help=f"of {', '.join(screens())}; all, if none is given")
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(SCREENS)}; all, if none is given")
     parser.add_argument("--out", type=Path, default=FOLDER)
     parser.add_argument("--themes", default="", help="dark,light: both of each; else they take turns")
     parser.add_argument("--locale", default="en-GB")
@@ -84,16 +89,16 @@ def main() -> int:
     expect.set_options(timeout=1000 * PATIENCE)
     with (
         tempfile.TemporaryDirectory() as data,
-        LiveServer(Path(data), "--no-limits", "--bot-pause-ms", "5", "--log-level", "warning") as server,
+        LiveServer(Path(data), *FLAGS) as server,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
-        for name in wanted.names or screens():
+        for name in wanted.names or SCREENS:
             for size in SIZES:
-                turn = THEMES[(list(screens()).index(name) + (size == "phone")) % 2]
+                turn = THEMES[(list(SCREENS).index(name) + (size == "phone")) % 2]
                 for theme in wanted.themes.split(",") if wanted.themes else (turn,):
                     file = wanted.out / f"{name}-{size}-{theme}.webp"
-                    scene = screens()[name](server)  # made anew: some do not last
+                    scene = SCREENS[name](server)  # made anew: some do not last
                     file.write_bytes(picture(browser, server, scene, size, theme, wanted.locale))
                     print(f"{file} {file.stat().st_size // 1024} KiB", flush=True)
         browser.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
+from tests.support.waiting import attempts
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ def screens() -> dict[str, Callable[[LiveServer], Scene]]:
         lobby, new_game, new_table, invite, invited, draw_for_deal, turn, middle, obligation, claim,
         full_pile, sheet, match_end, replay, history, rules, guide, settings, lesson,
     )  # fmt: skip
+    return by_name(*made)
+
+
+def study_screens() -> dict[str, Callable[[LiveServer], Scene]]:
+    """Reviews, practice and hints, which have browser tests of their own: here for their pictures."""
+    return by_name(review, beliefs, match_review, practice, puzzle, drill, hint)
+
+
+def by_name(*made: Callable[[LiveServer], Scene]) -> dict[str, Callable[[LiveServer], Scene]]:
+    """Return scenes by the names of their screens."""
     return {scene.__name__.replace("_", "-"): scene for scene in made}
 
 
@@ -259,3 +270,84 @@ def lesson(server: LiveServer) -> Scene:
         mine(page)
 
     return Scene(Guest(server, "Nora"), "/guide", after=begin)
+
+
+def review(server: LiveServer) -> Scene:
+    """The review of a deal, at a mistake."""
+    ada, table = finished(server)
+    return Scene(ada, f"/t/{table}/deal/1/review", after=at_a_mistake)
+
+
+def at_a_mistake(page: TablePage) -> None:
+    """Wait for all marks, and go to the first of them."""
+    ready(page)
+    page.page.keyboard.press(".")
+    page.page.get_by_role("heading", name="what could you do?").wait_for(state="attached")
+
+
+def ready(page: TablePage) -> None:
+    """Wait until the decisions of the first deal are judged."""
+    page.page.get_by_text("Review ready").first.wait_for(state="attached")
+
+
+def beliefs(server: LiveServer) -> Scene:
+    """Who held what, as far as the seat could know."""
+
+    def map_of_the_first(page: TablePage) -> None:
+        at_a_mistake(page)
+        # The map is asked for a moment after the step; the key chooses a seat of it.
+        for _ in attempts():
+            page.page.keyboard.press("1")
+            held = page.page.get_by_role("heading", name="Who held what")
+            if held.is_visible() and page.page.get_by_text("As a list").is_visible():
+                held.scroll_into_view_if_needed()
+                return
+            page.page.wait_for_timeout(50)
+
+    return replace(review(server), after=map_of_the_first)
+
+
+def match_review(server: LiveServer) -> Scene:
+    """Where the points of a match came from, and its turning points."""
+    ada, table = finished(server)
+    return Scene(ada, f"/t/{table}/review", after=ready)
+
+
+def practice(server: LiveServer) -> Scene:
+    """What there is to practise."""
+    return Scene(Guest(server, "Nora"), "/practice", after=heading)
+
+
+def puzzle(server: LiveServer) -> Scene:
+    """A position to be solved: the puzzle of the day."""
+    return Scene(
+        Guest(server, "Nora"),
+        "/practice/daily",
+        after=lambda page: page.page.get_by_test_id("position").wait_for(),
+    )
+
+
+def drill(server: LiveServer) -> Scene:
+    """A question of a drill: who has a card."""
+
+    def begin(page: TablePage) -> None:
+        page.page.get_by_role("link", name="Who has it?: Begin").click()
+        page.page.get_by_role("slider").first.wait_for()
+
+    return Scene(Guest(server, "Nora"), "/practice/drills", after=begin)
+
+
+def hint(server: LiveServer) -> Scene:
+    """A hint with the numbers of a search."""
+    nora = Guest(server, "Nora")
+    table = nora.new_table("500-rum", players=3, level="greedy", start=True, hints="numbers")
+    with nora.at(table) as seat:
+        play_on([seat], lambda facts: len(facts.get("melds") or []) > 2 and "discard" in facts.get("may", ()))
+
+    def numbers(page: TablePage) -> None:
+        page.state(mine="true")
+        page.page.keyboard.press("i")
+        page.page.get_by_role("tab", name="Numbers").click()
+        page.page.locator("[data-hint=numbers] li").first.wait_for()
+
+    return Scene(nora, f"/t/{table}", after=numbers)

@@ -185,6 +185,29 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     until(lambda: page.url.endswith("/history"))
 
 
+@pytest.mark.parametrize("locale", depth(["fa-IR"], ["fa-IR", "en-GB"]))
+def test_marks_stand_at_their_steps_in_either_writing_direction(
+    locale: str, mistaken: tuple[Guest, str], new_page
+) -> None:
+    guest, table = mistaken
+    page = new_page(guest, locale=locale).open(f"/t/{table}/deal/1/review").page
+    mark = page.locator(".timeline .mark.now")
+    expect(page.locator(".timeline .mark").first).to_be_visible()
+
+    def at_a_mark() -> bool:
+        page.keyboard.press(".")
+        return mark.count() > 0
+
+    until(at_a_mark)
+    settled(page)
+    line, found = page.locator(".timeline svg").bounding_box(), mark.bounding_box()
+    assert line is not None and found is not None
+    slider = page.locator(".timeline input")
+    share = int(slider.input_value()) / int(slider.get_attribute("max") or 0)
+    at = line["x"] + line["width"] * (1 - share if locale == "fa-IR" else share)
+    assert found["x"] + found["width"] / 2 == pytest.approx(at, abs=2)
+
+
 @pytest.mark.whole
 def test_a_mistake_of_a_review_comes_back_in_practice(played: tuple[Guest, str], new_page) -> None:
     guest, table = played

@@ -15,7 +15,7 @@ cdef enum:
     STEP = 20
     SURE = 1000
     WORTH = 8
-    MEASURES = 12
+    MEASURES = 13
     OWN_LAID = 0
     OWN_HELD = 1
     OTHERS_LAID = 2
@@ -26,8 +26,9 @@ cdef enum:
     VALUE = 7
     OUT = 8
     OTHER_OUT = 9
-    NEXT_TAKES = 10
-    CAUGHT = 11
+    NO_OUT = 10
+    NEXT_TAKES = 11
+    CAUGHT = 12
 
 cdef i64 chance_of(short* chances, int own, int other) noexcept nogil
 

@@ -32,9 +32,9 @@ if not cython.compiled:
     )
 
     MOST = 64
-    MEASURES = 12
+    MEASURES = 13
     OWN_LAID, OWN_HELD, OTHERS_LAID, OTHERS_HELD, BONUS, POINTS, CHANCE, VALUE = range(8)
-    OUT, OTHER_OUT, NEXT_TAKES, CAUGHT = range(8, MEASURES)
+    OUT, OTHER_OUT, NO_OUT, NEXT_TAKES, CAUGHT = range(8, MEASURES)
     STEPS = 36  # the number of distances from the target in the table of winning chances
     STEP = 20  # points between two of these distances
     SURE = 1000  # a match won
@@ -54,6 +54,7 @@ MEASURE_NAMES = (
     "value",
     "out",
     "other_out",
+    "no_out",
     "next_takes",
     "caught",
 )
@@ -367,6 +368,7 @@ class SearchWorker:
         own = out >= 0 and self.twin.same_side(out, self.search.seat)
         self.breakdown.row[at + OUT] = own
         self.breakdown.row[at + OTHER_OUT] = out >= 0 and not own
+        self.breakdown.row[at + NO_OUT] = out < 0
         self.breakdown.row[at + NEXT_TAKES] = self.next_takes
         held = 1 if self.twin.h1[self.search.seat] & self.breakdown.watched else 0
         self.breakdown.row[at + CAUGHT] = held

@@ -209,7 +209,7 @@ def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, con
     for seat in seats:
         found = _account_dict(account, seat)
         parts = ("margin", "luck", "play_value", "others_play", "unexplained")
-        table.add_row(game.names[seat], *(f"{found[part]:+.0f}" for part in parts))
+        table.add_row(game.names[seat], *(f"{found[part]:+z.0f}" for part in parts))
     console.print()
     console.print(f"Where the points came from, compared with {_rivals(game)}:")
     console.print(table)
@@ -232,12 +232,12 @@ def _scored(account: MatchAccount, seat: int) -> Iterator[str]:
     whole, score = account.play[seat].whole, account.play[seat].score
     if score is not None and not score.sure:
         half = Z * whole.error
-        told = f"play worth {float(whole.value):+.0f} ± {half:.0f} points against club"
+        told = f"play worth {float(whole.value):+z.0f} ± {half:.0f} points against club"
         yield f"{told} (too few deals to name a level)"
     elif score is not None:
         about = f" (about {' or '.join(score.level)})" if score.level else ""
         spread = (score.high - score.low) / 2
-        yield f"play worth {score.a_deal:+.0f} ± {spread:.0f} points a deal against club{about}"
+        yield f"play worth {score.a_deal:+z.0f} ± {spread:.0f} points a deal against club{about}"
 
 
 def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
@@ -250,7 +250,7 @@ def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
         told = (("only", lucky),) if lucky == unlucky else (("luckiest", lucky), ("unluckiest", unlucky))
         for name, (deal, draw) in told:
             gain = float(draw.gains[seat])
-            yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+.0f})"
+            yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+z.0f})"
 
 
 def _tell_deal(game: Record, number: int, plays: Sequence[Reviewed], console: Console) -> None:

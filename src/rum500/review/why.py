@@ -34,7 +34,7 @@ from rum500.rules.actions import (
     Pass,
     Take,
 )
-from rum500.rules.english import counted
+from rum500.rules.english import alternatives, counted
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.scoring import card_points
 
@@ -42,8 +42,8 @@ Params = Mapping[str, Any]
 PARTS = MEASURE_NAMES[:5]
 """The parts of a result: own laid, own held, others' laid, others' held, and bonuses."""
 RATES = MEASURE_NAMES[8:]
-"""What happens in a share of the deals: the own side goes out, another does, the next seat takes from the
-pile, and the seat is left with a card that the best action gets rid of.
+"""What happens in a share of the deals: the own side goes out, another does, nobody does (the stock ends),
+the next seat takes from the pile, and the seat is left with a card that the best action gets rid of.
 """
 SURE = 2.0
 """A difference is told if it is so many standard errors from zero."""
@@ -435,6 +435,8 @@ def _told(table: str, code: str, params: Mapping[str, Any], others: str = "") ->
         name: " ".join(map(card_symbol, each)) if isinstance(each, tuple) else each
         for name, each in params.items()
     }
+    if cards := params.get("cards"):
+        words["any"] = alternatives([card_symbol(card) for card in cards])
     text = _texts()[table][code]
     return str(text[others] if isinstance(text, dict) else text).format_map(words)
 

@@ -57,5 +57,13 @@ def numbers(values: Sequence[int]) -> str:
     """
     if len(values) > 2 and values[-1] - values[0] == len(values) - 1:
         return f"{values[0]} to {values[-1]}"
-    texts = [str(value) for value in values]
+    return alternatives([str(value) for value in values])
+
+
+def alternatives(texts: Sequence[str]) -> str:
+    """Return texts of which one is meant.
+
+    >>> alternatives(["8♦"]), alternatives(["8♦", "9♦", "10♦"])
+    ('8♦', '8♦, 9♦ or 10♦')
+    """
     return " or ".join(part for part in (", ".join(texts[:-1]), texts[-1]) if part)

@@ -84,9 +84,10 @@ class LossPart(Struct):
 class EventRate(Struct):
     """How often something happens after the played play and after the best one."""
 
-    name: Literal["out", "other_out", "next_takes", "caught"]
-    """`out`: the own side goes out; `other_out`: another does; `next_takes`: the next player takes from the
-    pile; `caught`: a card that the best play gets rid of is left in the hand."""
+    name: Literal["out", "other_out", "no_out", "next_takes", "caught"]
+    """`out`: the own side goes out; `other_out`: another does; `no_out`: nobody does, the stock ends;
+    `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is
+    left in the hand."""
     played: float
     """The share of deals, 0 to 1."""
     best: float

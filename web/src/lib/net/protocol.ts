@@ -355,8 +355,8 @@ export interface EmoteShown {
 
 /** How often something happens after the played play and after the best one. */
 export interface EventRate {
-  /** `out`: the own side goes out; `other_out`: another does; `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is left in the hand. */
-  name: 'caught' | 'next_takes' | 'other_out' | 'out';
+  /** `out`: the own side goes out; `other_out`: another does; `no_out`: nobody does, the stock ends; `next_takes`: the next player takes from the pile; `caught`: a card that the best play gets rid of is left in the hand. */
+  name: 'caught' | 'next_takes' | 'no_out' | 'other_out' | 'out';
   /** The share of deals, 0 to 1. */
   played: number;
   best: number;

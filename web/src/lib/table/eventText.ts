@@ -16,6 +16,7 @@ import {
   cardCount,
   cardName,
   cardShort,
+  leftToRight,
   listAnd,
   meldName,
   num,
@@ -30,7 +31,7 @@ import { accountOf, namesOf, nameOf, seatCount, type TableData } from './seatNam
 export const number = num;
 
 /** A number of points with its sign, as the present language writes it: `+21`. */
-export const gain = (value: number): string => isolated(value < 0 ? num(value) : `+${num(value)}`);
+export const gain = (value: number): string => leftToRight(value < 0 ? num(value) : `+${num(value)}`);
 
 /** Digits of the present language in a text such as a clock's. */
 export function digits(text: string): string {
@@ -38,10 +39,7 @@ export function digits(text: string): string {
 }
 
 /** A card's short name, kept from being mirrored. */
-export const short = (card: string): string => isolated(cardShort(card));
-
-const isolated = (text: string): string =>
-  document.documentElement.dir === 'rtl' ? `\u2066${text}\u2069` : text;
+export const short = (card: string): string => leftToRight(cardShort(card));
 
 type Emote = EmoteShown['emote'];
 

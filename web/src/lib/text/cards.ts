@@ -148,6 +148,9 @@ const capital = (text: string): string => text.charAt(0).toLocaleUpperCase() + t
 
 const RTL = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
+/** Return a formula such as `+23 ± 15` in its own order, which is the same in every language. */
+export const leftToRight = (text: string): string => (getLocale() === 'fa' ? `\u2066${text}\u2069` : text);
+
 /** Return text isolated from the writing direction of the sentence around it. */
 function isolated(text: string): string {
   const rtl = getLocale() === 'fa';

@@ -5,9 +5,9 @@ import { overwriteGetLocale } from '$lib/paraglide/runtime';
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '../../net/protocol';
 import { plainText } from '../../text';
-import { costText, markSpoken, reasonText } from './reviewText';
+import { costText, markSpoken, reasonText, signed, withHalf } from './reviewText';
 
-let locale: 'de' | 'en' = 'en';
+let locale: 'de' | 'en' | 'fa' = 'en';
 overwriteGetLocale(() => locale);
 
 const verdict = (more: Partial<ReviewVerdict>): ReviewVerdict =>
@@ -49,6 +49,13 @@ describe('the reason for a loss', () => {
     locale = 'en';
   });
 
+  it('does not say that all cards are left where it is one of them', () => {
+    const left = reason('why.caught', 5.1, { cards: ['8D', '9D', '10D'], played: 27, best: 0 });
+    expect(said({ code: 'why.costs', reasons: [left] })[1]).toBe(
+      '5.1 of it: 8♦, 9♦ or 10♦ is left in the hand at the end (in 27% of deals).',
+    );
+  });
+
   it('tells what comes back, so that the numbers add up', () => {
     const reasons = [reason('why.own_lay', 20), reason('why.held', 6)];
     expect(said({ code: 'why.costs', reasons, gained: 12 }).slice(1)).toEqual([
@@ -78,6 +85,18 @@ describe('the reason for a loss', () => {
     expect(said({ chance: 0.1 }, { loss: 30 })[1]).toBe(
       'At this score, that is worth as much as 30 points at the start of a match.',
     );
+  });
+});
+
+describe('points with their sign', () => {
+  it('have one order, also in a line from right to left', () => {
+    expect([signed(4.24), signed(-98), withHalf(signed(23), 15)]).toEqual(['+4.2', '−98', '+23 ± 15']);
+    locale = 'fa';
+    const bare = (text: string): string => text.replace(/[\u200e\u2066\u2069]/g, '');
+    for (const text of [signed(4.24), signed(-98), withHalf(signed(23), 15), withHalf('۲۳', 15)])
+      expect(text).toMatch(/^\u2066.*\u2069$/);
+    expect(bare(withHalf(signed(23), 15))).toBe('+۲۳ ± ۱۵');
+    locale = 'en';
   });
 });
 

@@ -4,7 +4,7 @@ import { m } from '$lib/paraglide/messages';
 import { getLocale } from '$lib/paraglide/runtime';
 
 import type { DealReviewInfo, LossReasonInfo, LossWhy, ReviewPlay, ReviewVerdict } from '../../net/protocol';
-import { listAnd, num, points as pointsOf, type Part } from '../../text';
+import { leftToRight, listAnd, listOr, num, points as pointsOf, type Part } from '../../text';
 import { Filler } from '../../text/cards';
 import { named, type Inputs } from '../../text/named';
 import { explain } from '../../text/refusals';
@@ -25,7 +25,7 @@ export const markName = (sign: Sign): string => m.review_mark({ mark: sign });
 /** Return points with their sign, without decimals from 10 on: `+12`, `−3.4`. */
 export function signed(value: number): string {
   const rounded = round(value);
-  return rounded > 0 ? `+${amount(rounded)}` : amount(rounded);
+  return leftToRight(rounded > 0 ? `+${amount(rounded)}` : amount(rounded));
 }
 
 /** Return points without a sign, without decimals from 10 on. */
@@ -47,7 +47,9 @@ function round(value: number): number {
 
 /** Return `−14 ± 9`; an interval without width is left out. */
 export const withHalf = (shown: string, half: number | null): string =>
-  half === null || half < 0.05 ? shown : m.review_points_half({ points: shown, half: amount(half) });
+  half === null || half < 0.05
+    ? shown
+    : leftToRight(m.review_points_half({ points: shown, half: amount(half) }));
 
 /** Return `14 ± 9 points`, in words. */
 export const pointsWithHalf = (value: number, half: number | null): string =>
@@ -160,11 +162,13 @@ export function reasonText(
 /** From this share on it is told how much more or less points count than at the start of a match. */
 const OTHER_WORTH = 0.25;
 
-/** Return what a loss is worth where points count for clearly more or less than at the start of a match. */
-function evenParts({ points, code }: LossWhy, loss: number): Part[][] {
-  const told = code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
-  return told ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
-}
+/** Return whether the points of a loss count for clearly more or less than at the start of a match. */
+export const isWorthOther = ({ points, code }: LossWhy, loss: number): boolean =>
+  code !== 'why.match' && points > 0 && Math.abs(loss - points) > OTHER_WORTH * points;
+
+/** Return what a loss is worth where that is clearly more or less than its points. */
+const evenParts = (why: LossWhy, loss: number): Part[][] =>
+  isWorthOther(why, loss) ? [[m.review_why_even({ points: pointsOf(Math.round(loss)) })]] : [];
 
 /** Return what a screen reader says of a decision with a mark: mark, play, cost with its interval, and reason. */
 export function markSpoken(sign: Sign, verdict: ReviewVerdict): string {
@@ -193,10 +197,11 @@ function partOf(reason: LossReasonInfo, others: string): Part[] {
   const say = named('review_why_', reason.code.replace(/^why\./, ''));
   if (!say) return [];
   const fill = new Filler();
+  const cards = reason.cards.map((card) => fill.put({ card }));
   const inputs = {
     others,
-    count: reason.cards.length,
-    cards: listAnd(reason.cards.map((card) => fill.put({ card }))),
+    cards: listAnd(cards),
+    any: listOr(cards),
     played: percent((reason.played ?? 0) / 100),
     best: percent((reason.best ?? 0) / 100),
   };

@@ -1,0 +1,31 @@
+/** The turning points of a match. */
+import { render, screen } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+
+import { discard, verdictOn } from '../../../testing/verdict';
+import type { MatchReview } from '../../net/protocol';
+import { MatchReviewLoader } from './matchReview.svelte';
+import Moments from './Moments.svelte';
+
+const REASON = { code: 'why.own_lay', points: 12, error: 1, cards: [], played: null, best: null };
+
+/** Show the costliest decision: one that cost 14 points in its deal, and so many at the start of a match. */
+function costliest(loss: number): HTMLElement {
+  const usual = verdictOn(discard('5S', '1'), discard('KD', '2'));
+  const worst = { ...usual, loss, why: { ...usual.why!, code: 'why.costs', reasons: [REASON] } };
+  const loader = new MatchReviewLoader('table');
+  loader.review = { deals: [], best: null, worst, worst_deal: 1, luckiest: null } as unknown as MatchReview;
+  render(Moments, { id: 'table', loader });
+  return screen.getByRole('heading', { name: /Your costliest/ }).closest('article')!;
+}
+
+test('a reason is told beside the points that it is a share of', () => {
+  expect(costliest(14)).toHaveTextContent('12 of it: less is laid.');
+});
+
+test('points that count for more at this score are not explained by those of the deal', () => {
+  const told = costliest(60);
+  expect(told).toHaveTextContent('−60');
+  expect(told).toHaveTextContent(/Discarding.* was better\./);
+  expect(told).not.toHaveTextContent('At this score');
+});
