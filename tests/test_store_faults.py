@@ -234,7 +234,7 @@ def test_damage_is_found(tmp_path: Path) -> None:
     with_store(tmp_path, write)
     path = tmp_path / DATABASE
     content = bytearray(path.read_bytes())
-    content[len(content) // 2 : len(content) // 2 + 8192] = random.Random(1).randbytes(8192)
+    content[-16384:-8192] = random.Random(1).randbytes(8192)  # among the log's entries
     path.write_bytes(content)
 
     async def read(store: Store) -> None:

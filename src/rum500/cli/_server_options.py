@@ -63,6 +63,8 @@ class Data:
     """The places of the data."""
 
     folder: Path
+    url: str
+    """The URL of the database, which may contain a password."""
     database: Database
     secret: Path
     vapid: Path
@@ -80,6 +82,8 @@ def configured(folder: str | None, url: str | None, config: Path | None) -> Data
     try:
         found = load({"data": folder, "db": url}, os.environ, config)
         database = database_of(found.database)
-        return Data(found.data, database, found.secret_file, found.vapid_file, found.max_connections)
+        return Data(
+            found.data, found.database, database, found.secret_file, found.vapid_file, found.max_connections
+        )
     except (ConfigError, StoreError) as error:
         raise UserError(str(error)) from None

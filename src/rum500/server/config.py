@@ -110,6 +110,18 @@ class Config:
         "The database, as a URL; keep one with a password in the file or in the environment.",
         f"{DATABASE} in the data folder",
     )
+    node_url: tuple[str, ...] = _key(
+        origins(single=True),
+        (),
+        "Where other servers reach this one, if several share a database of PostgreSQL.",
+        "this server uses the database alone",
+    )
+    node_name: str = _key(
+        text("a name", empty=True),
+        "",
+        "The name of this server in rum500 nodes.",
+        "the host and port in node_url",
+    )
     open: bool = _key(SWITCH, True, "Whether to open a browser, if there is a screen.")
     public_url: tuple[str, ...] = _key(
         origins(single=True),

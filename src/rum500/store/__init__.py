@@ -3,14 +3,17 @@
 from rum500.store._archive import Manifest
 from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
 from rum500.store._database import Database, check_database, database_of
-from rum500.store._errors import Code, StoreError
+from rum500.store._errors import Code, OwnedElsewhere, StoreError
 from rum500.store._owner import owner
 from rum500.store._rows import (
     BrowserRow,
     DatabaseReport,
     GameFigures,
     GuestRow,
+    Lease,
     MistakeRow,
+    NodeName,
+    NodeRow,
     NoticeRow,
     PruneReport,
     PuzzleAnswer,
@@ -43,9 +46,13 @@ __all__ = [
     "DatabaseReport",
     "GameFigures",
     "GuestRow",
+    "Lease",
     "Manifest",
     "MistakeRow",
+    "NodeName",
+    "NodeRow",
     "NoticeRow",
+    "OwnedElsewhere",
     "PruneReport",
     "PuzzleAnswer",
     "PuzzleRating",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,6 +35,10 @@ class Database(Protocol):
     @property
     def writers(self) -> int:
         """The number of connections that commit at the same time."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether several servers use the database, each the owner of some tables."""
 
     @property
     def begin(self) -> str:
@@ -78,8 +83,19 @@ class Database(Protocol):
     def reading_engine(self) -> Engine:
         """Return an engine with a few connections that may only read."""
 
-    def insert(self, driver: Any, rows: list[Row]) -> None:
-        """Add entries, in order."""
+    def insert(self, driver: Any, rows: list[Row], epochs: Sequence[int]) -> set[tuple[str, int]]:
+        """Add entries, in order.
+
+        Where several servers use the database, `epochs` has the epoch of each entry's table as its owner
+        knows it. Returns tables and numbers of entries that are not added because this server is not the
+        owner.
+        """
+
+    def not_held(self, driver: Any, tables: Mapping[str, int]) -> set[str]:
+        """Return which of these tables, given with their epochs, this server does not own.
+
+        The others stay its own until the transaction ends.
+        """
 
     def last_number(self, driver: Any, table: str) -> int:
         """Return the number of a table's last entry; 0 if it has none."""
@@ -103,10 +119,11 @@ class Database(Protocol):
         """Write a new file of SQLite with all that is committed at one moment, even in use."""
 
 
-def database_of(place: str | Path | Database) -> Database:
+def database_of(place: str | Path | Database, node: str | None = None) -> Database:
     """Return the database of a file, its directory, or a URL: `sqlite:///…` or `postgresql://…`.
 
-    Raises `StoreError` for a URL of another kind.
+    `node` is the id of this server where several use the database. Raises `StoreError` for a URL of another
+    kind, or one that servers cannot share.
     """
     if not isinstance(place, str | Path):
         return place
@@ -114,7 +131,11 @@ def database_of(place: str | Path | Database) -> Database:
         # An extra brings its driver, which others need not have.
         from rum500.store._postgres import PostgresDatabase  # noqa: PLC0415
 
-        return PostgresDatabase(str(place))
+        return PostgresDatabase(str(place), node)
+    if node is not None:
+        raise StoreError(
+            "store.url", f"{place}: one server alone can use it; several need a --db {POSTGRES[0]}…"
+        )
     return SqliteDatabase(database_path(place))
 
 

@@ -14,6 +14,7 @@ Code = Literal[
     "store.full",
     "store.readonly",
     "store.conflict",
+    "store.fenced",
     "store.missing",
     "store.exists",
     "store.closed",
@@ -41,6 +42,14 @@ class StoreError(Exception):
         self.message = message
 
 
+class OwnedElsewhere(Exception):
+    """Another server owns the table, or is to: `url` is where it can be reached."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
 class TakenError(StoreError):
     """Another process has the right to write; nothing that this one has sent is under way any more."""
 
@@ -59,6 +68,11 @@ def full(place: Path | str) -> StoreError:
     return StoreError(
         "store.full", f"{place}: the disk is full; free some space on it, nothing need be restarted"
     )
+
+
+def fenced(table: str) -> StoreError:
+    """Return the error for a change of a table that another process has taken over."""
+    return StoreError("store.fenced", f"table {table}: another server has taken it over; read it there")
 
 
 def readonly(place: Path | str) -> StoreError:

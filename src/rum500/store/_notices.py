@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BindParameter, bindparam, delete, select
+from sqlalchemy import BindParameter, bindparam, delete, func, select
 
 from rum500.store._rows import BrowserRow, NoticeRow
 from rum500.store._upsert import upsert
@@ -52,6 +52,11 @@ class NoticeStore:
     async def all(self) -> list[NoticeRow]:
         """Return the messages about tables that their guests have not looked at since."""
         return [NoticeRow(*row) for row in await self._read(select(notices))]
+
+    async def sent(self, guest: str) -> int:
+        """Return the number of tables about which a guest was sent a message and has not looked since."""
+        wanted = select(func.count()).where(notices.c.guest_id == guest, notices.c.due == 0)
+        return int((await self._read(wanted))[0][0])
 
     async def save(self, row: NoticeRow) -> None:
         """Store a message that is due or was sent."""

@@ -6,7 +6,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,17 +49,30 @@ _SESSION = """
     SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
 """
 
-# A check of a table's owner by its epoch belongs into `held`: a join with `tables`, FOR SHARE. What is not
-# returned then was not this process's to write.
 _APPEND = """
     WITH want AS (
         SELECT * FROM unnest(
-            %s::text[], %s::int4[], %s::int8[], %s::text[], %s::bytea[], %s::text[], %s::text[]
-        ) WITH ORDINALITY AS w (table_id, number, at, kind, data, author, message, place)
-    ), held AS (SELECT * FROM want)
+            %s::text[], %s::int4[], %s::int8[], %s::text[], %s::bytea[], %s::text[], %s::text[]{epochs}
+        ) WITH ORDINALITY AS w (table_id, number, at, kind, data, author, message{epoch}, place)
+    ), held AS ({held})
     INSERT INTO entries (table_id, number, at, kind, data, author, message)
     SELECT table_id, number, at, kind, data, author, message FROM held ORDER BY place
     RETURNING table_id, number
+"""
+_APPEND_ALONE = _APPEND.format(epochs="", epoch="", held="SELECT * FROM want")
+# The lock keeps a table its owner's until the commit: another server that takes it over waits for that, or
+# has come first, and then nothing is added.
+_APPEND_SHARED = _APPEND.format(
+    epochs=", %s::int4[]",
+    epoch=", epoch",
+    held="""
+        SELECT w.* FROM want w JOIN tables t ON t.id = w.table_id AND t.epoch = w.epoch AND t.owner = %s
+        FOR SHARE OF t
+    """,
+)
+_HELD = """
+    SELECT t.id FROM unnest(%s::text[], %s::int4[]) AS w (id, epoch)
+    JOIN tables t ON t.id = w.id AND t.epoch = w.epoch AND t.owner = %s FOR SHARE OF t
 """
 
 _SCHEMA = "SELECT oid::int4 FROM pg_namespace WHERE nspname = current_schema()"
@@ -68,6 +81,14 @@ _LOCKS = """
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
 _OTHERS = f"SELECT pid {_LOCKS} AND objid <> 0 AND objid::int4 / 4 <> %s LIMIT 1"
+_SHARED = 1
+"""The number of the lock that all servers have which share the database."""
+_ALONE = f"""
+    SELECT pid {_LOCKS} AND objid::int4 > 3 AND objid::int4 / 4 <> %s AND pid NOT IN (
+        SELECT pid FROM pg_locks
+        WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND objid = {_SHARED}
+    ) LIMIT 1
+"""
 _END_OWN = f"SELECT pg_terminate_backend(pid) {_LOCKS} AND objid::int4 = %s"
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
 
@@ -98,7 +119,9 @@ class PostgresDatabase:
         NotSupportedError,
     )
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, node: str | None = None) -> None:
+        """Use a database alone, or as a server with this id among others."""
+        self.node = node
         self._given = given = _read_url(url)
         who = f"{given['user']}@" if given.get("user") else ""
         port = f":{given['port']}" if given.get("port") else ""
@@ -130,6 +153,15 @@ class PostgresDatabase:
             found = version // 10_000
             raise StoreError("store.failed", f"{self.name}: is PostgreSQL {found}; rum500 needs 13 or newer")
 
+    @property
+    def shared(self) -> bool:
+        """Whether several servers use the database, each the owner of some tables."""
+        return self.node is not None
+
+    def connect_node(self) -> psycopg.Connection[Any]:
+        """Return a connection that may write what belongs to no log. Raises `StoreError`."""
+        return self._connect(reads=False)
+
     def _connect_owner(self, number: int) -> psycopg.Connection[Any]:
         """Return a connection that has the right to write. Raises `store.locked` if another has it."""
         connection = self._connect(reads=False)
@@ -147,7 +179,8 @@ class PostgresDatabase:
         schema, key = self._schema(connection), self._token * 4 + number
         until = time.monotonic() + _PATIENCE
         connection.execute("SELECT pg_advisory_lock(%s, 0)", (schema,))  # one process after another
-        while other := connection.execute(_OTHERS, (schema, self._token)).fetchone():
+        wanted = _ALONE if self.shared else _OTHERS
+        while other := connection.execute(wanted, (schema, self._token)).fetchone():
             if time.monotonic() >= until:
                 raise self._taken(connection, other[0])
             time.sleep(_PAUSE)
@@ -155,6 +188,8 @@ class PostgresDatabase:
         # session has ended: before, nobody could tell.
         connection.execute(_END_OWN, (schema, key))
         connection.execute("SELECT pg_advisory_lock(%s, %s)", (schema, key))
+        if self.shared:
+            connection.execute("SELECT pg_advisory_lock_shared(%s, %s)", (schema, _SHARED))
         connection.execute("SELECT pg_advisory_unlock(%s, 0)", (schema,))
 
     def _schema(self, connection: psycopg.Connection[Any]) -> int:
@@ -228,11 +263,14 @@ class PostgresDatabase:
         owned = _Ownership(self.writing_engine())
         try:
             with self._errors():
+                # One server migrates, the others wait for it.
+                owned.driver.execute("SELECT pg_advisory_lock(%s, 2)", (self._schema(owned.driver),))
                 version = self._version(owned.driver)
                 if version == HEAD:
                     owned.driver.execute(self.probe)  # shows now whether the database can be written
                 else:
                     (migrate if version else create)(owned.connection, self.begin, self.mark)
+                owned.driver.execute("SELECT pg_advisory_unlock(%s, 2)", (self._schema(owned.driver),))
         except BaseException:
             owned.release()
             raise
@@ -299,11 +337,29 @@ class PostgresDatabase:
 
     # --- the writer's ----------------------------------------------------------------------------------
 
-    def insert(self, driver: psycopg.Connection[Any], rows: list[Row]) -> None:
+    def insert(
+        self, driver: psycopg.Connection[Any], rows: list[Row], epochs: Sequence[int]
+    ) -> set[tuple[str, int]]:
         """Add entries by one statement for each `most_rows` of them."""
+        lost: set[tuple[str, int]] = set()
         for start in range(0, len(rows), self.most_rows):
-            columns = [list(column) for column in zip(*rows[start : start + self.most_rows], strict=True)]
-            driver.execute(_APPEND, columns, prepare=True)
+            part = rows[start : start + self.most_rows]
+            columns: list[Any] = [list(column) for column in zip(*part, strict=True)]
+            if self.node is None:
+                driver.execute(_APPEND_ALONE, columns, prepare=True)
+                continue
+            own = [*columns, list(epochs[start : start + self.most_rows]), self.node]
+            added = driver.execute(_APPEND_SHARED, own, prepare=True).fetchall()
+            if len(added) < len(part):
+                lost |= {(row[0], row[1]) for row in part} - set(added)
+        return lost
+
+    def not_held(self, driver: psycopg.Connection[Any], tables: Mapping[str, int]) -> set[str]:
+        """Return which of these tables this server does not own."""
+        if self.node is None:
+            return set()
+        found = driver.execute(_HELD, (list(tables), list(tables.values()), self.node), prepare=True)
+        return set(tables) - {table for (table,) in found}
 
     def last_number(self, driver: psycopg.Connection[Any], table: str) -> int:
         """Return the number of a table's last entry; 0 if it has none."""
@@ -409,5 +465,5 @@ def _line(error: object) -> str:
 
 
 def _count(connection: psycopg.Connection[Any], table: str) -> int:
-    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own names
+    row = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
     return int(row[0]) if row else 0

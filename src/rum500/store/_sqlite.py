@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -28,6 +29,7 @@ class SqliteDatabase:
     """A database in a file; see `Database` for what its fields and methods mean."""
 
     writers = 1
+    shared = False
     begin = "BEGIN IMMEDIATE"
     snapshot = "BEGIN"
     mark = f"PRAGMA application_id = {APPLICATION}"
@@ -103,11 +105,16 @@ class SqliteDatabase:
         """Return an engine with a few connections that may only read."""
         return reading_engine(self.file)
 
-    def insert(self, driver: Any, rows: list[Row]) -> None:
+    def insert(self, driver: Any, rows: list[Row], _epochs: Sequence[int]) -> set[tuple[str, int]]:
         """Add entries by one statement for each `most_rows` of them."""
         for start in range(0, len(rows), self.most_rows):
             part = rows[start : start + self.most_rows]
             driver.execute(_insertion(len(part)), [value for row in part for value in row])
+        return set()
+
+    def not_held(self, _driver: Any, _tables: Mapping[str, int]) -> set[str]:
+        """Return nothing: the only process owns all tables."""
+        return set()
 
     def last_number(self, driver: Any, table: str) -> int:
         """Return the number of a table's last entry; 0 if it has none."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -36,6 +37,7 @@ from rum500.store._reviews import ReviewStore
 from rum500.store._rows import (
     DatabaseReport,
     GuestRow,
+    NodeName,
     PruneReport,
     ResultRow,
     StoredEntry,
@@ -48,12 +50,16 @@ from rum500.store._write_thread import Observe, Statement, WriteJob, Writer
 from rum500.store.paths import SECRET
 from rum500.store.schema import entries, guests, people, tables
 
+if TYPE_CHECKING:
+    from rum500.store.nodes import NodeStore
+
 T = TypeVar("T")
 
 _TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
 _LOG = select(
     entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
 ).order_by(entries.c.number)
+_TABLE_ROW = [tables.c[name] for name in TableRow.__struct_fields__]
 _TABLE: BindParameter[str] = bindparam("table")
 _NEW_TABLE = insert(tables)
 _TABLE_CHANGED = update(tables).where(tables.c.id == _TABLE)
@@ -70,9 +76,19 @@ class Store:
     `StoreError`, nothing is changed. Cancelling a waiting caller does not undo its change.
     """
 
-    def __init__(self, database: Database, ownership: Owned, observe: Observe | None, *, new: bool) -> None:
+    def __init__(
+        self,
+        database: Database,
+        ownership: Owned,
+        observe: Observe | None,
+        *,
+        new: bool,
+        nodes: NodeStore | None = None,
+    ) -> None:
         """Use `Store.open` instead, which prepares the database first."""
         self._database = database
+        self.nodes = nodes
+        """The lease and the tables of this server; None if it uses the database alone."""
         self.new = new
         """Whether this opening made the database."""
         self._ownership = ownership
@@ -98,21 +114,33 @@ class Store:
         self._pruning = Pruning(self._read, self._change, *parts)
 
     @classmethod
-    async def open(cls, url_or_path: str | Path | Database, *, observe: Observe | None = None) -> Self:
+    async def open(
+        cls,
+        url_or_path: str | Path | Database,
+        *,
+        observe: Observe | None = None,
+        node: NodeName | None = None,
+    ) -> Self:
         """Return the store of a database, which is created or migrated if necessary.
 
         `url_or_path` is a file, its directory, or a URL that begins with `sqlite:///` or `postgresql://`.
         This process owns the database until `close`; another process gets `store.locked`. `observe` is called
-        on a writer's thread after each commit, with the number of entries and the seconds it took.
+        on a writer's thread after each commit, with the number of entries and the seconds it took. With
+        `node` it shares a database of PostgreSQL with other servers, each the owner of some tables.
         """
 
         def prepared() -> tuple[Database, Owned, bool]:
-            database = database_of(url_or_path)
+            database = database_of(url_or_path, None if node is None else secrets.token_hex(8))
             new = not database.exists()
             return database, database.prepare(), new
 
         database, ownership, new = await asyncio.to_thread(prepared)
-        return cls(database, ownership, observe, new=new)
+        nodes = None
+        if node is not None:
+            from rum500.store.nodes import NodeStore  # noqa: PLC0415 - an extra brings its driver
+
+            nodes = NodeStore(database, node)  # type: ignore[arg-type] # only this engine has nodes
+        return cls(database, ownership, observe, new=new, nodes=nodes)
 
     @property
     def name(self) -> str:
@@ -148,16 +176,25 @@ class Store:
     # --- logs ------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, new: Sequence[StoredEntry], *, results: Sequence[ResultRow] = (), **fields: Any
+        self,
+        table: str,
+        new: Sequence[StoredEntry],
+        *,
+        epoch: int = 0,
+        results: Sequence[ResultRow] = (),
+        **fields: Any,
     ) -> None:
         """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
 
         Raises `store.conflict` if the numbers do not continue the log, or if the table already has a message
-        with this id by this author.
+        with this id by this author. Where several servers use the database, `epoch` is the table's since this
+        one took it over; raises `store.fenced` if another one has taken it over since.
         """
         rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
-        await self._change(table=table, rows=rows, statements=statements, must_match=bool(fields))
+        await self._change(
+            table=table, rows=rows, statements=statements, must_match=bool(fields), epoch=epoch
+        )
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
         """Return the entries of a table's log with numbers above `after`, in order."""
@@ -176,11 +213,16 @@ class Store:
     # --- the index of tables ---------------------------------------------------------------------------
 
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
-        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists."""
+        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists.
+
+        Where several servers use the database, this one is its owner, in epoch 1.
+        """
         values = msgspec.structs.asdict(row) | {"people": names_text(row.people)}
+        if self.nodes is not None:
+            values |= {"owner": self.nodes.id, "epoch": 1}
         statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
         rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
-        await self._change(table=row.id, rows=rows, statements=statements)
+        await self._change(table=row.id, rows=rows, statements=statements, epoch=1)
 
     async def update_table(self, table: str, **fields: Any) -> None:
         """Change fields of a table's row, except `id` and `created`.
@@ -191,7 +233,7 @@ class Store:
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table; None if there is none."""
-        rows = await self._read(select(tables).where(tables.c.id == table))
+        rows = await self._read(select(*_TABLE_ROW).where(tables.c.id == table))
         return _table(rows[0]) if rows else None
 
     async def tables(
@@ -208,7 +250,7 @@ class Store:
         `status` is any of these (empty: all), `guest` a guest at the table, and `since` the earliest time of
         the last change, in milliseconds since 1970.
         """
-        wanted = select(tables).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
+        wanted = select(*_TABLE_ROW).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
         if status:
             wanted = wanted.where(tables.c.status.in_(status))
         if since:
@@ -280,6 +322,8 @@ class Store:
         if not self._closed:
             self._hand_over()
             self._closed = True
+            if self.nodes is not None:
+                await self.nodes.close()
             await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
@@ -334,7 +378,7 @@ class Store:
 
 
 def _table(row: Sequence[Any]) -> TableRow:
-    values = dict(zip(tables.columns.keys(), row, strict=True))
+    values = dict(zip(TableRow.__struct_fields__, row, strict=True))
     return TableRow(**values | {"people": names_of(values["people"])})
 
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
 from rum500.store._database import Database
-from rum500.store._errors import StoreError, TakenError, failed, from_os
+from rum500.store._errors import StoreError, TakenError, failed, fenced, from_os
 from rum500.store._rows import Row
 from rum500.store.schema import entries
 
@@ -55,6 +55,8 @@ class WriteJob:
     """Other changes, made before the entries are added."""
     must_match: bool = False
     """Whether the first of the statements must find the table's row."""
+    epoch: int = 0
+    """The epoch of the table as its owner knows it; counts only where several servers use the database."""
 
 
 class Writer:
@@ -163,29 +165,46 @@ class Writer:
         good = [job for job in jobs if job not in refused]
         self._sent = good, refused
         try:
-            self._write(good)
+            lost = self._write(good)
         except self._its_own:
             # One job is faulty. Find it, so that the others are still written.
             self._roll_back()
             refused, last = self._write_one_by_one(jobs)
+        else:
+            refused |= {job: fenced(job.table) for job in lost}
         self._last.update(last)
+        for job, error in refused.items():
+            if error.code == "store.fenced":
+                self._last.pop(job.table, None)
         return refused
 
-    def _write(self, jobs: Sequence[WriteJob]) -> None:
-        rows = [row for job in jobs for row in job.rows]
-        statements = any(job.statements for job in jobs)
-        if not statements and len(rows) <= self._database.most_rows:
-            if rows:
+    def _write(self, jobs: Sequence[WriteJob]) -> list[WriteJob]:
+        """Write these jobs in one transaction; return those left out: another server owns their table."""
+        driver, shared = self._driver(), self._database.shared
+        if not any(job.statements for job in jobs):
+            rows = [row for job in jobs for row in job.rows]
+            if not rows:
+                return []
+            if len(rows) <= self._database.most_rows:
                 # A single statement is a transaction of its own, and one release of the GIL instead of three.
-                self._database.insert(self._driver(), rows)
-            return
-        driver = self._driver()
+                return self._insert(driver, jobs, rows)
         driver.execute(self._database.begin)
+        lost: list[WriteJob] = []
+        if shared and (owned := {job.table: job.epoch for job in jobs if job.rows and job.must_match}):
+            foreign = self._database.not_held(driver, owned)
+            lost = [job for job in jobs if job.table in foreign and job.must_match]
+            jobs = [job for job in jobs if job not in lost]
         for job in jobs:
             if job.statements:
                 self._execute(job)
-        self._database.insert(driver, rows)
+        lost += self._insert(driver, jobs, [row for job in jobs for row in job.rows])
         driver.execute("COMMIT")
+        return lost
+
+    def _insert(self, driver: Any, jobs: Sequence[WriteJob], rows: list[Row]) -> list[WriteJob]:
+        epochs = [job.epoch for job in jobs for _ in job.rows] if self._database.shared else ()
+        lost = self._database.insert(driver, rows, epochs)
+        return [job for job in jobs if any(row[:2] in lost for row in job.rows)] if lost else []
 
     def _write_one_by_one(
         self, jobs: Sequence[WriteJob]
@@ -201,7 +220,8 @@ class Writer:
                 wrong = self._out_of_order(job, last)
                 if wrong is None:
                     self._execute(job)
-                    self._database.insert(driver, list(job.rows))
+                    if self._insert(driver, [job], list(job.rows)):
+                        wrong = fenced(job.table)
             except self._its_own as error:
                 wrong = self._told(error)
             if wrong is not None:
@@ -224,8 +244,11 @@ class Writer:
             try:
                 with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
                     self._driver()
-                if self._sent is not None and self._is_stored(self._sent[0]):
-                    return self._sent[1]
+                if self._sent is not None:
+                    sent, refused = self._sent
+                    done = self._stored(sent)
+                    rest = [job for job in jobs if job not in done and job not in refused]
+                    return refused | (self._commit(rest) if rest else {})
                 return self._commit(jobs)
             except TakenError:
                 raise
@@ -246,22 +269,21 @@ class Writer:
             self._queue.put(None)
         _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
 
-    def _is_stored(self, jobs: Iterable[WriteJob]) -> bool:
-        """Return whether jobs that were sent in one transaction are in the log; one of their entries tells.
+    def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
+        """Return which of the jobs that were sent in one transaction are stored; the log tells.
 
-        Statements without entries tell nothing. To repeat them does no harm.
+        Where the tables have owners, some jobs may be in it and others not. Statements without entries tell
+        nothing. To repeat them does no harm.
         """
+        writing = [job for job in jobs if job.rows]
         engine = self._database.reading_engine()
         try:
             with engine.connect() as connection:
-                for job in jobs:
-                    for table, number, *fields in job.rows:
-                        wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
-                        found = connection.execute(wanted).first()
-                        return found is not None and list(found) == fields
+                if self._database.shared:
+                    return [job for job in writing if _is_in_log(connection, job)]
+                return jobs if writing and _is_in_log(connection, writing[0]) else ()
         finally:
             engine.dispose()
-        return False
 
     def _told(self, error: Exception) -> StoreError:
         match error:
@@ -325,6 +347,14 @@ class Writer:
                 connection.close()
             if engine is not None:
                 engine.dispose()
+
+
+def _is_in_log(connection: Connection, job: WriteJob) -> bool:
+    """Return whether the job's first entry is stored."""
+    table, number, *fields = job.rows[0]
+    wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
+    found = connection.execute(wanted).first()
+    return found is not None and list(found) == fields
 
 
 def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:

@@ -14,9 +14,10 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
-HEAD = "0008"
+HEAD = "0009"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
@@ -70,6 +71,8 @@ tables = Table(
     Column("host", Text),
     Column("seats", Text, nullable=False),
     Column("due", _TIME),
+    Column("owner", _ID),
+    Column("epoch", Integer, nullable=False, server_default="0"),
     Index("tables_status", "status", "private", "updated"),
 )
 Index(
@@ -96,6 +99,12 @@ guests = Table(
     Column("since", _TIME, nullable=False),
     Column("seen", _TIME, nullable=False),
     Column("valid_from", _TIME, nullable=False, server_default="0"),
+)
+Index(
+    "guests_signed_out",
+    guests.c.valid_from,
+    sqlite_where=guests.c.valid_from > 0,
+    postgresql_where=guests.c.valid_from > 0,
 )
 
 results = Table(
@@ -230,3 +239,18 @@ notices = Table(
     Index("notices_table", "table_id"),
 )
 """The messages to guests about tables that they have not looked at since."""
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("since", _TIME, nullable=False),
+    Column("until", _TIME, nullable=False),
+    Column("draining", Boolean, nullable=False, server_default=false()),
+    Column("tables", Integer, nullable=False, server_default="0"),
+)
+"""The servers that share the database, each with the end of its lease by the database's clock."""
