@@ -70,6 +70,13 @@ NEEDS = {
 }
 
 
+NEEDS_DRIVER = [
+    "serve --db postgresql://127.0.0.1:9/x",
+    "backup data.tar --db postgresql://127.0.0.1:9/x",
+    "db copy postgresql://127.0.0.1:9/x postgresql://127.0.0.1:9/y",
+]
+
+
 def packages(extra: str) -> set[str]:
     """The packages of an extra, by the names under which they are imported."""
     lines = [line for line in metadata.requires("rum500") or () if f'extra == "{extra}"' in line]
@@ -92,6 +99,7 @@ def run(lines: list[str], absent: set[str], folder: Path) -> list[tuple[int, str
 
 
 def test_the_extras_hold_what_these_tests_leave_out() -> None:
+    assert packages("postgres") == {"psycopg"}
     assert {"starlette", "sqlalchemy", "websockets", "prometheus_client"} < packages("table")
     assert packages("lab") == {"numpy", "pyarrow"}
 
@@ -117,6 +125,17 @@ def test_commands_name_the_extra_that_they_need(tmp_path: Path) -> None:
         assert told and told[1] in packages(extra), f"{line}: {errors}"
         assert (code, out) == (2, ""), line
     assert not list(tmp_path.iterdir())
+
+
+def test_the_driver_of_postgresql_is_in_an_extra_of_its_own(tmp_path: Path) -> None:
+    for line, (code, out, errors) in zip(
+        NEEDS_DRIVER, run(NEEDS_DRIVER, packages("postgres"), tmp_path), strict=True
+    ):
+        assert (code, out) == (2, ""), line
+        assert errors == (
+            f"rum500 {line.split()[0]}: this needs psycopg, which is not installed; "
+            "it comes with: pip install 'rum500[postgres]'\n"
+        )
 
 
 @pytest.mark.parametrize(

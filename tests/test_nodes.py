@@ -28,7 +28,7 @@ Nodes = tuple[LiveServer, LiveServer]
 @pytest.fixture(scope="module")
 def url(postgres_server: PostgresServer) -> str:
     """The URL of a database."""
-    return postgres_server.url(postgres_server.new_database())
+    return postgres_server.new_database()
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def entry(number: int) -> StoredEntry:
 
 
 def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServer) -> None:
-    url = postgres_server.url(postgres_server.new_database())
+    url = postgres_server.new_database()
 
     async def refused(store: Store, epoch: int, **fields: str) -> str:
         with pytest.raises(StoreError) as error:

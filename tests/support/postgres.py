@@ -16,8 +16,6 @@ from typing import Any
 
 import pytest
 
-from rum500.store import database_of
-from rum500.store.schema import HEAD, metadata
 from tests.support.waiting import until
 
 REQUIRED = "RUM500_REQUIRE_POSTGRESQL"
@@ -147,6 +145,10 @@ class PostgresServer:
 
         It is the same for all tests: to empty tables takes a small part of the time of a new database.
         """
+        # Most tests need none of these.
+        from rum500.store import database_of
+        from rum500.store.schema import HEAD, metadata
+
         if not self._emptied:
             self._emptied = self.new_database()
             database_of(self._emptied).prepare().release()
@@ -172,4 +174,4 @@ def postgres(*, safe: bool = False) -> Iterator[PostgresServer]:
         finally:
             server.stop()
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)

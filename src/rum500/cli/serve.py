@@ -8,7 +8,7 @@ from rum500.cli._server_options import ConfigFile, Flags, settled
 from rum500.cli.user_error import UserError
 from rum500.server.config import ConfigError
 from rum500.server.run import serve
-from rum500.store import StoreError
+from rum500.store import StoreError, database_of
 
 
 def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
@@ -18,6 +18,7 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     """
     found = settled(flags, config).config
     try:
+        database_of(found.database)  # tells now that its URL is wrong, or its driver missing
         serve(found, sys.stdout)
     except (ConfigError, StoreError) as error:
         raise UserError(str(error)) from None
