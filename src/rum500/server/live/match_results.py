@@ -50,6 +50,8 @@ class TableDeals(Struct, frozen=True):
     """By finished deal, the player at each seat."""
     guests: tuple[str | None, ...]
     """By player, the id of the guest."""
+    sides: bool
+    """Whether sides play."""
     names: tuple[str, ...]
     """By player."""
     hints: tuple[int, ...]
@@ -72,6 +74,7 @@ def deals_of(state: TableState) -> TableDeals:
         given_up=(current or None) if ended else None,
         players=tuple(score.seating for score in sheet),
         guests=tuple(guest_of(seat) for seat in state.seats),
+        sides=state.rules.sides > 0,
         names=tuple(seat.name for seat in state.seats),
         hints=tuple(state.hints),
     )

@@ -22,6 +22,10 @@ AccountStatus = Literal["waiting", "running", "done", "failed", "unavailable"]
 MarksStatus = Literal["none", "waiting", "running", "done", "failed", "unavailable"]
 
 
+Others = Literal["opponent", "others", "side"]
+"""Who the others are that a seat is compared with: one opponent, several, or the other side."""
+
+
 class ReviewPlay(Struct, omit_defaults=True):
     """A play that was made, or could have been."""
 
@@ -111,8 +115,7 @@ class LossWhy(Struct):
     """What is told, the largest first."""
     parts: list[LossPart]
     rates: list[EventRate]
-    others: Literal["opponent", "others", "side"] = "others"
-    """Who the others are: one opponent, several, or the other side."""
+    others: Others = "others"
     gained: float = 0.0
     """The points by which the reasons exceed the loss, and which come back in other ways; 0 if too few to be
     told."""
@@ -290,6 +293,7 @@ class MatchReview(Struct):
     """The player that the guest who asks is or was; None for others."""
     judge: ReviewJudge | None
     """None until an account is done."""
+    others: Others
     names: list[str]
     """The names of the players, by player."""
     deals: list[DealReviewInfo]
@@ -317,6 +321,7 @@ class DealReview(Struct):
     judge: ReviewJudge | None
     """None until the account is done."""
     state: DealReviewInfo
+    others: Others
     names: list[str]
     """The names of the players, by seat."""
     account: DealAccountInfo | None

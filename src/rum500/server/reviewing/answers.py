@@ -16,6 +16,7 @@ from rum500.server.messages.review import (
     Kind,
     MarkTally,
     MatchReview,
+    Others,
     PlaySum,
     ReviewDraw,
     ReviewVerdict,
@@ -42,12 +43,19 @@ def deal_review(deal: ReviewedDeal, deals: TableDeals, guest: str | None, after:
         you=players.index(player) if player in players else None,
         judge=known.judge if known else None,
         state=deal.info(),
+        others=_others(deals),
         names=list(known.names) if known else [deals.names[one] for one in players],
         account=known.info if known else None,
         verdicts=deal.verdicts[since:],
         since=since,
         next=len(deal.verdicts),
     )
+
+
+def _others(deals: TableDeals) -> Others:
+    if deals.sides:
+        return "side"
+    return "opponent" if len(deals.names) == 2 else "others"
 
 
 def player_of(deals: TableDeals, guest: str | None) -> int | None:
@@ -70,6 +78,7 @@ def match_review(
         table=table,
         you=player,
         judge=known[0].account.judge if known and known[0].account else None,
+        others=_others(deals),
         names=list(deals.names),
         deals=infos,
         seats=[account for one in range(len(deals.names)) if (account := _account_of(known, one))],

@@ -234,6 +234,7 @@ export interface DealReview {
   /** None until the account is done. */
   judge: ReviewJudge | null;
   state: DealReviewInfo;
+  others: 'opponent' | 'others' | 'side';
   /** The names of the players, by seat. */
   names: string[];
   /** None until it is done. */
@@ -632,7 +633,6 @@ export interface LossWhy {
   reasons: LossReasonInfo[];
   parts: LossPart[];
   rates: EventRate[];
-  /** Who the others are: one opponent, several, or the other side. */
   others: 'opponent' | 'others' | 'side';
   /** The points by which the reasons exceed the loss, and which come back in other ways; 0 if too few to be told. */
   gained: number;
@@ -683,6 +683,7 @@ export interface MatchReview {
   you: number | null;
   /** None until an account is done. */
   judge: ReviewJudge | null;
+  others: 'opponent' | 'others' | 'side';
   /** The names of the players, by player. */
   names: string[];
   /** The finished deals, and one that was given up. */

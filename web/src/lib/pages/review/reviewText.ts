@@ -225,8 +225,5 @@ function whyNot(state: DealReviewInfo): string {
   return plainText(fill.parts(explain(state.why!, fill)));
 }
 
-/** Who the others of a table are. */
-export const othersOf = (players: number): 'opponent' | 'others' => (players === 2 ? 'opponent' : 'others');
-
 /** Return points in words: `21 points`. */
 export const inPoints = (value: number): string => pointsOf(Math.round(value));
