@@ -78,7 +78,7 @@ def _card(plan: SimulationPlan, shard: Shard, rows: str, columns: list[Column], 
         "deals": f"{plan.deals:,}, dealt {dealt}",
         "seed": str(plan.seed),
     }
-    words = f"rum500 simulate {_options(plan)} {option}"
+    words = f"{simulate_command(plan)} {option}"
     if shard != WHOLE:
         made["shard"] = f"{shard}: deals {part.start} to {part.stop - 1}"
         words += f" --shard {shard} --run part-{shard.number}.run"
@@ -87,13 +87,19 @@ def _card(plan: SimulationPlan, shard: Shard, rows: str, columns: list[Column], 
     return DataCard(title, rows, columns, made, words, sources, _texts(rules))
 
 
-def _options(plan: SimulationPlan) -> str:
-    words = [*game_options(plan.rules), f"--players {plan.players}", f"--deals {plan.deals}"]
+def simulate_command(plan: SimulationPlan) -> str:
+    """Return the command that plays these deals; it names `RULES_FILE` for a rule set that is no profile."""
+    words = [
+        "rum500 simulate",
+        *_game_options(plan.rules),
+        f"--players {plan.players}",
+        f"--deals {plan.deals}",
+    ]
     words += [f"--seed {plan.seed}", f"--bots {','.join(plan.names)}"]
     return " ".join([*words, *([] if plan.dealer is None else [f"--dealer {plan.dealer}"])])
 
 
-def game_options(rules: Ruleset) -> list[str]:
+def _game_options(rules: Ruleset) -> list[str]:
     """Return the options of a command that name a rule set: its profile and changes, or else a file."""
     if rules.name in profile_names():
         try:
