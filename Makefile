@@ -33,7 +33,7 @@ CHECKS := check-style check-types check-generated check-page
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -106,6 +106,7 @@ check-generated:
 	@$(BIN)/python tools/words.py --check
 	@$(BIN)/python tools/icons.py --check
 	@$(BIN)/python tools/card_faces.py --check
+	@$(BIN)/python tools/studies.py --check
 
 check-page:
 	@$(BIN)/python tools/page.py check
@@ -133,6 +134,9 @@ bench: build ## measure the engine beside the C floor; writes the table in bench
 
 lab-bench: build ## measure the laboratory's batch, beside OpenSpiel where `make peers` installed it
 	@$(BIN)/python bench/lab.py $(ARGS)
+
+studies: build ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
+	@$(BIN)/python tools/studies.py $(ARGS)
 
 load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
 	@$(BIN)/python bench/load.py $(ARGS)

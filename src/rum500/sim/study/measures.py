@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from rum500.review.luck_factors import luck_factors
 from rum500.sim.simulation_plan import COURSE, LEAD
+from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS
 
 if TYPE_CHECKING:
     from rum500.sim.study.cell_plan import CellPlan
 
-LUCK = "luck"
+LUCK = frozenset(("dealt", "drawn", "played", "explained"))
+"""The measures for which the luck of each deal is measured."""
 Z = 1.96
 """The half-width of a 95 % interval in standard errors."""
 
@@ -120,9 +122,10 @@ def estimates(plan: CellPlan, rows: array[int], names: Sequence[str]) -> dict[st
     return {name: MEASURES[name].of(plan, table) for name in names}
 
 
-def measured(figure: float, values: Any) -> CellFigure:
-    """Return a figure with its interval."""
-    return CellFigure(figure, Z * _error(values))
+def measured(measure: Measure, figure: float, values: Any) -> CellFigure:
+    """Return a figure with its interval. If all deals agree on a share, three in all may differ."""
+    error = _error(values)
+    return CellFigure(figure, Z * error if error or not measure.share else 3 / len(values))
 
 
 def difference(of: tuple[float, Any], base: tuple[float, Any]) -> CellDifference:
@@ -184,6 +187,8 @@ def _lead(plan: CellPlan, table: Any) -> tuple[float, Any]:
 
 def _ahead(plan: CellPlan, table: Any) -> tuple[float, Any]:
     margins, _ = _margins(plan, table)
+    if plan.simulation.rules.sides:
+        margins = margins[:, :2]  # partners share theirs
     best = margins == margins.max(axis=1, keepdims=True)
     return _plain(best[:, 0] / best.sum(axis=1))
 
@@ -213,22 +218,46 @@ def _course(at: int) -> Callable[[CellPlan, Any], tuple[float, Any]]:
     return of
 
 
-def _luck(plan: CellPlan, table: Any) -> tuple[float, Any]:
-    """Return the share of the squared margins, those of the places apart, that measured luck explains."""
-    from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS  # noqa: PLC0415 - it needs plans
-
-    simulation = plan.simulation
-    factors = luck_factors(simulation.rules, simulation.players)
+def _luck_of(plan: CellPlan, table: Any) -> tuple[Any, Any, Any]:
+    """Return by deal and seat the margin, that of the place apart, and what of it was dealt and drawn."""
     luck = table[:, plan.simulated + COURSE :] / PARTS
     place, dealt, drawn = (luck[:, at::LUCK_VALUES] for at in range(LUCK_VALUES))
-    points, parts = _margins(plan, table)
-    margins = points / parts - place
-    rest = margins - float(factors.deal) * dealt - float(factors.draws) * drawn
-    # Column by column: the order of a sum over columns is up to numpy.
-    whole, left = (sum(part[:, seat] ** 2 for seat in range(simulation.players)) for part in (margins, rest))
+    margins, parts = _margins(plan, table)
+    return margins / parts - place, dealt, drawn
+
+
+def _summed(values: Any) -> Any:
+    """Return the sums by deal, column by column: numpy would choose the order itself."""
+    return sum(values[:, seat] for seat in range(values.shape[1]))
+
+
+def _ratio(parts: Any, whole: Any) -> tuple[float, Any]:
+    """Return the ratio of two means."""
     mean = _mean(whole)
-    share = 1 - _mean(left) / mean
-    return share, share + ((1 - share) * (whole - mean) - (left - _mean(left))) / mean
+    ratio = _mean(parts) / mean
+    return ratio, ratio + (parts - ratio * whole) / mean
+
+
+def _share(of: Callable[[Any, Any, Any], Any]) -> Callable[[CellPlan, Any], tuple[float, Any]]:
+    """Return the share that a part of the margins has of their variance: its covariance with them.
+
+    The margin is the sum of its parts, so the shares of all parts add up to 1. What is measured over few
+    orders of the stock has no bias here, because the order that was played is none of them.
+    """
+
+    def share(plan: CellPlan, table: Any) -> tuple[float, Any]:
+        margins, dealt, drawn = _luck_of(plan, table)
+        return _ratio(_summed(margins * of(margins, dealt, drawn)), _summed(margins * margins))
+
+    return share
+
+
+def _explained(plan: CellPlan, table: Any) -> tuple[float, Any]:
+    factors = luck_factors(plan.simulation.rules, plan.simulation.players)
+    margins, dealt, drawn = _luck_of(plan, table)
+    rest = margins - float(factors.deal) * dealt - float(factors.draws) * drawn
+    share, values = _ratio(_summed(rest * rest), _summed(margins * margins))
+    return 1 - share, 1 - values
 
 
 _ALL = (
@@ -273,11 +302,32 @@ _ALL = (
     ),
     Measure("taken", "Cards taken", "cards that a player takes from the pile in a deal", False, _course(2)),
     Measure(
-        LUCK,
-        "Luck",
-        "share of the variance of a player's margin that the cards dealt and drawn explain",
+        "dealt",
+        "Hands dealt",
+        "share of the variance of a player's result that the hands and the upcard decide",
         True,
-        _luck,
+        _share(lambda margins, dealt, drawn: dealt),
+    ),
+    Measure(
+        "drawn",
+        "Cards drawn",
+        "share that the cards drawn from the stock decide",
+        True,
+        _share(lambda margins, dealt, drawn: drawn),
+    ),
+    Measure(
+        "played",
+        "Other plays",
+        "share that plays decide which `club` would not have made",
+        True,
+        _share(lambda margins, dealt, drawn: margins - dealt - drawn),
+    ),
+    Measure(
+        "explained",
+        "Taken out",
+        "share of the variance that goes away when luck is subtracted, with the factors of a review",
+        True,
+        _explained,
     ),
 )
 MEASURES: Mapping[str, Measure] = {measure.name: measure for measure in _ALL}

@@ -241,7 +241,7 @@ def _result(
             CellResult(
                 cell.values,
                 tally.checksum(),
-                {name: measured(*own[name]) for name in names},
+                {name: measured(MEASURES[name], *own[name]) for name in names},
                 {} if base is own else {name: difference(own[name], base[name]) for name in base},
             )
         )

@@ -11,7 +11,7 @@ impossible = "skip"                         # cells that a game does not allow; 
 profile = ["500-rum", "rummy-500"]
 players = [2, 4]
 house_rules = ["none", "H2", "H5 H6"]
-bots = "club"
+bots = "club"                               # or by seat: "greedy, club"
 
 [show]
 measures = ["points", "spread", "rounds", "out"]
@@ -41,9 +41,20 @@ from rum500.sim.study.cell_plan import CellPlan
 from rum500.sim.study.measures import LUCK, MEASURES
 
 NONE, IN_TURN, EVERY = "none", "in turn", "every cell"
-_OWN = ("profile", "players", "house_rules", "variations", "bots", "dealer")
+_OWN = ("profile", "players", "house_rules", "variations", "changes", "bots", "dealer")
 _OPTIONS = tuple(field for field in BY_FIELD if field not in {*IDENTITY, "players"})
-_KEYS = ("title", "about", "deals", "seed", "impossible", "keep_deals", "luck_orders", "vary", "show")
+_KEYS = (
+    "title",
+    "about",
+    "deals",
+    "seed",
+    "impossible",
+    "keep_deals",
+    "luck_orders",
+    "changes",
+    "vary",
+    "show",
+)
 _USUAL = ("points", "spread", "rounds", "out")
 _TYPES = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
 
@@ -75,6 +86,8 @@ class Study:
     """Whether all deals are written, and not only the cells."""
     luck_orders: int
     """The orders of the stock over which luck is measured; 0 if it is not."""
+    changes: Mapping[str, Mapping[str, Value]]
+    """Named changes of options, which the factor `changes` names."""
     factors: Mapping[str, tuple[Value, ...]]
     """The factors with their values, in the order of the file."""
     measures: tuple[str, ...]
@@ -111,7 +124,8 @@ class Study:
         vary, show = _of(table, "vary", dict, {}), _of(table, "show", dict, {})
         _check_keys(vary, (*_OWN, *_OPTIONS), "vary.")
         _check_keys(show, ("measures", "compare"), "show.")
-        factors = {key: _values(key, value) for key, value in vary.items()}
+        changes = _changes(_of(table, "changes", dict, {}))
+        factors = {key: _values(key, value, changes) for key, value in vary.items()}
         factors = {"profile": ("500-rum",), **factors, "bots": factors.get("bots", ("club",))}
         measures = _measures(show.get("measures", list(_USUAL)))
         study = cls(
@@ -122,7 +136,8 @@ class Study:
             seed=_number(table, "seed", 0, 0),
             skips=_of(table, "impossible", str, "refuse") == "skip",
             keep_deals=_of(table, "keep_deals", bool, False),
-            luck_orders=_number(table, "luck_orders", 32, 1) if LUCK in measures else 0,
+            luck_orders=_number(table, "luck_orders", 16, 1) if LUCK & set(measures) else 0,
+            changes=changes,
             factors=factors,
             measures=measures,
             compare=_of(show, "compare", str, "", "show."),
@@ -135,7 +150,7 @@ class Study:
         if table.get("impossible", "skip") not in {"skip", "refuse"}:
             _refuse("impossible", f'is "skip" or "refuse", not {table["impossible"]!r}')
         if "luck_orders" in table and not self.luck_orders:
-            _refuse("luck_orders", f'is for the measure "{LUCK}", which is not shown')
+            _refuse("luck_orders", f"is for the measures {', '.join(sorted(LUCK))}, none of which is shown")
         if self.compare and self.compare not in self.varied:
             there = ", ".join(self.varied) or "nothing"
             _refuse(
@@ -203,7 +218,7 @@ def told(factor: str, value: Value) -> str:
     """
     if factor == "players":
         return f"{value} players"
-    if factor in {"house_rules", "variations"}:
+    if factor in {"house_rules", "variations", "changes"}:
         kind = factor.replace("_", " ")
         return f"no {kind}" if value == NONE else str(value)
     if factor == "dealer":
@@ -219,7 +234,7 @@ def _plans(study: Study, values: Mapping[str, Value]) -> Iterable[SimulationPlan
         str(values["profile"]),
         house_rules=_words(values.get("house_rules", NONE)),
         variations=_words(values.get("variations", NONE)),
-        **options,  # type: ignore[arg-type]
+        **(options | dict(study.changes.get(str(values.get("changes")), {}))),  # type: ignore[arg-type]
     )
     players = int(values.get("players", rules.players[0]))
     rules.check_players(players)
@@ -279,7 +294,20 @@ def _measures(asked: object) -> tuple[str, ...]:
     return tuple(asked)
 
 
-def _values(factor: str, value: object) -> tuple[Value, ...]:
+def _changes(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Value]]:
+    """Return the named changes of options."""
+    for name in table:
+        options = _of(table, name, dict, {}, "changes.")
+        _check_keys(options, _OPTIONS, f"changes.{name}.")
+        for field, value in options.items():
+            try:
+                _check_option(BY_FIELD[field], value)
+            except StudyError as error:
+                raise StudyError(f"changes.{name}.{field}: {error}") from None
+    return table
+
+
+def _values(factor: str, value: object, changes: Collection[str]) -> tuple[Value, ...]:
     """Return the values of a factor, each of which exists by itself."""
     values = value if isinstance(value, list) else [value]
     where = f"vary.{factor}"
@@ -287,7 +315,7 @@ def _values(factor: str, value: object) -> tuple[Value, ...]:
         _refuse(where, "has no value")
     for one in values:
         try:
-            _check_value(factor, one)
+            _check_value(factor, one, changes)
         except (RulesetError, SimulationError, OSError) as error:
             raise StudyError(f"{where}: {error}") from None
     if len({(type(one), one) for one in values}) < len(values):
@@ -295,7 +323,7 @@ def _values(factor: str, value: object) -> tuple[Value, ...]:
     return tuple(values)
 
 
-def _check_value(factor: str, value: Any) -> None:
+def _check_value(factor: str, value: Any, changes: Collection[str]) -> None:
     if factor in _OPTIONS:
         _check_option(BY_FIELD[factor], value)
     elif factor in {"players", "dealer"}:
@@ -303,10 +331,10 @@ def _check_value(factor: str, value: Any) -> None:
             also = f', or "{IN_TURN}"' if factor == "dealer" else ""
             raise StudyError(f"is a whole number{also}, not {value!r}")
     else:
-        _check_name(factor, value)
+        _check_name(factor, value, changes)
 
 
-def _check_name(factor: str, value: Any) -> None:
+def _check_name(factor: str, value: Any, changes: Collection[str]) -> None:
     if type(value) is not str:
         raise StudyError(f"is a text, not {value!r}")
     if factor == "profile":
@@ -314,10 +342,10 @@ def _check_name(factor: str, value: Any) -> None:
     if factor == "bots":
         for name in split_names(value) or [value]:
             seat_bot(name)
-    known: Collection[str] = HOUSE_RULES if factor == "house_rules" else variations()
-    if factor in {"house_rules", "variations"}:
-        for word in _words(value):
-            if word not in known:
+    known = {"house_rules": HOUSE_RULES, "variations": variations(), "changes": changes}.get(factor)
+    if known is not None:
+        for word in [value] if factor == "changes" else _words(value):
+            if word not in {NONE, *known}:
                 raise StudyError(
                     f"there is no {word!r}{_near(word, known)}; there are {NONE}, {', '.join(known)}"
                 )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 
+from rum500.rules.house_rules import variations
+from rum500.rules.options import HOUSE_RULES
 from rum500.rules.problems import RulesetError
 from rum500.sim.deals import SimulationError
 from rum500.sim.simulation_card import RULES_FILE, simulate_command
@@ -12,10 +15,25 @@ from rum500.sim.study.run_study import StudyResult
 from rum500.sim.study.study_file import cells, told
 from rum500.sim.study.study_tables import StudyTable, difference_table, figure_table, pairing
 
+_WIDTH = 118
+
 
 def page(done: StudyResult, data: bool = True) -> str:
     """Return the page as Markdown. `data` tells whether the Parquet files lie beside it."""
-    return "\n".join(_lines(done, data)).rstrip() + "\n"
+    return "\n".join(_wrapped(_lines(done, data))).rstrip() + "\n"
+
+
+def _wrapped(lines: Iterable[str]) -> Iterator[str]:
+    """Yield these lines, with prose in lines of a source; tables, headings and commands stay whole."""
+    is_prose = True
+    for line in lines:
+        if line.startswith("```"):
+            is_prose = not is_prose
+        if not is_prose or line.startswith(("|", "#", "!")):
+            yield line
+        else:
+            indent = "  " * line.startswith("- ")
+            yield textwrap.fill(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _lines(done: StudyResult, data: bool) -> Iterator[str]:
@@ -23,7 +41,7 @@ def _lines(done: StudyResult, data: bool) -> Iterator[str]:
     yield f"# {study.title}"
     yield ""
     if study.about:
-        yield study.about
+        yield " ".join(study.about.split())
         yield ""
     fixed = [told(factor, values[0]) for factor, values in study.factors.items() if len(values) == 1]
     count = len(done.cells)
@@ -91,6 +109,7 @@ def _measured(done: StudyResult) -> Iterator[str]:
     yield ""
     for name in done.study.measures:
         yield f"- **{MEASURES[name].title}** (`{name}`): {MEASURES[name].meaning}."
+    yield from _legend(done)
     if done.study.luck_orders:
         yield (
             f"- Luck is measured as in a review, over {done.study.luck_orders} orders of the stock, with "
@@ -100,6 +119,18 @@ def _measured(done: StudyResult) -> Iterator[str]:
     for line in done.notes.footnotes():
         yield line
         yield ""
+
+
+def _legend(done: StudyResult) -> Iterator[str]:
+    """Yield what the house rules and variations are that the study names."""
+    titles = {id_: rule.title for id_, rule in HOUSE_RULES.items()}
+    titles |= {name: variation.title for name, variation in variations().items()}
+    named = [
+        str(value) for factor in ("house_rules", "variations") for value in done.study.factors.get(factor, ())
+    ]
+    for word in dict.fromkeys(word for value in named for word in value.replace(",", " ").split()):
+        if word in titles:
+            yield f"- **{word}**: {titles[word]}."
 
 
 def _repeated(done: StudyResult, data: bool) -> Iterator[str]:
@@ -128,7 +159,7 @@ def _repeated(done: StudyResult, data: bool) -> Iterator[str]:
     yield f"| checksum of all cells | `{done.checksum}` |"
     yield ""
     yield "```toml"
-    yield study.text.rstrip("\n")
+    yield from study.text.splitlines()
     yield "```"
     yield ""
     yield "Each cell by itself, which `rum500 simulate` plays with the same checksum:"
