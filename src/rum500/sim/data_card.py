@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-import rum500
 from rum500.sim.results import atomic_file
 
 LICENCE = (
@@ -73,7 +72,7 @@ class DataCard:
         yield "|---|---|"
         for topic, told in self.made.items():
             yield f"| {topic} | {told} |"
-        yield f"| rum500 | {rum500.__version__} |"
+        yield f"| rum500 | {version('rum500')} |"
         yield f"| pyarrow, which wrote the file | {version('pyarrow')} |"
         for source, held in self.sources.items():
             yield f"| digest of {source} | `{held}` |"

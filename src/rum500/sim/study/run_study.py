@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import rum500
 from rum500.sim import job_queue
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.jobs import WHOLE, DealBatch, Shard, little_endian
@@ -251,7 +251,7 @@ def _result(
         cells=tuple(results),
         skipped=tuple(skipped),
         checksum=digest.hexdigest(),
-        version=rum500.__version__,
+        version=version("rum500"),
         sources=found[0].plan.sources(dict.fromkeys(every)),
         notes=notes,
         rows=tuple(tally.rows for tally in tallies),

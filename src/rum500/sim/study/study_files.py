@@ -36,14 +36,12 @@ def texts(done: StudyResult, data: bool) -> Iterator[tuple[str, str]]:
 
 
 def check_folder(folder: str | PathLike[str]) -> None:
-    """Create the folder. Raises `OSError` if files cannot be written there, `ModuleNotFoundError` without
-    pyarrow.
-    """
+    """Create the folder. Raises `OSError` if it cannot be written, `ModuleNotFoundError` without pyarrow."""
     import_module("pyarrow.parquet")
     Path(folder).mkdir(parents=True, exist_ok=True)
-    with atomic_file(Path(folder) / PAGE) as part:
-        assert part is not None
-        part.write_text("This study is being played.\n", encoding="utf-8")
+    part = Path(folder) / f"{PAGE}.part"
+    part.open("wb").close()
+    part.unlink()
 
 
 def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) -> list[Path]:
