@@ -111,7 +111,7 @@ check-generated:
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the protocol, the page's English
+generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol, the page's English
 	@$(BIN)/python tools/engine_stub.py
 	@$(BIN)/python tools/option_types.py
 	@$(BIN)/python tools/profile_pages.py
@@ -122,6 +122,7 @@ generate: build ## write the generated files: the core's types, the types of rul
 	@$(BIN)/python tools/words.py
 	@$(BIN)/python tools/icons.py
 	@$(BIN)/python tools/card_faces.py
+	@$(BIN)/python tools/studies.py --render
 
 train: build ## train club's weights, the beliefs, the winning chances and the factors of luck anew, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)

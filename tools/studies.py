@@ -2,8 +2,9 @@
 
 It also writes the table of measures in docs/studies.md.
 
-    python tools/studies.py [NAME ...] [--workers 2] [--check]
+    python tools/studies.py [NAME ...] [--workers 2] [--render | --check]
 
+`--render` plays nothing, and writes pages and charts from the figures that are there.
 `--check` renders every page and chart from its figures again and compares them, compares the file of the
 study with the one that was played, and plays the first cell of each study, whose checksum must be the same.
 """
@@ -65,6 +66,7 @@ def main() -> int:
     options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     options.add_argument("names", nargs="*", help="studies; all if none is named")
     options.add_argument("--workers", type=int, default=2, help="worker processes")
+    options.add_argument("--render", action="store_true", help="play nothing; write pages from their figures")
     options.add_argument("--check", action="store_true", help="change nothing; fail if a page is stale")
     asked = options.parse_args()
     os.chdir(ROOT)  # bots are named by their path from here
@@ -72,6 +74,9 @@ def main() -> int:
     for name in asked.names or sorted(path.stem for path in STUDIES.glob("*.toml")):
         if asked.check:
             faults += stale(name)
+            continue
+        if asked.render:
+            study.write(played(name), DOCS / name, data=False)
             continue
         print(name, flush=True)
         done = study.study(STUDIES / f"{name}.toml", workers=asked.workers)

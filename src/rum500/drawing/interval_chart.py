@@ -32,9 +32,9 @@ CHART_STYLE = """
   }
 """
 """The style of all charts."""
-_LABEL, _PLOT, _ROW, _TOP, _HEAD, _FOOT, _EDGE, _VALUE = 230, 460, 24, 70, 30, 64, 24, 120
-"""Measures in pixels: labels, the plot, a row, the title, the head of a group, the foot, margins, the
-figures.
+_LABEL, _LETTER, _PLOT, _ROW, _TOP, _HEAD, _FOOT, _EDGE, _VALUE = 150, 7.6, 460, 24, 70, 30, 64, 24, 120
+"""Measures in pixels: the least width of labels, a letter, the plot, a row, the title, the head of a group,
+the foot, margins, the figures.
 """
 _HUE = "#2f8fd8"
 
@@ -93,11 +93,12 @@ def _drawing(
     rows = [row for group in groups for row in group.rows]
     low, high, step = _range(rows, with_zero)
     body = sum(_ROW * len(group.rows) + _HEAD * bool(group.title) for group in groups)
-    width, bottom = 2 * _EDGE + _LABEL + _PLOT + _VALUE, _TOP + body
+    label = max(_LABEL, ceil(_LETTER * max(len(row.label) for row in rows)))
+    width, bottom = 2 * _EDGE + label + _PLOT + _VALUE, _TOP + body
     height = bottom + _FOOT + 18 * len(notes)
 
     def at(value: float) -> float:
-        return _EDGE + _LABEL + (min(max(value, low), high) - low) / (high - low) * _PLOT
+        return _EDGE + label + (min(max(value, low), high) - low) / (high - low) * _PLOT
 
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
