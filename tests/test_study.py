@@ -6,6 +6,7 @@ import json
 import math
 import re
 import statistics
+import sys
 import xml.etree.ElementTree as ET
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -245,6 +246,20 @@ def test_workers_shards_and_executors_give_the_same_bytes(small, tmp_path, capsy
     assert contents(tmp_path / "threads") == whole
 
 
+def test_a_merge_needs_no_bots(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "lost_bot", raising=False)
+    bot, kept = Path("lost_bot.py"), Path("lost.run")
+    bot.write_text("class Lost:\n    name = 'lost'\n    def choose(self, view, rng): return view.legal[0]\n")
+    asked = Study.from_text("deals = 4\n[vary]\nbots = ['lost_bot.py', 'random']")
+    done = study.study(asked, run=kept)
+    bot.unlink()
+    merged = study.merge_files([kept])
+    assert merged.as_dict() == done.as_dict() and "lost_bot.py" in merged.sources
+    assert StudyResult.from_dict(merged.as_dict()).cells == done.cells
+
+
 def test_a_stopped_study_goes_on(tmp_path):
     """What is in the file is not played again."""
     asked, kept = Study.from_text(SMALL, "small"), tmp_path / "small.run"
@@ -321,11 +336,13 @@ def test_charts_are_svg_for_light_and_dark(small):
         assert "prefers-color-scheme: dark" in chart
 
 
-def test_figures_are_read_again(small):
+def test_figures_are_read_again(small, tmp_path):
     told = json.loads(json.dumps(small.as_dict()))
     again = StudyResult.from_dict(told)
     assert again.as_dict() == small.as_dict() and again.cells == small.cells
     assert dict(study.texts(again, data=False)) == dict(study.texts(small, data=False))
+    with pytest.raises(ValueError, match="were read from figures alone"):
+        study.write(again, tmp_path)
 
 
 # --- bad input -------------------------------------------------------------------------------------

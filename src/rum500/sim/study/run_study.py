@@ -99,7 +99,7 @@ class StudyResult:
             )
             for cell in told["cells"]
         )
-        study = Study.from_text(told["text"], told["study"])
+        study = Study.from_text(told["text"], told["study"], with_bots=False)
         skipped = tuple(SkippedCell(cell["values"], cell["reason"]) for cell in told["skipped"])
         names = [name for key in ("references", "responses", "by_the_clock") for name in told[key]]
         return cls(
@@ -192,26 +192,29 @@ def study(
 
     kept = RunFile(None if run is None else Path(run), head)
     job_queue.play(tallies, kept, told, workers=workers, executor=executor)
-    return None if shard != WHOLE else _result(made, found, skipped, tallies, head.notes)
+    if shard != WHOLE:
+        return None
+    sources = plans[0].sources(dict.fromkeys(bot for plan in plans for bot in plan.bots))
+    return _result(made, found, skipped, tallies, (head.notes, sources))
 
 
 def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
     """Return the figures of a study from the files of all its shards, which `study(run=…)` wrote.
 
-    They are those of one process. Raises `SimulationError` if a shard is missing, not finished, there twice,
-    or of another study, and `OSError` for a file that cannot be read.
+    They are those of one process; the bots are not needed. Raises `SimulationError` if a shard is missing,
+    not finished, there twice, or of another study, and `OSError` for a file that cannot be read.
     """
     import_module("numpy")
     shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described)
     about = shards.head.about
-    made = Study.from_text(about["text"], about["study"])
+    made = Study.from_text(about["text"], about["study"], with_bots=False)
     found, skipped = cells(made)
     if [cell.plan.described() for cell in found] != [plan.described() for plan in shards.head.plans]:
         raise SimulationError(f"{paths[0]}: its study has other cells in this version of rum500")
     tallies = [CellTally(cell.plan) for cell in found]
     for number, batch in shards.batches(lambda shard: [CellTally(cell.plan, shard) for cell in found]):
         tallies[number].add(batch)
-    return _result(made, found, skipped, tallies, shards.head.notes)
+    return _result(made, found, skipped, tallies, (shards.head.notes, shards.sources))
 
 
 def _notes(plans: Iterable[CellPlan]) -> Notes:
@@ -228,7 +231,7 @@ def _result(
     found: Sequence[Cell],
     skipped: Sequence[SkippedCell],
     tallies: Sequence[CellTally],
-    notes: Notes,
+    of_bots: tuple[Notes, Mapping[str, str]],
 ) -> StudyResult:
     names, digest = made.measures, hashlib.blake2b(digest_size=8)
     by_values: dict[tuple[Value, ...], dict[str, tuple[float, Any]]] = {}
@@ -245,14 +248,14 @@ def _result(
                 {} if base is own else {name: difference(own[name], base[name]) for name in base},
             )
         )
-    every = [bot for cell in found for bot in cell.plan.bots]
+    notes, sources = of_bots
     return StudyResult(
         study=made,
         cells=tuple(results),
         skipped=tuple(skipped),
         checksum=digest.hexdigest(),
         version=version("rum500"),
-        sources=found[0].plan.sources(dict.fromkeys(every)),
+        sources=sources,
         notes=notes,
         rows=tuple(tally.rows for tally in tallies),
     )

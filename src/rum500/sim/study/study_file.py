@@ -114,8 +114,11 @@ class Study:
             raise StudyError(f"{path}: {error}") from None
 
     @classmethod
-    def from_text(cls, text: str, name: str = "study") -> Study:
-        """Return the study in a TOML text. Raises `StudyError` for a mistake in it."""
+    def from_text(cls, text: str, name: str = "study", *, with_bots: bool = True) -> Study:
+        """Return the study in a TOML text. Raises `StudyError` for a mistake in it.
+
+        Its bots have to be there unless `with_bots` is false.
+        """
         try:
             table = tomllib.loads(text)
         except (ValueError, RecursionError) as error:
@@ -127,6 +130,8 @@ class Study:
         changes = _changes(_of(table, "changes", dict, {}))
         factors = {key: _values(key, value, changes) for key, value in vary.items()}
         factors = {"profile": ("500-rum",), **factors, "bots": factors.get("bots", ("club",))}
+        if with_bots:
+            _check_bots(factors["bots"])
         measures = _measures(show.get("measures", list(_USUAL)))
         study = cls(
             name=name,
@@ -339,9 +344,6 @@ def _check_name(factor: str, value: Any, changes: Collection[str]) -> None:
         raise StudyError(f"is a text, not {value!r}")
     if factor == "profile":
         ruleset(value)
-    if factor == "bots":
-        for name in split_names(value) or [value]:
-            seat_bot(name)
     known = {"house_rules": HOUSE_RULES, "variations": variations(), "changes": changes}.get(factor)
     if known is not None:
         for word in [value] if factor == "changes" else _words(value):
@@ -349,6 +351,15 @@ def _check_name(factor: str, value: Any, changes: Collection[str]) -> None:
                 raise StudyError(
                     f"there is no {word!r}{_near(word, known)}; there are {NONE}, {', '.join(known)}"
                 )
+
+
+def _check_bots(values: Iterable[Value]) -> None:
+    for value in values:
+        for name in split_names(str(value)) or [str(value)]:
+            try:
+                seat_bot(name)
+            except SimulationError as error:
+                raise StudyError(f"vary.bots: {error}") from None
 
 
 def _check_option(option: OptionSpec, value: Any) -> None:

@@ -45,7 +45,12 @@ def check_folder(folder: str | PathLike[str]) -> None:
 
 
 def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) -> list[Path]:
-    """Write all files into a folder and return their paths. Without `data` there are no Parquet files."""
+    """Write all files into a folder and return their paths. Without `data` there are no Parquet files.
+
+    Raises `ValueError` for deals to be kept of results that were read from figures alone.
+    """
+    if data and done.study.keep_deals and not done.rows:
+        raise ValueError("these results were read from figures alone, and have no deals to write")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     written = []
