@@ -28,6 +28,7 @@ DEEP := -o faulthandler_timeout=1200
 # The last line of a target, where the engine runs interpreted: how to compile it.
 THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
 CHECKS := check-style check-types check-generated check-page
+GENERATORS := engine_stub option_types profile_pages space_tables equity picture protocol words icons card_faces study_pages
 
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
@@ -95,39 +96,18 @@ check-types:
 	@echo "mypy"; $(BIN)/mypy --no-error-summary
 
 check-generated:
-	@echo "generated files"; $(BIN)/python tools/engine_stub.py --check
-	@$(BIN)/python tools/option_types.py --check
-	@$(BIN)/python tools/profile_pages.py --check
-	@$(BIN)/python tools/space_tables.py --check
-	@$(BIN)/python tools/equity.py --check
-	@$(BIN)/python -m tools.luck_factors --check
-	@$(BIN)/python tools/picture.py --check
-	@$(BIN)/python tools/protocol.py --check
-	@$(BIN)/python tools/words.py --check
-	@$(BIN)/python tools/icons.py --check
-	@$(BIN)/python tools/card_faces.py --check
-	@$(BIN)/python tools/studies.py --check
+	@echo "generated files"; for tool in $(GENERATORS) luck_factors studies; do $(BIN)/python -m tools.$$tool --check || exit; done
 
 check-page:
 	@$(BIN)/python tools/page.py check
 
 generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol, the page's English
-	@$(BIN)/python tools/engine_stub.py
-	@$(BIN)/python tools/option_types.py
-	@$(BIN)/python tools/profile_pages.py
-	@$(BIN)/python tools/space_tables.py
-	@$(BIN)/python tools/equity.py
-	@$(BIN)/python tools/picture.py
-	@$(BIN)/python tools/protocol.py
-	@$(BIN)/python tools/words.py
-	@$(BIN)/python tools/icons.py
-	@$(BIN)/python tools/card_faces.py
-	@$(BIN)/python tools/studies.py --render
+	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
 
 train: build ## train club's weights, the beliefs, the winning chances and the factors of luck anew, from fixed seeds
 	@$(BIN)/python -m tools.train_club $(ARGS)
 	@$(BIN)/python -m tools.train_belief
-	@$(BIN)/python tools/equity.py
+	@$(BIN)/python -m tools.equity
 	@$(BIN)/python -m tools.luck_factors
 
 bench: build ## measure the engine beside the C floor; writes the table in bench/README.md
@@ -137,7 +117,7 @@ lab-bench: build ## measure the laboratory's batch, beside OpenSpiel where `make
 	@$(BIN)/python bench/lab.py $(ARGS)
 
 studies: build ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
-	@$(BIN)/python tools/studies.py $(ARGS)
+	@$(BIN)/python -m tools.studies $(ARGS)
 
 load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
 	@$(BIN)/python bench/load.py $(ARGS)

@@ -58,6 +58,16 @@ def test_a_table_for_each_deal_and_the_sums(capsys: pytest.CaptureFixture[str], 
     assert "Judge 4 (" in out and "Losses do not add up to points given away" in " ".join(out.split())
 
 
+def test_a_single_draw_is_not_the_luckiest_and_the_unluckiest(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "short.rum500"
+    file.write_text(played_record(ruleset("500-rum"), 4, ("greedy", "club"), 1).to_text())
+    assert file.read_text().count("Seat 0: draw") == 1
+    told = " ".join(run(capsys, file, "--seat", 0, *WORDS)[1].split())
+    assert "Seat 0: only draw " in told and "luckiest" not in told
+
+
 def test_json_is_the_same_for_any_threads(capsys: pytest.CaptureFixture[str], match: Path) -> None:
     told = [
         run(capsys, match, "--deal", 2, "--seat", 0, "--json", "--budget", "64", "--threads", threads)[1]

@@ -31,7 +31,7 @@ from tests.support.depth import depth
 
 pytestmark = pytest.mark.compiled
 
-SHIPPED = 545
+SHIPPED = 600
 
 
 @pytest.fixture(scope="module")

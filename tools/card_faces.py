@@ -11,13 +11,10 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import page
+from tools.generated import ROOT, write_or_check
 
-ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "src" / "rum500" / "drawing" / "card_faces.jsonl"
 THEME = ROOT / "web" / "src" / "lib" / "app" / "theme.css"
 COLOURS = (
@@ -85,14 +82,7 @@ def text() -> str:
 
 def main() -> int:
     """Write the file, or check it: 1 if it is stale."""
-    new = text()
-    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == new:
-        return 0
-    if "--check" in sys.argv[1:]:
-        sys.stderr.write(f"stale: {TARGET.name}; run tools/card_faces.py\n")
-        return 1
-    TARGET.write_text(new, encoding="utf-8")
-    return 0
+    return write_or_check(__doc__, {TARGET: text()})
 
 
 if __name__ == "__main__":

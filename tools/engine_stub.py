@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from pathlib import Path
 
-ENGINE = Path(__file__).resolve().parent.parent / "src" / "rum500" / "rules" / "engine"
+from tools.generated import ROOT, write_or_check
+
+ENGINE = ROOT / "src" / "rum500" / "rules" / "engine"
 HEAD = '''"""What Python sees of the core. Written by tools/engine_stub.py; do not edit."""
 
 from typing import Any, Final
@@ -78,13 +79,8 @@ def function_line(node: ast.FunctionDef) -> str:
 
 
 def main() -> int:
-    path, text = ENGINE / "core.pyi", stub()
-    if "--check" not in sys.argv:
-        path.write_text(text)
-    elif not path.exists() or path.read_text() != text:
-        print("core.pyi is not what tools/engine_stub.py writes: make generate")
-        return 1
-    return 0
+    """Write the file, or check it: 1 if it is stale."""
+    return write_or_check(__doc__, {ENGINE / "core.pyi": stub()})
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ computed backwards from the target: V(a, b) is the mean, over these deals, of V 
 equal, so V(a, b) + V(b, a) = 1. The table is updated until it converges. `--check` writes nothing: it fails
 if another update would change the table that is there.
 
-    python tools/equity.py [--deals 600] [--check]
+    python -m tools.equity [--deals 600] [--check]
 """
 
 from __future__ import annotations

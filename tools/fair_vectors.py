@@ -1,24 +1,23 @@
 """Write tests/fair_vectors.json: seeds and the shuffles that follow, for verifiers in any language.
 
-    python tools/fair_vectors.py [--check]
+    python -m tools.fair_vectors [--check]
 
 The page's verifier and the Python one are both tested with them.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from rum500 import ruleset
 from rum500.cards import card_text
 from rum500.record.fair import FairShuffle, commitment, fair_below, fair_order, table_label
+from tools.generated import ROOT, write_or_check
 
-PATH = Path(__file__).resolve().parent.parent / "tests" / "fair_vectors.json"
+PATH = ROOT / "tests" / "fair_vectors.json"
 
 Json = dict[str, Any]
 
@@ -104,17 +103,8 @@ def vectors() -> Json:
 
 
 def main() -> int:
-    """Write the vectors, or compare them: 1 if they are stale."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--check", action="store_true", help="change nothing; fail if the file is stale")
-    new = json.dumps(vectors(), indent=1) + "\n"
-    if options.parse_args().check:
-        if PATH.read_text(encoding="utf-8") != new:
-            sys.stderr.write("tests/fair_vectors.json is stale; run tools/fair_vectors.py\n")
-            return 1
-        return 0
-    PATH.write_text(new, encoding="utf-8")
-    return 0
+    """Write the vectors, or check them: 1 if they are stale."""
+    return write_or_check(__doc__, {PATH: json.dumps(vectors(), indent=1) + "\n"})
 
 
 if __name__ == "__main__":

@@ -12,8 +12,6 @@ import sys
 import zlib
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
 PUBLIC = Path(__file__).resolve().parent.parent / "web" / "public"
 DRAWING = PUBLIC / "icon.svg"
 # Size in pixels, and how much of it the drawing takes: what masks cut off is ground.

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import sys
-from pathlib import Path
 
-RULES = Path(__file__).resolve().parent.parent / "src" / "rum500" / "rules"
+from tools.generated import ROOT, write_or_check
+
+RULES = ROOT / "src" / "rum500" / "rules"
 TARGET = RULES / "option_types.py"
 HEAD = '''"""The options of a rule set as keyword arguments. Written by tools/option_types.py; do not edit."""
 
@@ -44,14 +45,7 @@ def taken(annotation: str) -> str:
 
 def main() -> int:
     """Write the module, or check it: 1 if it is stale."""
-    new = text()
-    if TARGET.exists() and TARGET.read_text(encoding="utf-8") == new:
-        return 0
-    if "--check" in sys.argv[1:]:
-        sys.stderr.write(f"stale: {TARGET.name}; run tools/option_types.py\n")
-        return 1
-    TARGET.write_text(new, encoding="utf-8")
-    return 0
+    return write_or_check(__doc__, {TARGET: text()})
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ The deal is a seed and the plays below, so that the picture changes only when th
 
 from __future__ import annotations
 
-import argparse
 import io
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from rich.color import Color
 from rich.color_triplet import ColorTriplet
@@ -26,8 +24,9 @@ from rum500.cli.terminal.style import Style
 from rum500.match import Match, PlayNeeded
 from rum500.rules.notation import parse_play, split_plays
 from rum500.rules.profiles import ruleset
+from tools.generated import ROOT, write_or_check
 
-PICTURE = Path(__file__).resolve().parent.parent / "docs" / "terminal.svg"
+PICTURE = ROOT / "docs" / "terminal.svg"
 TITLE = "rum500 play --profile persian-rummy"
 WIDTH, HEIGHT = 80, 30
 SEED = 16
@@ -113,17 +112,7 @@ def drawing() -> str:
 
 def main() -> int:
     """Write the picture, or check it: 1 if it is stale."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--check", action="store_true", help="change nothing; fail if the picture is stale")
-    check = options.parse_args().check
-    new = drawing()
-    if PICTURE.exists() and PICTURE.read_text(encoding="utf-8") == new:
-        return 0
-    if check:
-        sys.stderr.write(f"stale: {PICTURE.name}; run tools/picture.py\n")
-        return 1
-    PICTURE.write_text(new, encoding="utf-8")
-    return 0
+    return write_or_check(__doc__, {PICTURE: drawing()})
 
 
 if __name__ == "__main__":

@@ -5,12 +5,10 @@ Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from functools import partial
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rum500.rules.house_rules import variations
@@ -18,13 +16,14 @@ from rum500.rules.options import HOUSE_RULES, OPTIONS, RULE_FIELDS
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profiles
 from rum500.rules.sentences import describe
+from tools.generated import ROOT, write_or_check
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rum500.rules.ruleset import Ruleset
 
-PAGES = Path(__file__).resolve().parent.parent / "docs" / "profiles"
+PAGES = ROOT / "docs" / "profiles"
 BASE = "500-rum"  # the game that the others are told against
 _BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -107,21 +106,10 @@ def written(page: str, rules: Ruleset) -> str:
 
 def main() -> int:
     """Rewrite the pages, or check them: 1 if one is stale or missing."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--check", action="store_true", help="change nothing; fail if a page is stale")
-    check = options.parse_args().check
-    stale = []
-    for name, rules in profiles().items():
-        path = PAGES / f"{name}.md"
-        page = path.read_text(encoding="utf-8")
-        new = written(page, rules)
-        if new != page:
-            stale.append(path.name)
-            if not check:
-                path.write_text(new, encoding="utf-8")
-    if check and stale:
-        sys.stderr.write(f"stale: {', '.join(stale)}; run tools/profile_pages.py\n")
-    return 1 if check and stale else 0
+    pages = {PAGES / f"{name}.md": rules for name, rules in profiles().items()}
+    return write_or_check(
+        __doc__, {path: written(path.read_text("utf-8"), rules) for path, rules in pages.items()}
+    )
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ One source, `server/messages/`; from it `docs/protocol.schema.json`, from that
 
 from __future__ import annotations
 
-import argparse
 import ast
 import inspect
 import json
@@ -23,8 +22,8 @@ import msgspec
 from rum500.server import messages
 from rum500.server.messages import drills, http, mistakes, positions, puzzles, review
 from rum500.server.messages.base import countdown_schema, read_countdown
+from tools.generated import ROOT, write_or_check
 
-ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = ROOT / "docs" / "protocol.schema.json"
 TYPES = ROOT / "web" / "src" / "lib" / "net" / "protocol.ts"
 PAGE = ROOT / "docs" / "protocol.md"
@@ -321,26 +320,13 @@ def undocumented() -> list[str]:
 # --- the command ----------------------------------------------------------------------------------------
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; fail where a file is stale")
-    check = parser.parse_args().check
-    stale = []
-    for path, text in (
-        (SCHEMA, json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"),
-        (TYPES, types()),
-        (PAGE, page()),
-    ):
-        if path.exists() and path.read_text() == text:
-            continue
-        stale.append(str(path.relative_to(ROOT)))
-        if not check:
-            path.write_text(text)
-    if check and (differ := undocumented()):
-        sys.exit(f"docs/protocol.md: the server's codes differ: {', '.join(differ)}")
-    if check and stale:
-        sys.exit(f"{', '.join(stale)}: not what the messages say (make generate)")
+def main() -> int:
+    """Write the files, or check them: 1 if one is stale, or the page lacks a code."""
+    if differ := undocumented():
+        sys.stderr.write(f"docs/protocol.md: the server's codes differ: {', '.join(differ)}\n")
+    texts = {SCHEMA: json.dumps(schema(), indent=1, ensure_ascii=False) + "\n", TYPES: types(), PAGE: page()}
+    return write_or_check(__doc__, texts) or int(bool(differ))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -5,15 +5,14 @@ Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
-from pathlib import Path
 
 from rum500.rules.profiles import profiles, ruleset
 from rum500.spaces import Actions, Features, HiddenState, planes
+from tools.generated import ROOT, write_or_check
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "lab.md"
+PAGE = ROOT / "docs" / "lab.md"
 _BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _ALL = ruleset("rummy-500", house_rules=("H4", "H5", "H6"), stock_out="pass", match="deals")
 """A game that has every plane, with two packs from five players on."""
@@ -83,16 +82,10 @@ _PARTS = {"actions": _actions, "features": _features, "hidden": _hidden, "sizes"
 
 def main() -> int:
     """Rewrite the page, or check it: 1 if it is stale."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--check", action="store_true", help="change nothing; fail if the page is stale")
-    page = PAGE.read_text(encoding="utf-8")
-    new = _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], page)
-    if options.parse_args().check:
-        if new != page:
-            sys.stderr.write("docs/lab.md is stale; run tools/space_tables.py\n")
-        return int(new != page)
-    PAGE.write_text(new, encoding="utf-8")
-    return 0
+    page = PAGE.read_text("utf-8")
+    return write_or_check(
+        __doc__, {PAGE: _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], page)}
+    )
 
 
 if __name__ == "__main__":

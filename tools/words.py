@@ -7,21 +7,19 @@ is a translation, written by hand; tests/test_words.py compares its keys and pla
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import string
 import sys
 import tomllib
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from rum500.rules.house_rules import variations
 from rum500.rules.options import HOUSE_RULES
 from rum500.rules.profiles import profiles
+from tools.generated import ROOT, write_or_check
 
-ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "src" / "rum500" / "rules"
 SERVER = ROOT / "src" / "rum500" / "server" / "messages"
 WRITTEN = ROOT / "web" / "messages" / "en" / "game.json"
@@ -117,15 +115,7 @@ def typeset(text: str) -> str:
 
 def main() -> int:
     """Write the file, or check it: 1 if it is stale."""
-    options = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    options.add_argument("--check", action="store_true", help="change nothing; fail if the file is stale")
-    new = json.dumps(catalogue(), ensure_ascii=False, indent=2) + "\n"
-    if not options.parse_args().check:
-        WRITTEN.write_text(new, encoding="utf-8")
-    elif WRITTEN.read_text(encoding="utf-8") != new:
-        sys.stderr.write(f"stale: {WRITTEN.relative_to(ROOT)}; run tools/words.py\n")
-        return 1
-    return 0
+    return write_or_check(__doc__, {WRITTEN: json.dumps(catalogue(), ensure_ascii=False, indent=2) + "\n"})
 
 
 if __name__ == "__main__":

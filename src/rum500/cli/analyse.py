@@ -241,13 +241,14 @@ def _scored(account: MatchAccount, seat: int) -> Iterator[str]:
 
 
 def _draws(account: MatchAccount, seat: int) -> Iterator[str]:
-    """Yield a seat's luckiest and its unluckiest draw."""
+    """Yield a seat's luckiest and its unluckiest draw, or its only one."""
     best = [(deal.deal, draw) for deal in account.deals if (draw := deal.luck.luckiest(seat))]
     worst = [(deal.deal, draw) for deal in account.deals if (draw := deal.luck.unluckiest(seat))]
     if best and worst:
         lucky = max(best, key=lambda one: one[1].gains[seat])
         unlucky = min(worst, key=lambda one: one[1].gains[seat])
-        for name, (deal, draw) in (("luckiest", lucky), ("unluckiest", unlucky)):
+        told = (("only", lucky),) if lucky == unlucky else (("luckiest", lucky), ("unluckiest", unlucky))
+        for name, (deal, draw) in told:
             gain = float(draw.gains[seat])
             yield f"{name} draw {card_text(draw.card)} on turn {draw.turn} of deal {deal} ({gain:+.0f})"
 
