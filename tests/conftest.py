@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from rum500._compiled import is_compiled
 from tests.support.depth import VARIABLE, whole_tests
+from tests.support.postgres import PostgresServer, needed, postgres
 
 settings.register_profile(
     "ci",
@@ -59,9 +63,56 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("whole")]
 
 
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A server of PostgreSQL, one for each process that runs tests."""
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request: pytest.FixtureRequest) -> str:
+    """Each engine."""
+    if request.param == "postgresql":
+        needed()
+    return str(request.param)
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Path | str:
+    """The place of a store, on each engine: a folder, or the URL of a database without rows."""
+    if engine == "sqlite":
+        return tmp_path
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    return server.emptied_database()
+
+
+@pytest.fixture
+def new_place(request: pytest.FixtureRequest, engine: str, tmp_path: Path) -> Callable[[], Path | str]:
+    """What gives the places of databases that have not been made, on each engine."""
+    if engine == "sqlite":
+        numbers = count()
+        return lambda: tmp_path / f"{next(numbers)}.db"
+    server: PostgresServer = request.getfixturevalue("postgres_server")
+    return server.new_database
+
+
+@pytest.fixture
+def one_writer(place: Path | str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All changes are committed one after another, on PostgreSQL too."""
+    if isinstance(place, str):
+        from rum500.store._postgres import PostgresDatabase
+
+        monkeypatch.setattr(PostgresDatabase, "writers", 1)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say loudly which tests were left out for want of a browser."""
+    """Say loudly which tests were left out for want of a browser or of PostgreSQL."""
     skipped = terminalreporter.getreports("skipped")
+    on_postgres = sum("NOT RUN ON POSTGRESQL" in str(each.longrepr) for each in skipped)
+    if on_postgres:
+        said = f"NOT RUN ON POSTGRESQL: {on_postgres} tests need its programs, and there are none"
+        terminalreporter.section(said, red=True)
     left_out = sorted({each.nodeid for each in skipped if "NO BROWSER" in str(each.longrepr)})
     if left_out:
         said = f"NOT TESTED: {len(left_out)} tests need a Chromium, and there is none"

@@ -298,7 +298,7 @@ def test_a_backup_of_a_newer_database(data: Path, tmp_path: Path, capsys: pytest
         ),
         (["restore", "missing", "--data", "data"], "missing: No such file or directory"),
         (["restore", "data", "--data", "data"], "data: Is a directory"),
-        (["backup", "b", "--db", "postgresql://x/y"], "postgresql: found a database URL of this kind"),
+        (["backup", "b", "--db", "mysql://x/y"], "mysql: found a database URL of this kind"),
         (["backup"], "FILE is missing"),
     ],
 )

@@ -554,5 +554,5 @@ def test_what_is_no_address(capsys: pytest.CaptureFixture[str], tmp_path: Path, 
 
 
 def test_times_are_told_with_two_figures_and_without_an_exponent() -> None:
-    told = [disk._milliseconds(seconds) for seconds in (0.0000123, 0.0096, 0.00999, 0.0123, 0.0996, 1.5)]
+    told = [disk.milliseconds(seconds) for seconds in (0.0000123, 0.0096, 0.00999, 0.0123, 0.0996, 1.5)]
     assert told == ["0.012 ms", "9.6 ms", "10 ms", "12 ms", "100 ms", "1,500 ms"]

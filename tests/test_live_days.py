@@ -299,7 +299,7 @@ async def test_a_table_that_cannot_be_read_keeps_no_other_asleep(room: Room):
     first, second = await by_days(room, bank_s=0)
     await all_leave(room, first, second)
     dues = await copies(room, first, 2, apart_s=60)
-    with closing(sqlite3.connect(room.store.path)) as database:
+    with closing(sqlite3.connect(room.store.name)) as database:
         database.execute("UPDATE entries SET kind = 'nonsense' WHERE table_id = 'copy-0' AND number = 3")
         database.commit()
     await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)

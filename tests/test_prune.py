@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,8 +19,8 @@ OLD, NEW = 1_000_000_000_000, 4_000_000_000_000
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    """A folder with an old table of Ann's, a new one of Ben's, and Cleo, who left long ago; Dan is new."""
+def data(place: Path | str) -> Path | str:
+    """A database with an old table of Ann's, a new one of Ben's, and Cleo, who left long ago; Dan is new."""
 
     async def write(store: Store) -> None:
         await store.create_table(row("old", updated=OLD, people=["ann", "ben"]), [entry(1), entry(2)])
@@ -27,11 +28,11 @@ def data(tmp_path: Path) -> Path:
         for guest, seen in {"ann": OLD, "ben": OLD, "cleo": OLD, "dan": NEW}.items():
             await store.save_guest(guest, guest.title(), seen)
 
-    with_store(tmp_path, write)
-    return tmp_path
+    with_store(place, write)
+    return place
 
 
-def held(data: Path) -> tuple[set[str], set[str], int]:
+def held(data: Path | str) -> tuple[set[str], set[str], int]:
     """The tables, the guests, and the number of log entries that are there."""
 
     async def read(store: Store) -> tuple[set[str], set[str], int]:
@@ -40,15 +41,22 @@ def held(data: Path) -> tuple[set[str], set[str], int]:
         return tables, guests, len(await store.entries("old")) + len(await store.entries("new"))
 
     found = with_store(data, read)
-    assert check_database(data / DATABASE).problems == []
+    assert check_database(data if isinstance(data, str) else data / DATABASE).problems == []
     return found
 
 
-def pruned(data: Path, *words: str) -> int:
-    return main(["prune", "--data", str(data), *words])
+def pruned(data: Path | str, *words: str) -> int:
+    return main(["prune", "--db" if isinstance(data, str) else "--data", str(data), *words])
 
 
-def test_browsers_of_guests_without_tables_are_removed_and_messages_about_old_tables(data: Path) -> None:
+def serving(data: Path | str, folder: Path, **changes: Any) -> Running:
+    """A server with this database."""
+    return Running(folder, db=data, **changes) if isinstance(data, str) else Running(data, **changes)
+
+
+def test_browsers_of_guests_without_tables_are_removed_and_messages_about_old_tables(
+    data: Path | str,
+) -> None:
     def browser(guest: str, seen: int) -> BrowserRow:
         keys = {
             "p256dh": "",
@@ -76,7 +84,7 @@ def test_browsers_of_guests_without_tables_are_removed_and_messages_about_old_ta
 
 
 def test_old_tables_and_guests_without_tables_are_removed(
-    data: Path, capsys: pytest.CaptureFixture[str]
+    data: Path | str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert pruned(data, "--days", "30", "--dry-run") == 0
     assert "one table and two guests would be removed, unused for 30 days" in capsys.readouterr().out
@@ -91,25 +99,29 @@ def test_old_tables_and_guests_without_tables_are_removed(
 
 
 @pytest.mark.parametrize("words", [(), ("--days", "0"), ("--days", "soon")])
-def test_the_days_are_given(data: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]) -> None:
+def test_the_days_are_given(
+    data: Path | str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
     assert pruned(data, *words) == 2
     assert "--days" in capsys.readouterr().err
     assert len(held(data)[0]) == 2
 
 
-def test_nothing_is_pruned_beside_a_running_server(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with Running(data):
+def test_nothing_is_pruned_beside_a_running_server(
+    data: Path | str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving(data, tmp_path):
         assert pruned(data, "--days", "30") == 2
     assert "process" in capsys.readouterr().err
-    assert pruned(data / "none", "--days", "30") == 2
+    assert pruned(tmp_path / "none", "--days", "30") == 2
     assert "is not there" in capsys.readouterr().err
 
 
-def test_a_server_removes_what_has_expired_and_nothing_by_default(data: Path) -> None:
-    with Running(data) as server, server.guest():
+def test_a_server_removes_what_has_expired_and_nothing_by_default(data: Path | str, tmp_path: Path) -> None:
+    with serving(data, tmp_path) as server, server.guest():
         pass
     assert len(held(data)[0]) == 2
-    with Running(data, expire_days=30) as server:
+    with serving(data, tmp_path, expire_days=30) as server:
 
         async def tables() -> int:
             assert server.application._store is not None

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,10 @@ import pytest
 from itsdangerous import Signer
 from websockets.exceptions import InvalidStatus
 
-from rum500.store import DATABASE, GuestRow
+from rum500.store import GuestRow
 from rum500.store import _version as versions
 from tests.support.serving import Guest, Running
-from tests.support.storing import with_store
+from tests.support.storing import changed, made, with_store
 
 OTHERS = {"devices": "others"}
 
@@ -149,16 +147,13 @@ def test_signing_out_has_a_limit(tmp_path: Path) -> None:
 
 
 def test_a_database_of_the_second_version_keeps_its_guests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    new_place: Callable[[], Path | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / DATABASE).touch()
+    place = new_place()
     monkeypatch.setattr(versions, "HEAD", "0002")
-    versions.migrate(tmp_path / DATABASE)
+    made(place, "migrate")
     monkeypatch.undo()
-    with closing(sqlite3.connect(tmp_path / DATABASE)) as before:
-        assert "valid_from" not in {column[1] for column in before.execute("PRAGMA table_info(guests)")}
-        before.execute("INSERT INTO guests VALUES ('ada', 'Ada', 1, 2)")
-        before.commit()
+    changed(place, "INSERT INTO guests (id, name, since, seen) VALUES ('ada', 'Ada', 1, 2)")
 
     async def work(store: Any) -> None:
         assert await store.guest("ada") == GuestRow("ada", "Ada", 1, 2, 0)
@@ -166,7 +161,7 @@ def test_a_database_of_the_second_version_keeps_its_guests(
         await store.save_guest("ada", "Ada L.", 9)
         assert await store.guest("ada") == GuestRow("ada", "Ada L.", 1, 9, 7)
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
 def test_an_old_guest_who_signed_out_is_not_removed(tmp_path: Path) -> None:

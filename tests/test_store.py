@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -32,15 +33,16 @@ from rum500.store import (
     owner,
 )
 from rum500.store import _version as versions
-from rum500.store._connect import connect, reading_engine
+from rum500.store._connect import connect
+from rum500.store._sqlite import SqliteDatabase
 from rum500.store.schema import APPLICATION, HEAD, metadata
-from tests.support.storing import code_of, entry, row, with_store
+from tests.support.storing import code_of, entry, made, no_commits, row, with_store
 from tests.support.waiting import comes_true, until
 
 # --- the log ---------------------------------------------------------------------------------------
 
 
-def test_what_is_appended_is_there_after_opening_again(tmp_path: Path) -> None:
+def test_what_is_appended_is_there_after_opening_again(place: Path | str) -> None:
     new = [entry(1, "m1", b'{"a": 1}'), entry(2, None, b"\x00\xff")]
 
     async def write(store: Store) -> None:
@@ -54,11 +56,11 @@ def test_what_is_appended_is_there_after_opening_again(tmp_path: Path) -> None:
         assert await store.entries("u") == [entry(1, "m1")]
         assert await store.entries("nobody's") == []
 
-    with_store(tmp_path, write)
-    with_store(tmp_path, read)
+    with_store(place, write)
+    with_store(place, read)
 
 
-def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
+def test_many_commits_at_once_leave_the_event_loop_room(place: Path | str) -> None:
     commits: list[int] = []
 
     async def work(store: Store) -> None:
@@ -78,13 +80,15 @@ def test_many_commits_at_once_leave_the_event_loop_room(tmp_path: Path) -> None:
         assert sum(told.values()) == 100
         assert max(told.values()) <= 2 * 16, told
 
-    with_store(tmp_path, work, observe=lambda count, _: commits.append(count))
+    with_store(place, work, observe=lambda count, _: commits.append(count))
 
 
 @pytest.mark.parametrize(
     "numbers", [[2], [3, 4, 5], [1], [4], [3, 5], [3, 3]], ids=lambda numbers: "-".join(map(str, numbers))
 )
-def test_numbers_continue_the_log_or_nothing_of_the_call_is_kept(tmp_path: Path, numbers: list[int]) -> None:
+def test_numbers_continue_the_log_or_nothing_of_the_call_is_kept(
+    place: Path | str, numbers: list[int]
+) -> None:
     async def work(store: Store) -> None:
         await store.append("t", [entry(1), entry(2)])
         fine = numbers == [3, 4, 5]
@@ -93,20 +97,20 @@ def test_numbers_continue_the_log_or_nothing_of_the_call_is_kept(tmp_path: Path,
         assert [one.number for one in await store.entries("t")] == ([1, 2, 3, 4, 5] if fine else [1, 2])
         assert (await store.check()).entries == (5 if fine else 2)
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_numbers_continue_after_opening_again(tmp_path: Path) -> None:
-    with_store(tmp_path, lambda store: store.append("t", [entry(1), entry(2)]))
+def test_numbers_continue_after_opening_again(place: Path | str) -> None:
+    with_store(place, lambda store: store.append("t", [entry(1), entry(2)]))
 
     async def work(store: Store) -> None:
         assert await code_of(store.append("t", [entry(2)])) == "store.conflict"
         assert await code_of(store.append("t", [entry(3)])) is None
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_a_message_is_kept_once_for_a_table_and_an_author(tmp_path: Path) -> None:
+def test_a_message_is_kept_once_for_a_table_and_an_author(place: Path | str) -> None:
     async def work(store: Store) -> None:
         await store.append("t", [entry(1, "m1")])
         assert await code_of(store.append("t", [entry(2), entry(3, "m1")])) == "store.conflict"
@@ -115,10 +119,12 @@ def test_a_message_is_kept_once_for_a_table_and_an_author(tmp_path: Path) -> Non
         assert await code_of(store.append("t", [entry(3), entry(4)])) is None
         assert [one.message for one in await store.entries("t")] == ["m1", "m1", None, None]
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other(tmp_path: Path) -> None:
+def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other(
+    place: Path | str, one_writer: None
+) -> None:
     commits: list[int] = []
     seen: set[str] = set()
 
@@ -129,8 +135,7 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
 
     async def work(store: Store) -> None:
         await store.append("same", [entry(1, "m1")])
-        with closing(connect(store.path)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with no_commits(place):
             first = asyncio.create_task(code_of(store.append("first", [entry(1)])))
             await asyncio.sleep(0)
             await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
@@ -148,9 +153,8 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
             waiting = asyncio.gather(*map(code_of, rest))
             while store.queued < len(rest):
                 await asyncio.sleep(0)
-            other.execute("ROLLBACK")
-            assert await first is None
-            answers = await waiting
+        assert await first is None
+        answers = await waiting
         assert answers == [
             None,
             "store.conflict",
@@ -167,12 +171,12 @@ def test_one_commit_takes_all_that_wait_and_a_conflict_among_them_harms_no_other
         found = await store.table("b")
         assert found is not None and found.status == "playing"
 
-    with_store(tmp_path, work, observe=observe)
+    with_store(place, work, observe=observe)
     assert commits == [1, 1, 3 + 1 + 1 + 1 + 200]
     assert seen == {"rum500-writer"}
 
 
-def test_many_tables_at_once(tmp_path: Path) -> None:
+def test_many_tables_at_once(place: Path | str) -> None:
     async def table(store: Store, name: str) -> None:
         for number in range(1, 41):
             await store.append(name, [entry(number, f"m{number}")])
@@ -183,28 +187,26 @@ def test_many_tables_at_once(tmp_path: Path) -> None:
         found = await store.check()
         assert (found.tables, found.entries, found.problems) == (50, 2000, [])
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(tmp_path: Path) -> None:
+def test_a_cancelled_caller_undoes_nothing_and_stops_nobody(place: Path | str) -> None:
     async def work(store: Store) -> None:
-        with closing(connect(store.path)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with no_commits(place):
             waits = asyncio.create_task(store.append("t", [entry(1)]))
             await asyncio.sleep(0)
             await comes_true(lambda: not store.queued)  # the writer has it, and waits for the lock
             waits.cancel()
             await asyncio.gather(waits, return_exceptions=True)
-            other.execute("ROLLBACK")
         await store.append("t", [entry(2)])
         assert [one.number for one in await store.entries("t")] == [1, 2]
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_closing_commits_what_is_queued_and_then_refuses(tmp_path: Path) -> None:
+def test_closing_commits_what_is_queued_and_then_refuses(place: Path | str) -> None:
     async def run() -> None:
-        store = await Store.open(tmp_path)
+        store = await Store.open(place)
         waiting = [asyncio.create_task(store.append(f"t{one}", [entry(1)])) for one in range(100)]
         await asyncio.sleep(0)
         await store.close()
@@ -220,7 +222,7 @@ def test_closing_commits_what_is_queued_and_then_refuses(tmp_path: Path) -> None
     async def count(store: Store) -> int:
         return (await store.check()).entries
 
-    assert with_store(tmp_path, count) == 100
+    assert with_store(place, count) == 100
 
 
 def test_every_commit_is_on_the_disk_before_it_is_told(tmp_path: Path) -> None:
@@ -243,7 +245,7 @@ def test_readers_cannot_write(tmp_path: Path) -> None:
 # --- tables and guests -----------------------------------------------------------------------------
 
 
-def test_tables_are_found_by_status_privacy_and_people(tmp_path: Path) -> None:
+def test_tables_are_found_by_status_privacy_and_people(place: Path | str) -> None:
     async def work(store: Store) -> None:
         await store.create_table(row("a", people=["ann", "ben", "ann"], updated=1))
         await store.create_table(row("b", status="playing", private=True, people=["ben"], updated=3))
@@ -272,10 +274,10 @@ def test_tables_are_found_by_status_privacy_and_people(tmp_path: Path) -> None:
         assert await code_of(store.create_table(row("a"))) == "store.conflict"
         assert await code_of(store.update_table("nobody's", status="over")) == "store.missing"
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_a_refused_change_leaves_row_people_and_log_as_they_were(tmp_path: Path) -> None:
+def test_a_refused_change_leaves_row_people_and_log_as_they_were(place: Path | str) -> None:
     async def work(store: Store) -> None:
         await store.create_table(row("a", people=["ann"]), [entry(1)])
         refused = store.append("a", [entry(9)], people=["ben"], status="over")
@@ -287,26 +289,26 @@ def test_a_refused_change_leaves_row_people_and_log_as_they_were(tmp_path: Path)
         assert await store.entries("new") == []
         assert len(await store.entries("a")) == 1
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
 @pytest.mark.parametrize("fields", [{}, {"id": "b"}, {"created": 2}, {"statsu": "over"}])
-def test_a_field_that_a_row_has_not_is_the_callers_mistake(tmp_path: Path, fields: dict[str, str]) -> None:
+def test_a_field_that_a_row_has_not_is_the_callers_mistake(place: Path | str, fields: dict[str, str]) -> None:
     async def work(store: Store) -> None:
         with pytest.raises(TypeError, match="expected some of "):
             await store.update_table("a", **fields)
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
-def test_guests(tmp_path: Path) -> None:
+def test_guests(place: Path | str) -> None:
     async def work(store: Store) -> None:
         assert await store.guest("ann") is None
         await store.save_guest("ann", "Ann", 5)
         await store.save_guest("ann", "Änne", 9)
         assert await store.guest("ann") == GuestRow("ann", "Änne", since=5, seen=9)
 
-    with_store(tmp_path, work)
+    with_store(place, work)
 
 
 # --- place, modes, owner ---------------------------------------------------------------------------
@@ -333,7 +335,7 @@ def test_what_names_a_database(tmp_path: Path) -> None:
     assert database_path(tmp_path) == tmp_path / DATABASE
     assert database_path(str(tmp_path / "x.db")) == tmp_path / "x.db"
     assert database_path(f"sqlite:///{tmp_path}/x.db") == tmp_path / "x.db"
-    for url in ("postgresql://localhost/rum500", "sqlite:x.db", ":memory:", "sqlite:///", ""):
+    for url in ("mysql://localhost/rum500", "sqlite:x.db", ":memory:", "sqlite:///", ""):
         with pytest.raises(StoreError) as caught:
             database_path(url)
         assert caught.value.code == "store.url"
@@ -368,7 +370,7 @@ def test_a_file_in_the_place_of_the_directory(tmp_path: Path) -> None:
 
 def test_a_database_has_one_owner(tmp_path: Path) -> None:
     async def work(store: Store) -> None:
-        assert owner(store.path) == os.getpid()
+        assert owner(tmp_path / DATABASE) == os.getpid()
         assert await code_of(Store.open(tmp_path)) == "store.locked"
         assert await code_of(store.append("t", [entry(1)])) is None
 
@@ -414,27 +416,30 @@ def test_ownership_is_between_processes_and_ends_with_the_process(tmp_path: Path
 # --- versions --------------------------------------------------------------------------------------
 
 
-def test_migrations_lead_to_the_schema_that_the_code_uses(tmp_path: Path) -> None:
-    (tmp_path / "migrated.db").touch()
-    versions.migrate(tmp_path / "migrated.db")
-    engine = reading_engine(tmp_path / "migrated.db")
+def test_migrations_lead_to_the_schema_that_the_code_uses(new_place: Callable[[], Path | str]) -> None:
+    database = made(new_place(), "migrate")
+    engine = database.reading_engine()
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     engine.dispose()
+    owned = database.prepare()  # it is known as one of ours
+    owned.release()
 
 
-def test_a_new_database_has_the_schema_that_migrations_lead_to(tmp_path: Path) -> None:
-    for way, name in ((versions.migrate, "migrated.db"), (versions.create, "new.db")):
-        (tmp_path / name).touch()
-        way(tmp_path / name)
-    found = schema_of(tmp_path / "new.db")
-    assert found == schema_of(tmp_path / "migrated.db")
+def test_a_new_database_has_the_schema_that_migrations_lead_to(new_place: Callable[[], Path | str]) -> None:
+    places = new_place(), new_place()
+    for place, how in zip(places, ("create", "migrate"), strict=True):
+        made(place, how)
+    found = schema_of(places[0])
+    assert found == schema_of(places[1])
     assert {"entries", "tables", "alembic_version"} < set(found)
 
 
-def schema_of(path: Path) -> dict[str, object]:
+def schema_of(place: Path | str) -> dict[str, object]:
     """A database's marks, each table with its columns in any order, each index with its words."""
-    with closing(sqlite3.connect(path)) as connection:
+    if isinstance(place, str):
+        return schema_on_postgres(place)
+    with closing(sqlite3.connect(place)) as connection:
         found: dict[str, object] = {
             "application": connection.execute("PRAGMA application_id").fetchone(),
             "version": connection.execute("SELECT version_num FROM alembic_version").fetchall(),
@@ -449,6 +454,30 @@ def schema_of(path: Path) -> dict[str, object]:
     return found
 
 
+def schema_on_postgres(url: str) -> dict[str, object]:
+    import psycopg
+
+    wanted = (
+        "SELECT table_name, column_name, data_type, is_nullable, column_default"
+        " FROM information_schema.columns WHERE table_schema = 'public'"
+    )
+    found: dict[str, object] = {}
+    with psycopg.connect(url) as connection:
+        for table, *column in connection.execute(wanted):
+            columns = found.setdefault(table, set())
+            assert isinstance(columns, set)
+            columns.add(tuple(column))
+        indexes = "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
+        constraints = (
+            "SELECT 'constraint ' || conname, pg_get_constraintdef(oid) FROM pg_constraint"
+            " WHERE connamespace = 'public'::regnamespace"
+        )
+        found |= dict([*connection.execute(indexes), *connection.execute(constraints)])
+        found["version"] = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        found["mark"] = connection.execute("SELECT obj_description('alembic_version'::regclass)").fetchone()
+    return found
+
+
 def test_the_last_migration_is_the_version_of_the_schema() -> None:
     config = Config()
     config.set_main_option("script_location", str(versions._MIGRATIONS))
@@ -460,21 +489,21 @@ def test_the_last_migration_is_the_version_of_the_schema() -> None:
     assert names == [f"{number:04}" for number in range(len(names), 0, -1)]
 
 
-def test_an_opened_database_needs_no_alembic(tmp_path: Path) -> None:
-    with_store(tmp_path, lambda store: store.check())
+def test_an_opened_database_needs_no_alembic(place: Path | str) -> None:
+    with_store(place, lambda store: store.check())
     opens = (
         "import asyncio, sys; from rum500.store import Store\n"
         "async def main():\n    await (await Store.open(sys.argv[1])).close()\n"
         "asyncio.run(main()); print('alembic' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", opens, str(tmp_path)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", opens, str(place)], capture_output=True, text=True, check=True
     )
     assert done.stdout == "False\n"
 
 
 def test_a_migration_is_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(versions, "APPLICATION", "not a number")
+    monkeypatch.setattr(SqliteDatabase, "mark", "PRAGMA application_id = not a number")
     with pytest.raises(StoreError):
         with_store(tmp_path, lambda store: store.check())
     with closing(sqlite3.connect(tmp_path / DATABASE)) as connection:
@@ -489,4 +518,5 @@ def test_the_database_says_whose_it_is(tmp_path: Path) -> None:
 
 
 def test_rows_of_the_index_have_the_fields_of_the_schema() -> None:
-    assert set(metadata.tables["tables"].columns.keys()) == set(TableRow.__struct_fields__)
+    kept = {"owner", "epoch"}  # the store's own
+    assert set(metadata.tables["tables"].columns.keys()) - kept == set(TableRow.__struct_fields__)

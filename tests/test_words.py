@@ -79,7 +79,7 @@ def test_keys_and_places_are_those_of_english(namespace: str, locale: str) -> No
         assert places(message) ^ places(english[key]) <= chosen, key
 
 
-SEPARATORS = {"words_between"}
+SEPARATORS = {"words_between", "words_comma"}
 """Messages that stand between others, with the blanks round them."""
 
 
@@ -196,7 +196,9 @@ NO_REFUSALS = {
     "server.stopped",
     "table.created",
     "table.late",
+    "table.lost",
     "table.not_kept",
+    "table.not_released",
     # A table whose log cannot be followed; who asks for it is told `table.unreadable`.
     "table.log",
     # The library's own: no table writes a match as bytes.

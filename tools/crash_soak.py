@@ -23,7 +23,6 @@ import random
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -35,6 +34,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Origin, Subprotocol
@@ -43,6 +43,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from rum500.match import problems_of_match
 from rum500.record import Record
+from rum500.store import DATABASE, database_of
+from rum500.store.schema import entries
 from tests.support.table_choice import Message, Question, advised, answer, facts_of, question
 
 PROFILES = (
@@ -85,8 +87,8 @@ class Result:
 class Server:
     """The server's process, with the same port and data after each restart."""
 
-    def __init__(self, data: Path) -> None:
-        self.data = data
+    def __init__(self, data: Path, db: str = "") -> None:
+        self.data, self.db = data, db
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = int(free.getsockname()[1])
@@ -108,6 +110,8 @@ class Server:
             "--no-open",
             "--no-limits",
         ]
+        if self.db:
+            command += ["--db", self.db]
         log = (self.data / "server.log").open("ab")
         self._process = subprocess.Popen(
             [*command, "--bot-pause-ms", "0", "--data", str(self.data)], stdout=log, stderr=log
@@ -132,6 +136,15 @@ class Server:
         self._process.send_signal(signal.SIGKILL)
         while self._process.poll() is None:
             await asyncio.sleep(0.002)
+
+    def log(self) -> list[tuple[str, int, str | None, str | None]]:
+        """All entries in the database: table, number, message, author."""
+        engine = database_of(self.db or self.data / DATABASE).reading_engine()
+        wanted = select(entries.c.table_id, entries.c.number, entries.c.message, entries.c.author)
+        with engine.connect() as connection:
+            found = connection.execute(wanted.order_by(entries.c.table_id, entries.c.number)).all()
+        engine.dispose()
+        return [tuple(row) for row in found]
 
     async def ask(self, method: str, path: str, cookie: str, body: object = None) -> tuple[str, bytes]:
         """Send a request, repeated while the server is down. Return the cookie that it sets and its
@@ -262,6 +275,9 @@ class Person:
         said, self._pending = self._pending, None
         if message["type"] == "refused":
             self.soak.result.refused[message["reason"]["code"]] += 1
+            if message["reason"]["code"].startswith("store."):
+                await self._say_again(said)
+                return
             self._answered = None if message["reason"]["code"] == "table.stale" else self._answered
         elif message["type"] == "answer":
             play = advised(self.facts, [way["play"] for way in message.get("options", [])], self.dice)
@@ -272,6 +288,13 @@ class Person:
             self.acknowledged.append(said["id"])
             self.soak.result.acknowledged += 1
         await self._go_on()
+
+    async def _say_again(self, said: Message) -> None:
+        """Repeat a message that could not be stored, by its id: nobody knows whether it was."""
+        self._pending = said
+        await asyncio.sleep(0.1)
+        self.soak.result.repeated += 1
+        await self._socket.send(json.dumps(said))
 
     async def _go_on(self) -> None:
         if not self.wanted.empty():
@@ -306,8 +329,8 @@ def steady(facts: dict[str, Any]) -> dict[str, Any]:
 class Soak:
     """One run: a server, its tables and their people."""
 
-    def __init__(self, folder: Path, tables: int, seed: int) -> None:
-        self.server = Server(folder)
+    def __init__(self, folder: Path, tables: int, seed: int, db: str = "") -> None:
+        self.server = Server(folder, db)
         self.result = Result()
         self.people: list[Person] = []
         self.still = False
@@ -455,17 +478,12 @@ class Soak:
 
     def _read_log(self) -> None:
         """Check that acknowledged moves are in the log, once and in order, and no number is missing."""
-        file = next(self.server.data.glob("*.sqlite3"))
-        with contextlib.closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as base:
-            rows = base.execute(
-                "SELECT table_id, number, message, author FROM entries ORDER BY table_id, number"
-            )
-            log: dict[str, list[tuple[int, str | None, str | None]]] = {}
-            for table, number, message, author in rows:
-                log.setdefault(table, []).append((number, message, author))
+        log: dict[str, list[tuple[int, str | None, str | None]]] = {}
+        for table, number, message, author in self.server.log():
+            log.setdefault(table, []).append((number, message, author))
         for person in self.people:
-            entries = log[person.table]
-            if [number for number, *_ in entries] != list(range(1, len(entries) + 1)):
+            stored = log[person.table]
+            if [number for number, *_ in stored] != list(range(1, len(stored) + 1)):
                 raise Lost(f"the log of table {person.table} has gaps")
         for table, company in self._companies().items():
             said = Counter((author, message) for _, message, author in log[table] if message)
@@ -480,11 +498,11 @@ class Soak:
         return companies
 
     def _find_authors(
-        self, table: str, company: list[Person], entries: list[tuple[int, str | None, str | None]]
+        self, table: str, company: list[Person], stored: list[tuple[int, str | None, str | None]]
     ) -> None:
         """Check that each person's moves have one author, in order."""
         by_author: dict[str | None, list[str]] = {}
-        for _, message, author in entries:
+        for _, message, author in stored:
             if message:
                 by_author.setdefault(author, []).append(message)
         for person in company:
@@ -497,10 +515,10 @@ class Soak:
                 )
 
 
-def soak(kills: int, *, tables: int = 4, seed: int = 500) -> Result:
+def soak(kills: int, *, tables: int = 4, seed: int = 500, db: str = "") -> Result:
     """Kill a server of its own this many times. Raises `Lost` with the reason."""
     with tempfile.TemporaryDirectory() as folder:
-        return asyncio.run(Soak(Path(folder), tables, seed).run(kills))
+        return asyncio.run(Soak(Path(folder), tables, seed, db).run(kills))
 
 
 def main() -> int:
@@ -508,9 +526,10 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--tables", type=int, default=6, help="tables in play at a time")
     parser.add_argument("--seed", type=int, default=500, help="of the moments and of what people play")
+    parser.add_argument("--db", default="", help="the URL of an empty database; by default a file of its own")
     wanted = parser.parse_args()
     try:
-        print(soak(wanted.kills, tables=wanted.tables, seed=wanted.seed))
+        print(soak(wanted.kills, tables=wanted.tables, seed=wanted.seed, db=wanted.db))
     except Lost as error:
         print(f"LOST: {error}", file=sys.stderr)
         return 1

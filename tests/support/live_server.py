@@ -79,6 +79,11 @@ class LiveServer:
             self._process.stdout.close()
             self._process = None
 
+    def send(self, how: signal.Signals) -> None:
+        """Send a signal that does not end it, such as SIGSTOP."""
+        assert self._process is not None
+        self._process.send_signal(how)
+
     def kill(self) -> None:
         """End it as a power cut does."""
         self.end(signal.SIGKILL)
@@ -161,6 +166,11 @@ class Seated:
         """Close the connection."""
         self._opened.__exit__(None, None, None)
         self._reader.join(PATIENCE)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the server has closed the connection."""
+        return not self._reader.is_alive()
 
     def say(self, kind: str, **fields: Any) -> Message:
         """Say something and wait for its answer; what comes before that is taken in too."""

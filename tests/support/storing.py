@@ -5,23 +5,25 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
-from rum500.store import DATABASE, Store, StoredEntry, StoreError, TableRow
+from rum500.store import DATABASE, Database, Store, StoredEntry, StoreError, TableRow, database_of
+from rum500.store import _version as versions
 
 T = TypeVar("T")
 
 
-def with_store(place: Path, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
-    """What `work` gives back, done with the store in this folder, or this file if it has an ending."""
-    database = place if place.suffix else place / DATABASE
+def with_store(place: Path | str, work: Callable[[Store], Awaitable[T]], **options: Any) -> T:
+    """What `work` gives back, done with the store in this folder, in a file with an ending, or at a URL."""
+    database = place if isinstance(place, str) or place.suffix else place / DATABASE
 
     async def run() -> T:
         store = await Store.open(database, **options)
@@ -60,6 +62,48 @@ async def code_of(call: Awaitable[object]) -> str | None:
         return None
     assert refusal.message == str(refusal) and "\n" not in refusal.message
     return refusal.code
+
+
+@contextmanager
+def no_commits(place: Path | str) -> Iterator[None]:
+    """Nobody commits an entry while the block runs: the store waits."""
+    if isinstance(place, str):
+        import psycopg
+
+        with psycopg.connect(place) as other:
+            other.execute("LOCK TABLE entries IN EXCLUSIVE MODE")
+            yield
+            other.rollback()
+    else:
+        with closing(sqlite3.connect(place / DATABASE, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            yield
+            other.execute("ROLLBACK")
+
+
+def made(place: Path | str, how: str) -> Database:
+    """A database, made by all migrations ("migrate") or at once ("create")."""
+    if isinstance(place, Path):
+        place.touch()
+    database = database_of(place)
+    engine = database.writing_engine()
+    with engine.connect() as connection:
+        getattr(versions, how)(connection, database.begin, database.mark)
+    engine.dispose()
+    return database
+
+
+def changed(place: Path | str, statement: str) -> None:
+    """Change a database from outside."""
+    if isinstance(place, str):
+        import psycopg
+
+        with psycopg.connect(place) as connection:
+            connection.execute(statement)  # type: ignore[call-overload] # any statement
+    else:
+        with closing(sqlite3.connect(place / DATABASE if place.is_dir() else place)) as connection:
+            connection.execute(statement)
+            connection.commit()
 
 
 def may_mount() -> bool:

@@ -81,11 +81,14 @@ def test_tablets_and_large_windows_are_filled_and_no_words_are_cut(
 def test_on_a_phone_the_whole_lobby_is_one_screen(locale: str, server: LiveServer, new_page) -> None:
     """With three tables that wait; open tables are behind a press, a line each."""
     ada = Guest(server, "Ada")
-    for _ in range(3):
-        ada.new_table(players=2, level="random", start=True)
+    for players in (2, 3, 8):
+        ada.new_table("rummy-500", players=players, level="random", start=True)
     Guest(server, "Cy").new_table(private=False, house_rules=["H6"], variations=["jokers-2"])
     page = new_page(ada, locale=locale, viewport={"width": 390, "height": 844}).open("/")
     expect(page.page.locator(".mine li")).to_have_count(3)
+    for game in page.page.locator(".mine .who .mut").all():
+        expect(game).to_be_in_viewport(ratio=0.9)
+        assert game.evaluate("it => it.scrollWidth <= it.clientWidth + 1")
     expect(page.page.get_by_role("combobox")).to_have_count(3)  # players, level, language
     opens = page.page.locator(".open .waiting")
     expect(opens).to_be_visible()

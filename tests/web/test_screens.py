@@ -1,6 +1,6 @@
 """Every screen: no violation of accessibility in either theme and at double text size, no small text.
 
-Nor does any scroll sideways.
+Nor does any scroll sideways, or have a button that a finger may miss.
 """
 
 from __future__ import annotations
@@ -63,6 +63,26 @@ def small_text(page: Page) -> list[str]:
     return found
 
 
+def small_targets(page: Page) -> list[str]:
+    """Buttons of a phone that a finger of 44 px may miss; the newest play's line does what the clock does."""
+    found: list[str] = page.evaluate(
+        """() => innerWidth >= 600 ? [] : [...document.querySelectorAll('button, a.button, header nav a')]
+            .filter(it => !it.matches('[role=option], .felt .last'))
+            .filter(it => {
+                it.scrollIntoView({block: 'center', inline: 'nearest'})  // from behind what stays at the edge
+                const {x, y, width, height} = it.getBoundingClientRect()
+                const hit = (right, down) => {
+                    const [left, top] = [x + width / 2 + right, y + height / 2 + down]
+                    if (left < 0 || top < 0 || left >= innerWidth || top >= innerHeight) return true
+                    return it.contains(document.elementFromPoint(left, top))
+                }
+                return hit(0, 0) && ![[-21, 0], [21, 0], [0, -21], [0, 21]].every(by => hit(...by))
+            })
+            .map(it => `${it.getAttribute('aria-label') ?? it.textContent.trim()}`)"""
+    )
+    return found
+
+
 def shown(page: TablePage, scene: Scene) -> Page:
     """Go to the scene."""
     scene.before(page.page)
@@ -81,7 +101,9 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
 
     def look(page: Page, where: str) -> None:
         faults = violations(page) + [f"sideways scroll: {it}" for it in sideways(page)]
-        for fault in faults + [f"small text: {it}" for it in small_text(page)]:
+        faults += [f"small text: {it}" for it in small_text(page)]
+        faults += [f"small target: {it}" for it in small_targets(page)]
+        for fault in faults:
             found.setdefault(fault, []).append(where)
 
     looks = (("dark", DESKTOP), ("light", PHONE))

@@ -246,6 +246,20 @@ def test_what_the_status_says_covers_no_card_of_the_pile(situation, size, server
     assert page.page.evaluate(OVER_PILE) == []
 
 
+@pytest.mark.parametrize("locale", depth(["de-DE"], ["en-GB", "de-DE", "es-ES", "fr-FR", "fa-IR"]))
+def test_why_a_take_is_refused_leaves_the_pile_in_sight(locale: str, server, new_page) -> None:
+    """On a phone more cards can be looked at while the reason stands there."""
+    guest = Guest(server, "Nora")
+    page = new_page(guest, locale=locale, **PHONE).at(lay_out(server, situations.LONG_PILE, guest))
+    page.state(mine="true")
+    page.advised()
+    page.page.locator('.strip[data-card="AC"]').tap(position={"x": 8, "y": 8})
+    expect(page.page.locator(".banner.refused a")).to_be_visible()
+    settled(page.page)
+    strip = page.page.locator(".strip").first.bounding_box()
+    assert strip and max(page.page.evaluate(OVER_PILE), default=0) < strip["height"] / 2
+
+
 def test_known_cards_cover_no_name_on_a_tablet(four, new_page) -> None:
     def taken(message: dict[str, Any]) -> None:
         shared = message["shared"]

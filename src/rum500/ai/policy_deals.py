@@ -23,8 +23,8 @@ def club_deals(
     Returns, deal after deal, the number of actions, the reason for the end, the seat that went out or -1, and
     the points by seat; with `courses` also the turns, the takes and calls, and the cards that they took. Deal
     number i is dealt by seat `dealer`, or by seat i modulo players if that is -1, from the seed that
-    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied,
-    so other threads may use them meanwhile.
+    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied:
+    other threads may use them meanwhile.
     """
     rows = Moves()
     stream, seating = mix64(advance(seed)), SeatPolicies(copies(policies))

@@ -38,6 +38,8 @@ COMMANDS = {
     "doctor": "Check disk, limits, database and proxy of this machine.",
     "backup": "Write a backup of the data while the server runs.",
     "restore": "Put a backup back in place.",
+    "db": "Move the data from one database to another.",
+    "nodes": "List the servers that share a database, or let one give up its tables.",
     "prune": "Remove tables, chats and guests that have not been used for long.",
 }
 """Each subcommand with its description; `rum500.cli.NAME` contains its function `command`."""

@@ -42,7 +42,7 @@ def existing(folder: Path) -> Path:
 
 def check_data(place: Data) -> Iterator[CheckResult]:
     """Yield whether the data folder can be used, and only by this user."""
-    folder = place.database.parent
+    folder = place.disk
     there = existing(folder)
     if folder.exists() and not folder.is_dir():
         yield CheckResult("data", "bad", f"{folder}: is a file; name a folder with --data")
@@ -125,34 +125,39 @@ def check_files(most: int) -> Iterator[CheckResult]:
         yield CheckResult("files", "bad", f"files may only grow to {size:,} bytes; ulimit -f unlimited")
 
 
-def check_database(database: Path, secret: Path) -> Iterator[CheckResult]:
+def check_database(database: store.Database, secret: Path) -> Iterator[CheckResult]:
     """Yield the version, content and integrity of the database, its owner, and whether it fits the key."""
-    if secret.exists() and not (database.exists() and database.stat().st_size):
+    try:
+        there = database.exists()
+    except store.StoreError as error:
+        yield CheckResult("database", "bad", error.message)
+        return
+    if secret.exists() and not there:
         yield CheckResult(
             "database",
             "note",
-            f"{database}: is empty, and {secret} is not new; if there were tables, look for the right folder "
-            "or disk, or restore a backup: rum500 restore FILE",
+            f"{database.name}: is empty, and {secret} is not new; if there were tables, look for the right "
+            "folder or disk, or restore a backup: rum500 restore FILE",
         )
         return
-    if not database.exists():
-        yield CheckResult("database", "ok", f"{database}: is not there yet; rum500 serve will make it")
+    if not there:
+        yield CheckResult("database", "ok", f"{database.name}: is not there yet; rum500 serve will make it")
         return
     try:
-        process = store.owner(database)
-        found = store.check_database(database)
+        owner = database.owner()
+        found = database.check()
     except store.StoreError as error:
         yield CheckResult("database", "bad", error.message)
         return
     for problem in found.problems:
-        yield CheckResult("database", "bad", f"{database}: {problem}")
+        yield CheckResult("database", "bad", f"{database.name}: {problem}")
     if found.problems:
         yield CheckResult("database", "bad", "it is damaged; restore a backup: rum500 restore FILE --force")
         return
     held = (
         f"{counted(found.tables, 'table')}, {found.entries:,} log entries, {counted(found.guests, 'guest')}"
     )
-    used = "" if process is None else f"; in use by process {process}" if process else "; in use"
+    used = "" if owner is None else f"; in use by {owner}"
     yield CheckResult(
         "database", "ok", f"sound, version {found.version}, {held}, {found.bytes / _MEGABYTE:,.1f} MB{used}"
     )

@@ -17,12 +17,12 @@ from rum500.cli._data_checks import CheckResult, existing
 from rum500.store import Store, StoredEntry, StoreError
 
 _SYNCS = 60
-_COMMITS = 60
-_SECONDS = 3.0
+COMMITS = 60
+SECONDS = 3.0
 _PAGE = bytes(4096)
 _NOTHING_DONE = 5e-6
 """The time of a sync, in seconds, that no disk achieves, so that it must be ignored somewhere."""
-_SLOW = 0.050
+SLOW = 0.050
 
 _IN_MEMORY = ("tmpfs", "ramfs", "devtmpfs")
 _REMOTE = ("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "glusterfs")
@@ -124,7 +124,7 @@ def _syncs(folder: Path) -> CheckResult:
     times = _timed_syncs(folder / "sync")
     reached = count() - before if count else None
     median = statistics.median(times)
-    told = f"a sync takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(max(times))})"
+    told = f"a sync takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(max(times))})"
     if reached is not None and reached < len(times) // 2:
         text = f"{told}, but only {reached} of {len(times)} reached the disk: a loss of power loses moves"
         return CheckResult("disk", "bad", text)
@@ -138,7 +138,7 @@ def _syncs(folder: Path) -> CheckResult:
 def _timed_syncs(path: Path) -> list[float]:
     sync = getattr(os, "fdatasync", os.fsync)
     times: list[float] = []
-    until = time.perf_counter() + _SECONDS
+    until = time.perf_counter() + SECONDS
     with path.open("wb", buffering=0) as file:
         while len(times) < _SYNCS and time.perf_counter() < until:
             file.write(_PAGE)
@@ -152,8 +152,8 @@ def _commits(folder: Path) -> CheckResult:
     """Measure commits by the store itself, one after another, as for moves."""
     times = asyncio.run(_timed_commits(folder / "store"))
     median, slowest = statistics.median(times), max(times)
-    told = f"a commit takes {_milliseconds(median)} (the slowest of {len(times)}: {_milliseconds(slowest)})"
-    if median > _SLOW:
+    told = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
+    if median > SLOW:
         return CheckResult("disk", "note", f"{told}: players will feel this disk; a faster one helps")
     return CheckResult("disk", "ok", told)
 
@@ -161,9 +161,9 @@ def _commits(folder: Path) -> CheckResult:
 async def _timed_commits(place: Path) -> list[float]:
     store = await Store.open(place / "trial.sqlite3")
     times: list[float] = []
-    until = time.perf_counter() + _SECONDS
+    until = time.perf_counter() + SECONDS
     try:
-        while len(times) < _COMMITS and time.perf_counter() < until:
+        while len(times) < COMMITS and time.perf_counter() < until:
             number = len(times) + 1
             began = time.perf_counter()
             await store.append("trial", [StoredEntry(number, 0, "play", bytes(150), "guest", str(number))])
@@ -173,5 +173,5 @@ async def _timed_commits(place: Path) -> list[float]:
     return times
 
 
-def _milliseconds(seconds: float) -> str:
+def milliseconds(seconds: float) -> str:
     return f"{seconds * 1000:.2g} ms" if seconds < 0.01 else f"{seconds * 1000:,.0f} ms"

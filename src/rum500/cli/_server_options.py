@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from rum500.cli.user_error import UserError
 from rum500.server.config import ConfigError, Key, LoadedConfig, keys, load, settle
-from rum500.store import StoreError, database_path
+from rum500.store import Database, StoreError, database_of
 
 
 def _option(key: Key) -> tuple[str, object, Any]:
@@ -50,7 +50,8 @@ DataFolder = Annotated[
     Parameter(name="--data", help="The folder of the tables and the secret key (RUM500_DATA)."),
 ]
 DatabaseUrl = Annotated[
-    str | None, Parameter(name="--db", help="The database, where it lies elsewhere (RUM500_DB).")
+    str | None,
+    Parameter(name="--db", help="The database, where it is elsewhere: a file, or a URL (RUM500_DB)."),
 ]
 ConfigFile = Annotated[
     Path | None, Parameter(name="--config", help="The server's TOML file (RUM500_CONFIG).")
@@ -62,18 +63,27 @@ class Data:
     """The places of the data."""
 
     folder: Path
-    database: Path
+    url: str
+    """The URL of the database, which may contain a password."""
+    database: Database
     secret: Path
     vapid: Path
     connections: int
     """The largest number of connections in the configuration."""
+
+    @property
+    def disk(self) -> Path:
+        """The folder on whose disk everything lies that lies on this machine."""
+        return self.folder if self.database.file is None else self.database.file.parent
 
 
 def configured(folder: str | None, url: str | None, config: Path | None) -> Data:
     """Return the places that the server would use. Raises `UserError` if the configuration is invalid."""
     try:
         found = load({"data": folder, "db": url}, os.environ, config)
-        database = database_path(found.database)
-        return Data(found.data, database, found.secret_file, found.vapid_file, found.max_connections)
+        database = database_of(found.database)
+        return Data(
+            found.data, found.database, database, found.secret_file, found.vapid_file, found.max_connections
+        )
     except (ConfigError, StoreError) as error:
         raise UserError(str(error)) from None

@@ -39,6 +39,6 @@ def _entries(found: LoadedConfig) -> Iterator[str]:
             fill(text, _WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
             for text in about
         ]
-        shown = "" if key.is_secret else getattr(found.config, key.name)
+        shown = "" if key.is_secret else key.shown(getattr(found.config, key.name))
         value = f"{key.name} = {written(shown)}"
         yield "\n".join([*lines, value if source and not key.is_secret else f"#{value}"])

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rum500.cli._data_checks import CheckResult, check_data, check_database, check_files, check_room
+from rum500.cli._database_checks import check_server
 from rum500.cli._disk_checks import check_disk
 from rum500.cli._proxy_checks import check_proxy
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
@@ -39,8 +40,8 @@ def command(
     place = configured(data, db, config)
     findings = [
         *check_data(place),
-        *check_disk(place.database.parent),
-        *check_room(place.database.parent),
+        *(check_server(place.database) if place.database.file is None else check_disk(place.disk)),
+        *check_room(place.disk),
         *check_files(place.connections),
         *check_database(place.database, place.secret),
         *(check_proxy(url) if url is not None else ()),

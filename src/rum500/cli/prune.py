@@ -12,7 +12,7 @@ from cyclopts.validators import Number
 from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
 from rum500.cli.user_error import UserError
 from rum500.rules.english import counted
-from rum500.store import PruneReport, Store, StoreError
+from rum500.store import Database, PruneReport, Store, StoreError
 
 _DAY_MS = 86_400_000
 
@@ -32,21 +32,21 @@ def command(
     A backup before is advised: nothing that is removed comes back.
     """
     place = configured(data, db, config)
-    if not place.database.exists():
-        raise UserError(f"{place.database}: is not there; name the folder with --data")
     before = int(time.time() * 1000) - days * _DAY_MS
     try:
-        gone = asyncio.run(_pruned(str(place.database), before, dry_run))
+        if not place.database.exists():
+            raise UserError(f"{place.database.name}: is not there; name the folder with --data")
+        gone = asyncio.run(_pruned(place.database, before, dry_run))
     except StoreError as error:
         raise UserError(error.message) from None
     done = "would be removed" if dry_run else "removed"
     print(
-        f"{place.database}: {counted(gone.tables, 'table')} and {counted(gone.guests, 'guest')} {done}, "
+        f"{place.database.name}: {counted(gone.tables, 'table')} and {counted(gone.guests, 'guest')} {done}, "
         f"unused for {counted(days, 'day')}"
     )
 
 
-async def _pruned(database: str, before: int, dry_run: bool) -> PruneReport:
+async def _pruned(database: Database, before: int, dry_run: bool) -> PruneReport:
     store = await Store.open(database)
     try:
         return await store.prune(before, dry_run=dry_run)

@@ -34,4 +34,4 @@ def command(
         raise UserError(error.message) from None
     when = datetime.fromtimestamp(made.made / 1000, UTC).isoformat(" ", "seconds")
     held = f"{counted(made.tables, 'table')}, {made.entries:,} log entries, {counted(made.guests, 'guest')}"
-    print(f"{place.database}: restored as of {when}: {held}")
+    print(f"{place.database.name}: restored as of {when}: {held}")

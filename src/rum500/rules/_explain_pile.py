@@ -59,7 +59,9 @@ def _useless(core: Core, card: int, cards: list[int]) -> dict[str, Part]:
         return {"kind": "wild" if core.wild else "rank", "set": jokers, "run": ()}
     mates = Counter(c for c in cards if c != JOKER and c % LANE == card % LANE)
     same_rank = sorted(mates.elements() if core.same_suit else mates)
-    return {"kind": "card", "set": tuple(same_rank), "run": tuple(_row(core, card, cards))}
+    row = _row(core, card, cards)
+    alone = len(same_rank) == len(row) == 1
+    return {"kind": "alone" if alone else "card", "set": tuple(same_rank), "run": tuple(row)}
 
 
 def _row(core: Core, card: int, cards: list[int]) -> list[int]:

@@ -47,6 +47,7 @@ from rum500.server.live import BotExecutor, LoopTime, ProcessExecutor, TableRegi
 from rum500.server.logs import log, on_loop_error
 from rum500.server.messages.http import Health
 from rum500.server.metrics import CONTENT_TYPE, Metrics
+from rum500.server.node import Node, SharedTime, node_name
 from rum500.server.practice.advisor import Advisor
 from rum500.server.practice.drills import Drills
 from rum500.server.practice.mistakes import Mistakes
@@ -57,8 +58,9 @@ from rum500.server.push.vapid import vapid_key
 from rum500.server.reviewing.reviews import Reviews
 from rum500.server.security import AllowedHosts, SecurityHeaders, host_of, is_address
 from rum500.server.stall_monitor import StallMonitor
+from rum500.server.ws.relay import Relay
 from rum500.server.ws.table_socket import HandshakeRefused, WebSocketApp, too_many, turn_away
-from rum500.store import Store, StoreError, database_path, make_data_dir
+from rum500.store import Store, StoreError, make_data_dir
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -101,6 +103,8 @@ class Application:
         self._hosts = AllowedHosts(config)
         self._sender: PushSender | None = None
         self._notifier: Notifier | None = None
+        self._node: Node | None = None
+        self._relay: Relay | None = None
         self._watches: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
@@ -111,24 +115,31 @@ class Application:
         config, metrics = self.config, self.metrics
         _bring_bots(config.bot_modules)
         make_data_dir(config.data)
-        database = database_path(config.database)
-        lost = config.secret_file.exists() and not (database.exists() and database.stat().st_size)
-        self._store = store = await Store.open(config.database, observe=metrics.commit)
+        old_key = config.secret_file.exists()
+        named = node_name(config, secret_key(config.secret_file), version()) if config.node_url else None
+        self._store = store = await Store.open(config.database, observe=metrics.commit, node=named)
         try:
-            cookies = Cookies(secret_key(config.secret_file))
+            secret = secret_key(config.secret_file)
             if config.push:
                 key = vapid_key(config.vapid_file, config.contact)
                 self._sender = PushSender(key, config.push_networks)
-        except ConfigError:
+            time = LoopTime()
+            if store.nodes is not None:
+                time = shared = SharedTime()
+                self._relay = Relay(secret)
+                self._node = Node(store, shared, self._relay, metrics)
+                await self._node.join()
+            cookies = Cookies(secret, time.wall)
+        except (ConfigError, StoreError):
             await store.close()
             raise
-        if lost and not await store.tables(limit=1):
-            log().warning("database.empty", database=str(database), key=str(config.secret_file), text=_LOST)
-        names, sessions, limits = Names(store), Sessions(store), Limits(config)
+        if old_key and store.new and not await store.tables(limit=1):
+            log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
+        names, sessions, limits = Names(store), Sessions(store, time.wall), Limits(config)
         count, modules = config.bot_workers, config.bot_modules
         processes = ProcessExecutor(count, modules) if count else None
         executor = processes or ThreadExecutor()
-        self._tables = tables = await self._open_tables(store, executor)
+        self._tables = tables = await self._open_tables(store, executor, time)
         self.reviews = reviews = Reviews(
             store,
             tables,
@@ -140,7 +151,11 @@ class Application:
             config.review_niceness,
         )
         tables.services.deal_ended = reviews.ended
-        self._sockets = sockets = WebSocketApp(config, tables, cookies, sessions, names, limits, metrics)
+        self._sockets = sockets = WebSocketApp(
+            config, tables, cookies, sessions, names, limits, metrics, self._relay
+        )
+        if self._node is not None:
+            self._node.begin(tables, sockets.sign_out)
         self._limits = limits
         mistakes, advisor = Mistakes(store, reviews, LoopTime()), Advisor(tables.services.executor)
         handlers = (
@@ -154,21 +169,26 @@ class Application:
             NoticeHandlers(store, limits, self._sender),
         )
         api = [endpoint for each in handlers for endpoint in endpoints(each)]
-        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics), api)
+        self._http = self._routed(Dispatcher(config, cookies, sessions, limits, metrics, self._relay), api)
         asyncio.get_running_loop().set_exception_handler(on_loop_error)
         watches = [metrics.watch_loop(), StallMonitor(tables, metrics).run()]
         if config.expire_days:
             watches.append(_expire(tables, config.expire_days))
         self._watches = [asyncio.create_task(watch) for watch in watches]
 
-    async def _open_tables(self, store: Store, executor: BotExecutor) -> TableRegistry:
+    async def _open_tables(self, store: Store, executor: BotExecutor, time: LoopTime) -> TableRegistry:
         """Return the tables, which tell the notifier if there is one."""
-        if self._sender is None:
-            return TableRegistry(store, metrics=self.metrics, executor=executor)
-        time = LoopTime()
-        self._notifier = notifier = Notifier(store, time, self._sender.send)
-        tables = TableRegistry(store, time=time, metrics=self.metrics, executor=executor, notices=notifier)
-        await notifier.open(tables.standing)
+        notifier = None if self._sender is None else Notifier(store, time, self._sender.send)
+        tables = TableRegistry(
+            store,
+            time=time,
+            metrics=self.metrics,
+            executor=executor,
+            notices=notifier,
+        )
+        if notifier is not None:
+            self._notifier = notifier
+            await notifier.open(tables.standing)
         return tables
 
     def _routed(self, desk: Dispatcher, api: list[Endpoint]) -> SecurityHeaders:
@@ -217,6 +237,8 @@ class Application:
                 await asyncio.wait_for(tables.close(), _LEAVE_S)
             except TimeoutError:
                 log().error("tables.not_closed", after_s=_LEAVE_S)
+            if self._node is not None:
+                await self._node.leave()
 
     async def close(self) -> None:
         """Close the tables, then the store."""
@@ -241,7 +263,8 @@ class Application:
             return
         assert self._http is not None, "the lifespan has not begun"
         assert self._sockets is not None, "the lifespan has not begun"
-        if scope["path"] != HEALTH and scope not in self._hosts:
+        relayed = self._relay is not None and self._relay.received(scope)
+        if scope["path"] != HEALTH and not relayed and scope not in self._hosts:
             await self._refuse_host(scope, receive, send)
         elif scope["type"] == "http":
             await self._http(scope, receive, send)
@@ -284,7 +307,7 @@ class Application:
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         client = scope["client"]
         return Health(
-            status="ok" if trouble is None else "failing",
+            status="failing" if trouble is not None else "draining" if self._is_draining() else "ok",
             store="ok" if trouble is None else trouble.code,
             version=version(),
             scheme=scope["scheme"],
@@ -295,6 +318,9 @@ class Application:
             forwarded_host=headers.get(b"x-forwarded-host"),
             forwarded_for=headers.get(b"x-forwarded-for"),
         )
+
+    def _is_draining(self) -> bool:
+        return self._node is not None and self._node.draining
 
     async def _healthz(self, request: Request) -> Response:
         health = await self._health(request.scope)
@@ -324,6 +350,8 @@ class Application:
         elif config.metrics != "all" and not (config.metrics == "local" and _is_local(request.scope)):
             raise HTTPException(404)
         self.metrics.reviews_waiting(self.reviews.waiting if self.reviews else 0)
+        if self._node is not None:
+            self.metrics.lease_age(self._node.lease_age)
         self.metrics.tables(0 if self._tables is None else len(self._tables))
         return Response(
             self.metrics.text(), headers={"cache-control": "no-store", "content-type": CONTENT_TYPE}

@@ -29,8 +29,10 @@ from rum500.server.config_types import (
     one_of,
     origins,
     text,
+    without_password,
     written,
 )
+from rum500.server.config_types import DATABASE as DATABASE_URL
 from rum500.store import DATABASE, SECRET, VAPID, default_data_dir
 
 __all__ = [
@@ -71,6 +73,10 @@ class Key:
         """Whether the value must not be shown."""
         return self.kind is TOKEN
 
+    def shown(self, value: object) -> object:
+        """Return a value as it may be shown."""
+        return without_password(str(value)) if self.kind is DATABASE_URL else value
+
     @property
     def flag(self) -> str:
         """The command line flag; for a switch that is on by default, the flag that turns it off."""
@@ -99,10 +105,22 @@ class Config:
     port: int = _key(integer(0, 65535), 8500, "The port to listen on; 0 takes a free one.")
     data: Path = _key(FOLDER, _HERE, "The folder for the tables and the secret key.", _DATA)  # noqa: RUF009 - as `field`
     db: str = _key(
-        text("a URL such as sqlite:////srv/rum500/rum500.sqlite3", empty=True),
+        DATABASE_URL,
         "",
-        "The database, as a URL.",
+        "The database, as a URL; keep one with a password in the file or in the environment.",
         f"{DATABASE} in the data folder",
+    )
+    node_url: tuple[str, ...] = _key(
+        origins(single=True),
+        (),
+        "Where other servers reach this one, if several share a database of PostgreSQL.",
+        "this server uses the database alone",
+    )
+    node_name: str = _key(
+        text("a name", empty=True),
+        "",
+        "The name of this server in rum500 nodes.",
+        "the host and port in node_url",
     )
     open: bool = _key(SWITCH, True, "Whether to open a browser, if there is a screen.")
     public_url: tuple[str, ...] = _key(
@@ -317,7 +335,7 @@ def _value(key: Key, given: object, source: str) -> object:
     try:
         return key.kind.read(given)
     except ValueError:
-        shown = written(given) if isinstance(given, str | int) else repr(given)
+        shown = written(key.shown(given)) if isinstance(given, str | int) else repr(given)
         shown = "what is given" if key.is_secret else shown
         raise ConfigError(f"{key.name}: {shown} ({source}); expected {key.kind.expected}") from None
 

@@ -19,6 +19,7 @@ _SECONDS = {
     "month": 30 * 86_400,
     "year": 360 * 86_400,
 }
+_PASSWORD = re.compile(r"(^postgres(?:ql)?://[^:/@]*:).*(?=@)|((?<=[?&])password=)[^&]*")
 _TOKEN = re.compile(r"(?:[!-~]{16,})?")
 _RATE = re.compile(rf"(\d+)\s*(?:/|per)\s*([1-9]\d*)?\s*({'|'.join(_SECONDS)})s?")
 
@@ -145,9 +146,27 @@ def _rate(given: object) -> str:
     return f"{int(amount)} per {int(multiple or 1)} {unit}"
 
 
+def _database(given: object) -> str:
+    if not isinstance(given, str) or not given.isprintable():
+        raise ValueError(given)
+    return given.strip()
+
+
+def without_password(url: str) -> str:
+    """Return a database's URL without the password in it.
+
+    >>> without_password("postgresql://ann:secret@cards.example/rum500")
+    'postgresql://ann:...@cards.example/rum500'
+    """
+    return _PASSWORD.sub(r"\1\2...", url)
+
+
 TOKEN = Kind("at least 16 letters, digits or signs without spaces", _token)
 SWITCH = Kind("true or false", _switch)
 FOLDER = Kind("a folder", _folder)
+DATABASE = Kind(
+    "a URL such as sqlite:////srv/rum500/rum500.sqlite3 or postgresql://rum500@localhost/rum500", _database
+)
 NETWORKS = Kind("addresses or networks such as 127.0.0.1 or 10.0.0.0/8, separated by commas", _networks)
 HOSTS = Kind("host names such as cards.local, separated by commas; * for any", _hosts)
 MODULES = Kind("Python modules such as my_bots, separated by commas", _modules)

@@ -42,6 +42,11 @@ _SECOND = (
 )  # fmt: skip
 
 
+def now_ms() -> int:
+    """Return the milliseconds since 1970."""
+    return int(time.time() * 1000)
+
+
 class Cookie(NamedTuple):
     """The content of a guest's cookie."""
 
@@ -59,12 +64,14 @@ class BadName(ValueError):
 class Cookies:
     """Makes and reads the guests' cookies; cookies that were not signed with this key are ignored."""
 
-    def __init__(self, key: bytes) -> None:
+    def __init__(self, key: bytes, wall: Callable[[], int] = now_ms) -> None:
+        """Sign with this key; `wall` returns the milliseconds since 1970."""
+        self._wall = wall
         self._signer = Signer(key, salt=b"rum500.guest", digest_method=hashlib.sha256)
 
     def new(self) -> Cookie:
         """Return the cookie of a new guest."""
-        now = _now()
+        now = self._wall()
         return Cookie(secrets.token_urlsafe(_ID_BYTES), now, now)
 
     def read(self, header: bytes | str | None) -> Cookie | None:
@@ -94,17 +101,24 @@ class Sessions:
     issue, so that no copy of it can be made to count longer.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, wall: Callable[[], int] = now_ms) -> None:
+        """Ask this store; `wall` returns the milliseconds since 1970."""
         self._store = store
+        self._wall = wall
         self._kept: OrderedDict[str, int] = OrderedDict()
         self._one = asyncio.Lock()
 
     async def count(self, cookie: Cookie) -> bool:
         """Return whether the cookie counts."""
-        if cookie.id not in self._kept:
+        # Where several servers share the store, a guest may have signed out at another one.
+        if cookie.id not in self._kept or self._store.nodes is not None:
             row = await self._store.guest(cookie.id)
             # A sign-out may have been stored since.
-            _keep(self._kept, cookie.id, self._kept.get(cookie.id, row.valid_from if row is not None else 0))
+            _keep(
+                self._kept,
+                cookie.id,
+                max(self._kept.get(cookie.id, 0), row.valid_from if row is not None else 0),
+            )
         return cookie.issued >= self._kept[cookie.id]
 
     async def sign_out_others(self, cookie: Cookie) -> Cookie:
@@ -115,7 +129,7 @@ class Sessions:
         async with self._one:
             if not await self.count(cookie):
                 raise TableError("guest.signed_out")
-            new = cookie._replace(issued=max(_now(), cookie.issued + 1))
+            new = cookie._replace(issued=max(self._wall(), cookie.issued + 1))
             await self._store.sign_out(cookie.id, new.issued)
             _keep(self._kept, cookie.id, new.issued)
         return new
@@ -140,7 +154,7 @@ class Names:
     async def give(self, guest: str, name: str) -> str:
         """Store the guest's new name and return it as `tidy_name` does. Raises `BadName`."""
         name = tidy_name(name)
-        await self._store.save_guest(guest, name, _now())
+        await self._store.save_guest(guest, name, now_ms())
         _keep(self._kept, guest, name)
         return name
 
@@ -150,10 +164,6 @@ def _keep(kept: OrderedDict[str, T], guest: str, value: T) -> None:
     kept.move_to_end(guest)
     if len(kept) > _KEPT_GUESTS:
         kept.popitem(last=False)
-
-
-def _now() -> int:
-    return int(time.time() * 1000)
 
 
 def usual_name(guest: str) -> str:

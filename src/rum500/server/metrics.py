@@ -72,6 +72,17 @@ class Metrics:
         self._reviews_waiting = Gauge(
             "rum500_reviews_waiting", "Deals that wait for a review.", registry=registry
         )
+        self._owners = Counter(
+            "rum500_tables_taken", "Tables whose owner this server has become.", registry=registry
+        )
+        self._lost = Counter("rum500_tables_lost", "Tables that another server has taken.", registry=registry)
+        self._relayed = Counter(
+            "rum500_relayed", "Connections and requests passed on to the owner of a table.", registry=registry
+        )
+        self._lease_age = Gauge(
+            "rum500_lease_age_seconds", "Seconds since the lease was renewed.", registry=registry
+        )
+        self._leases_ended = Counter("rum500_leases_ended", "Leases that ran out.", registry=registry)
         self._worst = 0.0
         self.load = 0.0
         """The share of the last second or so for which the event loop worked, 0 to 1."""
@@ -104,6 +115,26 @@ class Metrics:
             code = code if len(self._codes) < 200 else "other"
             self._codes.add(code)
         self._refused.labels(code).inc()
+
+    def taken(self) -> None:
+        """Count a table whose owner this server has become."""
+        self._owners.inc()
+
+    def lost(self) -> None:
+        """Count a table that another server has taken, as an entry that was refused told."""
+        self._lost.inc()
+
+    def relayed(self) -> None:
+        """Count a connection or a request that was passed on to the owner of its table."""
+        self._relayed.inc()
+
+    def lease_age(self, seconds: float) -> None:
+        """Set the time since the lease was renewed."""
+        self._lease_age.set(seconds)
+
+    def lease_ended(self) -> None:
+        """Count a lease that ran out before it was renewed."""
+        self._leases_ended.inc()
 
     def request(self, status: int) -> None:
         """Count an answered HTTP request by its status."""

@@ -1,15 +1,19 @@
 """The durable store: an append-only log for each table, an index of tables, results, guests, and backups."""
 
-from rum500.store._archive import Manifest, read_manifest, restore_backup, write_backup
-from rum500.store._check import check_database
-from rum500.store._errors import Code, StoreError
+from rum500.store._archive import Manifest
+from rum500.store._backup import CopyReport, copy_database, read_manifest, restore_backup, write_backup
+from rum500.store._database import Database, check_database, database_of
+from rum500.store._errors import Code, OwnedElsewhere, StoreError
 from rum500.store._owner import owner
 from rum500.store._rows import (
     BrowserRow,
     DatabaseReport,
     GameFigures,
     GuestRow,
+    Lease,
     MistakeRow,
+    NodeName,
+    NodeRow,
     NoticeRow,
     PruneReport,
     PuzzleAnswer,
@@ -37,12 +41,18 @@ __all__ = [
     "VAPID",
     "BrowserRow",
     "Code",
+    "CopyReport",
+    "Database",
     "DatabaseReport",
     "GameFigures",
     "GuestRow",
+    "Lease",
     "Manifest",
     "MistakeRow",
+    "NodeName",
+    "NodeRow",
     "NoticeRow",
+    "OwnedElsewhere",
     "PruneReport",
     "PuzzleAnswer",
     "PuzzleRating",
@@ -54,7 +64,9 @@ __all__ = [
     "StoredEntry",
     "TableRow",
     "check_database",
+    "copy_database",
     "create_private",
+    "database_of",
     "database_path",
     "default_data_dir",
     "make_data_dir",

@@ -1,17 +1,16 @@
-"""Backups: one file with copies of the database and the cookies' key, verified when written and when read."""
+"""The file of a backup: a database of SQLite and the cookies' key, verified when written and when read."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import shutil
-import sqlite3
 import tempfile
 import time
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 from typing import IO
@@ -19,16 +18,14 @@ from typing import IO
 import msgspec
 from msgspec import Struct
 
-from rum500.store._check import check_database, problems_in_one_line
-from rum500.store._connect import connect
-from rum500.store._errors import StoreError, corrupt, from_database, from_os
-from rum500.store._owner import Ownership
+from rum500.store._check import check_file, problems_in_one_line
+from rum500.store._errors import StoreError, corrupt, from_os
 from rum500.store.paths import SECRET, create_private, make_data_dir, sync_directory
 
 _FORMAT = 1
-_DATABASE = "database.sqlite3"
+DATABASE_PART = "database.sqlite3"
 _MANIFEST = "manifest.json"
-_KEY_GOES_TO = "key-goes-to"
+KEY_GOES_TO = "key-goes-to"
 _PIECE = 1 << 20
 _MOST_MANIFEST = 64 * 1024
 
@@ -54,96 +51,24 @@ class Manifest(Struct, frozen=True):
     """The SHA-256 of each file in the backup, except the manifest."""
 
 
-def write_backup(database: Path, secret: Path, file: Path, *, force: bool = False) -> Manifest:
-    """Write a backup of a database, even one in use, and of the key beside it if there is one.
-
-    The file gets this name only after it is completely on the disk and has been read back. Raises
-    `StoreError` with code `store.exists` if there is a file of this name, unless `force` is true.
-    """
-    if not database.is_file():
-        raise StoreError(
-            "store.missing", f"{database}: there is no such database; name its directory with --data"
-        )
-    if file.is_dir():
-        raise StoreError("store.exists", f"{file}: is a directory; name a file to write")
-    if not file.resolve().parent.is_dir():
-        raise StoreError(
-            "store.missing", f"{file.parent}: there is no such directory; make it, or name another"
-        )
-    if file.exists() and not force:
-        raise StoreError(
-            "store.exists", f"{file}: is there already; name another file, or replace it with --force"
-        )
-    with _os_errors(file), _beside(file) as staging:
-        parts = {_DATABASE: staging / _DATABASE}
-        _copy_database(database, parts[_DATABASE])
-        if secret.is_file():
-            parts[SECRET] = secret
-        manifest = _described(parts)
-        whole = staging / "whole"
-        _pack(parts, manifest, whole)
-        with closing(_opened(whole)) as archive:
-            _verify(archive, manifest, whole)
-        whole.replace(file)
-        sync_directory(file.parent)
-    return manifest
-
-
-def read_manifest(file: Path) -> Manifest:
-    """Return the manifest of a backup after verifying all of it. Raises `StoreError` if it is damaged."""
-    with _os_errors(file), closing(_opened(file)) as archive:
-        manifest = _manifest(archive, file)
-        _verify(archive, manifest, file)
-    return manifest
-
-
-def restore_backup(file: Path, database: Path, secret: Path, *, force: bool = False) -> Manifest:
-    """Replace a database and the cookies' key by a backup, completely or not at all.
-
-    Raises `StoreError` with code `store.locked` if a server uses the database, and `store.exists` if there is
-    a database and `force` is false. If it is interrupted after everything is verified and on the disk, the
-    next opening of the database completes it.
-    """
-    with _os_errors(file), closing(_opened(file)) as archive:
-        manifest = _manifest(archive, file)
-        make_data_dir(database.parent)
-        ownership = Ownership(database)
-        try:
-            finish_restore(database)
-            if database.exists() and database.stat().st_size and not force:
-                raise StoreError(
-                    "store.exists",
-                    f"{database}: is there already; replace it with --force, or name another --data",
-                )
-            with _beside(database) as staging:
-                _unpack(archive, manifest, staging, file)
-                create_private(staging / _KEY_GOES_TO, os.fsencode(secret.resolve()))
-                staging.replace(_pending(database))
-                sync_directory(database.parent)
-            finish_restore(database)
-        finally:
-            ownership.release()
-    return manifest
-
-
 def finish_restore(database: Path) -> None:
     """Move the files of a prepared restore into place. It can be repeated from any interruption.
 
     The caller must own the database. The prepared files are verified and on the disk.
     """
-    pending = _pending(database)
+    pending = pending_of(database)
     if not pending.is_dir():
         return
     try:
-        if (pending / _DATABASE).exists():
+        if (pending / DATABASE_PART).exists():
             # The new database must not use the old one's log.
             for ending in ("-wal", "-shm", "-journal"):
                 database.with_name(database.name + ending).unlink(missing_ok=True)
             sync_directory(database.parent)
-            (pending / _DATABASE).replace(database)
+            (pending / DATABASE_PART).replace(database)
             sync_directory(database.parent)
         if (pending / SECRET).exists():
-            _put(pending / SECRET, Path(os.fsdecode((pending / _KEY_GOES_TO).read_bytes())))
+            put_key(pending / SECRET, Path(os.fsdecode((pending / KEY_GOES_TO).read_bytes())))
             (pending / SECRET).unlink()
         shutil.rmtree(pending)
     except OSError as error:
@@ -153,7 +78,7 @@ def finish_restore(database: Path) -> None:
 # --- parts -----------------------------------------------------------------------------------------
 
 
-def _put(key: Path, place: Path) -> None:
+def put_key(key: Path, place: Path) -> None:
     """Replace the old key by a copy of this one, which may be on another file system."""
     new = place.with_name(place.name + ".new")
     new.unlink(missing_ok=True)
@@ -163,12 +88,12 @@ def _put(key: Path, place: Path) -> None:
     sync_directory(place.parent)
 
 
-def _pending(database: Path) -> Path:
+def pending_of(database: Path) -> Path:
     return database.with_name(database.name + ".restored")
 
 
 @contextmanager
-def _beside(file: Path) -> Iterator[Path]:
+def beside(file: Path) -> Iterator[Path]:
     """Yield a private directory on the same file system, removed afterwards unless it was renamed."""
     staging = Path(tempfile.mkdtemp(prefix=f".{file.name}.", dir=file.resolve().parent))
     try:
@@ -178,7 +103,7 @@ def _beside(file: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def _os_errors(file: Path) -> Iterator[None]:
+def os_errors(file: Path) -> Iterator[None]:
     """Raise the operating system's errors as the store's."""
     try:
         yield
@@ -186,28 +111,14 @@ def _os_errors(file: Path) -> Iterator[None]:
         raise from_os(error, file) from None
 
 
-def _copy_database(database: Path, copy: Path) -> None:
-    """Copy the database as of one moment, even in use, and check the copy."""
-    create_private(copy)
-    try:
-        with closing(connect(database, reads=True)) as source, closing(sqlite3.connect(copy)) as target:
-            source.backup(target)  # in one step, which writers cannot interrupt
-            # The mode is stored in the file. The copy has no log beside it and must not claim one.
-            target.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorname", "")
-        raise from_database(error, copy if "FULL" in code else database) from None
-    _sound(copy, database)
-
-
-def _sound(copy: Path, named: Path) -> None:
-    findings = check_database(copy)
+def sound(copy: Path, named: Path | str) -> None:
+    findings = check_file(copy)
     if findings.problems:
         raise corrupt(named, problems_in_one_line(findings))
 
 
-def _described(parts: dict[str, Path]) -> Manifest:
-    findings = check_database(parts[_DATABASE])
+def described(parts: dict[str, Path]) -> Manifest:
+    findings = check_file(parts[DATABASE_PART])
     sums = {}
     for name, path in parts.items():
         with path.open("rb") as stream:
@@ -231,7 +142,7 @@ def _sum(stream: IO[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
+def pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
     create_private(whole)
     with whole.open("r+b") as stream:
         with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
@@ -242,7 +153,7 @@ def _pack(parts: dict[str, Path], manifest: Manifest, whole: Path) -> None:
         os.fsync(stream.fileno())
 
 
-def _opened(file: Path) -> zipfile.ZipFile:
+def opened(file: Path) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(file)
     except zipfile.BadZipFile:
@@ -251,7 +162,7 @@ def _opened(file: Path) -> zipfile.ZipFile:
         ) from None
 
 
-def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+def manifest_of(archive: zipfile.ZipFile, file: Path) -> Manifest:
     try:
         with archive.open(_MANIFEST) as stream:
             manifest = msgspec.json.decode(stream.read(_MOST_MANIFEST), type=Manifest)
@@ -261,18 +172,18 @@ def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
         raise StoreError(
             "store.newer", f"{file}: was written by rum500 {manifest.program}; install that or a newer one"
         )
-    if not {_DATABASE} <= manifest.sha256.keys() <= {_DATABASE, SECRET}:
+    if not {DATABASE_PART} <= manifest.sha256.keys() <= {DATABASE_PART, SECRET}:
         raise StoreError("store.foreign", f"{file}: is no backup that rum500 wrote")
     return manifest
 
 
-def _verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
+def verify(archive: zipfile.ZipFile, manifest: Manifest, file: Path) -> None:
     for name, expected in manifest.sha256.items():
         with _member(archive, name, file) as stream:
             _compare(_sum(stream), expected, name, file)
 
 
-def _unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Path) -> None:
+def unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: Path) -> None:
     """Write the backup's files to the disk and verify them there."""
     for name, expected in manifest.sha256.items():
         create_private(staging / name)
@@ -282,7 +193,7 @@ def _unpack(archive: zipfile.ZipFile, manifest: Manifest, staging: Path, file: P
             os.fsync(target.fileno())
             target.seek(0)
             _compare(_sum(target), expected, name, file)
-    _sound(staging / _DATABASE, file)
+    sound(staging / DATABASE_PART, file)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A check of a whole database."""
+"""A check of a whole database of SQLite, and what it shares with that of others."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from rum500.store._errors import foreign, from_database
 from rum500.store._rows import DatabaseReport
 from rum500.store._version import read_version
 
-_MOST = 20
+MOST = 20
 """The largest number of reported problems of one kind."""
-_GAPS = """
+GAPS = """
     SELECT table_id, min(number), max(number), count(*) FROM entries GROUP BY table_id
-    HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT ?
+    HAVING min(number) <> 1 OR max(number) <> count(*) LIMIT 20
 """
 
 
-def check_database(path: Path) -> DatabaseReport:
+def check_file(path: Path) -> DatabaseReport:
     """Return the contents of a database and its problems. A server may be using it.
 
     Raises `StoreError` if it cannot be read, is another program's database, or has a newer version.
@@ -47,11 +47,11 @@ def size_of(path: Path) -> int:
 
 def _problems(connection: sqlite3.Connection) -> Iterator[str]:
     try:
-        for (line,) in connection.execute(f"PRAGMA integrity_check({_MOST})"):
+        for (line,) in connection.execute(f"PRAGMA integrity_check({MOST})"):
             if line != "ok":
                 yield str(line)
-        for table, first, last, count in connection.execute(_GAPS, (_MOST,)):
-            yield f"table {table}: {count} entries numbered {first} to {last}"
+        for table, first, last, count in connection.execute(GAPS):
+            yield gap(table, first, last, count)
     except sqlite3.DatabaseError as error:
         yield str(error)
 
@@ -63,6 +63,11 @@ def _count(connection: sqlite3.Connection, table: str, problems: list[str]) -> i
         problems.append(f"{table}: {error}")
         return 0
     return int(count)
+
+
+def gap(table: str, first: int, last: int, count: int) -> str:
+    """Return the problem of a log that has gaps."""
+    return f"table {table}: {count} entries numbered {first} to {last}"
 
 
 def problems_in_one_line(findings: DatabaseReport) -> str:

@@ -14,6 +14,7 @@ Code = Literal[
     "store.full",
     "store.readonly",
     "store.conflict",
+    "store.fenced",
     "store.missing",
     "store.exists",
     "store.closed",
@@ -31,7 +32,8 @@ class StoreError(Exception):
     """The store cannot do this. `code` is stable; `message` is one line with the place and the remedy.
 
     Nothing of the failed call is in the database, with one unavoidable exception: if the machine dies during
-    a commit, the change may be stored although it was never acknowledged.
+    a commit, or a database server does and stays away, the change may be stored although it was never
+    acknowledged.
     """
 
     def __init__(self, code: Code, message: str) -> None:
@@ -40,62 +42,87 @@ class StoreError(Exception):
         self.message = message
 
 
+class OwnedElsewhere(Exception):
+    """Another server owns the table, or is to: `url` is where it can be reached."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.url = url
+
+
+class TakenError(StoreError):
+    """Another process has the right to write; nothing that this one has sent is under way any more."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("store.locked", message)
+
+
 _OUT_OF_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _NOT_ALLOWED = {errno.EROFS, errno.EACCES, errno.EPERM}
 _LITTLE = 256 * 1024
 """The free space in bytes below which a disk counts as full."""
 
 
-def full(path: Path) -> StoreError:
+def full(place: Path | str) -> StoreError:
     """Return the error for a full disk."""
     return StoreError(
-        "store.full", f"{path}: the disk is full; free some space on it, nothing need be restarted"
+        "store.full", f"{place}: the disk is full; free some space on it, nothing need be restarted"
     )
 
 
-def readonly(path: Path) -> StoreError:
+def fenced(table: str) -> StoreError:
+    """Return the error for a change of a table that another process has taken over."""
+    return StoreError("store.fenced", f"table {table}: another server has taken it over; read it there")
+
+
+def readonly(place: Path | str) -> StoreError:
     """Return the error for a file, directory or file system without write access."""
     return StoreError(
         "store.readonly",
-        f"{path}: may not be written; give this user write access to the file and its directory, "
+        f"{place}: may not be written; give this user write access to the file and its directory, "
         "or mount the file system writable",
     )
 
 
-def foreign(path: Path, what: str) -> StoreError:
+def foreign(place: Path | str, what: str) -> StoreError:
     """Return the error for a file that is not a database of rum500."""
     return StoreError(
-        "store.foreign", f"{path}: {what}, not a database of rum500; name another file or move it away"
+        "store.foreign", f"{place}: {what}, not a database of rum500; name another file or move it away"
     )
 
 
-def newer(path: Path, found: str, known: str) -> StoreError:
+def newer(place: Path | str, found: str, known: str) -> StoreError:
     """Return the error for a database written by a later rum500."""
     return StoreError(
         "store.newer",
-        f"{path}: its version is {found}, and this rum500 knows up to {known}; "
+        f"{place}: its version is {found}, and this rum500 knows up to {known}; "
         "install the newer rum500 that wrote it",
     )
 
 
-def corrupt(path: Path, what: str) -> StoreError:
+def corrupt(place: Path | str, what: str) -> StoreError:
     """Return the error for a damaged database."""
     return StoreError(
-        "store.corrupt", f"{path}: is damaged ({what}); restore a backup: rum500 restore FILE --force"
+        "store.corrupt", f"{place}: is damaged ({what}); restore a backup: rum500 restore FILE --force"
     )
 
 
-def busy(path: Path) -> StoreError:
+def busy(place: Path | str) -> StoreError:
     """Return the error for a database that another process has locked."""
     return StoreError(
-        "store.locked", f"{path}: another process is writing to it; end that one, then try again"
+        "store.locked", f"{place}: another process is writing to it; end that one, then try again"
     )
 
 
-def failed(path: Path, what: str) -> StoreError:
+def conflict(place: Path | str, what: str) -> StoreError:
+    """Return the error for rows that contradict those that are there."""
+    return StoreError("store.conflict", f"{place}: {what}; read the table again and try again")
+
+
+def failed(place: Path | str, what: str) -> StoreError:
     """Return the error for another failure of the file system."""
     return StoreError(
-        "store.failed", f"{path}: {what}; look at the file, its disk and the limits of this process"
+        "store.failed", f"{place}: {what}; look at the file, its disk and the limits of this process"
     )
 
 
@@ -125,7 +152,7 @@ def from_database(error: DBAPIError | sqlite3.Error, path: Path) -> StoreError:
         case ["NOTADB"]:
             return foreign(path, "is something else")
         case ["CONSTRAINT"]:
-            return StoreError("store.conflict", f"{path}: {cause}; read the table again and try again")
+            return conflict(path, str(cause))
         case ["IOERR"] if no_room(path):
             return full(path)
         case ["CANTOPEN"] if not os.access(path if path.exists() else path.parent, os.W_OK):

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Select, bindparam, delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from rum500.store._rows import MistakeRow
+from rum500.store._upsert import upsert
 from rum500.store._write_thread import Change, Read
 from rum500.store.schema import mistakes
 
@@ -21,6 +21,7 @@ MISTAKES_OF_GUEST_GONE = delete(mistakes).where(_GUEST_ID)
 _CHANGED = update(mistakes).where(
     _GUEST_ID, _MATCH_ID, _OF.deal == bindparam("in_deal"), _OF.step == bindparam("at_step")
 )
+_NEW_MISTAKE = upsert(mistakes)
 _ANSWERED = ("seen", "due", "last", "stability", "difficulty", "answers", "right", "hinted")
 
 
@@ -36,7 +37,7 @@ class MistakeStore:
         """Add mistakes; those that are there already stay as they are."""
         if rows:
             values = [msgspec.structs.asdict(row) for row in rows]
-            await self._change(statements=[(upsert(mistakes).on_conflict_do_nothing(), values)])
+            await self._change(statements=[(_NEW_MISTAKE, values)])
 
     async def save(self, row: MistakeRow) -> None:
         """Store what has changed about a mistake, if it is still there."""

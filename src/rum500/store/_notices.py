@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import msgspec
-from sqlalchemy import BindParameter, bindparam, delete, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+from sqlalchemy import BindParameter, bindparam, delete, func, select
 
 from rum500.store._rows import BrowserRow, NoticeRow
+from rum500.store._upsert import upsert
 from rum500.store._write_thread import Change, Read
 from rum500.store.schema import browsers, notices
 
 _TABLE: BindParameter[str] = bindparam("table")
 _GUEST: BindParameter[str] = bindparam("guest")
 _NOTICE_GONE = delete(notices).where(notices.c.guest_id == _GUEST, notices.c.table_id == _TABLE)
-_NEW_NOTICE = upsert(notices)
-_NOTICE = _NEW_NOTICE.on_conflict_do_update(
-    index_elements=["guest_id", "table_id"], set_={"due": _NEW_NOTICE.excluded.due}
-)
-_NEW_BROWSER = upsert(browsers)
-_BROWSER = _NEW_BROWSER.on_conflict_do_update(
-    index_elements=["endpoint"],
-    set_={column.name: column for column in _NEW_BROWSER.excluded if column.name != "endpoint"},
-)
+_NOTICE = upsert(notices, ["due"])
+_BROWSER = upsert(browsers, [name for name in browsers.columns.keys() if name != "endpoint"])  # noqa: SIM118
 _MOST: BindParameter[int] = bindparam("most")
 _OLDER_BROWSERS = delete(browsers).where(
     browsers.c.endpoint.in_(
         select(browsers.c.endpoint)
         .where(browsers.c.guest_id == _GUEST)
         .order_by(browsers.c.seen.desc())
-        .limit(-1)
         .offset(_MOST)
     )
 )
@@ -60,6 +52,11 @@ class NoticeStore:
     async def all(self) -> list[NoticeRow]:
         """Return the messages about tables that their guests have not looked at since."""
         return [NoticeRow(*row) for row in await self._read(select(notices))]
+
+    async def sent(self, guest: str) -> int:
+        """Return the number of tables about which a guest was sent a message and has not looked since."""
+        wanted = select(func.count()).where(notices.c.guest_id == guest, notices.c.due == 0)
+        return int((await self._read(wanted))[0][0])
 
     async def save(self, row: NoticeRow) -> None:
         """Store a message that is due or was sent."""

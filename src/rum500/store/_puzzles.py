@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import msgspec
 from sqlalchemy import delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from rum500.store._rows import PuzzleAnswer, PuzzleRating
+from rum500.store._upsert import upsert
 from rum500.store._write_thread import Change, Read
 from rum500.store.schema import puzzle_answers, puzzle_days, puzzle_ratings
 
-_NEW_ANSWER = upsert(puzzle_answers).on_conflict_do_nothing()
-_NEW_DAY = upsert(puzzle_days).on_conflict_do_nothing()
-_NEW_RATING = upsert(puzzle_ratings)
-_RATING = _NEW_RATING.on_conflict_do_update(
-    index_elements=["puzzle"],
-    set_={name: _NEW_RATING.excluded[name] for name in ("mean", "deviation")},
-)
+_NEW_ANSWER = upsert(puzzle_answers)
+_NEW_DAY = upsert(puzzle_days)
+_RATING = upsert(puzzle_ratings, ["mean", "deviation"])
 
 
 class PuzzleAnswers:

@@ -7,16 +7,16 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, not_, select
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from rum500.store._mistakes import MISTAKES_OF_MATCH_GONE
 from rum500.store._rows import GameFigures, ResultRow, names_of, names_text
+from rum500.store._upsert import upsert
 from rum500.store._write_thread import Change, Read, Statement
 from rum500.store.schema import people, results, review_sums, tables
 
 _TABLE: BindParameter[str] = bindparam("table")
 _GUEST: BindParameter[str] = bindparam("guest")
-_NEW_RESULT = upsert(results).on_conflict_do_nothing()
+_NEW_RESULT = upsert(results)
 _ALL_JUDGED = (
     select(func.count())
     .select_from(review_sums)
@@ -115,7 +115,7 @@ class ResultStore:
         """Remove an ended match from a guest's results, mistakes and tables; the table itself stays."""
         names = {"guest": guest, "table": table}
         gone = (_RESULT_GONE, _SUMS_OF_GUEST_GONE, MISTAKES_OF_MATCH_GONE, _NO_LONGER_THERE)
-        await self._change(statements=[(each, names) for each in gone])
+        await self._change(table=table, statements=[(each, names) for each in gone])
 
 
 def new_results(rows: Sequence[ResultRow]) -> list[Statement]:

@@ -7,23 +7,15 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from rum500.store._rows import ReviewRow, ReviewSum
+from rum500.store._upsert import upsert
 from rum500.store._write_thread import Change, Read
 from rum500.store.schema import review_sums, reviews, tables
 
 _NUMBERS = msgspec.json.Decoder(dict[str, int])
-_NEW_REVIEW = upsert(reviews)
-_REVIEW = _NEW_REVIEW.on_conflict_do_update(
-    index_elements=["table_id", "deal", "kind"],
-    set_={name: _NEW_REVIEW.excluded[name] for name in ("judge", "done", "at", "data")},
-)
-_NEW_SUM = upsert(review_sums)
-_SUM = _NEW_SUM.on_conflict_do_update(
-    index_elements=["guest_id", "table_id", "deal"],
-    set_={name: _NEW_SUM.excluded[name] for name in ("play", "play_error", "decisions", "marks", "mistakes")},
-)
+_REVIEW = upsert(reviews, ["judge", "done", "at", "data"])
+_SUM = upsert(review_sums, ["play", "play_error", "decisions", "marks", "mistakes"])
 
 
 class ReviewStore:
@@ -46,7 +38,8 @@ class ReviewStore:
             for one in sums
         ]
         await self._change(
-            statements=[(_REVIEW, msgspec.structs.asdict(row)), *([(_SUM, values)] if values else [])]
+            table=row.table_id,
+            statements=[(_REVIEW, msgspec.structs.asdict(row)), *([(_SUM, values)] if values else [])],
         )
 
     async def of_table(self, table: str, judge: str, deal: int | None = None) -> list[ReviewRow]:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
+Row = tuple[str, int, int, str, bytes, str | None, str | None]
+"""An entry for the driver: table, number, at, kind, data, author, message."""
+
 
 class StoredEntry(Struct, frozen=True, gc=False):
     """One entry of a table's log. The entries of a table, in order, define the table."""
@@ -257,6 +260,50 @@ class NoticeRow(Struct, frozen=True):
     table_id: str
     due: int
     """When it is to be sent, in milliseconds since 1970; 0: it was sent."""
+
+
+class NodeRow(Struct, frozen=True):
+    """A server that shares the database."""
+
+    id: str
+    """The id of this run of the server."""
+    name: str
+    url: str
+    """Where other servers reach it."""
+    version: str
+    """The version of rum500."""
+    since: int
+    """When it started, in milliseconds since 1970, by the database's clock as the next one."""
+    until: int
+    """When its lease ends."""
+    draining: bool
+    """Whether it takes no more tables and gives up those that it has."""
+    tables: int
+    """The number of its tables in memory."""
+    live: bool
+    """Whether its lease lasts."""
+
+
+class NodeName(Struct, frozen=True):
+    """What a server tells the others of itself."""
+
+    name: str
+    url: str
+    """Where other servers reach it."""
+    key: str
+    """A digest of the key that all servers must share."""
+    version: str
+    """The version of rum500."""
+
+
+class Lease(Struct, frozen=True):
+    """A renewed lease."""
+
+    now: int
+    """The database's time, in milliseconds since 1970."""
+    draining: bool
+    urls: list[str]
+    """Where all servers with a lease can be reached."""
 
 
 class PruneReport(Struct, frozen=True):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
+import secrets
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -21,17 +21,15 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects.sqlite import insert as upsert
 from sqlalchemy.exc import DBAPIError
 
-from rum500.store._archive import Manifest, write_backup
-from rum500.store._check import check_database
-from rum500.store._connect import READERS, reading_engine
-from rum500.store._errors import StoreError, from_database, no_room
+from rum500.store._archive import Manifest
+from rum500.store._backup import write_backup
+from rum500.store._connect import READERS
+from rum500.store._database import Database, Owned, database_of
+from rum500.store._errors import StoreError
 from rum500.store._mistakes import MistakeStore
 from rum500.store._notices import NoticeStore
-from rum500.store._open import prepare
-from rum500.store._owner import Ownership
 from rum500.store._prune import Pruning
 from rum500.store._puzzles import PuzzleAnswers
 from rum500.store._results import ResultStore, new_results
@@ -39,6 +37,7 @@ from rum500.store._reviews import ReviewStore
 from rum500.store._rows import (
     DatabaseReport,
     GuestRow,
+    NodeName,
     PruneReport,
     ResultRow,
     StoredEntry,
@@ -46,9 +45,13 @@ from rum500.store._rows import (
     names_of,
     names_text,
 )
+from rum500.store._upsert import upsert
 from rum500.store._write_thread import Observe, Statement, WriteJob, Writer
-from rum500.store.paths import SECRET, database_path
+from rum500.store.paths import SECRET
 from rum500.store.schema import entries, guests, people, tables
+
+if TYPE_CHECKING:
+    from rum500.store.nodes import NodeStore
 
 T = TypeVar("T")
 
@@ -56,18 +59,14 @@ _TABLE_FIELDS = frozenset(TableRow.__struct_fields__) - {"id", "created"}
 _LOG = select(
     entries.c.number, entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message
 ).order_by(entries.c.number)
+_TABLE_ROW = [tables.c[name] for name in TableRow.__struct_fields__]
 _TABLE: BindParameter[str] = bindparam("table")
 _NEW_TABLE = insert(tables)
 _TABLE_CHANGED = update(tables).where(tables.c.id == _TABLE)
 _PEOPLE_GONE = delete(people).where(people.c.table_id == _TABLE)
 _NEW_PEOPLE = insert(people)
-_NEW_GUEST = upsert(guests)
-_GUEST_SIGNED_OUT = _NEW_GUEST.on_conflict_do_update(
-    index_elements=["id"], set_={"valid_from": _NEW_GUEST.excluded.valid_from}
-)
-_GUEST_SEEN = _NEW_GUEST.on_conflict_do_update(
-    index_elements=["id"], set_={"name": _NEW_GUEST.excluded.name, "seen": _NEW_GUEST.excluded.seen}
-)
+_GUEST_SIGNED_OUT = upsert(guests, ["valid_from"])
+_GUEST_SEEN = upsert(guests, ["name", "seen"])
 
 
 class Store:
@@ -77,12 +76,26 @@ class Store:
     `StoreError`, nothing is changed. Cancelling a waiting caller does not undo its change.
     """
 
-    def __init__(self, path: Path, ownership: Ownership, observe: Observe | None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        ownership: Owned,
+        observe: Observe | None,
+        *,
+        new: bool,
+        nodes: NodeStore | None = None,
+    ) -> None:
         """Use `Store.open` instead, which prepares the database first."""
-        self._path = path
+        self._database = database
+        self.nodes = nodes
+        """The lease and the tables of this server; None if it uses the database alone."""
+        self.new = new
+        """Whether this opening made the database."""
         self._ownership = ownership
-        self._writer = Writer(path, observe)
-        self._engine = reading_engine(path)
+        # What concerns a table is always written by the same one, in order.
+        self._writers = [Writer(database, observe, number + 1) for number in range(database.writers)]
+        self._engine = database.reading_engine()
+        self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="rum500-reader")
         self._jobs: list[WriteJob] = []
         self._closed = False
@@ -97,61 +110,91 @@ class Store:
         self.puzzles = PuzzleAnswers(self._read, self._change)
         """The guests' answers to puzzles."""
         parts = self.puzzles, self.mistakes, self.notices
+        self._probe = text(database.probe), None
         self._pruning = Pruning(self._read, self._change, *parts)
 
     @classmethod
-    async def open(cls, url_or_path: str | Path, *, observe: Observe | None = None) -> Self:
+    async def open(
+        cls,
+        url_or_path: str | Path | Database,
+        *,
+        observe: Observe | None = None,
+        node: NodeName | None = None,
+    ) -> Self:
         """Return the store of a database, which is created or migrated if necessary.
 
-        `url_or_path` is a file, its directory, or a `sqlite:///` URL. This process owns the database until
-        `close`; another process gets `store.locked`. `observe` is called on the writer's thread after each
-        commit, with the number of entries and the seconds it took.
+        `url_or_path` is a file, its directory, or a URL that begins with `sqlite:///` or `postgresql://`.
+        This process owns the database until `close`; another process gets `store.locked`. `observe` is called
+        on a writer's thread after each commit, with the number of entries and the seconds it took. With
+        `node` it shares a database of PostgreSQL with other servers, each the owner of some tables.
         """
-        path = database_path(url_or_path)
-        ownership = await asyncio.to_thread(prepare, path)
-        return cls(path, ownership, observe)
+
+        def prepared() -> tuple[Database, Owned, bool]:
+            database = database_of(url_or_path, None if node is None else secrets.token_hex(8))
+            new = not database.exists()
+            return database, database.prepare(), new
+
+        database, ownership, new = await asyncio.to_thread(prepared)
+        nodes = None
+        if node is not None:
+            from rum500.store.nodes import NodeStore  # noqa: PLC0415 - an extra brings its driver
+
+            nodes = NodeStore(database, node)  # type: ignore[arg-type] # only this engine has nodes
+        return cls(database, ownership, observe, new=new, nodes=nodes)
 
     @property
-    def path(self) -> Path:
-        """The database's file."""
-        return self._path
+    def name(self) -> str:
+        """The database's file, or its URL without the password."""
+        return self._database.name
 
     @property
     def queued(self) -> int:
         """The number of changes that wait for the next commit."""
-        return len(self._jobs) + self._writer.queued
+        return len(self._jobs) + sum(writer.queued for writer in self._writers)
 
     @property
     def fault(self) -> StoreError | None:
-        """The error of the last commit; None if it succeeded."""
-        return self._writer.fault
+        """The error of the last commit, of any writer; None if it succeeded."""
+        return next((writer.fault for writer in self._writers if writer.fault is not None), None)
 
     async def ready(self) -> StoreError | None:
         """Return the error that prevents writing, or None. After a failure, a page is written as a test."""
         if self._closed:
-            return StoreError("store.closed", f"{self._path}: the store is closed")
-        if self.fault is not None:
-            if self.fault.code == "store.full" and no_room(self._path):
-                return self.fault
-            try:
-                await self._change(statements=[(text("PRAGMA user_version = 0"), None)])
-            except StoreError as error:
-                return error
+            return StoreError("store.closed", f"{self.name}: the store is closed")
+        for writer in self._writers:
+            if writer.fault is not None:
+                if writer.fault.code == "store.full" and self._database.no_room():
+                    return writer.fault
+                probe = WriteJob(asyncio.get_running_loop().create_future(), statements=[self._probe])
+                writer.submit([probe])
+                try:
+                    await probe.future
+                except StoreError as error:
+                    return error
         return None
 
     # --- logs ------------------------------------------------------------------------------------------
 
     async def append(
-        self, table: str, new: Sequence[StoredEntry], *, results: Sequence[ResultRow] = (), **fields: Any
+        self,
+        table: str,
+        new: Sequence[StoredEntry],
+        *,
+        epoch: int = 0,
+        results: Sequence[ResultRow] = (),
+        **fields: Any,
     ) -> None:
         """Add entries to a table's log and, in the same transaction, results, and `fields` of its row.
 
         Raises `store.conflict` if the numbers do not continue the log, or if the table already has a message
-        with this id by this author.
+        with this id by this author. Where several servers use the database, `epoch` is the table's since this
+        one took it over; raises `store.fenced` if another one has taken it over since.
         """
         rows = [(table, one.number, one.at, one.kind, one.data, one.author, one.message) for one in new]
         statements = [*(_changes(table, fields) if fields else []), *new_results(results)]
-        await self._change(table=table, rows=rows, statements=statements, must_match=bool(fields))
+        await self._change(
+            table=table, rows=rows, statements=statements, must_match=bool(fields), epoch=epoch
+        )
 
     async def entries(self, table: str, after: int = 0) -> list[StoredEntry]:
         """Return the entries of a table's log with numbers above `after`, in order."""
@@ -170,11 +213,16 @@ class Store:
     # --- the index of tables ---------------------------------------------------------------------------
 
     async def create_table(self, row: TableRow, first: Sequence[StoredEntry] = ()) -> None:
-        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists."""
+        """Add a table with the first entries of its log. Raises `store.conflict` if the id exists.
+
+        Where several servers use the database, this one is its owner, in epoch 1.
+        """
         values = msgspec.structs.asdict(row) | {"people": names_text(row.people)}
+        if self.nodes is not None:
+            values |= {"owner": self.nodes.id, "epoch": 1}
         statements = [(_NEW_TABLE, values), *_people(row.id, row.people)]
         rows = [(row.id, one.number, one.at, one.kind, one.data, one.author, one.message) for one in first]
-        await self._change(table=row.id, rows=rows, statements=statements)
+        await self._change(table=row.id, rows=rows, statements=statements, epoch=1)
 
     async def update_table(self, table: str, **fields: Any) -> None:
         """Change fields of a table's row, except `id` and `created`.
@@ -185,7 +233,7 @@ class Store:
 
     async def table(self, table: str) -> TableRow | None:
         """Return the row of a table; None if there is none."""
-        rows = await self._read(select(tables).where(tables.c.id == table))
+        rows = await self._read(select(*_TABLE_ROW).where(tables.c.id == table))
         return _table(rows[0]) if rows else None
 
     async def tables(
@@ -202,7 +250,7 @@ class Store:
         `status` is any of these (empty: all), `guest` a guest at the table, and `since` the earliest time of
         the last change, in milliseconds since 1970.
         """
-        wanted = select(tables).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
+        wanted = select(*_TABLE_ROW).order_by(tables.c.updated.desc(), tables.c.id).limit(limit)
         if status:
             wanted = wanted.where(tables.c.status.in_(status))
         if since:
@@ -233,7 +281,7 @@ class Store:
 
     async def save_guest(self, guest: str, name: str, seen: int) -> None:
         """Store a guest's name and last visit. On the first call the time is also stored as `since`."""
-        values = {"id": guest, "name": name, "since": seen, "seen": seen}
+        values = {"id": guest, "name": name, "since": seen, "seen": seen, "valid_from": 0}
         await self._change(statements=[(_GUEST_SEEN, values)])
 
     async def sign_out(self, guest: str, valid_from: int) -> None:
@@ -258,33 +306,38 @@ class Store:
     async def backup(self, file: str | Path, secret: Path | None = None, *, force: bool = False) -> Manifest:
         """Write a verified backup of everything that is committed, and of the cookies' key, during play.
 
-        The key is beside the database unless `secret` is given.
+        Unless `secret` is given, the key is the one beside the database's file.
         """
-        secret = secret or self._path.with_name(SECRET)
-        return await asyncio.to_thread(write_backup, self._path, secret, Path(file), force=force)
+        database = self._database
+        if secret is None and database.file is not None:
+            secret = database.file.with_name(SECRET)
+        return await asyncio.to_thread(write_backup, database, secret, Path(file), force=force)
 
     async def check(self) -> DatabaseReport:
         """Check the whole database and return the result."""
-        return await asyncio.to_thread(check_database, self._path)
+        return await asyncio.to_thread(self._database.check)
 
     async def close(self) -> None:
         """Commit queued changes, then release the database. Calling it again has no effect."""
         if not self._closed:
             self._hand_over()
             self._closed = True
+            if self.nodes is not None:
+                await self.nodes.close()
             await asyncio.to_thread(self._close)
 
     def _close(self) -> None:
         self._readers.shutdown()
         self._engine.dispose()
-        self._writer.stop()
+        for writer in self._writers:
+            writer.stop()
         self._ownership.release()
 
     # --- threads ---------------------------------------------------------------------------------------
 
     async def _change(self, **job: Any) -> None:
         if self._closed:
-            raise StoreError("store.closed", f"{self._path}: the store is closed; nothing more is written")
+            raise StoreError("store.closed", f"{self.name}: the store is closed; nothing more is written")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         if not self._jobs:
@@ -295,27 +348,37 @@ class Store:
     def _hand_over(self) -> None:
         """Pass on the changes of one turn of the event loop: the writer's thread is woken once for all."""
         jobs, self._jobs = self._jobs, []
-        if jobs:
-            self._writer.submit(jobs)
+        if len(self._writers) == 1:
+            if jobs:
+                self._writers[0].submit(jobs)
+            return
+        for place, writer in enumerate(self._writers):
+            if its := [job for job in jobs if hash(job.table) % len(self._writers) == place]:
+                writer.submit(its)
 
     async def _read(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
         if self._closed:
-            raise StoreError("store.closed", f"{self._path}: the store is closed; nothing more is read")
+            raise StoreError("store.closed", f"{self.name}: the store is closed; nothing more is read")
         return await self._in_reader(lambda: self._rows(wanted))
 
     async def _in_reader(self, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._readers, call)
 
     def _rows(self, wanted: Select[Any]) -> Sequence[Sequence[Any]]:
-        try:
-            with self._engine.connect() as connection:
-                return connection.execute(wanted).all()
-        except (DBAPIError, sqlite3.Error) as error:
-            raise from_database(error, self._path) from None
+        for again in (True, False):
+            try:
+                with self._engine.connect() as connection:
+                    return connection.execute(wanted).all()
+            except self._raised as error:
+                # After a restart of a database server all connections of the pool are replaced by new ones.
+                if again and isinstance(error, DBAPIError) and error.connection_invalidated:
+                    continue
+                raise self._database.error(error) from None
+        raise AssertionError
 
 
 def _table(row: Sequence[Any]) -> TableRow:
-    values = dict(zip(tables.columns.keys(), row, strict=True))
+    values = dict(zip(TableRow.__struct_fields__, row, strict=True))
     return TableRow(**values | {"people": names_of(values["people"])})
 
 

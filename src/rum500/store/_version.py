@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection
 
-from rum500.store._connect import writing_engine
 from rum500.store._errors import foreign, newer
 from rum500.store.schema import APPLICATION, HEAD, metadata
 
@@ -17,7 +16,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
-    """Return the database's version, None if it is empty.
+    """Return the version of a database of SQLite, None if it is empty.
 
     Raises `StoreError` if the version is newer than this program's, or the database is another program's.
     """
@@ -28,27 +27,36 @@ def read_version(connection: sqlite3.Connection, path: Path) -> str | None:
         return None
     if application != APPLICATION or "alembic_version" not in names:
         raise foreign(path, "is a database of another program")
-    versions = [version for (version,) in connection.execute("SELECT version_num FROM alembic_version")]
+    return known(
+        [version for (version,) in connection.execute("SELECT version_num FROM alembic_version")], path
+    )
+
+
+def known(versions: Sequence[str], place: Path | str) -> str:
+    """Return the version found in a database. Raises `StoreError` if it is newer than this program's."""
     if len(versions) != 1 or not versions[0].isdigit():
-        raise newer(path, " ".join(versions) or "unknown", HEAD)
+        raise newer(place, " ".join(versions) or "unknown", HEAD)
     if int(versions[0]) > int(HEAD):
-        raise newer(path, versions[0], HEAD)
-    return str(versions[0])
+        raise newer(place, versions[0], HEAD)
+    return versions[0]
 
 
-def create(path: Path) -> None:
-    """Give an empty database the tables of the current version, completely or not at all."""
-    with _all_or_nothing(path) as connection:
+def create(connection: Connection, begin: str, mark: str) -> None:
+    """Give an empty database the tables of the current version, completely or not at all.
+
+    `begin` is the engine's statement that begins a change, and `mark` the one that makes the database ours.
+    """
+    with _all_or_nothing(connection, begin, mark):
         metadata.create_all(connection)
         connection.exec_driver_sql(
             "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL,"
             " CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
         )
-        connection.exec_driver_sql("INSERT INTO alembic_version VALUES (?)", (HEAD,))
+        connection.exec_driver_sql(f"INSERT INTO alembic_version VALUES ('{HEAD}')")  # noqa: S608 - our own
 
 
-def migrate(path: Path) -> None:
-    """Migrate the database to the current version, completely or not at all."""
+def migrate(connection: Connection, begin: str, mark: str) -> None:
+    """Migrate the database to the current version, completely or not at all; see `create`."""
     # Loading Alembic takes longer than opening a database that needs no migration.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
@@ -56,24 +64,19 @@ def migrate(path: Path) -> None:
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
-    with _all_or_nothing(path) as connection:
+    with _all_or_nothing(connection, begin, mark):
         config.attributes["connection"] = connection
         command.upgrade(config, HEAD)
 
 
 @contextmanager
-def _all_or_nothing(path: Path) -> Iterator[Connection]:
-    """Yield a connection in a transaction, after which the database is this program's."""
-    engine = writing_engine(path)
+def _all_or_nothing(connection: Connection, begin: str, mark: str) -> Iterator[None]:
+    """Run in a transaction, after which the database is this program's."""
+    connection.exec_driver_sql(begin)
     try:
-        with engine.connect() as connection:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-                connection.exec_driver_sql("COMMIT")
-            except BaseException:
-                connection.exec_driver_sql("ROLLBACK")
-                raise
-    finally:
-        engine.dispose()
+        yield
+        connection.exec_driver_sql(mark)
+        connection.exec_driver_sql("COMMIT")
+    except BaseException:
+        connection.exec_driver_sql("ROLLBACK")
+        raise

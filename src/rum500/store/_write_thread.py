@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sqlite3
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select
-from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, InterfaceError, ProgrammingError
+from sqlalchemy import Connection, Engine, Select, select
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.sql import Executable
 
-from rum500.store._connect import writing_engine
-from rum500.store._errors import StoreError, failed, from_database, from_os
+from rum500.store._database import Database
+from rum500.store._errors import StoreError, TakenError, failed, fenced, from_os
+from rum500.store._rows import Row
+from rum500.store.schema import entries
 
-Row = tuple[str, int, int, str, bytes, str | None, str | None]
-"""An entry for the driver: table, number, at, kind, data, author, message."""
 Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]] | None]
 """A statement and its parameters. With a list of parameters it runs once for each."""
 Observe = Callable[[int, float], None]
@@ -31,28 +28,17 @@ Read = Callable[[Select[Any]], Awaitable[Sequence[Sequence[Any]]]]
 Change = Callable[..., Awaitable[None]]
 """The store's way to make a change; it takes the fields of a `WriteJob`."""
 
-_COLUMNS = "table_id, number, at, kind, data, author, message"
 _MOST_JOBS = 1000
-_MOST_ROWS = 64
-"""The largest number of rows in a statement. The driver caches one statement for each number."""
+_PATIENCE = 10.0
+"""Seconds for which a commit of unknown outcome is looked up before its callers are told that it failed."""
+_PAUSE = 0.2
 _TOLD_AT_ONCE = 16
 """The number of callers notified in one turn of their event loop; hundreds would block it."""
 
-_ITS_OWN = (
-    StoreError,
-    sqlite3.IntegrityError,
-    sqlite3.ProgrammingError,
-    sqlite3.InterfaceError,
-    sqlite3.DataError,
-    IntegrityError,
-    ProgrammingError,
-    InterfaceError,
-    DataError,
-    OverflowError,
-    TypeError,
-    ValueError,
-)
-"""Errors caused by the contents of one job, which need not affect the others in its batch."""
+_ITS_OWN = (StoreError, OverflowError, TypeError, ValueError)
+"""Errors caused by the contents of one job, as are the database's `faults`: they need not affect the others
+in its batch."""
+_SAME_ENTRY = select(entries.c.at, entries.c.kind, entries.c.data, entries.c.author, entries.c.message)
 
 
 @dataclass(slots=True, eq=False)
@@ -69,13 +55,19 @@ class WriteJob:
     """Other changes, made before the entries are added."""
     must_match: bool = False
     """Whether the first of the statements must find the table's row."""
+    epoch: int = 0
+    """The epoch of the table as its owner knows it; counts only where several servers use the database."""
 
 
 class Writer:
     """The thread, its queue and its connection. `submit` may be called from any thread with an event loop."""
 
-    def __init__(self, path: Path, observe: Observe | None = None) -> None:
-        self._path = path
+    def __init__(self, database: Database, observe: Observe | None = None, number: int = 1) -> None:
+        """Write to the database; where several do, their numbers are different and so are their tables."""
+        self._database = database
+        self._number = number
+        self._its_own: tuple[type[Exception], ...] = (*_ITS_OWN, *database.faults)
+        self._raised: tuple[type[Exception], ...] = (DBAPIError, *database.raised)
         self._observe = observe
         self._queue: SimpleQueue[WriteJob | None] = SimpleQueue()
         self._gate = threading.Lock()
@@ -83,6 +75,7 @@ class Writer:
         self._last: dict[str, int] = {}
         self._engine: Engine | None = None
         self._connection: Connection | None = None
+        self._sent: tuple[Sequence[WriteJob], dict[WriteJob, StoreError]] | None = None
         self.fault: StoreError | None = None
         """Why the last commit failed; None once one succeeds again."""
         self._thread = threading.Thread(target=self._run, name="rum500-writer", daemon=True)
@@ -98,7 +91,7 @@ class Writer:
         with self._gate:
             if not self._open:
                 raise StoreError(
-                    "store.closed", f"{self._path}: the store is closed; nothing more is written"
+                    "store.closed", f"{self._database.name}: the store is closed; nothing more is written"
                 )
             for job in jobs:
                 self._queue.put(job)
@@ -114,7 +107,7 @@ class Writer:
     # --- the thread ------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        with contextlib.suppress(DBAPIError, sqlite3.Error, OSError):
+        with contextlib.suppress(StoreError, OSError, *self._raised):
             self._driver()  # so that the first job need not wait for it
         on = True
         while on:
@@ -132,12 +125,16 @@ class Writer:
 
     def _serve(self, jobs: list[WriteJob]) -> None:
         began = time.perf_counter()
+        self._sent = None
         try:
-            refused = self._commit(jobs)
+            try:
+                refused = self._commit(jobs)
+            except Exception as error:
+                if not self._database.is_uncertain(error):
+                    raise
+                refused = self._commit_again(jobs, error)
             if len(refused) < len(jobs):
                 self.fault = None
-        except OSError as error:
-            refused = self._all_failed(jobs, from_os(error, self._path))
         except Exception as error:  # noqa: BLE001 - later jobs must still be served
             refused = self._all_failed(jobs, self._told(error))
         _resolve(jobs, refused)
@@ -166,31 +163,48 @@ class Writer:
             if wrong is not None:
                 refused[job] = wrong
         good = [job for job in jobs if job not in refused]
+        self._sent = good, refused
         try:
-            self._write(good)
-        except _ITS_OWN:
+            lost = self._write(good)
+        except self._its_own:
             # One job is faulty. Find it, so that the others are still written.
             self._roll_back()
             refused, last = self._write_one_by_one(jobs)
+        else:
+            refused |= {job: fenced(job.table) for job in lost}
         self._last.update(last)
+        for job, error in refused.items():
+            if error.code == "store.fenced":
+                self._last.pop(job.table, None)
         return refused
 
-    def _write(self, jobs: Sequence[WriteJob]) -> None:
-        rows = [row for job in jobs for row in job.rows]
-        statements = any(job.statements for job in jobs)
-        if not statements and len(rows) <= _MOST_ROWS:
-            if (
-                rows
-            ):  # a single statement is a transaction of its own, and one release of the GIL instead of three
-                self._insert(rows)
-            return
-        driver = self._driver()
-        driver.execute("BEGIN IMMEDIATE")
+    def _write(self, jobs: Sequence[WriteJob]) -> list[WriteJob]:
+        """Write these jobs in one transaction; return those left out: another server owns their table."""
+        driver, shared = self._driver(), self._database.shared
+        if not any(job.statements for job in jobs):
+            rows = [row for job in jobs for row in job.rows]
+            if not rows:
+                return []
+            if len(rows) <= self._database.most_rows:
+                # A single statement is a transaction of its own, and one release of the GIL instead of three.
+                return self._insert(driver, jobs, rows)
+        driver.execute(self._database.begin)
+        lost: list[WriteJob] = []
+        if shared and (owned := {job.table: job.epoch for job in jobs if job.rows and job.must_match}):
+            foreign = self._database.not_held(driver, owned)
+            lost = [job for job in jobs if job.table in foreign and job.must_match]
+            jobs = [job for job in jobs if job not in lost]
         for job in jobs:
             if job.statements:
                 self._execute(job)
-        self._insert(rows)
+        lost += self._insert(driver, jobs, [row for job in jobs for row in job.rows])
         driver.execute("COMMIT")
+        return lost
+
+    def _insert(self, driver: Any, jobs: Sequence[WriteJob], rows: list[Row]) -> list[WriteJob]:
+        epochs = [job.epoch for job in jobs for _ in job.rows] if self._database.shared else ()
+        lost = self._database.insert(driver, rows, epochs)
+        return [job for job in jobs if any(row[:2] in lost for row in job.rows)] if lost else []
 
     def _write_one_by_one(
         self, jobs: Sequence[WriteJob]
@@ -198,7 +212,7 @@ class Writer:
         refused: dict[WriteJob, StoreError] = {}
         last: dict[str, int] = {}
         driver = self._driver()
-        driver.execute("BEGIN IMMEDIATE")
+        driver.execute(self._database.begin)
         for job in jobs:
             before = dict(last)
             driver.execute("SAVEPOINT job")
@@ -206,24 +220,81 @@ class Writer:
                 wrong = self._out_of_order(job, last)
                 if wrong is None:
                     self._execute(job)
-                    self._insert(job.rows)
-            except _ITS_OWN as error:
+                    if self._insert(driver, [job], list(job.rows)):
+                        wrong = fenced(job.table)
+            except self._its_own as error:
                 wrong = self._told(error)
             if wrong is not None:
                 driver.execute("ROLLBACK TO job")
                 refused[job], last = wrong, before
             driver.execute("RELEASE job")
+        self._sent = [job for job in jobs if job not in refused], refused
         driver.execute("COMMIT")
         return refused, last
+
+    def _commit_again(self, jobs: Sequence[WriteJob], error: Exception) -> dict[WriteJob, StoreError]:
+        """Find out what became of a commit whose answer was lost, and commit again what is not in the log.
+
+        Nobody is told anything before the log has been read. Raises the last error if that cannot be done.
+        """
+        until = time.monotonic() + _PATIENCE
+        while True:
+            self.fault = self._told(error)
+            self._disconnect()
+            try:
+                with contextlib.suppress(TakenError):  # then, too, all that was sent has happened, or has not
+                    self._driver()
+                if self._sent is not None:
+                    sent, refused = self._sent
+                    done = self._stored(sent)
+                    rest = [job for job in jobs if job not in done and job not in refused]
+                    return refused | (self._commit(rest) if rest else {})
+                return self._commit(jobs)
+            except TakenError:
+                raise
+            except Exception as again:
+                error = again
+                lasts = isinstance(again, StoreError) or self._database.is_uncertain(again)
+                if not lasts or time.monotonic() >= until or not self._open:
+                    raise
+                self._refuse_waiting(self._told(again))
+                time.sleep(_PAUSE)
+
+    def _refuse_waiting(self, error: StoreError) -> None:
+        """Tell those who have come meanwhile that it failed: nothing of theirs was sent."""
+        jobs: list[WriteJob] = []
+        with contextlib.suppress(Empty):
+            while (job := self._queue.get_nowait()) is not None:
+                jobs.append(job)
+            self._queue.put(None)
+        _resolve(jobs, {job: StoreError(error.code, error.message) for job in jobs})
+
+    def _stored(self, jobs: Sequence[WriteJob]) -> Collection[WriteJob]:
+        """Return which of the jobs that were sent in one transaction are stored; the log tells.
+
+        Where the tables have owners, some jobs may be in it and others not. Statements without entries tell
+        nothing. To repeat them does no harm.
+        """
+        writing = [job for job in jobs if job.rows]
+        engine = self._database.reading_engine()
+        try:
+            with engine.connect() as connection:
+                if self._database.shared:
+                    return [job for job in writing if _is_in_log(connection, job)]
+                return jobs if writing and _is_in_log(connection, writing[0]) else ()
+        finally:
+            engine.dispose()
 
     def _told(self, error: Exception) -> StoreError:
         match error:
             case StoreError():
                 return error
-            case sqlite3.Error() | DBAPIError():
-                return from_database(error, self._path)
+            case _ if isinstance(error, self._raised):
+                return self._database.error(error)
+            case OSError() if self._database.file is not None:
+                return from_os(error, self._database.file)
             case _:
-                return failed(self._path, f"{type(error).__name__}: {error}")
+                return failed(self._database.name, f"{type(error).__name__}: {error}")
 
     def _out_of_order(self, job: WriteJob, last: dict[str, int]) -> StoreError | None:
         """Return an error if the job's entries do not continue their table; else update `last`."""
@@ -242,15 +313,8 @@ class Writer:
 
     def _last_number(self, table: str) -> int:
         if table not in self._last:
-            found = self._driver().execute("SELECT max(number) FROM entries WHERE table_id = ?", (table,))
-            self._last[table] = found.fetchone()[0] or 0
+            self._last[table] = self._database.last_number(self._driver(), table)
         return self._last[table]
-
-    def _insert(self, rows: Sequence[Row]) -> None:
-        driver = self._driver()
-        for start in range(0, len(rows), _MOST_ROWS):
-            part = rows[start : start + _MOST_ROWS]
-            driver.execute(_insertion(len(part)), [value for row in part for value in row])
 
     def _execute(self, job: WriteJob) -> None:
         self._driver()
@@ -261,19 +325,17 @@ class Writer:
                 raise StoreError("store.missing", f"table {job.table}: there is no such table")
 
     def _roll_back(self) -> None:
-        if self._connection is not None and self._driver().in_transaction:
+        if self._connection is not None and self._database.in_transaction(self._driver()):
             self._driver().execute("ROLLBACK")
 
     # --- the connection --------------------------------------------------------------------------------
 
-    def _driver(self) -> sqlite3.Connection:
+    def _driver(self) -> Any:
         """Return the driver's connection, which is opened again after a failure."""
         if self._connection is None:
-            self._engine = writing_engine(self._path)
+            self._engine = self._database.writing_engine(self._number)
             self._connection = self._engine.connect()
-        driver = self._connection.connection.driver_connection
-        assert isinstance(driver, sqlite3.Connection)
-        return driver
+        return self._connection.connection.driver_connection
 
     def _disconnect(self) -> None:
         self._last.clear()
@@ -281,15 +343,18 @@ class Writer:
         self._connection = self._engine = None
         with contextlib.suppress(Exception):
             if connection is not None:
+                connection.invalidate()  # nothing is to be reset in what may be broken
                 connection.close()
             if engine is not None:
                 engine.dispose()
 
 
-@cache
-def _insertion(rows: int) -> str:
-    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
-    return f"INSERT INTO entries ({_COLUMNS}) VALUES {values}"  # noqa: S608 - made of constants
+def _is_in_log(connection: Connection, job: WriteJob) -> bool:
+    """Return whether the job's first entry is stored."""
+    table, number, *fields = job.rows[0]
+    wanted = _SAME_ENTRY.where(entries.c.table_id == table, entries.c.number == number)
+    found = connection.execute(wanted).first()
+    return found is not None and list(found) == fields
 
 
 def _resolve(jobs: Sequence[WriteJob], refused: dict[WriteJob, StoreError]) -> None:

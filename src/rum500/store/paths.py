@@ -16,6 +16,8 @@ VAPID = "vapid.pem"
 """The name of the file with the key that signs messages to browsers."""
 
 _SCHEME = "sqlite:///"
+POSTGRES = ("postgresql://", "postgres://")
+"""The beginnings of URLs of databases on PostgreSQL."""
 
 
 def default_data_dir() -> Path:
@@ -56,7 +58,7 @@ def database_path(url_or_path: str | Path) -> Path:
         raise StoreError(
             "store.url",
             f"{scheme}: found a database URL of this kind, expected {_SCHEME}PATH (four strokes before an "
-            "absolute path)",
+            "absolute path) or postgresql://USER@HOST/NAME",
         )
     if file in ("", ":memory:"):
         raise StoreError("store.url", f"{text!r}: a database in memory keeps nothing; name a file")

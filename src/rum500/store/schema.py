@@ -11,20 +11,20 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
-    String,
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
-HEAD = "0008"
+HEAD = "0009"
 """The version of this schema, a number, so that an older program recognizes a newer database."""
 APPLICATION = 0x72353030
 """SQLite's `application_id` of our databases: `r500` in ASCII; `file` shows it too."""
 
 metadata = MetaData()
 
-_ID = String(64)
+_ID = Text
 _TIME = BigInteger
 # In SQLite only the type spelled INTEGER numbers rows automatically.
 _ROW = BigInteger().with_variant(Integer, "sqlite")
@@ -38,7 +38,7 @@ entries = Table(
     Column("table_id", _ID, nullable=False),
     Column("number", Integer, nullable=False),
     Column("at", _TIME, nullable=False),
-    Column("kind", String(32), nullable=False),
+    Column("kind", Text, nullable=False),
     Column("data", LargeBinary, nullable=False),
     Column("author", _ID),
     Column("message", _ID),
@@ -51,6 +51,7 @@ Index(
     entries.c.message,
     unique=True,
     sqlite_where=entries.c.message.is_not(None),
+    postgresql_where=entries.c.message.is_not(None),
 )
 
 tables = Table(
@@ -59,9 +60,9 @@ tables = Table(
     Column("id", _ID, primary_key=True),
     Column("created", _TIME, nullable=False),
     Column("updated", _TIME, nullable=False),
-    Column("status", String(32), nullable=False),
+    Column("status", Text, nullable=False),
     Column("private", Boolean, nullable=False),
-    Column("profile", String(64), nullable=False),
+    Column("profile", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("players", Integer, nullable=False),
     Column("people", Text, nullable=False),  # a JSON list of guests' ids
@@ -70,12 +71,15 @@ tables = Table(
     Column("host", Text),
     Column("seats", Text, nullable=False),
     Column("due", _TIME),
+    Column("owner", _ID),
+    Column("epoch", Integer, nullable=False, server_default="0"),
     Index("tables_status", "status", "private", "updated"),
 )
 Index(
     "tables_due",
     tables.c.due,
     sqlite_where=tables.c.due.is_not(None),
+    postgresql_where=tables.c.due.is_not(None),
 )
 
 people = Table(
@@ -96,6 +100,12 @@ guests = Table(
     Column("seen", _TIME, nullable=False),
     Column("valid_from", _TIME, nullable=False, server_default="0"),
 )
+Index(
+    "guests_signed_out",
+    guests.c.valid_from,
+    sqlite_where=guests.c.valid_from > 0,
+    postgresql_where=guests.c.valid_from > 0,
+)
 
 results = Table(
     "results",
@@ -103,8 +113,8 @@ results = Table(
     Column("guest_id", _ID, primary_key=True),
     Column("table_id", _ID, primary_key=True),
     Column("ended", _TIME, nullable=False),
-    Column("status", String(32), nullable=False),
-    Column("profile", String(64), nullable=False),
+    Column("status", Text, nullable=False),
+    Column("profile", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("players", Integer, nullable=False),
     Column("accounts", Integer, nullable=False),
@@ -117,7 +127,7 @@ results = Table(
     Column("partners", Text, nullable=False),  # a JSON list of names, as the next one
     Column("opponents", Text, nullable=False),
     Column("with_people", Boolean, nullable=False),
-    Column("level", String(64)),
+    Column("level", Text),
     Index("results_guest", "guest_id", "ended"),
 )
 """What each guest's ended matches came to; it follows from the tables' logs."""
@@ -127,7 +137,7 @@ reviews = Table(
     metadata,
     Column("table_id", _ID, primary_key=True),
     Column("deal", Integer, primary_key=True),
-    Column("kind", String(32), primary_key=True),
+    Column("kind", Text, primary_key=True),
     Column("judge", _ID, nullable=False),
     Column("done", Boolean, nullable=False),
     Column("at", _TIME, nullable=False),
@@ -177,7 +187,7 @@ puzzle_answers = Table(
     Column("guest_id", _ID, primary_key=True),
     Column("puzzle", _ID, primary_key=True),
     Column("at", _TIME, nullable=False),
-    Column("play", String(32), nullable=False),
+    Column("play", Text, nullable=False),
     Column("solved", Boolean, nullable=False),
     Column("mean", Float, nullable=False),
     Column("deviation", Float, nullable=False),
@@ -211,8 +221,8 @@ browsers = Table(
     Column("guest_id", _ID, nullable=False),
     Column("p256dh", Text, nullable=False),
     Column("auth", Text, nullable=False),
-    Column("language", String(16), nullable=False),
-    Column("zone", String(64), nullable=False),
+    Column("language", Text, nullable=False),
+    Column("zone", Text, nullable=False),
     Column("quiet_from", Integer),
     Column("quiet_to", Integer),
     Column("seen", _TIME, nullable=False),
@@ -229,3 +239,18 @@ notices = Table(
     Index("notices_table", "table_id"),
 )
 """The messages to guests about tables that they have not looked at since."""
+
+nodes = Table(
+    "nodes",
+    metadata,
+    Column("id", _ID, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("since", _TIME, nullable=False),
+    Column("until", _TIME, nullable=False),
+    Column("draining", Boolean, nullable=False, server_default=false()),
+    Column("tables", Integer, nullable=False, server_default="0"),
+)
+"""The servers that share the database, each with the end of its lease by the database's clock."""

@@ -24,9 +24,10 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.render import play_reason
 from rum500.server.messages.table_error import TableError, refusal_sentence
 from rum500.server.metrics import Metrics
+from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.table_socket import origin_allowed
 from rum500.state import IllegalPlay
-from rum500.store import StoreError
+from rum500.store import OwnedElsewhere, StoreError
 
 JSON = "application/json"
 LARGEST_BODY = 8 * 1024
@@ -141,9 +142,17 @@ class Dispatcher:
     """Answers requests: checks limits and sources, decodes bodies, calls handlers and encodes results."""
 
     def __init__(
-        self, config: Config, cookies: Cookies, sessions: Sessions, limits: Limits, metrics: Metrics
+        self,
+        config: Config,
+        cookies: Cookies,
+        sessions: Sessions,
+        limits: Limits,
+        metrics: Metrics,
+        relay: Relay | None = None,
     ) -> None:
+        """Take what the dispatch needs; `relay` passes on what other servers have to answer."""
         self._config = config
+        self._relay = relay
         self._cookies = cookies
         self._sessions = sessions
         self._limits = limits
@@ -180,9 +189,12 @@ class Dispatcher:
         return Route(path, answer, methods=list(methods))
 
     async def _answer(self, endpoint: Endpoint, request: Request) -> Response:
+        asker: ApiRequest | None = None
         try:
             asker = await self._asker(endpoint, request)
             found = await endpoint.handler(asker)
+        except OwnedElsewhere as elsewhere:
+            response = await self._elsewhere(request, asker, elsewhere.url)
         except Exception as error:  # noqa: BLE001 - every error has its response
             response = failed(error)
         else:
@@ -191,6 +203,18 @@ class Dispatcher:
             response.headers.update(asker.headers)
         self._metrics.request(response.status_code)
         return response
+
+    async def _elsewhere(self, request: Request, asker: ApiRequest | None, owner: str) -> Response:
+        """Return the answer of the server that owns the table."""
+        if self._relay is None or self._relay.has_passed(request.scope):
+            return failed(TableError("table.failed"))
+        body = b"" if asker is None or asker.body is None else _encode(asker.body)
+        try:
+            answer = await self._relay.answer(request.method, request.scope, body, owner)
+        except OwnerUnreachable:
+            return failed(TableError("table.failed"))
+        self._metrics.relayed()
+        return answer
 
     async def _asker(self, endpoint: Endpoint, request: Request) -> ApiRequest:
         address = address_of(request.scope["client"])

@@ -52,11 +52,19 @@ def _wait_ms(state: TableState) -> int:
 class DayClock:
     """Wakes the tables whose time has come, with one alarm for all of them."""
 
-    def __init__(self, store: Store, time: TimeSource, wake: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        time: TimeSource,
+        wake: Callable[[str], Awaitable[None]],
+        look_s: float | None = None,
+    ) -> None:
         """Look at once for tables that became due while no server ran.
 
-        `wake` lets a table do what is due, loaded if necessary.
+        `wake` lets a table do what is due, loaded if necessary. `look_s` is for a store that other servers
+        write to: the seconds between two looks, whether this one waits for something or not.
         """
+        self._look_ms = _NEVER if look_s is None else round(look_s * 1000)
         self._store = store
         self._time = time
         self._wake = wake
@@ -102,7 +110,7 @@ class DayClock:
                 if table not in self._failed:
                     await self._wake_one(table)
             nearest = await self._store.next_due(now)
-            self._next = min(self._next, _NEVER if nearest is None else nearest)
+            self._next = min(self._next, now + self._look_ms, _NEVER if nearest is None else nearest)
         except StoreError as error:
             log().error("tables.not_woken", code=error.code)
             self._next = min(self._next, now + round(RETRY_S * 1000))

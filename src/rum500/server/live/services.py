@@ -22,6 +22,12 @@ class TableMetrics(Protocol):
     def refused(self, code: str) -> None:
         """Count a request that was refused with this code."""
 
+    def taken(self) -> None:
+        """Count a table whose owner this server has become."""
+
+    def lost(self) -> None:
+        """Count a table that another server has taken."""
+
 
 @dataclass(slots=True)
 class TableServices:
@@ -41,5 +47,7 @@ class TableServices:
     """Has a table with a clock of days woken at this time, in ms since 1970; the time is stored."""
     together_s: float
     """The seconds in which viewers who neither asked nor decide are sent one update at most."""
+    lost: Callable[[str], None]
+    """Is told that another server has taken a table over."""
     deal_ended: Callable[[str, int], None] = lambda _table, _deal: None
     """Is told that a deal of a table is finished and stored, by their id and number, once or more often."""

@@ -61,13 +61,13 @@ class LiveTable:
     Each part knows only the parts that its constructor takes, and none of them knows the table.
     """
 
-    def __init__(self, state: TableState, services: TableServices) -> None:
-        """Run a table from the state that follows from its log."""
+    def __init__(self, state: TableState, services: TableServices, epoch: int) -> None:
+        """Run a table from the state that follows from its log, as its owner in this epoch."""
         self.id = state.table
         self._services = services
         self._time = time = TableTime(services.time)
         self._attendance = attendance = Attendance(state, time)
-        self.log = log = TableLog(state, services.store, time, attendance.update)
+        self.log = log = TableLog(state, services.store, time, attendance.update, epoch)
         substitutes = Substitutes(log, attendance, time)
         self._timer = timer = TurnTimer(log, attendance, time, substitutes)
         undo = UndoLimit(log)
@@ -184,7 +184,10 @@ class LiveTable:
         if self._closing:
             raise TableError("table.busy")
         self.post(attempt)
-        await stored
+        await asyncio.wait([stored, self.owner], return_when=asyncio.FIRST_COMPLETED)
+        if not stored.done():
+            raise TableError("table.failed")
+        stored.result()
 
     def _report(self, stored: asyncio.Future[None], number: int) -> None:
         """Resolve the future of an entry, which by now is stored or has failed."""
@@ -216,6 +219,18 @@ class LiveTable:
             self._alarm.cancel()
             self._alarm = None
         self._attendance.close_all(reason)
+
+    def give_up(self) -> None:
+        """Stop at once and write nothing more: another server owns the table, or may."""
+        self.log.broken = self._closing = True
+        self._queue.clear()
+        if self._wake is not None and not self._wake.done():
+            self._wake.set_result(None)
+        self._bots.cancel_all()
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        self._attendance.close_all("restart")
 
     # --- the owner task -----------------------------------------------------------------------------
 
@@ -363,6 +378,9 @@ class LiveTable:
 
         A client that repeats an old message causes a conflict, which need not delay the others.
         """
+        if error.code == "store.fenced":
+            self._services.lost(self.id)
+            return None
         if viewer is None or error.code != "store.conflict":
             self._hold_until = self._time.now + BACK_OFF_S
         structlog.get_logger().error("table.not_kept", code=error.code)

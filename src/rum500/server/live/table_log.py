@@ -49,8 +49,9 @@ class TableLog:
         store: Store,
         time: TableTime,
         seats_changed: Callable[[TableState], None] = _nobody,
+        epoch: int = 1,
     ) -> None:
-        """Continue the log that led to `state`.
+        """Continue the log that led to `state`, in this epoch of the table.
 
         `seats_changed` is called with the state when somebody else may be at the table, and after `rebuild`.
         """
@@ -63,6 +64,8 @@ class TableLog:
         """The entries that are applied and not yet stored."""
         self.signature: tuple[str, str] | None = None
         """The guest and the message id of the request, for the next entry; they prevent repetitions."""
+        self.epoch = epoch
+        """Counts the owners of the table: what an earlier one appends is refused."""
         self._store = store
         self._time = time
         self._seats_changed = seats_changed
@@ -128,7 +131,7 @@ class TableLog:
             fields |= {"due": due, "updated": state.changed_at}
         if state.status in ENDED and self._listed_status not in ENDED:
             fields["results"] = results_of(state)
-        await self._store.append(state.table, new, **fields)
+        await self._store.append(state.table, new, epoch=self.epoch, **fields)
         self._list_changed, self._listed_status, self.due = False, state.status, due
 
     async def rebuild(self) -> None:

@@ -26,6 +26,7 @@ from rum500.server.live.services import TableMetrics, TableServices
 from rum500.server.live.table import LiveTable
 from rum500.server.live.table_log import TableLog, lobby_fields
 from rum500.server.live.table_options import Guest, TableOptions, check_level, rules_for
+from rum500.server.live.table_owners import SoleOwner, TableOwners
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.server.live.time_source import Alarm, LoopTime, TimeSource
@@ -35,7 +36,7 @@ from rum500.server.logs import log, shown
 from rum500.server.messages import http
 from rum500.server.messages.table_error import TableError
 from rum500.server.thinking.executor import BotExecutor, ThreadExecutor
-from rum500.store import PruneReport, Store, StoredEntry, StoreError, TableRow
+from rum500.store import OwnedElsewhere, PruneReport, Store, StoredEntry, StoreError, TableRow
 
 SWEEP_S = 30.0
 """The seconds between two searches for unused tables."""
@@ -46,6 +47,9 @@ TOGETHER_S = 0.1
 it is not at once, and fast play makes fewer, larger messages."""
 MOST_STANDINGS = 5_000
 """The number of tables that are not in memory whose standing is kept, to list them."""
+SHARED_LOOK_S = 1.0
+"""The seconds between two looks for tables that are due, where another server may have left them."""
+DRAINED_AT_ONCE = 16
 _ID_BYTES = 16
 
 
@@ -56,6 +60,12 @@ class _NoMetrics:
         """Do nothing."""
 
     def refused(self, code: str) -> None:
+        """Do nothing."""
+
+    def taken(self) -> None:
+        """Do nothing."""
+
+    def lost(self) -> None:
         """Do nothing."""
 
 
@@ -81,7 +91,8 @@ class TableRegistry:
         `together_s` seconds at most.
         """
         time = time or LoopTime()
-        self.day_clock = DayClock(store, time, self._wake)
+        self._owners: TableOwners = store.nodes or SoleOwner()
+        self.day_clock = DayClock(store, time, self._wake, SHARED_LOOK_S if store.nodes else None)
         """Wakes the tables with a clock of days."""
         self.services = TableServices(
             store=store,
@@ -93,6 +104,7 @@ class TableRegistry:
             notices=notices or NoListener(),
             wake_at=self.day_clock.note,
             together_s=together_s,
+            lost=self._lost,
         )
         self._idle_s = idle_s
         self._live: dict[str, LiveTable] = {}
@@ -202,7 +214,7 @@ class TableRegistry:
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         await self.services.store.create_table(row, draft.uncommitted)
-        self._live[state.table] = LiveTable(state, self.services)
+        self._live[state.table] = LiveTable(state, self.services, 1)
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
@@ -227,7 +239,8 @@ class TableRegistry:
     async def get(self, table: str) -> LiveTable | None:
         """Return the table with this id, loaded from its log if it is not in memory; None if there is none.
 
-        Raises `StoreError` if the store cannot be read, `LogError` if the log is damaged.
+        Raises `OwnedElsewhere` if another server owns the table, `StoreError` if the store cannot be read,
+        and `LogError` if the log is damaged.
         """
         live = self._live.get(table)
         if live is not None:
@@ -245,18 +258,25 @@ class TableRegistry:
         leaving = self._leaving.get(table)
         if leaving is not None:
             await asyncio.wait([leaving])
+        epoch = await self._owners.take(table)
+        if not epoch:
+            return None
         stored = await self.services.store.entries(table)
         if not stored:
             return None
         state = await asyncio.to_thread(TableState.fold, table, stored)
         if self._closed:
             raise StoreError("store.closed", "the server is stopping")
-        live = self._live[table] = LiveTable(state, self.services)
+        live = self._live[table] = LiveTable(state, self.services, epoch)
+        self.services.metrics.taken()
         return live
 
     async def _wake(self, table: str) -> None:
         """Let a table do what is due."""
-        live = await self.get(table)
+        try:
+            live = await self.get(table)
+        except OwnedElsewhere:
+            return  # its owner wakes it
         if live is not None:
             live.wake()
 
@@ -361,8 +381,40 @@ class TableRegistry:
         self._sweep_later()
 
     def _leave(self, table: str, live: LiveTable) -> None:
-        leaving = self._leaving[table] = asyncio.get_running_loop().create_task(live.close())
+        leaving = self._leaving[table] = asyncio.get_running_loop().create_task(self._let_go(live))
         leaving.add_done_callback(lambda _: self._leaving.pop(table, None))
+
+    async def _let_go(self, live: LiveTable) -> None:
+        """Close a table; another server may own it then."""
+        await live.close()
+        if live.log.broken:
+            return
+        try:
+            await self._owners.release(live.id, live.log.epoch)
+        except StoreError as error:  # it is free when this server's lease ends
+            log().warning("table.not_released", table=shown(live.id), code=error.code)
+
+    def _lost(self, table: str) -> None:
+        """Drop a table that another server has taken over."""
+        live = self._live.pop(table, None)
+        if live is not None:
+            log().info("table.lost", table=shown(table))
+            self.services.metrics.lost()
+            live.give_up()
+
+    def give_up(self) -> None:
+        """Drop all tables at once and write nothing more: other servers may take them over."""
+        live, self._live = self._live, {}
+        for table in live.values():
+            table.give_up()
+
+    async def drain(self) -> None:
+        """Close all tables, a few at a time, so that other servers take them over."""
+        while self._live:
+            for table, live in list(self._live.items())[:DRAINED_AT_ONCE]:
+                del self._live[table]
+                self._leave(table, live)
+            await asyncio.wait(list(self._leaving.values()))
 
     async def close(self) -> None:
         """Close all tables, their connections, and the executor."""
@@ -374,7 +426,7 @@ class TableRegistry:
             await asyncio.wait(list(self._loading.values()))
         live, self._live = list(self._live.values()), {}
         if live or self._leaving:
-            await asyncio.gather(*(table.close() for table in live), *self._leaving.values())
+            await asyncio.gather(*map(self._let_go, live), *self._leaving.values())
         await self.services.executor.close()
 
 

@@ -430,7 +430,8 @@ class Replay(Struct):
 class Health(Struct):
     """The state of the server, and this request as the server received it, for finding a proxy's mistakes."""
 
-    status: Literal["ok", "failing"]
+    status: Literal["ok", "draining", "failing"]
+    """`draining`: the server gives its tables up to others, and no more visitors may be sent to it."""
     store: str
     """`ok`, or the code of the error that prevents moves from being stored."""
     version: str

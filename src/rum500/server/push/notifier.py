@@ -72,6 +72,8 @@ class Notifier:
     def __init__(self, store: Store, time: TimeSource, send: Send) -> None:
         """Use these. `open` must be called next."""
         self._store = store
+        # With other servers, what was sent is in the store alone: any of them may have sent it.
+        self._shared = store.nodes is not None
         self._time = time
         self._send = send
         self._pending: dict[str, dict[str, _Pending]] = {}
@@ -87,7 +89,8 @@ class Notifier:
         """Read what is due and what was sent, and begin to send. Raises `StoreError`."""
         self._standing = standing
         for row in await self._store.notices.all():
-            self._pending.setdefault(row.table_id, {})[row.guest_id] = _Pending(row.due, stored=True)
+            if row.due != _SENT or not self._shared:
+                self._pending.setdefault(row.table_id, {})[row.guest_id] = _Pending(row.due, stored=True)
         self._workers = [asyncio.create_task(self._work()) for _ in range(WORKERS)]
         self._ring()
 
@@ -133,15 +136,16 @@ class Notifier:
 
     def looks(self, table: str, guest: str) -> None:
         """Note that a guest looks at a table: nothing is due, and the next wait brings a new message."""
-        self._forget((guest, table))
+        self._forget((guest, table), sent=self._shared)
 
-    def _forget(self, key: _Key) -> None:
+    def _forget(self, key: _Key, *, sent: bool = False) -> None:
+        """Forget a message, and that it was sent too."""
         guest, table = key
         guests = self._pending.get(table, {})
         pending = guests.pop(guest, None)
         if not guests:
             self._pending.pop(table, None)
-        if pending is not None and pending.stored:
+        if sent or (pending is not None and pending.stored):
             task = asyncio.create_task(self._remove(key))
             self._removals.add(task)
             task.add_done_callback(self._removals.discard)
@@ -213,6 +217,9 @@ class Notifier:
             return
         if self._of(key) is not pending:
             return  # the guest has looked meanwhile
+        if self._store.nodes is not None and not await self._store.nodes.claim_notice(guest, table):
+            self._drop(key)
+            return
         others = zip(standing.seats, standing.names, strict=True)
         notice = Notice(
             table=table,
@@ -220,20 +227,35 @@ class Notifier:
             title=row.title,
             players=[name for seated, name in others if seated != guest],
             language="",
-            waiting=1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all()),
+            waiting=await self._waiting(guest),
         )
         messages = [_encode(msgspec.structs.replace(notice, language=browser.language)) for browser in awake]
         outcomes = await asyncio.gather(*map(self._send, awake, messages))
         for browser, outcome in zip(awake, outcomes, strict=True):
             if outcome == "gone":
                 await self._store.notices.remove_browser(browser.endpoint)
-        if "sent" in outcomes:
+        if "sent" in outcomes and self._shared:
+            self._drop(key)
+        elif "sent" in outcomes:
             await self._keep(key, pending, _SENT)
         elif "failed" in outcomes and pending.failures < len(RETRIES_S):
             pending.failures += 1
             await self._keep(key, pending, self._time.wall() + RETRIES_S[pending.failures - 1] * 1000)
         else:
-            self._forget(key)
+            self._forget(key, sent=self._shared)
+
+    async def _waiting(self, guest: str) -> int:
+        """Return the number of tables that wait for a guest, this one too, and were not looked at since."""
+        if self._shared:
+            return max(1, await self._store.notices.sent(guest))
+        return 1 + sum(who == guest and each.due == _SENT for (who, _), each in self._all())
+
+    def _drop(self, key: _Key) -> None:
+        """Forget a message that was sent; the store remembers it."""
+        guest, table = key
+        self._pending.get(table, {}).pop(guest, None)
+        if not self._pending.get(table, True):
+            del self._pending[table]
 
     async def _keep(self, key: _Key, pending: _Pending, due: int) -> None:
         """Store when a message is due, or that it was sent, unless the guest has looked meanwhile."""

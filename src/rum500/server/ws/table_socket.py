@@ -18,8 +18,9 @@ from rum500.server.messages.http import Failure
 from rum500.server.messages.table_error import refusal_sentence
 from rum500.server.metrics import Metrics
 from rum500.server.ws import transport
+from rum500.server.ws.relay import OwnerUnreachable, Relay
 from rum500.server.ws.silence import SilenceWatch
-from rum500.store import StoreError
+from rum500.store import OwnedElsewhere, StoreError
 
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
@@ -219,7 +220,10 @@ class WebSocketApp:
         names: Names,
         limits: Limits,
         metrics: Metrics,
+        relay: Relay | None = None,
     ) -> None:
+        """Take what the connections need; `relay` leads to tables of other servers."""
+        self.relay = relay
         self.config = config
         self.tables = tables
         self.cookies = cookies
@@ -244,7 +248,11 @@ class WebSocketApp:
         try:
             self._hold(wire, address)
             held = True
-            table, guest = await self._admitted(scope, address)
+            try:
+                table, guest = await self._admitted(scope, address)
+            except OwnedElsewhere as elsewhere:
+                await self._pass_on(scope, wire, elsewhere.url)
+                return
             self._keep_places(table, guest)
             visit = TableSocket(self, wire, table, guest, address)
             self._visits.add(visit)
@@ -266,6 +274,17 @@ class WebSocketApp:
                 self._visits.discard(visit)
             if held:
                 self._release(address)
+
+    async def _pass_on(self, scope: Scope, wire: transport.DirectWebSocketProtocol, owner: str) -> None:
+        """Join a connection to the server that owns its table, until it ends."""
+        if self.relay is None or self.relay.has_passed(scope):
+            raise HandshakeRefused(503, "table.failed")  # the owner has changed: the client tries again
+        try:
+            ended = await self.relay.connect(scope, wire, owner)
+        except OwnerUnreachable:
+            raise HandshakeRefused(503, "table.failed") from None
+        self.metrics.relayed()
+        await ended
 
     def _hold(self, wire: object, address: str) -> None:
         if wire is None:

@@ -20,6 +20,7 @@ from websockets.protocol import State
 from websockets.utils import apply_mask
 
 from rum500.server.ws.silence import SilenceWatch
+from rum500.server.ws.tunnel import TunnelEnd
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -119,6 +120,17 @@ class DirectWebSocketProtocol(WebSocketsSansIOProtocol):
         self.request.headers.clear()
         del self.request, self.response
         self.transport.set_write_buffer_limits(high=most_waiting // 2)
+
+    def tunnelled(self) -> TunnelEnd:
+        """Give the connection up to a tunnel and return its end here.
+
+        This protocol hears only of the connection's end.
+        """
+        self.handshake_complete = self.close_sent = True
+        end = TunnelEnd(self.connection_lost)
+        end.connection_made(self.transport)
+        self.transport.set_protocol(end)
+        return end
 
     def turned_away(self) -> None:
         """Mark the handshake as complete, since it was answered with a refusal."""

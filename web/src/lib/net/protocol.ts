@@ -430,7 +430,8 @@ export interface GameSum {
 
 /** The state of the server, and this request as the server received it, for finding a proxy's mistakes. */
 export interface Health {
-  status: 'failing' | 'ok';
+  /** `draining`: the server gives its tables up to others, and no more visitors may be sent to it. */
+  status: 'draining' | 'failing' | 'ok';
   /** `ok`, or the code of the error that prevents moves from being stored. */
   store: string;
   /** The version of rum500. */

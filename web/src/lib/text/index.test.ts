@@ -12,8 +12,10 @@ import {
   loadReasons,
   num,
   phaseSentence,
+  plainText,
   points,
   reasonSentence,
+  turnParts,
   type Context,
 } from '$lib/text';
 import { choiceTitle, profileSummary, profileTitle } from '$lib/text/profiles';
@@ -173,6 +175,13 @@ describe('events', () => {
     expect(told('discard', { card: 'KD' })).toBe('\u2068North\u2069 \u2068K♦\u2069 را دور انداخت.');
     locale = 'en';
     expect(told('discard', { card: 'KD' }, { names: ['آرش'] })).toBe('\u2068آرش\u2069 discarded K♦.');
+  });
+
+  test('a turn is told in one line, with the comma of its language', () => {
+    const turn = [event('draw'), event('discard', { card: 'KD' })];
+    expect(bare(plainText(turnParts(turn)))).toBe('drew, discarded K♦');
+    locale = 'fa';
+    expect(plainText(turnParts(turn))).toMatch(/^کشید، .*را دور انداخت$/);
   });
 });
 

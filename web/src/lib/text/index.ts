@@ -201,7 +201,7 @@ TURNS.call = TURNS.take!;
 export function turnParts(events: readonly TableEvent[]): Part[] {
   const fill = new Filler();
   const said = events.flatMap((event) => TURNS[event.kind]?.(event, fill) ?? []);
-  return fill.parts(said.join(', '));
+  return fill.parts(said.join(m.words_comma()));
 }
 
 // --- the turn ------------------------------------------------------------------------------------------

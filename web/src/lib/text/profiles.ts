@@ -17,3 +17,8 @@ export const choiceTitle = (id: string, fallback = id): string =>
 /** House rules and variations in a few words each. */
 export const changeWords = (rules: { house_rules: string[]; variations: string[] }): string[] =>
   [...rules.variations, ...rules.house_rules].map((id) => named('pages_change_', id)?.({}) ?? id);
+
+/** The game, then what is chosen beside its own rules. */
+export const gameWords = (
+  rules: Parameters<typeof changeWords>[0] & { profile: string; title: string },
+): string[] => [profileTitle(rules.profile, rules.title), ...changeWords(rules)];

@@ -18,13 +18,13 @@ def upgrade() -> None:
     op.create_table(
         "entries",
         sa.Column("row", _ROW, primary_key=True),
-        sa.Column("table_id", sa.String(64), nullable=False),
+        sa.Column("table_id", sa.Text(), nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.Column("kind", sa.String(32), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
-        sa.Column("author", sa.String(64)),
-        sa.Column("message", sa.String(64)),
+        sa.Column("author", sa.Text()),
+        sa.Column("message", sa.Text()),
         sa.UniqueConstraint("table_id", "number", name="entries_number"),
     )
     named = sa.text("message IS NOT NULL")
@@ -34,15 +34,16 @@ def upgrade() -> None:
         ["table_id", "author", "message"],
         unique=True,
         sqlite_where=named,
+        postgresql_where=named,
     )
     op.create_table(
         "tables",
-        sa.Column("id", sa.String(64), primary_key=True),
+        sa.Column("id", sa.Text(), primary_key=True),
         sa.Column("created", sa.BigInteger(), nullable=False),
         sa.Column("updated", sa.BigInteger(), nullable=False),
-        sa.Column("status", sa.String(32), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
         sa.Column("private", sa.Boolean(), nullable=False),
-        sa.Column("profile", sa.String(64), nullable=False),
+        sa.Column("profile", sa.Text(), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("players", sa.Integer(), nullable=False),
         sa.Column("people", sa.Text(), nullable=False),
@@ -54,13 +55,13 @@ def upgrade() -> None:
     op.create_index("tables_status", "tables", ["status", "private", "updated"])
     op.create_table(
         "people",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
-        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
+        sa.Column("table_id", sa.Text(), primary_key=True),
     )
     op.create_index("people_table", "people", ["table_id"])
     op.create_table(
         "guests",
-        sa.Column("id", sa.String(64), primary_key=True),
+        sa.Column("id", sa.Text(), primary_key=True),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("since", sa.BigInteger(), nullable=False),
         sa.Column("seen", sa.BigInteger(), nullable=False),

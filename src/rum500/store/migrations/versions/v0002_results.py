@@ -15,11 +15,11 @@ def upgrade() -> None:
     """Add the empty table; results of older matches are computed when a guest asks for them."""
     op.create_table(
         "results",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
-        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
+        sa.Column("table_id", sa.Text(), primary_key=True),
         sa.Column("ended", sa.BigInteger(), nullable=False),
-        sa.Column("status", sa.String(32), nullable=False),
-        sa.Column("profile", sa.String(64), nullable=False),
+        sa.Column("status", sa.Text(), nullable=False),
+        sa.Column("profile", sa.Text(), nullable=False),
         sa.Column("title", sa.Text(), nullable=False),
         sa.Column("players", sa.Integer(), nullable=False),
         sa.Column("accounts", sa.Integer(), nullable=False),
@@ -32,6 +32,6 @@ def upgrade() -> None:
         sa.Column("partners", sa.Text(), nullable=False),
         sa.Column("opponents", sa.Text(), nullable=False),
         sa.Column("with_people", sa.Boolean(), nullable=False),
-        sa.Column("level", sa.String(64)),
+        sa.Column("level", sa.Text()),
     )
     op.create_index("results_guest", "results", ["guest_id", "ended"])

@@ -16,11 +16,11 @@ def upgrade() -> None:
     op.create_table(
         "browsers",
         sa.Column("endpoint", sa.Text(), primary_key=True),
-        sa.Column("guest_id", sa.String(64), nullable=False),
+        sa.Column("guest_id", sa.Text(), nullable=False),
         sa.Column("p256dh", sa.Text(), nullable=False),
         sa.Column("auth", sa.Text(), nullable=False),
-        sa.Column("language", sa.String(16), nullable=False),
-        sa.Column("zone", sa.String(64), nullable=False),
+        sa.Column("language", sa.Text(), nullable=False),
+        sa.Column("zone", sa.Text(), nullable=False),
         sa.Column("quiet_from", sa.Integer()),
         sa.Column("quiet_to", sa.Integer()),
         sa.Column("seen", sa.BigInteger(), nullable=False),
@@ -28,8 +28,8 @@ def upgrade() -> None:
     op.create_index("browsers_guest", "browsers", ["guest_id", "seen"])
     op.create_table(
         "notices",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
-        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
+        sa.Column("table_id", sa.Text(), primary_key=True),
         sa.Column("due", sa.BigInteger(), nullable=False),
     )
     op.create_index("notices_table", "notices", ["table_id"])

@@ -15,4 +15,4 @@ def upgrade() -> None:
     """Add the empty column and its index; no table of an older version has a clock of days."""
     op.add_column("tables", sa.Column("due", sa.BigInteger()))
     due = sa.column("due").is_not(None)
-    op.create_index("tables_due", "tables", ["due"], sqlite_where=due)
+    op.create_index("tables_due", "tables", ["due"], sqlite_where=due, postgresql_where=due)

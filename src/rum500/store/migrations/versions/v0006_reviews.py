@@ -15,18 +15,18 @@ def upgrade() -> None:
     """Add the empty tables; reviews of older deals are made when somebody asks for them."""
     op.create_table(
         "reviews",
-        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("table_id", sa.Text(), primary_key=True),
         sa.Column("deal", sa.Integer(), primary_key=True),
-        sa.Column("kind", sa.String(32), primary_key=True),
-        sa.Column("judge", sa.String(64), nullable=False),
+        sa.Column("kind", sa.Text(), primary_key=True),
+        sa.Column("judge", sa.Text(), nullable=False),
         sa.Column("done", sa.Boolean(), nullable=False),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("data", sa.LargeBinary(), nullable=False),
     )
     op.create_table(
         "review_sums",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
-        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
+        sa.Column("table_id", sa.Text(), primary_key=True),
         sa.Column("deal", sa.Integer(), primary_key=True),
         sa.Column("at", sa.BigInteger(), nullable=False),
         sa.Column("play", sa.Float(), nullable=False),

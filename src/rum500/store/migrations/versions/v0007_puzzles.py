@@ -15,10 +15,10 @@ def upgrade() -> None:
     """Add the empty tables."""
     op.create_table(
         "puzzle_answers",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
-        sa.Column("puzzle", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
+        sa.Column("puzzle", sa.Text(), primary_key=True),
         sa.Column("at", sa.BigInteger(), nullable=False),
-        sa.Column("play", sa.String(32), nullable=False),
+        sa.Column("play", sa.Text(), nullable=False),
         sa.Column("solved", sa.Boolean(), nullable=False),
         sa.Column("mean", sa.Float(), nullable=False),
         sa.Column("deviation", sa.Float(), nullable=False),
@@ -28,12 +28,12 @@ def upgrade() -> None:
     op.create_index("puzzle_answers_puzzle", "puzzle_answers", ["puzzle", "vote"])
     op.create_table(
         "puzzle_days",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
         sa.Column("day", sa.Integer(), primary_key=True, autoincrement=False),
     )
     op.create_table(
         "puzzle_ratings",
-        sa.Column("puzzle", sa.String(64), primary_key=True),
+        sa.Column("puzzle", sa.Text(), primary_key=True),
         sa.Column("mean", sa.Float(), nullable=False),
         sa.Column("deviation", sa.Float(), nullable=False),
     )

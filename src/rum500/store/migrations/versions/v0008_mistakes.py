@@ -15,8 +15,8 @@ def upgrade() -> None:
     """Add the empty table; mistakes in deals that are judged already come in when their guest practises."""
     op.create_table(
         "mistakes",
-        sa.Column("guest_id", sa.String(64), primary_key=True),
-        sa.Column("table_id", sa.String(64), primary_key=True),
+        sa.Column("guest_id", sa.Text(), primary_key=True),
+        sa.Column("table_id", sa.Text(), primary_key=True),
         sa.Column("deal", sa.Integer(), primary_key=True),
         sa.Column("step", sa.Integer(), primary_key=True),
         sa.Column("seen", sa.BigInteger(), nullable=False),

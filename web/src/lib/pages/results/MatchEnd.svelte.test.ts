@@ -104,7 +104,7 @@ test('players stand by their points with their marks, those with as many on the 
 
 test('a bonus is shown', () => {
   show({ result: { final: [310, 605, 120], bonus: 100 } });
-  expect(read(ranks()[0]!)).toMatch(/505 \+ 100 Match bonus 605$/);
+  expect(read(ranks()[0]!)).toMatch(/505 \+ 100 match bonus 605$/);
 });
 
 describe('what is owed', () => {

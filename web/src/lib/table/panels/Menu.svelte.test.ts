@@ -103,6 +103,11 @@ test('what is set here is set at once', async () => {
   expect([settings.suggestions, settings.keys]).toEqual([false, false]);
 });
 
+test('the game and what is chosen beside it stand at its head', async () => {
+  const [, panel] = await menu({ options: { house_rules: ['H6'], variations: ['jokers-2'] } });
+  expect(panel).toHaveTextContent('500 Rum · two wild jokers · “Rummy!”');
+});
+
 test('plays are typed from here too', async () => {
   const [, panel] = await menu();
   await press(panel, 'Type a play');

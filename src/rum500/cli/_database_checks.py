@@ -1,0 +1,55 @@
+"""Checks of `rum500 doctor` on a database server: that it is reached, keeps what it commits, and how fast."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from rum500.cli._data_checks import CheckResult
+from rum500.cli._disk_checks import COMMITS, SECONDS, SLOW, milliseconds
+from rum500.store import Database, StoreError
+
+_PROMISES = {
+    "fsync": "a loss of power loses moves, or the whole database",
+    "full_page_writes": "a loss of power can damage the database",
+}
+"""Settings of the server that have to be on, and what happens otherwise."""
+
+
+def check_server(database: Database) -> Iterator[CheckResult]:
+    """Yield the server's version, its settings that moves depend on, and the time of a commit."""
+    engine = database.reading_engine()
+    try:
+        with engine.connect() as connection:
+            version = connection.exec_driver_sql("SHOW server_version").scalar_one()
+            yield CheckResult("server", "ok", f"{database.name}: PostgreSQL {version}")
+            for name, loss in _PROMISES.items():
+                if connection.exec_driver_sql(f"SHOW {name}").scalar_one() != "on":
+                    yield CheckResult("server", "bad", f"{name} is off: {loss}; turn it on")
+            yield _commits(connection)
+    except StoreError as error:
+        yield CheckResult("server", "bad", error.message)
+    except DBAPIError as error:
+        yield CheckResult("server", "bad", database.error(error).message)
+    finally:
+        engine.dispose()
+
+
+def _commits(connection: Connection) -> CheckResult:
+    """Measure commits, one after another, as for moves; nothing is left of them."""
+    times: list[float] = []
+    until = time.perf_counter() + SECONDS
+    connection.exec_driver_sql("SET default_transaction_read_only = off")
+    while len(times) < COMMITS and time.perf_counter() < until:
+        began = time.perf_counter()
+        connection.exec_driver_sql("SELECT pg_logical_emit_message(true, 'rum500', repeat('x', 150))")
+        times.append(time.perf_counter() - began)
+    median, slowest = statistics.median(times), max(times)
+    told = f"a commit takes {milliseconds(median)} (the slowest of {len(times)}: {milliseconds(slowest)})"
+    if median > SLOW:
+        return CheckResult("server", "note", f"{told}: players will feel it; a nearer or faster server helps")
+    return CheckResult("server", "ok", told)

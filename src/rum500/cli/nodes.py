@@ -1,0 +1,78 @@
+"""`rum500 nodes`: the servers that share a database."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.table import Table
+
+from rum500.cli._server_options import ConfigFile, DatabaseUrl, DataFolder, configured
+from rum500.cli.user_error import UserError
+from rum500.store import NodeRow, StoreError
+
+command = App(name="nodes", help="List the servers that share a database.", help_format="plaintext")
+
+
+@command.default
+def listed(*, data: DataFolder = None, db: DatabaseUrl = None, config: ConfigFile = None) -> None:
+    """List the servers that share a database of PostgreSQL, and those of the last day that are gone."""
+    url = _shared(data, db, config)
+    from rum500.store.nodes import all_nodes  # noqa: PLC0415 - an extra brings its driver
+
+    try:
+        found = all_nodes(url)
+    except StoreError as error:
+        raise UserError(error.message) from None
+    if not found:
+        print("No server shares this database; start one with rum500 serve --db … --node-url http://ADDRESS")
+        return
+    table = Table("name", "address", "version", "tables", "state", box=None, pad_edge=False)
+    table.columns[3].justify = "right"
+    for node in found:
+        table.add_row(node.name, node.url, node.version, str(node.tables), _state(node))
+    Console().print(table)
+
+
+@command.command
+def drain(
+    name: Annotated[str, Parameter(help="The server's name, as `rum500 nodes` lists it.")],
+    /,
+    *,
+    data: DataFolder = None,
+    db: DatabaseUrl = None,
+    config: ConfigFile = None,
+) -> None:
+    """Let a server give its tables to the others, one after the other, and take no more.
+
+    Players are at the same tables again within a second. The server runs on, and its /healthz says that it is
+    draining; stop it when `rum500 nodes` shows that it has no table. It takes tables again after a new start.
+    """
+    url = _shared(data, db, config)
+    from rum500.store.nodes import drain_node  # noqa: PLC0415 - an extra brings its driver
+
+    try:
+        count = drain_node(url, name)
+    except StoreError as error:
+        raise UserError(error.message) from None
+    if not count:
+        raise UserError(f"{name!r}: no server of this name runs; rum500 nodes lists them")
+    print(
+        f"{name} gives up its tables" if count == 1 else f"{count} servers named {name} give up their tables"
+    )
+
+
+def _shared(data: str | None, db: str | None, config: Path | None) -> str:
+    """Return the URL of a database that servers can share. Raises `UserError` for another one."""
+    place = configured(data, db, config)
+    if place.database.file is not None:
+        raise UserError(f"{place.database.name}: one server alone uses it; name a --db postgresql://…")
+    return place.url
+
+
+def _state(node: NodeRow) -> str:
+    if not node.live:
+        return "gone"
+    return "draining" if node.draining else "runs"

@@ -1,0 +1,29 @@
+"""Who owns which table: this server alone, or one of several that share a database."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class TableOwners(Protocol):
+    """The owners of tables; `rum500.store.NodeStore` is one for several servers."""
+
+    async def take(self, table: str) -> int:
+        """Make this server the owner of a table; return its epoch, 0 if there is no such table.
+
+        Raises `OwnedElsewhere` if another server owns it.
+        """
+
+    async def release(self, table: str, epoch: int) -> None:
+        """Give a table up."""
+
+
+class SoleOwner:
+    """The only server, which owns all tables."""
+
+    async def take(self, table: str) -> int:
+        """Return an epoch, which nobody asks for."""
+        return 1
+
+    async def release(self, table: str, epoch: int) -> None:
+        """Do nothing."""

@@ -1,0 +1,73 @@
+"""A tunnel between two connections: every byte that comes at one end leaves at the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+
+class TunnelEnd(asyncio.Protocol):
+    """One end of a tunnel. It reads no faster than the other end can write."""
+
+    def __init__(self, lost: Callable[[Exception | None], None] | None = None) -> None:
+        """Begin without a connection; `lost` is called after it has ended."""
+        self._lost = lost
+        self._early: list[bytes] = []
+        self.heard = asyncio.Event()
+        """Is set when bytes have come."""
+        self.other: TunnelEnd | None = None
+        self.transport: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the connection."""
+        self.transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass bytes on; those that come before there is another end wait for it."""
+        if self.other is None:
+            self._early.append(data)
+            self.heard.set()
+        elif (far := self._far()) is not None:
+            far.write(data)
+
+    def lead_to(self, other: TunnelEnd) -> None:
+        """Pass on to another end what has come and what comes."""
+        self.other = other
+        early, self._early = self._early, []
+        for data in early:
+            self.data_received(data)
+
+    def close(self) -> None:
+        """Close both ends."""
+        if self.transport is not None:
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """Let the other end read no more while too much waits here."""
+        if (far := self._far()) is not None:
+            far.pause_reading()
+
+    def resume_writing(self) -> None:
+        """Let the other end read again."""
+        if (far := self._far()) is not None:
+            far.resume_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Close the other end once it has sent what it was given."""
+        if (far := self._far()) is not None:
+            far.close()
+        self.heard.set()
+        if self._lost is not None:
+            self._lost(exc)
+        self.other = self.transport = None
+
+    def _far(self) -> asyncio.Transport | None:
+        far = self.other.transport if self.other is not None else None
+        return None if far is None or far.is_closing() else far
+
+
+def join(one: TunnelEnd, other: TunnelEnd) -> None:
+    """Make a tunnel of two ends."""
+    one.lead_to(other)
+    other.lead_to(one)

@@ -1,0 +1,80 @@
+"""Copies of all rows between databases, with a digest that is the same on both engines."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Select, Table, Text, collate, delete, func, insert, literal, select, text
+
+from rum500.store._errors import StoreError
+from rum500.store.schema import entries, metadata
+
+_AT_ONCE = 1000
+_BYTES_IN_ORDER = {"sqlite": "BINARY", "postgresql": "C"}
+"""The name of the order of texts by their bytes, by engine."""
+
+
+@dataclass
+class Copied:
+    """What was found in a database."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    """The number of rows by table of the schema."""
+    sha256: str = ""
+    """The SHA-256 of all rows, by table and key."""
+
+
+def has_rows(connection: Connection) -> bool:
+    """Return whether any table of the schema has a row."""
+    wanted = (select(select(literal(1)).select_from(table).exists()) for table in metadata.sorted_tables)
+    return any(connection.execute(one).scalar_one() for one in wanted)
+
+
+def copy_rows(source: Connection, target: Connection) -> Copied:
+    """Replace all rows of the target by the source's. Both must be in a transaction.
+
+    The target is read back. Raises `StoreError` if it has other rows than the source then.
+    """
+    for table in metadata.sorted_tables:
+        target.execute(delete(table))
+    found = _read(source, target)
+    # Later entries are numbered after the copied ones.
+    if target.dialect.name == "postgresql":
+        last = select(func.coalesce(func.max(entries.c.row), 0)).scalar_subquery()
+        target.execute(select(func.setval(text("pg_get_serial_sequence('entries', 'row')"), last + 1, False)))
+    if _read(target) != found:
+        raise StoreError("store.corrupt", "the copy has other rows than its source; nothing was kept")
+    return found
+
+
+def _read(source: Connection, copy: Connection | None = None) -> Copied:
+    """Return what is in a database, which is also added to `copy`."""
+    found, digest = Copied(), hashlib.sha256()
+    for table in metadata.sorted_tables:
+        digest.update(table.name.encode())
+        names = list(table.columns.keys())
+        count = 0
+        rows = source.execute(
+            _in_order(table, source.dialect.name), execution_options={"yield_per": _AT_ONCE}
+        )
+        for part in rows.partitions():
+            for row in part:
+                digest.update(msgspec.msgpack.encode(tuple(row)))
+            if copy is not None:
+                values: list[dict[str, Any]] = [dict(zip(names, row, strict=True)) for row in part]
+                copy.execute(insert(table), values)
+            count += len(part)
+        found.counts[table.name] = count
+    found.sha256 = digest.hexdigest()
+    return found
+
+
+def _in_order(table: Table, dialect: str) -> Select[Any]:
+    by_bytes = _BYTES_IN_ORDER[dialect]
+    keys = (
+        collate(key, by_bytes) if isinstance(key.type, Text) else key for key in table.primary_key.columns
+    )
+    return select(table).order_by(*keys)

@@ -1,0 +1,235 @@
+"""Several servers on one database: a table has one owner, and is played on when that one dies or leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import signal
+import urllib.error
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+
+from rum500.cli import main
+from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError
+from tests.support.live_server import Guest, LiveServer, Seated, free_port, play_on
+from tests.support.postgres import PostgresServer
+from tests.support.storing import row as table_row
+from tests.support.table_choice import Facts
+from tests.support.waiting import until
+
+FLAGS = ("--bot-pause-ms", "0", "--no-limits", "--bot-workers", "0", "--review-workers", "0", "--no-push")
+Nodes = tuple[LiveServer, LiveServer]
+
+
+@pytest.fixture(scope="module")
+def url(postgres_server: PostgresServer) -> str:
+    """The URL of a database."""
+    return postgres_server.url(postgres_server.new_database())
+
+
+@pytest.fixture(scope="module")
+def nodes(tmp_path_factory: pytest.TempPathFactory, url: str) -> Iterator[Nodes]:
+    """Two servers with one key; each test leaves both running."""
+    folder = tmp_path_factory.mktemp("nodes")
+    servers: list[LiveServer] = []
+    for name in ("one", "two"):
+        port, data = free_port(), folder / name
+        data.mkdir()
+        if servers:
+            shutil.copy(servers[0].data / SECRET, data / SECRET)
+        own = ("--db", url, "--node-url", f"http://127.0.0.1:{port}", "--node-name", name)
+        servers.append(LiveServer(data, *own, *FLAGS, port=port).start())
+    try:
+        yield servers[0], servers[1]
+    finally:
+        for server in servers:
+            server.end()
+
+
+def entry(number: int) -> StoredEntry:
+    return StoredEntry(number, 1, "chat", b"{}", "guest", f"message {number}")
+
+
+def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServer) -> None:
+    url = postgres_server.url(postgres_server.new_database())
+
+    async def refused(store: Store, epoch: int, **fields: str) -> str:
+        with pytest.raises(StoreError) as error:
+            await store.append("t", [entry(3)], epoch=epoch, **fields)
+        return error.value.code
+
+    async def run() -> None:
+        stores = [
+            await Store.open(url, node=NodeName(name, f"http://{name}", "key", "1")) for name in ("a", "b")
+        ]
+        (one, two), (first, second) = stores, [store.nodes for store in stores]
+        assert first is not None and second is not None
+        await first.join()
+        await second.join()
+        await one.create_table(table_row("t"), [entry(1)])
+        await one.append("t", [entry(2)], epoch=1, status="playing")
+        with pytest.raises(OwnedElsewhere, match="http://a"):
+            await second.take("t")
+        assert [await refused(two, epoch) for epoch in (1, 2)] == ["store.fenced"] * 2
+        await first.release("t", 1)
+        assert await second.take("t") == 2
+        # Neither alone nor with a change of the table's row, and beside others' entries.
+        assert await refused(one, 1) == await refused(one, 1, status="over") == "store.fenced"
+        await one.create_table(table_row("u"))
+        told = await asyncio.gather(
+            one.append("u", [entry(1)], epoch=1), one.append("t", [entry(3)], epoch=1), return_exceptions=True
+        )
+        assert [getattr(each, "code", None) for each in told] == [None, "store.fenced"]
+        await two.append("t", [entry(3)], epoch=2)
+        assert [each.number for each in await one.entries("t")] == [1, 2, 3]
+        assert len(await one.entries("u")) == 1
+        row = await two.table("t")
+        assert row is not None and row.status == "playing"
+        await first.leave()
+        assert await second.take("u") == 2
+        assert await second.take("no such table") == 0
+        for store in stores:
+            await store.close()
+
+    asyncio.run(run())
+
+
+def at(server: LiveServer, guest: Guest) -> Guest:
+    """The same guest, who speaks to another server."""
+    same = Guest.__new__(Guest)
+    same.server, same.cookie, same.me = server, guest.cookie, guest.me
+    return same
+
+
+def joined(guest: Guest, table: str, last: int = 0) -> Seated:
+    """Connect to a table, as soon as a server lets the guest, as the page does."""
+    seats: list[Seated] = []
+
+    def comes_in() -> bool:
+        with suppress(InvalidStatus):
+            seats.append(guest.at(table, last=last))
+        return bool(seats)
+
+    until(comes_in)
+    return seats[0]
+
+
+def new_table(guest: Guest) -> str:
+    """A table with a bot, for one deal."""
+    return guest.new_table("500-rum", level="greedy", start=True, deals=1, target=5000)
+
+
+def is_over(facts: Facts) -> bool:
+    return facts.get("status") == "over"
+
+
+def may_play(facts: Facts) -> bool:
+    return bool(facts.get("may"))
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """What `rum500` prints, and its exit status."""
+    status = main(["nodes", *words])
+    out = capsys.readouterr()
+    return status, out.out + out.err
+
+
+def listed(capsys: pytest.CaptureFixture[str], url: str) -> list[list[str]]:
+    """What `rum500 nodes` lists, a row each."""
+    status, out = told(capsys, "--db", url)
+    assert status == 0
+    return [line.split() for line in out.splitlines()[1:]]
+
+
+def test_a_table_is_played_at_whichever_server_one_comes_to(nodes: Nodes) -> None:
+    one, two = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+    with at(two, guest).at(table) as seat:
+        play_on([seat], is_over, seed=1)
+    assert "table.lost" not in one.log + two.log
+    token = at(two, guest)
+    other = token.new_table("500-rum", level="greedy", players=3)
+    lent = guest.call("POST", f"/api/tables/{other}/bots", {"seat": 1, "name": "Robo"})
+    assert lent["token"]
+
+
+def test_the_other_server_goes_on_with_the_tables_of_a_dead_one(nodes: Nodes) -> None:
+    one, two = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+    with guest.at(table) as seat:
+        play_on([seat], may_play, seed=1)
+        number = seat.number
+    one.kill()
+    with joined(at(two, guest), table, number) as seat:
+        play_on([seat], is_over, seed=1)
+    one.start()
+
+
+@pytest.mark.whole
+def test_a_server_that_slept_acknowledges_nothing_of_a_table_that_it_has_lost(nodes: Nodes) -> None:
+    one, two = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+    asleep = guest.at(table)
+    play_on([asleep], may_play, seed=1)
+    one.send(signal.SIGSTOP)
+    with joined(at(two, guest), table) as seat:
+        play_on([seat], is_over, seed=1)
+        number = seat.number
+    one.send(signal.SIGCONT)
+    until(lambda: "node.lease_ended" in one.log)
+    until(lambda: asleep.closed)
+    with joined(guest, table) as seat:
+        assert is_over(seat.facts)
+        assert seat.number == number
+
+
+def test_a_draining_server_gives_its_tables_up(
+    nodes: Nodes, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, _ = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+    with guest.at(table) as seat:
+        play_on([seat], may_play, seed=1)
+        assert told(capsys, "drain", "one", "--db", url) == (0, "one gives up its tables\n")
+        until(lambda: seat.closed)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        guest.call("GET", "/healthz")
+    assert refused.value.code == 503
+    with joined(guest, table) as seat:  # by way of the other one
+        play_on([seat], is_over, seed=1)
+    until(lambda: ["one", "0", "draining"] in [[row[0], *row[-2:]] for row in listed(capsys, url)])
+    assert told(capsys, "drain", "three", "--db", url)[0] == 2
+    one.end()
+    one.start()
+    assert listed(capsys, url)[-1][-1] == "runs"
+
+
+@pytest.mark.whole
+def test_who_signs_out_at_one_server_is_signed_out_at_all(nodes: Nodes) -> None:
+    one, two = nodes
+    guest = Guest(one, "Ada")
+    table = new_table(guest)
+    left_open = at(two, guest).at(table)
+    guest.call("POST", "/api/me/sign-out", {"devices": "others"})
+    until(lambda: left_open.closed)
+
+
+@pytest.mark.whole
+def test_servers_must_share_a_key_and_a_database_that_can_be_shared(
+    nodes: Nodes, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(AssertionError, match="servers with another key use it"):
+        LiveServer(tmp_path / "three", "--db", url, "--node-url", "http://127.0.0.1:1", *FLAGS).start()
+    with pytest.raises(AssertionError, match="is in use by a running rum500"):
+        LiveServer(tmp_path / "four", "--db", url, *FLAGS).start()
+    with pytest.raises(AssertionError, match="one server alone can use it"):
+        LiveServer(tmp_path / "five", "--node-url", "http://127.0.0.1:1", *FLAGS).start()
+    assert "one server alone uses it" in told(capsys, "--data", str(tmp_path))[1]
