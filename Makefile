@@ -28,13 +28,13 @@ DEEP := -o faulthandler_timeout=1200
 # The last line of a target, where the engine runs interpreted: how to compile it.
 THEN_HINT := status=$$?; $(BIN)/python tools/build_engine.py --hint; exit $$status
 CHECKS := check-style check-types check-generated check-page
-GENERATORS := engine_stub option_types profile_pages space_tables equity picture protocol words icons card_faces
+GENERATORS := engine_stub option_types profile_pages space_tables equity picture protocol words icons card_faces study_pages
 
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -96,12 +96,12 @@ check-types:
 	@echo "mypy"; $(BIN)/mypy --no-error-summary
 
 check-generated:
-	@echo "generated files"; for tool in $(GENERATORS) luck_factors; do $(BIN)/python -m tools.$$tool --check || exit; done
+	@echo "generated files"; for tool in $(GENERATORS) luck_factors studies; do $(BIN)/python -m tools.$$tool --check || exit; done
 
 check-page:
 	@$(BIN)/python tools/page.py check
 
-generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the protocol, the page's English
+generate: build ## write the generated files: the core's types, the types of rule options, the profiles' pages, the tables of spaces, winning chances, pictures, the faces of cards, the pages of studies, the protocol, the page's English
 	@for tool in $(GENERATORS); do $(BIN)/python -m tools.$$tool || exit; done
 
 train: build ## train club's weights, the beliefs, the winning chances and the factors of luck anew, from fixed seeds
@@ -115,6 +115,9 @@ bench: build ## measure the engine beside the C floor; writes the table in bench
 
 lab-bench: build ## measure the laboratory's batch, beside OpenSpiel where `make peers` installed it
 	@$(BIN)/python bench/lab.py $(ARGS)
+
+studies: build ## play the studies again and write their pages to docs/studies (ARGS="pile --workers 4")
+	@$(BIN)/python -m tools.studies $(ARGS)
 
 load: build ## measure the server under load beside boardgame.io's; writes the table in bench/README.md
 	@$(BIN)/python bench/load.py $(ARGS)

@@ -295,7 +295,7 @@ def test_simulate_plays_them_in_the_core() -> None:
     """What the core plays in one go is what the bots play one by one beside another."""
     rules = ruleset("500-rum")
     seated = (bots.get("club"), bots.get("casual"))
-    rows = list(SimulationJob(SimulationPlan(rules, 2, 24, 3, seated), 4, 20, {}).play())
+    rows = list(SimulationJob(SimulationPlan(rules, 2, 24, 3, seated), 4, 20, {}).play().rows)
     assert len(rows) == 20 * 5
     for index in range(4, 24):
         state = deal(rules, 2, deal_seed(3, index), index % 2)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+import statistics
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -15,7 +17,18 @@ from rum500.cli import main
 from rum500.rules.problems import RulesetError
 from rum500.rules.profiles import profile_names, ruleset
 from rum500.rules.ruleset import Ruleset
-from rum500.sim import SimulationError, deal_seed, jobs, merge, run_job, seat_bots, simulate
+from rum500.sim import (
+    Shard,
+    SimulationError,
+    deal_seed,
+    jobs,
+    merge,
+    merge_files,
+    run_job,
+    seat_bots,
+    simulate,
+)
+from rum500.spaces import Actions
 
 RULES = ruleset("500-rum")
 CHECKSUMS = {
@@ -213,7 +226,7 @@ def test_one_row_a_deal_is_written(tmp_path):
     metadata = table.schema.metadata
     assert Ruleset.from_toml(metadata[b"rum500.ruleset"].decode()) == RULES
     assert (metadata[b"rum500.seed"], metadata[b"rum500.bots"]) == (b"5", b"random,random,random")
-    assert list(tmp_path.iterdir()) == [out]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["deals.parquet", "deals.parquet.md"]
 
 
 def test_many_rows_are_written_in_groups(tmp_path, monkeypatch):
@@ -230,6 +243,121 @@ def test_a_run_that_fails_leaves_nothing_behind(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+# --- dealer, positions, moves ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seated", [["random"], ["club"], ["greedy", "random"]])
+def test_the_dealer_can_be_fixed(tmp_path, seated):
+    out = tmp_path / "deals.parquet"
+    done = simulate(RULES, 3, 9, 5, seated, dealer=2, out=out)
+    table = pq.read_table(out)
+    assert set(table["dealer"].to_pylist()) == {2} and done.dealer == 2
+    assert table.schema.metadata[b"rum500.dealer"] == b"2"
+    assert done.mean_by_position == done.mean_points  # seat 0 plays first, seat 2 deals
+    moving = simulate(RULES, 3, 9, 5, seated, out=out)
+    rows, again = table.to_pylist(), pq.read_table(out).to_pylist()
+    assert [rows[index] == again[index] for index in range(9)] == [index % 3 == 2 for index in range(9)]
+    assert moving.checksum != done.checksum
+    whole = merge([run_job(job) for job in jobs(RULES, 3, 9, 5, seated, dealer=2, size=4)])
+    assert whole.checksum == done.checksum
+
+
+def test_points_by_position_are_a_recount(tmp_path):
+    out = tmp_path / "deals.parquet"
+    done = simulate(RULES, 3, 40, 5, ["club"], out=out)
+    table = pq.read_table(out).to_pylist()
+    for place in range(3):
+        points = [row[f"points_{(row['dealer'] + 1 + place) % 3}"] for row in table]
+        assert done.mean_by_position[place] == pytest.approx(sum(points) / 40)
+        assert done.sd_by_position[place] == pytest.approx(statistics.pstdev(points))
+    batches = [run_job(job) for job in jobs(RULES, 3, 40, 5, ["club"], size=7)]
+    assert merge(batches).mean_by_position == done.mean_by_position
+
+
+GAMES = [
+    (ruleset("500-rum"), 2, ["club"]),
+    (ruleset("500-rum"), 2, ["greedy", "club"]),
+    (ruleset("rummy-500", house_rules=("H5", "H6")), 3, ["random"]),
+    (ruleset("persian-rummy"), 4, ["random"]),
+    (ruleset("rummy-500", house_rules=("H6",)), 5, ["club"]),
+]
+
+
+@pytest.mark.parametrize(("rules", "players", "seated"), GAMES)
+def test_moves_replay_to_the_same_deals(tmp_path, rules, players, seated):
+    """Keeping them changes no deal, and each move is found by its number and by its code."""
+    deals, moves = tmp_path / "deals.parquet", tmp_path / "moves.parquet"
+    done = simulate(rules, players, 12, 5, seated, out=deals, moves=moves)
+    assert done.checksum == simulate(rules, players, 12, 5, seated).checksum
+    by_deal: dict[int, list[dict]] = {}
+    for row in pq.read_table(moves).to_pylist():
+        by_deal.setdefault(row["deal"], []).append(row)
+    actions = Actions(rules, players)
+    for row in pq.read_table(deals).to_pylist():
+        state, turn = deal(rules, players, row["seed"], row["dealer"]), 0
+        for step, move in enumerate(by_deal[row["deal"]], 1):
+            turn += move["action"].split()[0] in {"draw", "take", "call", "pass", "end"}
+            assert (move["step"], move["turn"], move["seat"]) == (step, turn, state.actor)
+            assert (move["phase"], move["legal"]) == (state.phase.name.lower(), len(state.legal_ints()))
+            assert actions.decode(state, move["action_id"], move["variant"]) == move["code"]
+            assert actions.names[move["action_id"]] == move["action"]
+            state.step(move["code"])
+        assert state.is_over and len(by_deal[row["deal"]]) == row["actions"]
+        assert list(state.scores()) == [row[f"points_{seat}"] for seat in range(players)]
+
+
+def test_moves_are_the_same_bytes_however_the_work_is_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr("rum500.sim.move_parquet._GROUP", 500)
+    whole, parts = tmp_path / "whole.parquet", tmp_path / "parts.parquet"
+    simulate(RULES, 2, 25, 5, ["club", "greedy"], moves=whole)
+    assert pq.read_metadata(whole).num_row_groups > 2
+    made = jobs(RULES, 2, 25, 5, ["club", "greedy"], moves=True, size=4)
+    merge([run_job(job) for job in reversed(made)], moves=parts)
+    assert parts.read_bytes() == whole.read_bytes()
+    kept = [tmp_path / f"{number}.run" for number in (1, 2)]
+    for number, path in enumerate(kept, 1):
+        asked = {"moves": tmp_path / "part.parquet", "shard": Shard(number, 2), "run": path}
+        for _ in range(2):  # the second time it goes on from the file, with nothing left to be played
+            simulate(RULES, 2, 25, 5, ["club", "greedy"], **asked)
+    merge_files(kept, moves=parts)
+    assert parts.read_bytes() == whole.read_bytes()
+    card, other = (path.with_name(path.name + ".md").read_text() for path in (whole, parts))
+    assert card == other.replace("parts.parquet", "whole.parquet")
+
+
+def test_moves_that_were_not_kept_are_told(tmp_path):
+    batches = [run_job(job) for job in jobs(RULES, 2, 5, 5)]
+    with pytest.raises(SimulationError, match="these deals were played without keeping their moves"):
+        merge(batches, moves=tmp_path / "moves.parquet")
+    kept = tmp_path / "deals.run"
+    simulate(RULES, 2, 5, 5, run=kept)
+    with pytest.raises(SimulationError, match=r"is the file of another run \(other moves\)"):
+        simulate(RULES, 2, 5, 5, run=kept, moves=tmp_path / "moves.parquet")
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+def test_a_data_card_tells_columns_and_how_to_repeat(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = (
+        "--profile rummy-500 --house-rules H5 --players 3 --deals 6 --seed 4 --bots club,greedy --dealer 1"
+    )
+    run(capsys, *words.split(), "--out", "deals.parquet", "--moves", "moves.parquet", "--workers", "1")
+    for name in ("deals.parquet", "moves.parquet"):
+        card, data = Path(name + ".md").read_text(), Path(name).read_bytes()
+        for column in pq.read_schema(name).names:
+            assert f"| `{column}` |" in card
+        assert hashlib.sha256(data).hexdigest() in card and "restock = true" in card
+        command = re.search(r"^rum500 (simulate .*)$", card, re.MULTILINE)[1]
+        Path(name).unlink()
+        assert main([*command.split(), "--workers", "1"]) == 0 and Path(name).read_bytes() == data
+
+
+def test_a_card_names_a_file_for_rules_that_are_no_profile(tmp_path):
+    simulate(RULES.replace(hand_two=10), 2, 3, out=tmp_path / "deals.parquet")
+    card = (tmp_path / "deals.parquet.md").read_text()
+    assert "rum500 simulate --profile rules.toml --players 2" in card and "## The rules (rules.toml)" in card
+
+
 # --- the command -----------------------------------------------------------------------------------
 
 
@@ -240,6 +368,8 @@ def test_the_command_tells_what_the_deals_brought(capsys):
     assert lines[0] == "500 Rum (500-rum): 50 deals, 2 players, seed 7"
     assert lines[1].split() == ["Seat", "Bot", "Points", "a", "deal", "±", "Went", "out"]
     assert lines[2].split()[:2] == ["0", "greedy"] and lines[3].split()[:2] == ["1", "random"]
+    assert lines[4].split() == ["Position", "Points", "a", "deal", "±"]
+    assert lines[5].startswith("first to play ") and lines[6].startswith("dealer ")
     assert "Ends: somebody went out" in out
     assert lines[-1] == f"Checksum {simulate(RULES, 2, 50, 7, ['greedy', 'random']).checksum}"
 
@@ -278,6 +408,8 @@ def test_the_command_writes_parquet_and_works_in_parallel(capsys, tmp_path):
         ("--profile persain", "there is no profile 'persain'; did you mean persian"),
         ("--profile persian-rummy --players 3", "Persian Rummy is for 4 players, not 3"),
         ("--players 9", "500 Rum is for 2 to 8 players, not 9"),
+        ("--dealer 2", "the dealer is a seat, 0 to 1, not 2"),
+        ("--dealer -1", "the dealer is a seat, 0 to 1, not -1"),
         ("--deals 0", "the number of deals is 1 or more, not 0"),
         ("--deals -5", "the number of deals is 1 or more, not -5"),
         ("--workers 0", "the number of workers is 1 or more, not 0"),

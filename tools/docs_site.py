@@ -31,6 +31,7 @@ APPLICATIONS = ("cli", "server", "store")
 """Packages of the program rather than the library; their formats and protocols have separate pages."""
 LINKED = ("docs/**/*.*", "bench/README.md", "CHANGELOG.md", "LICENSE", "src/**/*.py")
 """The pages, and the files to which they link."""
+STUDIES = ("first-player", "house-rules", "options", "pile", "luck", "skill")
 CONTENTS = {
     "Play": ("docs/hosting", "docs/fair-deals", "docs/notation", "docs/profiles/*"),
     "Library": (
@@ -41,6 +42,8 @@ CONTENTS = {
         "docs/levels/README",
         "docs/levels/*",
         "docs/lab",
+        "docs/studies",
+        *(f"docs/studies/{name}/page" for name in STUDIES),
         "docs/belief",
         "docs/arena",
         "docs/ladder",

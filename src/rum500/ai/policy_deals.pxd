@@ -1,7 +1,7 @@
 cimport cython
 from rum500.ai.policy cimport Policy, SeatPolicies
 from rum500.rng cimport inline_advance as advance, inline_mix64 as mix64
-from rum500.rules.engine.core cimport Core, Moves
+from rum500.rules.engine.core cimport CALL, LET_GO, PHASE_OVER, TAKE, Core, Moves
 
 ctypedef unsigned long long u64
 
@@ -9,5 +9,6 @@ ctypedef unsigned long long u64
 cpdef enum:
     SHIFT = 1048576
 
-cdef void _club_deals(Core core, SeatPolicies seating, Moves moves, Moves rows, u64 stream, int first, int count) noexcept
+cdef void _club_deals(Core core, SeatPolicies seating, Moves moves, Moves rows, u64 stream, int first, int count, int dealer, bint courses) noexcept
+cdef u64 _course(Core core, SeatPolicies seating, Moves moves, Moves course) noexcept nogil
 cdef void _duel_deals(Core core, SeatPolicies seating, Moves moves, Moves rows, u64 seed, int turn, int count) noexcept

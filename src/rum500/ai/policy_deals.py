@@ -10,21 +10,25 @@ except ModuleNotFoundError:  # interpreted where it is not installed
 if not cython.compiled:
     from rum500.ai.policy import SeatPolicies
     from rum500.rng import advance, mix64
-    from rum500.rules.engine.core import Moves
+    from rum500.rules.engine.core import CALL, LET_GO, PHASE_OVER, TAKE, Moves
 
     SHIFT = 1048576
 
 
-def club_deals(core: Core, policies, seed: int, first: int, count: int) -> list[int]:
+def club_deals(
+    core: Core, policies, seed: int, first: int, count: int, dealer: int = -1, courses: bool = False
+) -> list[int]:
     """Play deals `first` to `first + count - 1` of a simulation, each seat by its policy.
 
     Returns, deal after deal, the number of actions, the reason for the end, the seat that went out or -1, and
-    the points by seat. Deal number i is dealt by seat i modulo players, from the seed that
+    the points by seat; with `courses` also the turns, the takes and calls, and the cards that they took. Deal
+    number i is dealt by seat `dealer`, or by seat i modulo players if that is -1, from the seed that
     `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied:
     other threads may use them meanwhile.
     """
     rows = Moves()
-    _club_deals(core, SeatPolicies(copies(policies)), Moves(), rows, mix64(advance(seed)), first, count)
+    stream, seating = mix64(advance(seed)), SeatPolicies(copies(policies))
+    _club_deals(core, seating, Moves(), rows, stream, first, count, dealer, courses)
     return [number - SHIFT for number in rows.actions()]
 
 
@@ -34,22 +38,51 @@ def copies(policies):
     return [own[id(policy)] for policy in policies]
 
 
-def _club_deals(core, seating, moves, rows, stream, first, count):
+def _club_deals(core, seating, moves, rows, stream, first, count, dealer, courses):
     i: cython.int
     s: cython.int
     number: u64
+    actions: u64
     rows.n = 0
+    course = Moves()
     with cython.nogil:
         for i in range(first, first + count):
             number = i
             number = mix64(advance(stream ^ mix64(advance(number))))
             core.shuffle(mix64(advance(number)))
-            core.start(i % core.n)
-            rows.push(seating.playout(core, moves) + SHIFT)
+            core.start(i % core.n if dealer < 0 else dealer)
+            actions = _course(core, seating, moves, course) if courses else seating.playout(core, moves)
+            rows.push(actions + SHIFT)
             rows.push(core.reason + SHIFT)
             rows.push(core.out + SHIFT)
             for s in range(core.n):
                 rows.push(core.score(s) + SHIFT)
+            if courses:
+                for s in range(3):
+                    rows.push(course.a[s] + SHIFT)
+
+
+def _course(core, seating, moves, course):
+    """Play to the end like `playout`; `course` gets the turns, the takes and calls, and the cards taken."""
+    count: u64 = 0
+    turns: u64 = 0
+    takes: u64 = 0
+    taken: u64 = 0
+    code: u64
+    while core.phase != PHASE_OVER:
+        code = seating.choose(core, moves)
+        core.apply(code, moves)
+        count += 1
+        if code & 15 <= CALL and code & 15 != LET_GO:
+            turns += 1
+            if code & 15 >= TAKE:
+                takes += 1
+                taken += code >> 4
+    course.n = 0
+    course.push(turns)
+    course.push(takes)
+    course.push(taken)
+    return count
 
 
 def duel(core: Core, one, other, seed: int, count: int) -> list[int]:

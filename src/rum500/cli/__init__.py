@@ -30,6 +30,7 @@ COMMANDS = {
     "puzzles": "Solve puzzles, or mine more of them.",
     "arena": "Measure how strong bots are against each other.",
     "ladder": "Measure every level of bot against every other, and write it down.",
+    "study": "Cross games, options, players and bots, and compare them.",
     "bot": "Begin a bot of your own, check it, bring it to a live table.",
     "engine": "Speak the engine protocol for one of the bots.",
     "perft": "Count the lines of play from a position.",

@@ -32,6 +32,10 @@ ShardText = Annotated[
 RunFile = Annotated[
     Path | None, Parameter(help="Keep what was played in this file: the same command goes on from it.")
 ]
+ParquetOut = Annotated[
+    Path | None, Parameter(help="Write one row a deal to this Parquet file, with a data card beside it.")
+]
+AsJson = Annotated[bool, Parameter(name="--json", help="The results as JSON.")]
 ShardFiles = Annotated[
     tuple[Path, ...], Parameter(name="FILES", help="The files of all shards, written by --run, in any order.")
 ]

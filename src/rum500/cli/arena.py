@@ -12,18 +12,8 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from rum500.cli import _arena_tables
+from rum500.cli import _arena_tables, _scale
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli._scale import (
-    ExecutorAt,
-    RunFile,
-    ShardFiles,
-    ShardText,
-    Workers,
-    read_shard,
-    told_shard,
-    workers_at,
-)
 from rum500.cli.user_error import UserError
 from rum500.external_bots import split_names
 from rum500.sim import Shard, SimulationError
@@ -43,8 +33,6 @@ Examples:
   rum500 arena merge part-1.run part-2.run""",
 )
 
-_Out = Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")]
-_AsJson = Annotated[bool, Parameter(name="--json", help="The results as JSON.")]
 
 PAIRS, MOST_PAIRS = 200, 50_000
 """The default number of pairs, and the largest number in a sequential test."""
@@ -93,12 +81,12 @@ def play(  # noqa: PLR0913 - every option is an argument
     beta: Annotated[float | None, Parameter(help="The chance to take the lower for the upper; 0.05.")] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
-    workers: Workers = None,
-    executor: ExecutorAt = None,
-    shard: ShardText = None,
-    run: RunFile = None,
-    out: _Out = None,
-    as_json: _AsJson = False,
+    workers: _scale.Workers = None,
+    executor: _scale.ExecutorAt = None,
+    shard: _scale.ShardText = None,
+    run: _scale.RunFile = None,
+    out: _scale.ParquetOut = None,
+    as_json: _scale.AsJson = False,
 ) -> None:
     """Measure bots against each other: the same cards, the seats exchanged, whole matches.
 
@@ -108,7 +96,7 @@ def play(  # noqa: PLR0913 - every option is an argument
     rules = read_ruleset(profile, house_rules, variations)
     entrants = [bot for words in bots for bot in split_names(words)]
     asked = sprt or any(at is not None for at in (elo0, elo1, points0, points1, alpha, beta))
-    part = read_shard(shard, run)
+    part = _scale.read_shard(shard, run)
     console = Console(stderr=True)
     progress = _arena_tables.bar(console)
     try:
@@ -118,7 +106,7 @@ def play(  # noqa: PLR0913 - every option is an argument
             else None
         )
         # A bot's output is not part of the result.
-        with workers_at(executor, workers) as (there, count), progress, redirect_stdout(sys.stderr):
+        with _scale.workers_at(executor, workers) as (there, count), progress, redirect_stdout(sys.stderr):
             done = arena(
                 rules,
                 entrants,
@@ -145,11 +133,13 @@ def play(  # noqa: PLR0913 - every option is an argument
         raise
     _show(done, out, as_json)
     if shard is not None and not as_json:
-        print(told_shard("arena", part, run))
+        print(_scale.told_shard("arena", part, run))
 
 
 @command.command
-def merge(files: ShardFiles, /, *, out: _Out = None, as_json: _AsJson = False) -> None:
+def merge(
+    files: _scale.ShardFiles, /, *, out: _scale.ParquetOut = None, as_json: _scale.AsJson = False
+) -> None:
     """Put the shards of an arena's run together and print the results: those of one process."""
     try:
         done = merge_files(files, out)

@@ -14,16 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
-from rum500.cli import _arena_tables
-from rum500.cli._scale import (
-    ExecutorAt,
-    ShardFiles,
-    ShardText,
-    Workers,
-    read_shard,
-    told_shard,
-    workers_at,
-)
+from rum500.cli import _arena_tables, _scale
 from rum500.cli.user_error import UserError
 from rum500.sim import SimulationError
 from rum500.sim.arena import Tally
@@ -65,9 +56,9 @@ def play(  # noqa: PLR0913 - every option is an argument
         int | None, Parameter(help="Pairs for every contest, in place of the usual number of each.")
     ] = None,
     seed: Annotated[int, Parameter(help="The seed: the same cards, the same results.")] = SEED,
-    workers: Workers = None,
-    executor: ExecutorAt = None,
-    shard: ShardText = None,
+    workers: _scale.Workers = None,
+    executor: _scale.ExecutorAt = None,
+    shard: _scale.ShardText = None,
     run: Annotated[
         Path | None, Parameter(help="Keep what was played in this file; beside the page (.run) if left out.")
     ] = None,
@@ -80,7 +71,7 @@ def play(  # noqa: PLR0913 - every option is an argument
     again to continue: its results so far are stored beside the page (.run). A shard writes no page; merge
     does.
     """
-    part = read_shard(shard, run)
+    part = _scale.read_shard(shard, run)
     console = Console(stderr=True)
     _check_page(out)
     kept = out.with_suffix(".run") if run is None else run
@@ -92,7 +83,7 @@ def play(  # noqa: PLR0913 - every option is an argument
         tables, asked = games(_split(games_asked)), _split(bots) or levels(quick)
         whole = sum(len(part.items(plan.pairs)) for plan in plans(tables, asked, seed, quick, pairs))
         # A bot's output is not part of the result.
-        with workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
+        with _scale.workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
             done = ladder(
                 tables,
                 asked,
@@ -114,7 +105,7 @@ def play(  # noqa: PLR0913 - every option is an argument
         console.print(f"Stopped. The same command goes on from {kept}.", highlight=False)
         raise
     if shard is not None:
-        print(told_shard("ladder", part, run))
+        print(_scale.told_shard("ladder", part, run))
         return
     _finish(done, out, as_json)
     if run is None:
@@ -122,7 +113,7 @@ def play(  # noqa: PLR0913 - every option is an argument
 
 
 @command.command
-def merge(files: ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
+def merge(files: _scale.ShardFiles, /, *, out: _Out = PAGE, as_json: _AsJson = False) -> None:
     """Put the shards of a ladder together and write its page: that of one process."""
     _check_page(out)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
@@ -12,18 +13,8 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.table import Table
 
-from rum500.cli import _progress
+from rum500.cli import _progress, _scale
 from rum500.cli._inputs import HouseRules, Profile, Variations, read_ruleset
-from rum500.cli._scale import (
-    ExecutorAt,
-    RunFile,
-    ShardFiles,
-    ShardText,
-    Workers,
-    read_shard,
-    told_shard,
-    workers_at,
-)
 from rum500.cli.user_error import UserError
 from rum500.external_bots import split_names
 from rum500.sim import Shard, Simulation, SimulationError, merge_files, simulate
@@ -34,13 +25,16 @@ command = App(
     help_epilogue="""\
 Examples:
   rum500 simulate --bots club,greedy --deals 10000 --seed 7
+  rum500 simulate --bots club --deals 1000 --out deals.parquet --moves moves.parquet
   rum500 simulate --deals 1000000 --shard 2/4 --run part-2.run
   rum500 simulate merge part-1.run part-2.run part-3.run part-4.run --out deals.parquet
   rum500 simulate --deals 1000000 --executor dask://scheduler:8786""",
 )
 
-_Out = Annotated[Path | None, Parameter(help="Write one row a deal to this Parquet file.")]
-_AsJson = Annotated[bool, Parameter(name="--json", help="The results as JSON.")]
+
+_Moves = Annotated[
+    Path | None, Parameter(help="Write one row a move to this Parquet file, with a data card beside it.")
+]
 
 _HOW_ENDED = {
     "out": "somebody went out",
@@ -67,14 +61,18 @@ def play(  # noqa: PLR0913 - every option is an argument
             "unless they are given seconds (strong:seconds=0.1)."
         ),
     ] = "random",
+    dealer: Annotated[
+        int | None, Parameter(help="The seat that deals every deal; each in turn if left out.")
+    ] = None,
     house_rules: HouseRules = (),
     variations: Variations = (),
-    workers: Workers = None,
-    executor: ExecutorAt = None,
-    shard: ShardText = None,
-    run: RunFile = None,
-    out: _Out = None,
-    as_json: _AsJson = False,
+    workers: _scale.Workers = None,
+    executor: _scale.ExecutorAt = None,
+    shard: _scale.ShardText = None,
+    run: _scale.RunFile = None,
+    out: _scale.ParquetOut = None,
+    moves: _Moves = None,
+    as_json: _scale.AsJson = False,
 ) -> None:
     """Play many deals between bots and print the totals.
 
@@ -82,11 +80,11 @@ def play(  # noqa: PLR0913 - every option is an argument
     """
     rules = read_ruleset(profile, house_rules, variations)
     seats = rules.players[0] if players is None else players
-    part = read_shard(shard, run)
+    part = _scale.read_shard(shard, run)
     bar = _progress.bar(Console(stderr=True))
     try:
         # A bot's output is not part of the result.
-        with workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
+        with _scale.workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
             task = bar.add_task(rules.title, total=len(part.items(max(deals, 0))))
             done = simulate(
                 rules,
@@ -99,47 +97,67 @@ def play(  # noqa: PLR0913 - every option is an argument
                 shard=part,
                 run=run,
                 progress=lambda played: bar.update(task, completed=played),
+                dealer=dealer,
                 out=out,
+                moves=moves,
             )
     except SimulationError as error:
         raise UserError(str(error)) from None
     except OSError as error:
-        raise UserError(f"{error.filename or out}: {error.strerror or error}") from None
-    _show(done, out, as_json)
+        raise UserError(f"{error.filename or out or moves}: {error.strerror or error}") from None
+    _show(done, (out, moves), as_json)
     if shard is not None and not as_json:
-        print(told_shard("simulate", part, run))
+        print(_scale.told_shard("simulate", part, run))
 
 
 @command.command
-def merge(files: ShardFiles, /, *, out: _Out = None, as_json: _AsJson = False) -> None:
+def merge(
+    files: _scale.ShardFiles,
+    /,
+    *,
+    out: _scale.ParquetOut = None,
+    moves: _Moves = None,
+    as_json: _scale.AsJson = False,
+) -> None:
     """Put the shards of a simulation together and print the totals and the checksum: those of one process."""
     try:
-        done = merge_files(files, out)
+        done = merge_files(files, out, moves)
     except SimulationError as error:
         raise UserError(str(error)) from None
-    _show(done, out, as_json)
+    _show(done, (out, moves), as_json)
 
 
-def _show(done: Simulation, out: Path | None, as_json: bool) -> None:
+def _show(done: Simulation, written: Sequence[Path | None], as_json: bool) -> None:
     if as_json:
         print(json.dumps(done.as_dict(), indent=2))
-    else:
-        _tell(done, out)
+        return
+    _tell(done)
+    for path in written:
+        if path is not None:
+            print(f"Written to {path}")
 
 
-def _tell(done: Simulation, out: Path | None) -> None:
+def _tell(done: Simulation) -> None:
     rules, part = done.rules, "" if done.shard == str(Shard()) else f", shard {done.shard}"
     changes = f", with {' '.join(rules.changes)}" if rules.changes else ""
     print(f"{rules.title} ({rules.name}){changes}: ", end="")
-    print(f"{done.deals:,} deals, {done.players} players, seed {done.seed}{part}")
+    dealt = "" if done.dealer is None else f", dealt by seat {done.dealer}"
+    print(f"{done.deals:,} deals, {done.players} players, seed {done.seed}{dealt}{part}")
     table = Table("Seat", "Bot", box=None, pad_edge=False)
     for heading in ("Points a deal", "±", "Went out"):
         table.add_column(heading, justify="right")
     for seat, bot in enumerate(done.bots):
-        spread = 1.96 * done.sd_points[seat] / done.deals**0.5
-        row = (f"{done.mean_points[seat]:.2f}", f"{spread:.2f}", f"{done.went_out[seat]:.1%}")
-        table.add_row(str(seat), done.notes.marked(bot), *row)
-    Console(markup=False).print(table)
+        row = _points(done.mean_points[seat], done.sd_points[seat], done.deals)
+        table.add_row(str(seat), done.notes.marked(bot), *row, f"{done.went_out[seat]:.1%}")
+    console = Console(markup=False)
+    console.print(table)
+    table = Table("Position", box=None, pad_edge=False)
+    for heading in ("Points a deal", "±"):
+        table.add_column(heading, justify="right")
+    for place, (mean, deviation) in enumerate(zip(done.mean_by_position, done.sd_by_position, strict=True)):
+        told = "first to play" if not place else "dealer" if place == done.players - 1 else str(place + 1)
+        table.add_row(told, *_points(mean, deviation, done.deals))
+    console.print(table)
     for line in done.notes.footnotes():
         print(line)
     ends = ", ".join(f"{_HOW_ENDED[reason]} {count / done.deals:.1%}" for reason, count in done.ends.items())
@@ -150,5 +168,8 @@ def _tell(done: Simulation, out: Path | None) -> None:
     workers = f"{done.workers} worker{'s' * (done.workers > 1)}"
     print(f"{done.actions:,} actions in {done.seconds:.2f} s of playing, {pace:,.0f} a second ({workers})")
     print(f"Checksum {done.checksum}")
-    if out is not None:
-        print(f"Written to {out}")
+
+
+def _points(mean: float, deviation: float, deals: int) -> tuple[str, str]:
+    """Return a mean of points and the half-width of its 95 % interval."""
+    return f"{mean:.2f}", f"{1.96 * deviation / deals**0.5:.2f}"

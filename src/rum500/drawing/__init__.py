@@ -1,10 +1,26 @@
-"""Pictures of cards, tables and score sheets as SVG, for notebooks and pages.
+"""Pictures of cards, tables, score sheets and figures as SVG, for notebooks and pages.
 
 They are readable on a light and on a dark page. `to_svg` of what is drawn returns an SVG document; a notebook
 asks `_repr_html_`.
 """
 
 from rum500.drawing.hand import Cards
+from rum500.drawing.interval_chart import CHART_STYLE, ChartGroup, ChartRow, interval_chart, tick_step
 from rum500.drawing.picture import BACK, GAP, HEIGHT, LINE, STEP, WIDTH, Picture, cards_svg
 
-__all__ = ["BACK", "GAP", "HEIGHT", "LINE", "STEP", "WIDTH", "Cards", "Picture", "cards_svg"]
+__all__ = [
+    "BACK",
+    "CHART_STYLE",
+    "GAP",
+    "HEIGHT",
+    "LINE",
+    "STEP",
+    "WIDTH",
+    "Cards",
+    "ChartGroup",
+    "ChartRow",
+    "Picture",
+    "cards_svg",
+    "interval_chart",
+    "tick_step",
+]

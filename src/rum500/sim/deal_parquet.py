@@ -25,10 +25,13 @@ class ParquetOut:
     … by seat. The file's metadata contains the rule set as TOML, the seed and the bots.
     """
 
-    def __init__(self, path: Path | None, plan: SimulationPlan, first: int = 0) -> None:
+    def __init__(
+        self, path: Path | None, plan: SimulationPlan, metadata: dict[str, str], first: int = 0
+    ) -> None:
         """Begin with deal number `first`."""
         self.path = path
         self.plan = plan
+        self.metadata = metadata
         self.first = first
         self.rows = array("i")
         self.writer: Any = None
@@ -70,12 +73,7 @@ class ParquetOut:
         ]
         columns += [("reason", pa.string()), ("out", pa.int8())]
         columns += [(f"points_{seat}", pa.int32()) for seat in range(plan.players)]
-        metadata = {
-            "rum500.ruleset": plan.rules.to_toml(),
-            "rum500.seed": str(plan.seed),
-            "rum500.bots": ",".join(plan.names),
-        }
-        return pa.schema(columns, metadata=metadata)
+        return pa.schema(columns, metadata=self.metadata)
 
     def _write(self, rows: array[int]) -> None:
         """Write a group of rows."""
@@ -87,7 +85,7 @@ class ParquetOut:
         table = {
             "deal": deals,
             "seed": [deal_seed(self.plan.seed, index) for index in deals],
-            "dealer": [index % players for index in deals],
+            "dealer": [self.plan.dealer_of(index) for index in deals],
             "actions": rows[::width],
             "reason": [REASONS[code] for code in rows[1::width]],
             "out": [seat if seat >= 0 else None for seat in rows[2::width]],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rum500.ai.policy import Policy, SeatPolicies
@@ -80,12 +80,15 @@ def policies(bots: Sequence[Seated], rules: Ruleset, players: int) -> list[Polic
     return [bot.policy(rules, players) for bot in bots if isinstance(bot, Club)]
 
 
-def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
+def play_deal(
+    state: State, bots: Sequence[Seated], seed: int, watch: Callable[[State, int], None] | None = None
+) -> int:
     """Let bots play a deal to its end, each with its own generator. Return the number of actions.
 
-    Raises `SimulationError` for a bot that fails or plays an illegal action.
+    `watch` is called with the state and the code of each action, before it is applied. Raises
+    `SimulationError` for a bot that fails or plays an illegal action.
     """
-    asked = policies(bots, state.rules, state.players)
+    asked = policies(bots, state.rules, state.players) if watch is None else []
     if asked:
         table: Any = SeatPolicies(asked)  # compiled
         actions: int = table.playout(state.core, Moves())
@@ -98,16 +101,19 @@ def play_deal(state: State, bots: Sequence[Seated], seed: int) -> int:
         seat = state.actor
         bot, way = bots[seat], ways[seat]
         actions += 1
-        if way is not None:
-            state.apply_int(way.choice(state.core))
-            continue
-        try:
-            if isinstance(bot, FullInfoPlayer):
-                code = bot.choose_with_state(state, chances[seat])
-            else:
-                code = ask_bot(bot, state.view(seat), chances[seat])
-        except (BotFailed, EngineError) as failed:
-            where = f"{state.rules.name}, {state.players} players, dealer {state.dealer}, deal seed {seed}"
-            raise SimulationError(f"{failed} ({where})") from failed.__cause__
+        code = _asked(state, bot, chances[seat], seed) if way is None else way.choice(state.core)
+        if watch is not None:
+            watch(state, code)
         state.apply_int(code)
     return actions
+
+
+def _asked(state: State, bot: Seated, rng: Rng, seed: int) -> int:
+    """Return the choice of a bot that is no policy. Raises `SimulationError` if it fails."""
+    try:
+        if isinstance(bot, FullInfoPlayer):
+            return bot.choose_with_state(state, rng)
+        return ask_bot(bot, state.view(state.actor), rng)
+    except (BotFailed, EngineError) as failed:
+        where = f"{state.rules.name}, {state.players} players, dealer {state.dealer}, deal seed {seed}"
+        raise SimulationError(f"{failed} ({where})") from failed.__cause__

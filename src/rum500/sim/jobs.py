@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 import threading
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from rum500.sim.deals import Entrant, SimulationError
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+class PlayedDeals(NamedTuple):
+    """What was played: the rows of all deals, one after the other, and their moves if the plan keeps them."""
+
+    rows: array[int]
+    moves: array[int]
+
+
+def without_moves(rows: array[int]) -> PlayedDeals:
+    """Return rows whose moves were not kept."""
+    return PlayedDeals(rows, array("Q"))
 
 
 class RunPlan(Protocol):
@@ -40,8 +53,8 @@ class RunPlan(Protocol):
     def described(self) -> dict[str, Any]:
         """Return the plan as data that can be compared."""
 
-    def holds(self, rows: array[int], items: range) -> bool:
-        """Return whether these are the rows of these items."""
+    def holds(self, played: PlayedDeals, items: range) -> bool:
+        """Return whether these are the rows, and the moves, of these items."""
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
         """Return digests of the code by which this process lets these bots play."""
@@ -73,8 +86,8 @@ class Job(Protocol[PlanKind_co]):
     def sources(self) -> Mapping[str, str]:
         """Digests of the code by which it has to be played."""
 
-    def play(self) -> array[int]:
-        """Play, and return the rows of all deals, one after the other."""
+    def play(self) -> PlayedDeals:
+        """Play, and return the rows of all deals."""
 
 
 class RunTally(Protocol[PlanKind_co]):
@@ -105,7 +118,7 @@ class RunTally(Protocol[PlanKind_co]):
 
 @dataclass(frozen=True, slots=True)
 class DealBatch:
-    """The results of a job: the rows of its deals.
+    """The results of a job: the rows of its deals, and their moves if the plan keeps them.
 
     `seconds` is the time of playing; `worker` names the machine, the process and the thread that played.
     """
@@ -114,6 +127,7 @@ class DealBatch:
     rows: array[int]
     seconds: float
     worker: str
+    moves: array[int] = field(default_factory=lambda: array("Q"))
 
     @property
     def items(self) -> range:
@@ -134,9 +148,10 @@ def run_job(job: Job[Any]) -> DealBatch:
                 "install the same version there, and start the worker again"
             )
     start = time.perf_counter()
-    rows = job.play()
+    played = job.play()
     seconds = time.perf_counter() - start
-    return DealBatch(job, rows, seconds, f"{platform.node()}:{os.getpid()}:{threading.get_native_id()}")
+    worker = f"{platform.node()}:{os.getpid()}:{threading.get_native_id()}"
+    return DealBatch(job, played.rows, seconds, worker, played.moves)
 
 
 def named_sources(plan: RunPlan) -> dict[str, str]:
@@ -226,3 +241,11 @@ def numbered(plan: RunPlan, items: range) -> str:
 def unlike(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """Return the keys in which two descriptions differ."""
     return sorted(key for key in {*one, *other} if one.get(key) != other.get(key))
+
+
+def little_endian(numbers: array[int]) -> bytes:
+    """Return numbers as bytes that are the same on every machine."""
+    if sys.byteorder == "big":
+        numbers = numbers[:]
+        numbers.byteswap()
+    return numbers.tobytes()

@@ -7,9 +7,11 @@ only, an interrupted run ends with the same numbers as an uninterrupted one.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import sys
+import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +21,7 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Generic, TypeVar
 
 from rum500.sim.deals import SimulationError
-from rum500.sim.jobs import WHOLE, DealBatch, RunPlan, RunTally, Shard, unlike
+from rum500.sim.jobs import WHOLE, DealBatch, PlayedDeals, RunPlan, RunTally, Shard, little_endian, unlike
 from rum500.sim.results import Notes
 
 if sys.platform != "win32":
@@ -136,16 +138,15 @@ class RunFile:
     def add(self, number: int, batch: DealBatch) -> None:
         """Write results to the file."""
         if self.file is not None:
-            self._write(
-                {
-                    "contest": number,
-                    "first": batch.job.first,
-                    "count": batch.job.count,
-                    "seconds": round(batch.seconds, 3),
-                    "worker": batch.worker,
-                    "rows": list(batch.rows),
-                }
-            )
+            entry = {
+                "contest": number,
+                "first": batch.job.first,
+                "count": batch.job.count,
+                "seconds": round(batch.seconds, 3),
+                "worker": batch.worker,
+                "rows": list(batch.rows),
+            }
+            self._write(entry | ({"moves": _packed(batch.moves)} if batch.moves else {}))
 
     def _write(self, entry: dict[str, Any]) -> None:
         assert self.file is not None
@@ -216,7 +217,25 @@ def _read(
 ) -> tuple[int, DealBatch]:
     number = told["contest"]
     job = tallies[number].job(told["first"], told["count"], {})
-    batch = DealBatch(job, array("i", told["rows"]), told["seconds"], told["worker"])
-    if job.first != upcoming[number] or not job.plan.holds(batch.rows, batch.items):
+    played = PlayedDeals(array("i", told["rows"]), _unpacked(told.get("moves", "")))
+    batch = DealBatch(job, played.rows, told["seconds"], told["worker"], played.moves)
+    if job.first != upcoming[number] or not job.plan.holds(played, batch.items):
         raise ValueError("jobs do not follow each other")
     return number, batch
+
+
+def _packed(moves: array[int]) -> str:
+    """Return numbers as text: they are ten times as many as those of the rows, and compress well."""
+    return base64.b64encode(zlib.compress(little_endian(moves))).decode("ascii")
+
+
+def _unpacked(text: str) -> array[int]:
+    moves = array("Q")
+    if text:
+        try:
+            moves.frombytes(zlib.decompress(base64.b64decode(text, validate=True)))
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+        if sys.byteorder == "big":
+            moves.byteswap()
+    return moves

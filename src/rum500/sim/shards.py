@@ -47,6 +47,8 @@ class Shards(Generic[PlanKind]):
             notes = Notes.from_dict(names, head["notes"])
             self.head: RunHead[PlanKind] = RunHead(command, plans, notes, about=head["about"])
             """What they play together."""
+            self.sources: dict[str, str] = dict(head["sources"])
+            """Digests of the code that played, by name."""
         except (RulesetError, ValueError, LookupError, TypeError, AttributeError):
             raise SimulationError(f"{first}: is damaged") from None
         self.files = self._complete(shards)

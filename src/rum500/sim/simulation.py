@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from math import sqrt
 from operator import index
@@ -21,10 +20,13 @@ from rum500.rules.ruleset import Ruleset, check_ruleset
 from rum500.sim.deal_parquet import ParquetOut
 from rum500.sim.deals import SimulationError, notes_on
 from rum500.sim.job_queue import play
-from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, named_sources
+from rum500.sim.jobs import WHOLE, DealBatch, Shard, in_turn, little_endian, named_sources
+from rum500.sim.move_parquet import MoveParquetOut
+from rum500.sim.moves import MOVE_WIDTH
 from rum500.sim.results import Notes, atomic_file
 from rum500.sim.run_file import RunFile, RunHead
 from rum500.sim.shards import Shards
+from rum500.sim.simulation_card import deal_card, metadata_of, move_card
 from rum500.sim.simulation_plan import LEAD, SimulationJob, SimulationPlan, by_seat, seat_bots
 from rum500.view import REASONS
 
@@ -33,7 +35,7 @@ COMMAND = "simulate"
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The results of many deals; tuples are by seat."""
+    """The results of many deals; tuples are by seat, or by position."""
 
     rules: Ruleset
     """The rule set."""
@@ -45,6 +47,8 @@ class Simulation:
     """The names of the bots."""
     seed: int
     """The seed."""
+    dealer: int | None
+    """The seat that dealt all deals; None if the deal moved around the table."""
     shard: str
     """The part that was played, such as `2/4`; `1/1` for all deals."""
     workers: int
@@ -60,6 +64,11 @@ class Simulation:
     mean_points: tuple[float, ...]
     """The mean points of a deal."""
     sd_points: tuple[float, ...]
+    """Their standard deviation."""
+    mean_by_position: tuple[float, ...]
+    """The mean points by position: first the seat on the dealer's left, which plays first, last the dealer.
+    """
+    sd_by_position: tuple[float, ...]
     """Their standard deviation."""
     went_out: tuple[float, ...]
     """The share of deals in which the seat went out."""
@@ -85,31 +94,34 @@ def simulate(  # noqa: PLR0913 - every option is an argument
     bots: Sequence[str | Bot] = ("random",),
     workers: int = 1,
     *,
+    dealer: int | None = None,
     executor: Executor | None = None,
     shard: Shard = WHOLE,
     run: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
     out: str | PathLike[str] | None = None,
+    moves: str | PathLike[str] | None = None,
 ) -> Simulation:
     """Play `deals` deals between bots and return the totals.
 
     Each deal has its own seed, made from `seed` and its number, so the number of workers, the division into
-    jobs and the order of their work do not affect the result. The dealer moves around the table.
+    jobs and the order of their work do not affect the result. The deal moves around the table, deal number i
+    is dealt by seat i modulo players, unless `dealer` is the seat that deals.
 
     Jobs run in this process, with several workers in as many processes, or on `executor`, which then has
     `workers` workers. With several workers the calling script needs the usual `if __name__ == "__main__"`.
     `shard` plays a part of the deals. `run` is the file from which a stopped run continues, and which
-    `merge_files` reads; `out` gets one row for each deal, as Parquet; `progress` is called with the number of
-    deals done.
+    `merge_files` reads; `out` gets one row for each deal and `moves` one row for each move, as Parquet, each
+    with a data card beside it; `progress` is called with the number of deals done.
 
     Before the first deal, raises `SimulationError` or `RulesetError` for an impossible simulation,
     `TypeError` for a wrong type, `OSError` for a file that cannot be written, and `ModuleNotFoundError` if
-    `out` is given and pyarrow is not installed. Later raises `SimulationError` if a bot fails.
+    `out` or `moves` is given and pyarrow is not installed. Later raises `SimulationError` if a bot fails.
     """
-    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players))
+    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players), dealer, moves is not None)
     notes = _check(plan, workers, shard)
-    with _atomic(out) as part, ParquetOut(part, plan, shard.items(deals).start) as rows_out:
-        tally = _Tally(plan, rows_out, shard)
+    with _files(plan, out, moves, shard) as files:
+        tally = _Tally(plan, files, shard)
         play(
             [tally],
             RunFile(None if run is None else Path(run), RunHead(COMMAND, [plan], notes, shard)),
@@ -127,14 +139,18 @@ def jobs(
     seed: int = 0,
     bots: Sequence[str | Bot] = ("random",),
     *,
+    dealer: int | None = None,
+    moves: bool = False,
     size: int = 1000,
 ) -> list[SimulationJob]:
     """Return the jobs of a simulation, of `size` deals each, for `run_job` and `merge`.
 
+    With `moves` they keep every move.
+
     Each can be pickled and run anywhere, in any order. Raises `SimulationError` or `RulesetError` for an
     impossible simulation.
     """
-    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players))
+    plan = SimulationPlan(rules, players, deals, seed, by_seat(bots, players), dealer, moves)
     if size < 1:
         raise SimulationError(f"the size of a job is 1 deal or more, not {size}")
     _check(plan)
@@ -142,42 +158,86 @@ def jobs(
     return [SimulationJob(plan, at, min(size, deals - at), sources) for at in range(0, deals, size)]
 
 
-def merge(batches: Iterable[DealBatch], out: str | PathLike[str] | None = None) -> Simulation:
+def merge(
+    batches: Iterable[DealBatch],
+    out: str | PathLike[str] | None = None,
+    moves: str | PathLike[str] | None = None,
+) -> Simulation:
     """Return the totals of the results of all jobs of a simulation, given in any order.
 
-    They are those of one process. `out` gets one row for each deal, as Parquet. Raises `SimulationError` if
-    results are missing, there twice, or of different simulations.
+    They are those of one process. `out` gets one row for each deal, as Parquet, and `moves` one for each
+    move. Raises `SimulationError` if results are missing, there twice, or of different simulations, or if
+    moves were not kept.
     """
     ordered = list(in_turn(batches))
     plan: SimulationPlan = ordered[0].job.plan
-    return _merged(plan, _notes(plan), ordered, out)
+    return _merged(plan, _notes(plan), ordered, out, moves)
 
 
-def merge_files(paths: Sequence[str | PathLike[str]], out: str | PathLike[str] | None = None) -> Simulation:
+def merge_files(
+    paths: Sequence[str | PathLike[str]],
+    out: str | PathLike[str] | None = None,
+    moves: str | PathLike[str] | None = None,
+) -> Simulation:
     """Return the totals of a simulation from the files of all its shards, which `simulate(run=…)` wrote.
 
-    They are those of one process; the bots are not needed. `out` gets one row for each deal, as Parquet.
-    Raises `SimulationError` if a shard is missing, not finished, there twice, or of another simulation, and
-    `OSError` for a file that cannot be read or written.
+    They are those of one process; the bots are not needed. `out` gets one row for each deal, as Parquet, and
+    `moves` one for each move. Raises `SimulationError` if a shard is missing, not finished, there twice, or
+    of another simulation, or if moves were not kept, and `OSError` for a file that cannot be read or written.
     """
     shards = Shards(list(map(Path, paths)), COMMAND, SimulationPlan.from_described)
     (plan,) = shards.head.plans
     batches = (batch for _, batch in shards.batches(lambda shard: [_Tally(plan, None, shard)]))
-    return _merged(plan, shards.head.notes, batches, out)
+    return _merged(plan, shards.head.notes, batches, out, moves)
 
 
 def _merged(
-    plan: SimulationPlan, notes: Notes, batches: Iterable[DealBatch], out: str | PathLike[str] | None
+    plan: SimulationPlan,
+    notes: Notes,
+    batches: Iterable[DealBatch],
+    out: str | PathLike[str] | None,
+    moves: str | PathLike[str] | None,
 ) -> Simulation:
-    with _atomic(out) as part, ParquetOut(part, plan) as rows_out:
-        tally = _Tally(plan, rows_out)
+    if moves is not None and not plan.moves:
+        raise SimulationError("these deals were played without keeping their moves; play them with moves")
+    with _files(plan, out, moves, WHOLE) as files:
+        tally = _Tally(plan, files)
         for batch in batches:
             tally.add(batch)
     return tally.summed_up(notes)
 
 
-def _atomic(out: str | PathLike[str] | None) -> AbstractContextManager[Path | None]:
-    return atomic_file(None if out is None else Path(out))
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The Parquet files of a simulation, each of which may be missing."""
+
+    deals: ParquetOut
+    moves: MoveParquetOut
+
+    def add(self, rows: array[int], moves: array[int]) -> None:
+        self.deals.add(rows)
+        self.moves.add(rows, moves)
+
+
+@contextmanager
+def _files(
+    plan: SimulationPlan,
+    out: str | PathLike[str] | None,
+    moves: str | PathLike[str] | None,
+    shard: Shard,
+) -> Iterator[_Files]:
+    """Yield the Parquet files, which are there with their cards after the block."""
+    paths = [None if path is None else Path(path) for path in (out, moves)]
+    first = shard.items(plan.deals).start
+    with atomic_file(paths[0]) as deals_part, atomic_file(paths[1]) as moves_part:
+        with (
+            ParquetOut(deals_part, plan, metadata_of(plan), first) as deals_out,
+            MoveParquetOut(moves_part, plan, metadata_of(plan), first) as moves_out,
+        ):
+            yield _Files(deals_out, moves_out)
+        for path, part, card in zip(paths, (deals_part, moves_part), (deal_card, move_card), strict=True):
+            if path is not None and part is not None:
+                card(plan, shard, path.name).write(part, path)
 
 
 def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Notes:
@@ -187,6 +247,8 @@ def _check(plan: SimulationPlan, workers: int = 1, shard: Shard = WHOLE) -> Note
     for number, what in ((plan.deals, "deals"), (workers, "workers")):
         if index(number) < 1:
             raise SimulationError(f"the number of {what} is 1 or more, not {number}")
+    if plan.dealer is not None and not 0 <= index(plan.dealer) < plan.players:
+        raise SimulationError(f"the dealer is a seat, 0 to {plan.players - 1}, not {plan.dealer}")
     shard.check(plan)
     return _notes(plan)
 
@@ -201,9 +263,9 @@ class _Tally:
 
     contest = 0
 
-    def __init__(self, plan: SimulationPlan, rows_out: ParquetOut | None, shard: Shard = WHOLE) -> None:
+    def __init__(self, plan: SimulationPlan, files: _Files | None, shard: Shard = WHOLE) -> None:
         self.plan = plan
-        self.rows_out = rows_out
+        self.files = files
         self.shard = shard
         self.items = shard.items(plan.deals)
         self.deals = self.actions = 0
@@ -213,8 +275,8 @@ class _Tally:
         self.lengths: Counter[int] = Counter()
         self.reasons: Counter[int] = Counter()
         self.outs: Counter[int] = Counter()
-        self.points = [0] * plan.players
-        self.squares = [0] * plan.players
+        self.points = _Sums(plan.players)
+        self.positions = _Sums(plan.players)
 
     @property
     def upcoming(self) -> int:
@@ -231,38 +293,46 @@ class _Tally:
         """Add a batch; batches come in order. Deals beyond the end are left out."""
         width = self.width
         rows = batch.rows[: width * (self.items.stop - self.upcoming)]
-        self.digest.update(_little_endian(rows))
+        self.digest.update(little_endian(rows))
+        self._add_points(rows)
         self.deals += len(rows) // width
         self.seconds[batch.worker] = self.seconds.get(batch.worker, 0.0) + batch.seconds
         self.actions += sum(rows[::width])
         self.lengths.update(rows[::width])
         self.reasons.update(rows[1::width])
         self.outs.update(rows[2::width])
-        for seat in range(self.plan.players):
-            points = rows[LEAD + seat :: width]
-            self.points[seat] += sum(points)
-            self.squares[seat] += sum(x * x for x in points)
-        if self.rows_out is not None:
-            self.rows_out.add(rows)
+        if self.files is not None:
+            self.files.add(rows, batch.moves[: MOVE_WIDTH * sum(rows[::width])])
+
+    def _add_points(self, rows: array[int]) -> None:
+        players = self.plan.players
+        for number in range(players):  # deals that are this far apart have the same dealer
+            dealer = self.plan.dealer_of(self.upcoming + number)
+            for seat in range(players):
+                points = rows[self.width * number + LEAD + seat :: self.width * players]
+                total, squares = sum(points), sum(x * x for x in points)
+                self.points.add(seat, total, squares)
+                self.positions.add((seat - dealer - 1) % players, total, squares)
 
     def summed_up(self, notes: Notes) -> Simulation:
         plan, deals = self.plan, self.deals
-        means = [total / deals for total in self.points]
-        spreads = [max(0.0, sq / deals - mean * mean) for sq, mean in zip(self.squares, means, strict=True)]
         return Simulation(
             rules=plan.rules,
             profile=plan.rules.name,
             players=plan.players,
             bots=plan.names,
             seed=plan.seed,
+            dealer=plan.dealer,
             shard=str(self.shard),
             workers=len(self.seconds),
             deals=deals,
             actions=self.actions,
             seconds=max(self.seconds.values()),
             checksum=self.digest.hexdigest(),
-            mean_points=tuple(means),
-            sd_points=tuple(map(sqrt, spreads)),
+            mean_points=self.points.means(deals),
+            sd_points=self.points.deviations(deals),
+            mean_by_position=self.positions.means(deals),
+            sd_by_position=self.positions.deviations(deals),
             went_out=tuple(self.outs[seat] / deals for seat in range(plan.players)),
             ends={name: self.reasons[code] for code, name in REASONS.items() if self.reasons[code]},
             lengths={
@@ -275,11 +345,23 @@ class _Tally:
         )
 
 
-def _little_endian(rows: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        rows = rows[:]
-        rows.byteswap()
-    return rows.tobytes()
+class _Sums:
+    """Sums of points and of their squares, by seat or by position."""
+
+    def __init__(self, players: int) -> None:
+        self.totals = [0] * players
+        self.squares = [0] * players
+
+    def add(self, place: int, total: int, squares: int) -> None:
+        self.totals[place] += total
+        self.squares[place] += squares
+
+    def means(self, deals: int) -> tuple[float, ...]:
+        return tuple(total / deals for total in self.totals)
+
+    def deviations(self, deals: int) -> tuple[float, ...]:
+        pairs = zip(self.squares, self.means(deals), strict=True)
+        return tuple(sqrt(max(0.0, squares / deals - mean * mean)) for squares, mean in pairs)
 
 
 def _median(counts: Counter[int], total: int) -> int:

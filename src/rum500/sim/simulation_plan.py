@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rum500.ai.policy_deals import club_deals
 from rum500.bots import Bot
 from rum500.bots.policy_bots import Random
+from rum500.cards import JOKER
 from rum500.external_bots import files_of
+from rum500.rng import Rng
+from rum500.rules.action_codes import action_kind, discarded_card
+from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import Moves
 from rum500.rules.ruleset import Ruleset
 from rum500.sim import players as _players
 from rum500.sim.deals import (
     Entrant,
-    Seated,
     SimulationError,
     deal_seed,
     entrant_name,
@@ -24,20 +27,29 @@ from rum500.sim.deals import (
     policies,
     seat_bot,
 )
-from rum500.state import deal
+from rum500.sim.jobs import PlayedDeals
+from rum500.sim.moves import MOVE_WIDTH, CourseCounter, MoveRecorder
+from rum500.state import State, deal
 
 if TYPE_CHECKING:
     from typing import Self
 
 LEAD = 3
 """The number of values in a row before the points by seat: actions, reason, seat that went out or -1."""
+COURSE = 3
+"""The number of values after the points, where the course is counted: turns, takes and calls, cards taken."""
 _CHOICES = 0x5DEECE66D1CE4E5B
 """Separates the stream of random choices from that of the shuffles."""
+_HALF = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationPlan:
-    """Everything that determines a simulation; `bots` are by seat."""
+    """Everything that determines a simulation; `bots` are by seat.
+
+    `dealer` is the seat that deals; if it is None the deal moves around the table. With `moves` every move is
+    kept.
+    """
 
     ITEMS: ClassVar[str] = "deals"
     SIZES: ClassVar[frozenset[str]] = frozenset({"deals"})
@@ -47,6 +59,8 @@ class SimulationPlan:
     deals: int
     seed: int
     bots: tuple[str | Bot, ...]
+    dealer: int | None = None
+    moves: bool = False
 
     @property
     def contests(self) -> tuple[tuple[int, ...], ...]:
@@ -63,9 +77,16 @@ class SimulationPlan:
         """The names of the bots, by seat."""
         return tuple(map(entrant_name, self.bots))
 
+    def dealer_of(self, number: int) -> int:
+        """Return the seat that deals a deal."""
+        return number % self.players if self.dealer is None else self.dealer
+
     def described(self) -> dict[str, Any]:
         """Return the plan as data that can be compared."""
-        return {
+        more = ({} if self.dealer is None else {"dealer": self.dealer}) | (
+            {"moves": True} if self.moves else {}
+        )
+        return more | {
             "bots": list(self.names),
             "profile": self.rules.name,
             "rules": self.rules.to_toml(),
@@ -77,11 +98,14 @@ class SimulationPlan:
     @classmethod
     def from_described(cls, told: Mapping[str, Any], rules: Ruleset) -> Self:
         """Return the plan that was described; its bots are known by name only."""
-        return cls(rules, int(told["players"]), int(told["deals"]), int(told["seed"]), tuple(told["bots"]))
+        sizes = int(told["players"]), int(told["deals"]), int(told["seed"])
+        return cls(rules, *sizes, tuple(told["bots"]), told.get("dealer"), bool(told.get("moves")))
 
-    def holds(self, rows: array[int], items: range) -> bool:
-        """Return whether there is a row for each deal."""
-        return len(rows) == len(items) * (LEAD + self.players)
+    def holds(self, played: PlayedDeals, items: range) -> bool:
+        """Return whether there is a row for each deal, and each of its moves if they are kept."""
+        width = LEAD + self.players
+        kept = MOVE_WIDTH * sum(played.rows[::width]) if self.moves else 0
+        return len(played.rows) == len(items) * width and len(played.moves) == kept
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
         """Return digests of the code by which this process lets these bots play."""
@@ -116,7 +140,7 @@ def seat_bots(names: Sequence[str | Bot], players: int) -> tuple[Bot, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SimulationJob:
-    """Some deals of a simulation; deal number i is dealt by seat i modulo players."""
+    """Some deals of a simulation, each with its own seed and dealer."""
 
     plan: SimulationPlan
     first: int
@@ -124,41 +148,83 @@ class SimulationJob:
     sources: Mapping[str, str]
     contest: ClassVar[int] = 0
 
-    def play(self) -> array[int]:
+    def play(self) -> PlayedDeals:
         """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""
-        plan = self.plan
-        bots = seat_bots(plan.bots, plan.players)
-        seeds = [deal_seed(plan.seed, index) for index in range(self.first, self.first + self.count)]
-        if all(type(bot) is Random for bot in bots):
-            return _at_random(plan, self.first, seeds)
-        if policies(bots, plan.rules, plan.players):
-            return _by_policies(plan, bots, self.first, self.count)
-        return _by_bots(plan, bots, self.first, seeds)
+        moves = MoveRecorder(self.plan.rules, self.plan.players) if self.plan.moves else None
+        rows = play_rows(self.plan, self.first, self.count, moves)
+        return PlayedDeals(rows, array("Q") if moves is None else moves.numbers)
 
 
-def _at_random(plan: SimulationPlan, first: int, seeds: Sequence[int]) -> array[int]:
+def play_rows(
+    plan: SimulationPlan,
+    first: int,
+    count: int,
+    watch: Callable[[State, int], None] | None = None,
+    *,
+    course: bool = False,
+) -> array[int]:
+    """Play some deals and return their rows; with `course` each ends with the `COURSE` numbers.
+
+    `watch` is called with the state and the code of each action, before it is applied. The deals are the same
+    with and without it.
+    """
+    bots = seat_bots(plan.bots, plan.players)
+    at_random = all(type(bot) is Random for bot in bots)
+    if watch is None and not (at_random and course):
+        if at_random:
+            return _at_random(plan, first, count)
+        if ways := policies(bots, plan.rules, plan.players):
+            core = deal(plan.rules, plan.players).core
+            dealer = -1 if plan.dealer is None else plan.dealer
+            return array("i", club_deals(core, ways, plan.seed, first, count, dealer, course))
+    rows, counter = array("i"), CourseCounter()
+
+    def see(state: State, code: int) -> None:
+        counter.see(code)
+        if watch is not None:
+            watch(state, code)
+
+    for index in range(first, first + count):
+        seed = deal_seed(plan.seed, index)
+        state = deal(plan.rules, plan.players, seed, plan.dealer_of(index))
+        actions = _play_at_random(state, seed, see) if at_random else play_deal(state, bots, seed, see)
+        rows.extend((actions, state.core.reason, state.core.out, *state.scores()))
+        told = counter.finish()
+        rows.extend(told if course else ())
+    return rows
+
+
+def _at_random(plan: SimulationPlan, first: int, count: int) -> array[int]:
     """Play random bots only: the core plays them itself, without a view for each choice."""
     core = deal(plan.rules, plan.players).core
     rows, moves, seats = array("i"), Moves(), range(plan.players)
-    for index, seed in enumerate(seeds, first):
+    for index in range(first, first + count):
+        seed = deal_seed(plan.seed, index)
         core.shuffle(seed)
-        core.start(index % plan.players)
-        actions = core.playout(moves, seed ^ _CHOICES)
+        core.start(plan.dealer_of(index))
+        actions = core.playout(moves, _choices_seed(seed))
         rows.extend((actions, core.reason, core.out, *[core.score(seat) for seat in seats]))
     return rows
 
 
-def _by_policies(plan: SimulationPlan, bots: Sequence[Seated], first: int, count: int) -> array[int]:
-    """Play bots with policies: the core plays all deals in one call."""
-    core = deal(plan.rules, plan.players).core
-    return array("i", club_deals(core, policies(bots, plan.rules, plan.players), plan.seed, first, count))
+def _play_at_random(state: State, seed: int, watch: Callable[[State, int], None]) -> int:
+    """Play a deal as the core plays random bots, action by action."""
+    rng, actions = Rng(_choices_seed(seed)), 0
+    while not state.is_over:
+        legal = state.legal_ints()
+        if _discards_joker(legal[-1]):  # the core counts this discard first
+            plays = sum(action_kind(code) is not ActionKind.DISCARD for code in legal)
+            legal.insert(plays, legal.pop())
+        code = legal[rng.next64() // _HALF * len(legal) // _HALF]
+        watch(state, code)
+        state.apply_int(code)
+        actions += 1
+    return actions
 
 
-def _by_bots(plan: SimulationPlan, bots: Sequence[Seated], first: int, seeds: Sequence[int]) -> array[int]:
-    rows = array("i")
-    for index, seed in enumerate(seeds, first):
-        state = deal(plan.rules, plan.players, seed, index % plan.players)
-        actions = play_deal(state, bots, seed)
-        core = state.core
-        rows.extend((actions, core.reason, core.out, *state.scores()))
-    return rows
+def _choices_seed(seed: int) -> int:
+    return seed ^ _CHOICES
+
+
+def _discards_joker(code: int) -> bool:
+    return action_kind(code) is ActionKind.DISCARD and discarded_card(code) == JOKER

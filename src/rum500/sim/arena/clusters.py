@@ -14,6 +14,7 @@ from rum500.sim import players as _players
 from rum500.sim.arena.entrants import files_of_entrant, seat_entrant
 from rum500.sim.arena.sprt import SprtBounds
 from rum500.sim.deals import Entrant, Seated, SimulationError, deal_seed, entrant_name, play_deal
+from rum500.sim.jobs import PlayedDeals, without_moves
 from rum500.state import deal
 
 if TYPE_CHECKING:
@@ -97,9 +98,9 @@ class Plan:
             rules, int(told["players"]), tuple(told["bots"]), *sizes, told["unit"], told["seating"], bounds
         )
 
-    def holds(self, rows: array[int], items: range) -> bool:
+    def holds(self, played: PlayedDeals, items: range) -> bool:
         """Return whether there are rows of these clusters, in order, and of no others."""
-        width = LEAD + self.players
+        rows, width = played.rows, LEAD + self.players
         return not len(rows) % width and list(dict.fromkeys(rows[::width])) == list(items)
 
     def sources(self, bots: Iterable[Entrant]) -> dict[str, str]:
@@ -126,7 +127,7 @@ class ArenaJob:
     count: int
     sources: Mapping[str, str]
 
-    def play(self) -> array[int]:
+    def play(self) -> PlayedDeals:
         """Return a row for each deal: the numbers told at `LEAD`, then the points by seat."""
         plan = self.plan
         two = [seat_entrant(plan.bots[number]) for number in plan.contests[self.contest]]
@@ -136,7 +137,7 @@ class ArenaJob:
                 seated = [two[bot] for bot in seating]
                 for row in _played(plan, seated, cluster):
                     rows.extend((cluster, number, *row))
-        return rows
+        return without_moves(rows)
 
 
 def _played(plan: Plan, seated: Sequence[Seated], cluster: int) -> Iterator[tuple[int, ...]]:

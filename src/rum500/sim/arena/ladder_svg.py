@@ -7,36 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
-from math import ceil, isfinite, log10
+from math import isfinite
 
+from rum500.drawing import CHART_STYLE, tick_step
 from rum500.sim.arena.ladder import Ladder, LadderStep
 
 _LABEL, _PANEL, _GAP, _ROW, _TOP, _FOOT, _EDGE = 216, 150, 22, 30, 112, 54, 24
 """Measures of the drawing, in pixels: game names, panels and gaps, rows, margins."""
 _HUES = ("#7a6ff0", "#2f8fd8", "#1f9e89", "#d98a16", "#d2557f")
 """A colour for each step; all have enough contrast with both backgrounds."""
-_STYLE = """
-  .ground { fill: #fbfaf6; stroke: #e4e0d4 }
-  text { font-family: system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif; fill: #22303a }
-  .title { font-size: 17px; font-weight: 600 }
-  .soft { font-size: 12px; fill: #66737c }
-  .head { font-size: 13px; font-weight: 600 }
-  .game { font-size: 13px }
-  .value { font-size: 11px; font-variant-numeric: tabular-nums }
-  .value { paint-order: stroke; stroke: #fbfaf6; stroke-width: 3px }
-  .zero { stroke: #8d979d; stroke-width: 1.2 }
-  .grid { stroke: #e4e0d4; stroke-width: 1 }
-  .open { fill: #fbfaf6 }
-  @media (prefers-color-scheme: dark) {
-    .ground { fill: #12202a; stroke: #2b3d49 }
-    text { fill: #efe9db }
-    .value { stroke: #12202a }
-    .soft { fill: #9db0bb }
-    .zero { stroke: #81929c }
-    .grid { stroke: #263844 }
-    .open { fill: #12202a }
-  }
-"""
 
 
 def picture(ladder: Ladder) -> str:
@@ -55,7 +34,7 @@ def _drawing(ladder: Ladder) -> Iterator[str]:
         f'height="{height}" role="img" aria-labelledby="title">'
     )
     yield f'<title id="title">{title}, in points a deal with 95 % intervals</title>'
-    yield f"<style>{_STYLE}</style>"
+    yield f"<style>{CHART_STYLE}</style>"
     yield (f'<rect class="ground" x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="12"/>')
     yield f'<text class="title" x="{_EDGE}" y="34">{title}</text>'
     soft = "profile and players; points a deal, the same cards in exchanged seats"
@@ -121,13 +100,7 @@ def _range(steps: Sequence[LadderStep]) -> tuple[float, float, float]:
     # A wide interval from very few pairs must not compress the others.
     most = 2.5 * max(1.0, *(abs(e.value) for e in ends))
     low, high = max(low, -most), min(high, most)
-    raw = (high - low) / 3
-    tick = 10.0 ** ceil(log10(raw))
-    for part in (5.0, 2.0):
-        if tick / part >= raw:
-            tick /= part
-            break
-    return low - 0.04 * (high - low), high * 1.06, tick
+    return low - 0.04 * (high - low), high * 1.06, tick_step((high - low) / 3)
 
 
 def _short(name: str) -> str:

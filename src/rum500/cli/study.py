@@ -1,0 +1,150 @@
+"""`rum500 study`: games, options, players and bots crossed and compared, as a file says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rum500.cli import _progress, _scale
+from rum500.cli.user_error import UserError
+from rum500.rules.problems import RulesetError
+from rum500.sim import SimulationError
+from rum500.sim import study as _study
+
+command = App(
+    name="study",
+    help_format="plaintext",
+    help_epilogue="""\
+A study is a file such as this one; docs/studies.md has all its keys:
+
+  deals = 20000
+  [vary]
+  profile = ["500-rum", "rummy-500"]
+  house_rules = ["none", "H2", "H5 H6"]
+  bots = "club"
+  [show]
+  measures = ["points", "out"]
+  compare = "house_rules"
+
+Examples:
+  rum500 study house-rules.toml
+  rum500 study house-rules.toml --run study.run --out results
+  rum500 study house-rules.toml --shard 1/2 --run part-1.run
+  rum500 study merge part-1.run part-2.run --out results""",
+)
+
+_Out = Annotated[
+    Path | None, Parameter(help="The folder for page, charts and data; the name of the study if left out.")
+]
+
+
+@command.default
+def play(
+    file: Annotated[Path, Parameter(name="FILE", help="The study, a TOML file.")],
+    /,
+    *,
+    workers: _scale.Workers = None,
+    executor: _scale.ExecutorAt = None,
+    shard: _scale.ShardText = None,
+    run: _scale.RunFile = None,
+    out: _Out = None,
+    as_json: _scale.AsJson = False,
+) -> None:
+    """Play every combination of what a study varies, compare them, and write a page with tables and charts.
+
+    All combinations are played on the same shuffles. The same seed gives the same bytes for any number of
+    workers, shards or machines, unless a bot has a time limit. A shard writes no page; merge does.
+    """
+    part = _scale.read_shard(shard, run)
+    console = Console(stderr=True)
+    bar = _progress.bar(console)
+    try:
+        asked = _study.Study.read(file)
+        found, _ = _study.cells(asked)
+        folder = Path(asked.name) if out is None else out
+        if shard is None:
+            _study.check_folder(folder)
+        # A bot's output is not part of the result.
+        with _scale.workers_at(executor, workers) as (there, count), bar, redirect_stdout(sys.stderr):
+            task = bar.add_task(asked.title, total=len(found) * len(part.items(asked.deals)))
+            done = _study.study(
+                asked,
+                workers=count,
+                executor=there,
+                shard=part,
+                run=run,
+                progress=lambda played: bar.update(task, completed=played),
+            )
+    except (SimulationError, RulesetError) as error:
+        raise UserError(str(error)) from None
+    except OSError as error:
+        raise UserError(f"{error.filename or file}: {error.strerror or error}") from None
+    except KeyboardInterrupt:
+        if run is not None:
+            console.print(f"Stopped. The same command goes on from {run}.", highlight=False)
+        raise
+    if done is None:
+        print(_scale.told_shard("study", part, run))
+    else:
+        _finish(done, folder, as_json)
+
+
+@command.command
+def merge(files: _scale.ShardFiles, /, *, out: _Out = None, as_json: _scale.AsJson = False) -> None:
+    """Put the shards of a study together and write its page: that of one process."""
+    try:
+        done = _study.merge_files(files)
+        folder = Path(done.study.name) if out is None else out
+        _study.check_folder(folder)
+    except SimulationError as error:
+        raise UserError(str(error)) from None
+    _finish(done, folder, as_json)
+
+
+def _finish(done: _study.StudyResult, folder: Path, as_json: bool) -> None:
+    try:
+        _study.write(done, folder)
+    except OSError as error:
+        raise UserError(f"{error.filename or folder}: {error.strerror or error}") from None
+    if as_json:
+        print(json.dumps(done.as_dict(), indent=2))
+        return
+    study, console = done.study, Console(highlight=False, markup=False)
+    print(f"{study.title}: {len(done.cells):,} cells of {study.deals:,} deals, seed {study.seed}")
+    differences = _study.difference_table(done)
+    if differences is None:
+        _print(_study.figure_table(done), console)
+    else:
+        _print(differences, console)
+        first = _study.cell_name(
+            study, done.cells[0].values, [each for each in study.varied if each != study.compare]
+        )
+        print(f"Less the cells with {first}. Bold: the 95 % interval leaves out 0.")
+    if done.skipped:
+        print(
+            f"{len(done.skipped):,} combinations are left out: a game does not allow them; the page says why."
+        )
+    for line in done.notes.footnotes():
+        print(line)
+    print(f"Checksum {done.checksum}")
+    print(f"Written to {folder / _study.PAGE}")
+
+
+def _print(table: _study.StudyTable, console: Console) -> None:
+    """Print a table in full; a line that is too long for the terminal is broken by it, not cut."""
+    shown = Table(box=None, pad_edge=False)
+    for number, head in enumerate(table.heads):
+        shown.add_column(head, justify="left" if number < table.factors else "right", no_wrap=True)
+    for row, texts in enumerate(table.rows):
+        bold = ("bold" if (row, at) in table.clear else "" for at in range(len(texts)))
+        shown.add_row(*map(Text, texts, bold))
+    console.width = max(console.width, Console(width=1000).measure(shown).maximum)
+    console.print(shown)

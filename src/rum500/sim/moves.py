@@ -1,0 +1,64 @@
+"""The moves of deals as they are played: what is kept of each, and how many turns and takes a deal has."""
+
+from __future__ import annotations
+
+from array import array
+
+from rum500.rules.action_codes import action_kind, taken_count
+from rum500.rules.actions import ActionKind
+from rum500.rules.ruleset import Ruleset
+from rum500.spaces import Actions
+from rum500.state import State
+
+MOVE_WIDTH = 7
+"""The number of values of a move: seat, turn, phase, legal actions, action id, variant, code."""
+
+_BEGINS_TURN = frozenset((ActionKind.DRAW, ActionKind.PASS, ActionKind.END, ActionKind.TAKE, ActionKind.CALL))
+_TAKES = frozenset((ActionKind.TAKE, ActionKind.CALL))
+
+
+def begins_turn(code: int) -> bool:
+    """Return whether an action begins a turn: a draw, a take, a call, a pass, or the end of the deal."""
+    return action_kind(code) in _BEGINS_TURN
+
+
+class MoveRecorder:
+    """Keeps the moves of deals in `numbers`, `MOVE_WIDTH` values each."""
+
+    def __init__(self, rules: Ruleset, players: int) -> None:
+        """Lay out the numbers of the actions of this game."""
+        self.actions = Actions(rules, players)
+        self.numbers = array("Q")
+        self.turn = 0
+
+    def __call__(self, state: State, code: int) -> None:
+        """Keep a move that is about to be made."""
+        core = state.core
+        if len(state.past) == 1:
+            self.turn = 0
+        self.turn += begins_turn(code)
+        number, variant = self.actions.pair(state, code)
+        self.numbers.extend(
+            (core.actor, self.turn, core.phase, len(state.legal_ints()), number, variant, code)
+        )
+
+
+class CourseCounter:
+    """Counts the turns of a deal, its takes and calls, and the cards that they took."""
+
+    def __init__(self) -> None:
+        self.turns = self.takes = self.taken = 0
+
+    def see(self, code: int) -> None:
+        """Count an action."""
+        kind = action_kind(code)
+        self.turns += kind in _BEGINS_TURN
+        if kind in _TAKES:
+            self.takes += 1
+            self.taken += taken_count(code)
+
+    def finish(self) -> tuple[int, int, int]:
+        """Return the numbers of a deal that has ended, and begin with the next."""
+        told = self.turns, self.takes, self.taken
+        self.turns = self.takes = self.taken = 0
+        return told

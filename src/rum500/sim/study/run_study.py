@@ -1,0 +1,271 @@
+"""The driver of studies: all cells are played, counted in order, and compared."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from rum500.sim import job_queue
+from rum500.sim.deals import SimulationError, notes_on
+from rum500.sim.jobs import WHOLE, DealBatch, Shard, little_endian
+from rum500.sim.results import Note, Notes
+from rum500.sim.run_file import RunFile, RunHead
+from rum500.sim.shards import Shards
+from rum500.sim.simulation_plan import seat_bots
+from rum500.sim.study.cell_plan import CellJob, CellPlan
+from rum500.sim.study.measures import MEASURES, CellDifference, CellFigure, difference, estimates, measured
+from rum500.sim.study.study_file import Cell, SkippedCell, Study, Value, cells
+
+COMMAND = "study"
+
+
+@dataclass(frozen=True, slots=True)
+class CellResult:
+    """The figures of a cell."""
+
+    values: Mapping[str, Value]
+    """The value of each factor."""
+    checksum: str
+    """That of `rum500 simulate` for the same deals."""
+    figures: Mapping[str, CellFigure]
+    """The measures, by name."""
+    differences: Mapping[str, CellDifference]
+    """The measures less those of the cell with the first value of the compared factor; empty if there is
+    none.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResult:
+    """The results of a study."""
+
+    study: Study
+    """The study."""
+    cells: tuple[CellResult, ...]
+    """The cells, in order."""
+    skipped: tuple[SkippedCell, ...]
+    """The cells that a game does not allow."""
+    checksum: str
+    """A digest of all rows."""
+    version: str
+    """The version of rum500."""
+    sources: Mapping[str, str]
+    """Digests of the code that played, by name."""
+    notes: Notes
+    """The bots that have a time limit."""
+    rows: tuple[array[int], ...] = ()
+    """The rows of each cell; empty if it was read from figures."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain data, for JSON; `from_dict` reads it."""
+        return {
+            "study": self.study.name,
+            "text": self.study.text,
+            "rum500": self.version,
+            "sources": dict(self.sources),
+            "checksum": self.checksum,
+            **self.notes.as_dict(),
+            "cells": [
+                {
+                    "values": dict(cell.values),
+                    "checksum": cell.checksum,
+                    "figures": {name: [of.value, of.half] for name, of in cell.figures.items()},
+                    "differences": {
+                        name: [of.value, of.half, of.unpaired] for name, of in cell.differences.items()
+                    },
+                }
+                for cell in self.cells
+            ],
+            "skipped": [{"values": dict(cell.values), "reason": cell.reason} for cell in self.skipped],
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> StudyResult:
+        """Return the results that `as_dict` told, without their rows."""
+        found = tuple(
+            CellResult(
+                cell["values"],
+                cell["checksum"],
+                {name: CellFigure(*of) for name, of in cell["figures"].items()},
+                {name: CellDifference(*of) for name, of in cell["differences"].items()},
+            )
+            for cell in told["cells"]
+        )
+        study = Study.from_text(told["text"], told["study"], with_bots=False)
+        skipped = tuple(SkippedCell(cell["values"], cell["reason"]) for cell in told["skipped"])
+        names = [name for key in ("references", "responses", "by_the_clock") for name in told[key]]
+        return cls(
+            study,
+            found,
+            skipped,
+            told["checksum"],
+            told["rum500"],
+            told["sources"],
+            Notes.from_dict(names, told),
+        )
+
+
+class CellTally:
+    """The rows of a cell so far, or of its shard."""
+
+    contest = 0
+
+    def __init__(self, plan: CellPlan, shard: Shard = WHOLE) -> None:
+        self.plan = plan
+        self.items = shard.items(plan.total)
+        self.rows = array("i")
+
+    @property
+    def deals(self) -> int:
+        """The number of deals so far."""
+        return len(self.rows) // self.plan.width
+
+    @property
+    def upcoming(self) -> int:
+        """The number of the next deal."""
+        return self.items.start + self.deals
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more deals have to be played."""
+        return self.deals == len(self.items)
+
+    def job(self, first: int, count: int, sources: Mapping[str, str]) -> CellJob:
+        """Return the job that plays some deals."""
+        return CellJob(self.plan, first, count, sources)
+
+    def add(self, batch: DealBatch) -> None:
+        """Add a batch; batches come in order. Deals beyond the end are left out."""
+        self.rows += batch.rows[: self.plan.width * (self.items.stop - self.upcoming)]
+
+    def checksum(self) -> str:
+        """Return the checksum of the simulation, without what a study adds to its rows."""
+        import numpy as np  # noqa: PLC0415 - in the extra lab
+
+        own = np.asarray(self.rows, dtype="<i4").reshape(-1, self.plan.width)[:, : self.plan.simulated]
+        return hashlib.blake2b(own.tobytes(), digest_size=8).hexdigest()
+
+
+def study(
+    asked: Study | str | PathLike[str],
+    *,
+    workers: int = 1,
+    executor: Executor | None = None,
+    shard: Shard = WHOLE,
+    run: str | PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> StudyResult | None:
+    """Play all cells of a study, given as such or as its file, and return the figures.
+
+    `workers`, `executor`, `shard` and `run` are those of `simulate`; `progress` is called with the number of
+    deals done. The figures of a shard alone would mislead: None is returned for one, and `merge_files`
+    returns those of all.
+
+    Before the first deal, raises `StudyError` for a mistake in the file or a cell that cannot be played,
+    `OSError` for a file that cannot be read or written, and `ModuleNotFoundError` if numpy is not installed.
+    Later raises `SimulationError` if a bot fails.
+    """
+    import_module("numpy")  # report a missing package before the first deal
+    made = asked if isinstance(asked, Study) else Study.read(asked)
+    found, skipped = cells(made)
+    plans = [cell.plan for cell in found]
+    if workers < 1:
+        raise SimulationError(f"the number of workers is 1 or more, not {workers}")
+    shard.check(plans[0])
+    about = {"study": made.name, "text": made.text}
+    head = RunHead(COMMAND, plans, _notes(plans), shard, about)
+    tallies = [CellTally(plan, shard) for plan in plans]
+    done: dict[int, int] = {}
+
+    def told(tally: CellTally) -> None:
+        done[id(tally)] = tally.deals
+        if progress is not None:
+            progress(sum(done.values()))
+
+    kept = RunFile(None if run is None else Path(run), head)
+    job_queue.play(tallies, kept, told, workers=workers, executor=executor)
+    if shard != WHOLE:
+        return None
+    sources = plans[0].sources(dict.fromkeys(bot for plan in plans for bot in plan.bots))
+    return _result(made, found, skipped, tallies, (head.notes, sources))
+
+
+def merge_files(paths: Sequence[str | PathLike[str]]) -> StudyResult:
+    """Return the figures of a study from the files of all its shards, which `study(run=…)` wrote.
+
+    They are those of one process; the bots are not needed. Raises `SimulationError` if a shard is missing,
+    not finished, there twice, or of another study, and `OSError` for a file that cannot be read.
+    """
+    import_module("numpy")
+    shards = Shards(list(map(Path, paths)), COMMAND, CellPlan.from_described)
+    about = shards.head.about
+    made = Study.from_text(about["text"], about["study"], with_bots=False)
+    found, skipped = cells(made)
+    if [cell.plan.described() for cell in found] != [plan.described() for plan in shards.head.plans]:
+        raise SimulationError(f"{paths[0]}: its study has other cells in this version of rum500")
+    tallies = [CellTally(cell.plan) for cell in found]
+    for number, batch in shards.batches(lambda shard: [CellTally(cell.plan, shard) for cell in found]):
+        tallies[number].add(batch)
+    return _result(made, found, skipped, tallies, (shards.head.notes, shards.sources))
+
+
+def _notes(plans: Iterable[CellPlan]) -> Notes:
+    found: dict[str, tuple[Note, ...]] = {}
+    for plan in plans:
+        simulation = plan.simulation
+        seated = seat_bots(simulation.bots, simulation.players)
+        found |= {name: notes_on(bot) for name, bot in zip(simulation.names, seated, strict=True)}
+    return Notes(found)
+
+
+def _result(
+    made: Study,
+    found: Sequence[Cell],
+    skipped: Sequence[SkippedCell],
+    tallies: Sequence[CellTally],
+    of_bots: tuple[Notes, Mapping[str, str]],
+) -> StudyResult:
+    names, digest = made.measures, hashlib.blake2b(digest_size=8)
+    by_values: dict[tuple[Value, ...], dict[str, tuple[float, Any]]] = {}
+    results = []
+    for cell, tally in zip(found, tallies, strict=True):
+        digest.update(little_endian(tally.rows))
+        own = by_values[tuple(cell.values.values())] = estimates(cell.plan, tally.rows, names)
+        base = by_values.get(_base(made, cell.values), {}) if made.compare else {}
+        results.append(
+            CellResult(
+                cell.values,
+                tally.checksum(),
+                {name: measured(MEASURES[name], *own[name]) for name in names},
+                {} if base is own else {name: difference(own[name], base[name]) for name in base},
+            )
+        )
+    notes, sources = of_bots
+    return StudyResult(
+        study=made,
+        cells=tuple(results),
+        skipped=tuple(skipped),
+        checksum=digest.hexdigest(),
+        version=version("rum500"),
+        sources=sources,
+        notes=notes,
+        rows=tuple(tally.rows for tally in tallies),
+    )
+
+
+def _base(made: Study, values: Mapping[str, Value]) -> tuple[Value, ...]:
+    """Return the values of the cell that this one is compared with."""
+    return tuple(
+        made.factors[factor][0] if factor == made.compare else value for factor, value in values.items()
+    )
+
+
+__all__ = ["COMMAND", "MEASURES", "CellResult", "CellTally", "StudyResult", "merge_files", "study"]

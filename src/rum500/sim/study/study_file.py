@@ -1,0 +1,374 @@
+"""The file of a study: what is varied, how much is played, and what is shown.
+
+```toml
+title = "What the house rules change"
+about = "A sentence or two for the page."   # may be left out
+deals = 20000                               # in each cell
+seed = 17
+impossible = "skip"                         # cells that a game does not allow; "refuse" is usual
+
+[vary]                                      # every combination is a cell; one value alone is the same in all
+profile = ["500-rum", "rummy-500"]
+players = [2, 4]
+house_rules = ["none", "H2", "H5 H6"]
+bots = "club"                               # or by seat: "greedy, club"
+
+[show]
+measures = ["points", "spread", "rounds", "out"]
+compare = "house_rules"                     # each value with the first, on the same cards
+```
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from rum500.external_bots import split_names
+from rum500.rules.house_rules import variations
+from rum500.rules.options import BY_FIELD, HOUSE_RULES, IDENTITY, OptionSpec
+from rum500.rules.problems import RulesetError
+from rum500.rules.profiles import ruleset
+from rum500.sim.deals import SimulationError, seat_bot
+from rum500.sim.simulation_plan import SimulationPlan, by_seat
+from rum500.sim.study.cell_plan import CellPlan
+from rum500.sim.study.measures import LUCK, MEASURES
+
+NONE, IN_TURN, EVERY = "none", "in turn", "every cell"
+_OWN = ("profile", "players", "house_rules", "variations", "changes", "bots", "dealer")
+_OPTIONS = tuple(field for field in BY_FIELD if field not in {*IDENTITY, "players"})
+_KEYS = (
+    "title",
+    "about",
+    "deals",
+    "seed",
+    "impossible",
+    "keep_deals",
+    "luck_orders",
+    "changes",
+    "vary",
+    "show",
+)
+_USUAL = ("points", "spread", "rounds", "out")
+_TYPES = {str: "a text", int: "a whole number", bool: "true or false", dict: "a table"}
+
+Value = str | int | bool
+"""A value of a factor."""
+
+
+class StudyError(SimulationError):
+    """A study that cannot be played; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study: factors, whose values are crossed, and what is measured in each cell."""
+
+    name: str
+    """The name of the file without its ending."""
+    title: str
+    """The heading of the page."""
+    about: str
+    """What the page says first; may be empty."""
+    deals: int
+    """The number of deals in each cell."""
+    seed: int
+    """The seed of all cells, so that they are played on the same shuffles."""
+    skips: bool
+    """Whether cells that a game does not allow are left out, instead of refused."""
+    keep_deals: bool
+    """Whether all deals are written, and not only the cells."""
+    luck_orders: int
+    """The orders of the stock over which luck is measured; 0 if it is not."""
+    changes: Mapping[str, Mapping[str, Value]]
+    """Named changes of options, which the factor `changes` names."""
+    factors: Mapping[str, tuple[Value, ...]]
+    """The factors with their values, in the order of the file."""
+    measures: tuple[str, ...]
+    """The names of what is measured."""
+    compare: str
+    """The factor whose values are compared with the first one; empty if none is."""
+    text: str
+    """The text of the file."""
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """The factors with more than one value."""
+        return tuple(factor for factor, values in self.factors.items() if len(values) > 1)
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> Study:
+        """Return the study in a file. Raises `StudyError` for a mistake in it, and `OSError`."""
+        path = Path(path)
+        try:
+            return cls.from_text(path.read_text(encoding="utf-8"), path.stem)
+        except UnicodeDecodeError as error:
+            raise StudyError(f"{path}: is no UTF-8 text (byte {error.start + 1})") from None
+        except StudyError as error:
+            raise StudyError(f"{path}: {error}") from None
+
+    @classmethod
+    def from_text(cls, text: str, name: str = "study", *, with_bots: bool = True) -> Study:
+        """Return the study in a TOML text. Raises `StudyError` for a mistake in it.
+
+        Its bots have to be there unless `with_bots` is false.
+        """
+        try:
+            table = tomllib.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise StudyError(f"not valid TOML: {error}") from None
+        _check_keys(table, _KEYS, "")
+        vary, show = _of(table, "vary", dict, {}), _of(table, "show", dict, {})
+        _check_keys(vary, (*_OWN, *_OPTIONS), "vary.")
+        _check_keys(show, ("measures", "compare"), "show.")
+        changes = _changes(_of(table, "changes", dict, {}))
+        factors = {key: _values(key, value, changes) for key, value in vary.items()}
+        factors = {"profile": ("500-rum",), **factors, "bots": factors.get("bots", ("club",))}
+        if with_bots:
+            _check_bots(factors["bots"])
+        measures = _measures(show.get("measures", list(_USUAL)))
+        study = cls(
+            name=name,
+            title=_of(table, "title", str, name),
+            about=_of(table, "about", str, ""),
+            deals=_number(table, "deals", 1000, 2),
+            seed=_number(table, "seed", 0, 0),
+            skips=_of(table, "impossible", str, "refuse") == "skip",
+            keep_deals=_of(table, "keep_deals", bool, False),
+            luck_orders=_number(table, "luck_orders", 16, 1) if LUCK & set(measures) else 0,
+            changes=changes,
+            factors=factors,
+            measures=measures,
+            compare=_of(show, "compare", str, "", "show."),
+            text=text,
+        )
+        study._check(table)
+        return study
+
+    def _check(self, table: Mapping[str, Any]) -> None:
+        if table.get("impossible", "skip") not in {"skip", "refuse"}:
+            _refuse("impossible", f'is "skip" or "refuse", not {table["impossible"]!r}')
+        if "luck_orders" in table and not self.luck_orders:
+            _refuse("luck_orders", f"is for the measures {', '.join(sorted(LUCK))}, none of which is shown")
+        if self.compare and self.compare not in self.varied:
+            there = ", ".join(self.varied) or "nothing"
+            _refuse(
+                "show.compare",
+                f"{self.compare!r} is not varied{_near(self.compare, self.varied)}: {there} is",
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A combination of the factors' values, and what is played there."""
+
+    values: Mapping[str, Value]
+    """The value of each factor."""
+    plan: CellPlan
+    """What is played."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedCell:
+    """A combination that a game does not allow."""
+
+    values: Mapping[str, Value]
+    """The value of each factor."""
+    reason: str
+    """Why it cannot be played."""
+
+
+def cells(study: Study) -> tuple[list[Cell], list[SkippedCell]]:
+    """Return the cells of a study in order, the last factor changing first, and those that are left out.
+
+    Raises `StudyError` if one cannot be played and the study does not skip it, or if none can.
+    """
+    found: list[Cell] = []
+    skipped: list[SkippedCell] = []
+    for combination in product(*study.factors.values()):
+        values = dict(zip(study.factors, combination, strict=True))
+        try:
+            plans = [CellPlan(plan, study.luck_orders) for plan in _plans(study, values)]
+        except (RulesetError, SimulationError) as error:
+            reason = " ".join(str(error).split())
+            if not study.skips:
+                raise StudyError(
+                    f'{cell_name(study, values)}: {reason} (impossible = "skip" leaves such cells out)'
+                ) from None
+            skipped.append(SkippedCell(values, reason))
+        else:
+            found += [Cell(values, plan) for plan in plans]
+    if not found:
+        raise StudyError(f"no cell can be played; the first: {skipped[0].reason}")
+    return found, skipped
+
+
+def cell_name(study: Study, values: Mapping[str, Value], without: Collection[str] = ()) -> str:
+    """Return the values in which a cell differs from others, in words."""
+    shown = [factor for factor in study.varied if factor not in without]
+    return ", ".join(told(factor, values[factor]) for factor in shown) or EVERY
+
+
+def told(factor: str, value: Value) -> str:
+    """Return a value in words.
+
+    >>> told("players", 4), told("house_rules", "none"), told("claim", True)
+    ('4 players', 'no house rules', 'claim = true')
+    """
+    if factor == "players":
+        return f"{value} players"
+    if factor in {"house_rules", "variations", "changes"}:
+        kind = factor.replace("_", " ")
+        return f"no {kind}" if value == NONE else str(value)
+    if factor == "dealer":
+        return "each deals in turn" if value == IN_TURN else f"seat {value} deals"
+    if factor in {"profile", "bots"}:
+        return str(value)
+    return f"{factor} = {str(value).lower() if isinstance(value, bool) else value}"
+
+
+def _plans(study: Study, values: Mapping[str, Value]) -> Iterable[SimulationPlan]:
+    options = {field: value for field, value in values.items() if field not in _OWN}
+    rules = ruleset(
+        str(values["profile"]),
+        house_rules=_words(values.get("house_rules", NONE)),
+        variations=_words(values.get("variations", NONE)),
+        **(options | dict(study.changes.get(str(values.get("changes")), {}))),  # type: ignore[arg-type]
+    )
+    players = int(values.get("players", rules.players[0]))
+    rules.check_players(players)
+    bots = by_seat(split_names(str(values["bots"])), players)
+    dealer = None if values.get("dealer", IN_TURN) == IN_TURN else int(values["dealer"])
+    if dealer is not None and dealer >= players:
+        raise SimulationError(f"the dealer is a seat, 0 to {players - 1}, not {dealer}")
+    yield SimulationPlan(rules, players, study.deals, study.seed, bots, dealer)
+
+
+def _words(value: Value) -> tuple[str, ...]:
+    return () if value == NONE else tuple(str(value).replace(",", " ").split())
+
+
+# Reading
+
+
+def _refuse(key: str, why: str) -> None:
+    raise StudyError(f"{key}: {why}")
+
+
+def _near(asked: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(asked, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _check_keys(table: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for key in table:
+        if key not in known:
+            near = _near(key, known) or f"; there are {', '.join(known[:9])}"
+            _refuse(f"{where}{key}", f"there is no such key{near}")
+
+
+def _of(table: Mapping[str, Any], key: str, kind: type, usual: Any, where: str = "") -> Any:
+    value = table.get(key, usual)
+    if type(value) is not kind:
+        _refuse(f"{where}{key}", f"is {_TYPES[kind]}, not {value!r}")
+    return value
+
+
+def _number(table: Mapping[str, Any], key: str, usual: int, least: int) -> int:
+    number: int = _of(table, key, int, usual)
+    if number < least:
+        _refuse(key, f"is {least} or more, not {number}")
+    return number
+
+
+def _measures(asked: object) -> tuple[str, ...]:
+    if not isinstance(asked, list) or not asked:
+        raise StudyError(f"show.measures: is a list of names, not {asked!r}")
+    for name in asked:
+        if name not in MEASURES:
+            near = _near(str(name), MEASURES)
+            _refuse("show.measures", f"there is no measure {name!r}{near}; there are {', '.join(MEASURES)}")
+    if len(set(asked)) < len(asked):
+        _refuse("show.measures", "a measure is named twice")
+    return tuple(asked)
+
+
+def _changes(table: Mapping[str, Any]) -> Mapping[str, Mapping[str, Value]]:
+    """Return the named changes of options."""
+    for name in table:
+        options = _of(table, name, dict, {}, "changes.")
+        _check_keys(options, _OPTIONS, f"changes.{name}.")
+        for field, value in options.items():
+            try:
+                _check_option(BY_FIELD[field], value)
+            except StudyError as error:
+                raise StudyError(f"changes.{name}.{field}: {error}") from None
+    return table
+
+
+def _values(factor: str, value: object, changes: Collection[str]) -> tuple[Value, ...]:
+    """Return the values of a factor, each of which exists by itself."""
+    values = value if isinstance(value, list) else [value]
+    where = f"vary.{factor}"
+    if not values:
+        _refuse(where, "has no value")
+    for one in values:
+        try:
+            _check_value(factor, one, changes)
+        except (RulesetError, SimulationError, OSError) as error:
+            raise StudyError(f"{where}: {error}") from None
+    if len({(type(one), one) for one in values}) < len(values):
+        _refuse(where, "a value is there twice")
+    return tuple(values)
+
+
+def _check_value(factor: str, value: Any, changes: Collection[str]) -> None:
+    if factor in _OPTIONS:
+        _check_option(BY_FIELD[factor], value)
+    elif factor in {"players", "dealer"}:
+        if value != IN_TURN and (type(value) is not int or value < 0):
+            also = f', or "{IN_TURN}"' if factor == "dealer" else ""
+            raise StudyError(f"is a whole number{also}, not {value!r}")
+    else:
+        _check_name(factor, value, changes)
+
+
+def _check_name(factor: str, value: Any, changes: Collection[str]) -> None:
+    if type(value) is not str:
+        raise StudyError(f"is a text, not {value!r}")
+    if factor == "profile":
+        ruleset(value)
+    known = {"house_rules": HOUSE_RULES, "variations": variations(), "changes": changes}.get(factor)
+    if known is not None:
+        for word in [value] if factor == "changes" else _words(value):
+            if word not in {NONE, *known}:
+                raise StudyError(
+                    f"there is no {word!r}{_near(word, known)}; there are {NONE}, {', '.join(known)}"
+                )
+
+
+def _check_bots(values: Iterable[Value]) -> None:
+    for value in values:
+        for name in split_names(str(value)) or [str(value)]:
+            try:
+                seat_bot(name)
+            except SimulationError as error:
+                raise StudyError(f"vary.bots: {error}") from None
+
+
+def _check_option(option: OptionSpec, value: Any) -> None:
+    kinds = {"bool": bool, "int": int, "str": str}
+    if option.kind not in kinds:
+        raise StudyError("is a list in itself and cannot be varied")
+    if type(value) is not kinds[option.kind]:
+        raise StudyError(f"is {_TYPES[kinds[option.kind]]}, not {value!r}")
+    if isinstance(value, int) and option.kind == "int" and not option.low <= value <= option.high:
+        raise StudyError(f"is {option.low} to {option.high}, not {value}")
+    if option.choices and value not in option.choices:
+        raise StudyError(f"is one of {', '.join(option.choices)}, not {value!r}")

@@ -1,0 +1,212 @@
+"""The files of a study: the page, charts, figures as JSON, and data as Parquet with cards."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from rum500.sim.data_card import Column, DataCard, card_of
+from rum500.sim.deals import deal_seed
+from rum500.sim.results import atomic_file
+from rum500.sim.simulation_plan import COURSE, LEAD
+from rum500.sim.study.cell_plan import CellPlan
+from rum500.sim.study.deal_luck import LUCK_VALUES, PARTS
+from rum500.sim.study.measures import MEASURES
+from rum500.sim.study.run_study import StudyResult
+from rum500.sim.study.study_file import Value, cells
+from rum500.sim.study.study_page import page
+from rum500.sim.study.study_tables import charts
+from rum500.view import REASONS
+
+PAGE, FIGURES, CELLS, DEALS = "page.md", "figures.json", "cells.parquet", "deals.parquet"
+"""The names of the files; charts have the names of their measures."""
+
+
+def texts(done: StudyResult, data: bool) -> Iterator[tuple[str, str]]:
+    """Yield the names and contents of all files that are texts; they follow from the figures."""
+    yield PAGE, page(done, data)
+    yield FIGURES, json.dumps(done.as_dict(), indent=1, ensure_ascii=False) + "\n"
+    for measure, chart in charts(done):
+        yield f"{measure.name}.svg", chart
+
+
+def check_folder(folder: str | PathLike[str]) -> None:
+    """Create the folder. Raises `OSError` if it cannot be written, `ModuleNotFoundError` without pyarrow."""
+    import_module("pyarrow.parquet")
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    part = Path(folder) / f"{PAGE}.part"
+    part.open("wb").close()
+    part.unlink()
+
+
+def write(done: StudyResult, folder: str | PathLike[str], *, data: bool = True) -> list[Path]:
+    """Write all files into a folder and return their paths. Without `data` there are no Parquet files.
+
+    Raises `ValueError` for deals to be kept of results that were read from figures alone.
+    """
+    if data and done.study.keep_deals and not done.rows:
+        raise ValueError("these results were read from figures alone, and have no deals to write")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, text in texts(done, data):
+        _write(folder / name, text)
+        written.append(folder / name)
+    if data:
+        written += _write_parquet(done, folder / CELLS, _cell_table(done), _cell_card(done))
+        if done.study.keep_deals:
+            written += _write_parquet(done, folder / DEALS, _deal_table(done), _deal_card(done))
+    return written
+
+
+def _write(path: Path, text: str) -> None:
+    with atomic_file(path) as part:
+        assert part is not None
+        part.write_text(text, encoding="utf-8")
+
+
+def _write_parquet(done: StudyResult, path: Path, table: Any, card: DataCard) -> list[Path]:
+    import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
+
+    with atomic_file(path) as part:
+        pq.write_table(table.replace_schema_metadata({"rum500.study": done.study.text}), part)
+        assert part is not None
+        card.write(part, path)
+    return [path, card_of(path)]
+
+
+def _cell_table(done: StudyResult) -> Any:
+    import pyarrow as pa  # noqa: PLC0415
+
+    columns: dict[str, Any] = {"cell": pa.array(range(len(done.cells)), pa.int32())}
+    columns |= {
+        factor: _factor([cell.values[factor] for cell in done.cells]) for factor in done.study.factors
+    }
+    columns["deals"] = pa.array([done.study.deals] * len(done.cells), pa.int64())
+    columns["checksum"] = pa.array([cell.checksum for cell in done.cells])
+    for name in done.study.measures:
+        figures = [cell.figures[name] for cell in done.cells]
+        columns[name] = pa.array([of.value for of in figures])
+        columns[f"{name}_low"] = pa.array([of.low for of in figures])
+        columns[f"{name}_high"] = pa.array([of.high for of in figures])
+        if done.study.compare:
+            differences = [cell.differences.get(name) for cell in done.cells]
+            for ending in ("", "_low", "_high"):
+                key = ending[1:] or "value"
+                columns[f"{name}_difference{ending}"] = pa.array(
+                    [None if of is None else getattr(of, key) for of in differences], pa.float64()
+                )
+    return pa.table(columns)
+
+
+def _factor(values: Sequence[Value]) -> Any:
+    """Return the values of a factor as a column; of several types, as texts."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    alike = len({type(value) for value in values}) == 1
+    return pa.array(list(values) if alike else list(map(str, values)))
+
+
+def _deal_table(done: StudyResult) -> Any:
+    import pyarrow as pa  # noqa: PLC0415
+
+    plans = [cell.plan for cell in cells(done.study)[0]]
+    seats = max(plan.simulation.players for plan in plans)
+    seeds = [deal_seed(done.study.seed, number) for number in range(done.study.deals)]
+    return pa.concat_tables(
+        pa.table(_deals_of(number, plan, rows, seats, seeds))
+        for number, (plan, rows) in enumerate(zip(plans, done.rows, strict=True))
+    )
+
+
+def _deals_of(
+    number: int, plan: CellPlan, rows: array[int], seats: int, seeds: Sequence[int]
+) -> Mapping[str, Any]:
+    """Return the columns of a cell's deals."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    players, width, count = plan.simulation.players, plan.width, len(seeds)
+    columns = {
+        "cell": pa.array([number] * count, pa.int32()),
+        "deal": pa.array(range(count), pa.int64()),
+        "seed": pa.array(seeds, pa.uint64()),
+        "dealer": pa.array([plan.simulation.dealer_of(deal) for deal in range(count)], pa.int8()),
+        "actions": pa.array(list(rows[::width]), pa.int32()),
+        "reason": pa.array([REASONS[code] for code in rows[1::width]]),
+        "out": pa.array([seat if seat >= 0 else None for seat in rows[2::width]], pa.int8()),
+    }
+    for at, name in enumerate(("turns", "takes", "taken")):
+        columns[name] = pa.array(list(rows[plan.simulated + at :: width]), pa.int32())
+    for seat in range(seats):
+        held = list(rows[LEAD + seat :: width]) if seat < players else [None] * count
+        columns[f"points_{seat}"] = pa.array(held, pa.int32())
+    if plan.luck:
+        for seat in range(seats):
+            at = plan.simulated + COURSE + LUCK_VALUES * seat
+            for more, name in enumerate(("place", "dealt", "drawn")):
+                luck = [held / PARTS for held in rows[at + more :: width]]
+                columns[f"{name}_{seat}"] = pa.array(luck if seat < players else [None] * count, pa.float64())
+    return columns
+
+
+def _cell_card(done: StudyResult) -> DataCard:
+    study = done.study
+    columns = [Column("cell", "int32", "number of the cell, from 0")]
+    columns += [Column(factor, "text or number", "value of this factor") for factor in study.factors]
+    columns += [
+        Column("deals", "int64", "number of deals"),
+        Column("checksum", "string", "checksum of `rum500 simulate` for the same deals"),
+    ]
+    for name in study.measures:
+        unit = " (0 to 1)" if MEASURES[name].share else ""
+        columns.append(Column(name, "double", f"{MEASURES[name].meaning}{unit}"))
+        columns.append(Column(f"{name}_low, {name}_high", "double", "its 95 % interval"))
+        if study.compare:
+            base = f"less that of the cell with the first value of {study.compare}; null for that cell"
+            columns.append(Column(f"{name}_difference", "double", f"{name} {base}"))
+            ends = f"{name}_difference_low, {name}_difference_high"
+            columns.append(Column(ends, "double", "its 95 % interval, from the same shuffles"))
+    return _card(done, "A row is a cell.", columns)
+
+
+def _deal_card(done: StudyResult) -> DataCard:
+    columns = [
+        Column("cell", "int32", f"number of the cell, as in {CELLS}"),
+        Column("deal", "int64", "number of the deal, from 0; in all cells it has the same shuffle"),
+        Column("seed", "uint64", "seed of the deal, for `rum500.deal(rules, players, seed, dealer)`"),
+        Column("dealer", "int8", "seat that dealt, from 0; the next seat plays first"),
+        Column("actions", "int32", "number of actions, those without a choice included"),
+        Column("reason", "string", f"why the deal ended: {', '.join(REASONS.values())}"),
+        Column("out", "int8", "seat that went out; null if none did"),
+        Column("turns", "int32", "number of turns, of all players"),
+        Column("takes", "int32", "number of takes from the pile, calls included"),
+        Column("taken", "int32", "number of cards that they took"),
+        Column("points_0 …", "int32", "points by seat; null where there is no such seat"),
+    ]
+    if done.study.luck_orders:
+        columns += [
+            Column("place_0 …", "double", "mean margin of the seat's place, in points"),
+            Column("dealt_0 …", "double", "what the hands and the upcard added to its margin, in points"),
+            Column("drawn_0 …", "double", "what the cards drawn by all seats added to it, in points"),
+        ]
+    return _card(done, "A row is a deal.", columns)
+
+
+def _card(done: StudyResult, rows: str, columns: Sequence[Column]) -> DataCard:
+    study = done.study
+    made = {
+        "study": study.title,
+        "cells": f"{len(done.cells):,}",
+        "deals in each cell": f"{study.deals:,}",
+        "seed": str(study.seed),
+        "checksum": f"`{done.checksum}`",
+    }
+    title = "A study of deals between bots, played by rum500."
+    command = f"rum500 study {study.name}.toml"
+    text = {f"The study ({study.name}.toml)": study.text}
+    return DataCard(title, rows, columns, made, command, done.sources, text)
