@@ -20,8 +20,8 @@ def club_deals(core: Core, policies, seed: int, first: int, count: int) -> list[
 
     Returns, deal after deal, the number of actions, the reason for the end, the seat that went out or -1, and
     the points by seat. Deal number i is dealt by seat i modulo players, from the seed that
-    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied, so
-    other threads may use them meanwhile.
+    `Rng(seed).spawn(i)` gives first. The core is left at the end of the last deal. The policies are copied,
+    so other threads may use them meanwhile.
     """
     rows = Moves()
     _club_deals(core, SeatPolicies(copies(policies)), Moves(), rows, mix64(advance(seed)), first, count)
