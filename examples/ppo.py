@@ -191,8 +191,9 @@ class Learner:
         gain = (seen.advantage - seen.advantage.mean()) / (seen.advantage.std() + 1e-8)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        for _ in range(1 if imitate else asked.epochs):
-            for part in torch.randperm(count).split(asked.minibatch):
+        epochs, minibatch = (1, asked.minibatch // 4) if imitate else (asked.epochs, asked.minibatch)
+        for _ in range(epochs):
+            for part in torch.randperm(count).split(minibatch):
                 logs = log_chances(self.actor, seen.obs[part], seen.mask[part])
                 entropy = -(logs.exp() * logs).sum(dim=1).mean()
                 change = logs.gather(1, seen.chosen[part, None])[:, 0] - seen.log_chance[part]
@@ -210,9 +211,7 @@ class Learner:
                 nn.utils.clip_grad_norm_(self.actor.parameters(), 0.5)
                 nn.utils.clip_grad_norm_(self.critic.parameters(), 0.5)
                 self.optimizer.step()
-                moved = (
-                    change.exp() - 1 - change
-                ).mean()  # an estimate of its KL
+                moved = (change.exp() - 1 - change).mean()  # an estimate of its KL
                 told.append((policy_loss.item(), value_loss.item(), entropy.item(), moved.item()))
         names = ("policy_loss", "value_loss", "entropy", "moved")
         return dict(zip(names, np.mean(told, axis=0).tolist(), strict=True))
@@ -316,7 +315,7 @@ def options() -> argparse.ArgumentParser:
     asked.add_argument("--itself", type=int, default=128, help="deals at once against itself")
     asked.add_argument("--club", type=int, default=320, help="deals at once against club")
     asked.add_argument("--past", type=int, default=64, help="deals at once against earlier versions")
-    asked.add_argument("--steps", type=int, default=64, help="choices in each deal between learning")
+    asked.add_argument("--steps", type=int, default=32, help="choices in each deal between learning")
     asked.add_argument("--keep", type=float, default=1, help="minutes between versions kept as rivals")
     asked.add_argument("--every", type=float, default=1, help="minutes between measurements")
     asked.add_argument("--deals", type=int, default=2048, help="deals of a measurement")
@@ -324,7 +323,7 @@ def options() -> argparse.ArgumentParser:
     asked.add_argument("--rate", type=float, default=5e-4, help="of learning; it falls to nothing at the end")
     asked.add_argument("--imitate-rate", type=float, default=1e-3)
     asked.add_argument("--epochs", type=int, default=2)
-    asked.add_argument("--minibatch", type=int, default=2048)
+    asked.add_argument("--minibatch", type=int, default=1024)
     asked.add_argument("--clip", type=float, default=0.2)
     asked.add_argument("--entropy", type=float, default=0.002)
     asked.add_argument("--decay", type=float, default=0.95, help="GAE's lambda")

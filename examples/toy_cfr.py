@@ -23,7 +23,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from curve import curve
 from open_spiel.python import policy as spiel_policy
-from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python.algorithms import cfr
+from open_spiel.python.algorithms.exploitability import nash_conv
 
 from rum500.spaces import Features
 from tests.support.open_spiel_toy import Position, game_of
@@ -61,6 +62,11 @@ def main() -> None:
     )
 
 
+def exploitability(game: Any, policy: Any) -> float:
+    """Return what best responses gain against a policy, the mean over both seats."""
+    return float(nash_conv(game, policy, use_cpp_br=False)) / 2
+
+
 # --- tables ----------------------------------------------------------------------------------------
 
 
@@ -71,7 +77,7 @@ def tabular(toy: Toy, asked: argparse.Namespace, solver: type) -> Iterator[tuple
     for number in range(1, asked.rounds + 1):
         solving.evaluate_and_update_policy()
         if number in (1, 2) or number % asked.every == 0 or number == asked.rounds:
-            yield number, exploitability.exploitability(game, solving.average_policy())
+            yield number, exploitability(game, solving.average_policy())
 
 
 # --- networks --------------------------------------------------------------------------------------
@@ -116,7 +122,7 @@ def deep(toy: Toy, asked: argparse.Namespace) -> Iterator[tuple[int, float]]:
         )
         solver.solve()
         table = spiel_policy.tabular_policy_from_callable(game, solver.action_probabilities)
-        yield rounds, exploitability.exploitability(game, table)
+        yield rounds, exploitability(game, table)
 
 
 RUNS: dict[str, Any] = {
