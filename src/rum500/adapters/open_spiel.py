@@ -24,6 +24,8 @@ from rum500.rules.ruleset import Ruleset
 from rum500.spaces import DRAW_ID, Actions, Features
 from rum500.state import State
 
+__all__ = ["RumGame", "RumObserver", "RumState"]
+
 CARDS = 53
 """The outcomes of a chance node: ♠A to ♠K, ♥, ♦, ♣, and the joker."""
 LONGEST = 20_000
