@@ -31,7 +31,6 @@ from tests.support.open_spiel_toy import Position, game_of
 from tests.support.toy import LAYING, SMALL, Toy
 
 TOYS = {"small": SMALL, "laying": LAYING}
-LEGAL_AT_MOST = 16
 
 
 def main() -> None:
@@ -96,7 +95,6 @@ def with_tensors(toy: Toy) -> Any:
 
     deals = game.new_initial_state().waiting
     game.new_initial_state = lambda: Seen(game, deals)
-    game.num_distinct_actions = lambda: LEGAL_AT_MOST
     return game
 
 
