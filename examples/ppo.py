@@ -185,19 +185,29 @@ class Learner:
         self.both = nn.ModuleList((self.actor, self.critic))
         self.optimizer = torch.optim.Adam(self.both.parameters(), eps=1e-5)
 
+    def begin_with(self, path: Path) -> None:
+        """Take the actor's weights from a file; the critic, which no file has, begins anew."""
+        linear = [layer for layer in self.actor if isinstance(layer, nn.Linear)]
+        with torch.no_grad(), np.load(path) as file:
+            for number, layer in enumerate(linear):
+                layer.weight.copy_(torch.from_numpy(file[f"w{number}"].T.astype(np.float32)))
+                layer.bias.copy_(torch.from_numpy(file[f"b{number}"].astype(np.float32)))
+
     def learn(self, seen: Choices, asked: argparse.Namespace, rate: float, imitate: bool) -> dict[str, float]:
         """Go over these choices a few times in small parts; return the mean losses."""
         count, told = len(seen.chosen), []
         gain = (seen.advantage - seen.advantage.mean()) / (seen.advantage.std() + 1e-8)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
-        epochs, minibatch = (1, asked.minibatch // 4) if imitate else (asked.epochs, asked.minibatch)
+        epochs, minibatch = (1, asked.minibatch // 8) if imitate else (asked.epochs, asked.minibatch)
         for _ in range(epochs):
             for part in torch.randperm(count).split(minibatch):
                 logs = log_chances(self.actor, seen.obs[part], seen.mask[part])
                 entropy = -(logs.exp() * logs).sum(dim=1).mean()
                 change = logs.gather(1, seen.chosen[part, None])[:, 0] - seen.log_chance[part]
-                if imitate:
+                if imitate and asked.begin:
+                    policy_loss = torch.zeros(())  # only the critic learns
+                elif imitate:
                     policy_loss = nn.functional.nll_loss(logs, seen.taught[part])
                 else:
                     ratio = change.exp()
@@ -237,6 +247,8 @@ def main() -> None:
     for n, opponents in ((asked.itself, None), (asked.club, "club"), (asked.past, None)):
         tables.append(Table(batch(n, opponents)))
     learner = Learner(tables[0].batch, asked.width)
+    if asked.begin:
+        learner.begin_with(asked.begin)
     past = [copy.deepcopy(learner.actor)]
     log: list[dict[str, float]] = []
     losses: dict[str, float] = {}
@@ -306,6 +318,12 @@ def options() -> argparse.ArgumentParser:
     asked = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     asked.add_argument("--minutes", type=float, default=25, help="of training in all")
     asked.add_argument("--imitate", type=float, default=2, help="minutes of imitating club, at first")
+    asked.add_argument(
+        "--begin",
+        type=Path,
+        metavar="FILE.npz",
+        help="go on from this; the critic learns in place of imitating",
+    )
     asked.add_argument("--out", type=Path, default=Path("learned.npz"), metavar="FILE.npz")
     asked.add_argument("--profile", default="500-rum")
     asked.add_argument("--players", type=int, default=2)
@@ -315,17 +333,17 @@ def options() -> argparse.ArgumentParser:
     asked.add_argument("--itself", type=int, default=128, help="deals at once against itself")
     asked.add_argument("--club", type=int, default=320, help="deals at once against club")
     asked.add_argument("--past", type=int, default=64, help="deals at once against earlier versions")
-    asked.add_argument("--steps", type=int, default=32, help="choices in each deal between learning")
+    asked.add_argument("--steps", type=int, default=64, help="choices in each deal between learning")
     asked.add_argument("--keep", type=float, default=1, help="minutes between versions kept as rivals")
     asked.add_argument("--every", type=float, default=1, help="minutes between measurements")
     asked.add_argument("--deals", type=int, default=2048, help="deals of a measurement")
     asked.add_argument("--width", type=int, default=256, help="of the hidden layers")
-    asked.add_argument("--rate", type=float, default=5e-4, help="of learning; it falls to nothing at the end")
+    asked.add_argument("--rate", type=float, default=2e-4, help="of learning; it falls to nothing at the end")
     asked.add_argument("--imitate-rate", type=float, default=1e-3)
     asked.add_argument("--epochs", type=int, default=2)
-    asked.add_argument("--minibatch", type=int, default=1024)
+    asked.add_argument("--minibatch", type=int, default=2048)
     asked.add_argument("--clip", type=float, default=0.2)
-    asked.add_argument("--entropy", type=float, default=0.002)
+    asked.add_argument("--entropy", type=float, default=0.0)
     asked.add_argument("--decay", type=float, default=0.95, help="GAE's lambda")
     return asked
 
