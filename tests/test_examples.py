@@ -65,6 +65,9 @@ def test_ppo(tmp_path: Path, words: tuple[object, ...]) -> None:
     assert (tmp_path / "net.svg").read_text().startswith("<svg")
     bot = open_bot(f"learned:{tmp_path / 'net.npz'}")
     assert isinstance(bot, LearnedBot) and "examples/ppo.py, seed 1" in bot.header.trained
+    more = (*few, *words, "--begin", "net.npz", "--out", "on.npz")
+    run(python_with("torch"), "ppo.py", *more, folder=tmp_path)
+    assert LearnedBot(tmp_path / "on.npz").header.rules == bot.header.rules
     rules = ruleset(bot.header.profile)
     played = simulate(rules, bot.header.players, deals=2, seed=1, bots=[bot, "club"], workers=1)
     assert played.deals == 2
