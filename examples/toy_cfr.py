@@ -113,8 +113,9 @@ def deep(toy: Toy, asked: argparse.Namespace) -> Iterator[tuple[int, float]]:
             num_iterations=rounds,
             num_traversals=asked.traversals,
             learning_rate=1e-3,
-            batch_size_advantage=None,
-            batch_size_strategy=None,
+            batch_size_advantage=256,
+            batch_size_strategy=256,
+            memory_capacity=100_000,  # the usual million is allocated at once, gigabytes
             policy_network_train_steps=asked.train_steps,
             advantage_network_train_steps=asked.train_steps,
         )
@@ -137,9 +138,7 @@ def options() -> argparse.ArgumentParser:
     asked.add_argument("--algorithms", nargs="*", default=list(RUNS), choices=list(RUNS))
     asked.add_argument("--rounds", type=int, default=40, help="of CFR and CFR+")
     asked.add_argument("--every", type=int, default=5, help="rounds between measurements")
-    asked.add_argument(
-        "--deep-rounds", type=int, nargs="*", default=[2, 5, 10, 20], help="a run for each number"
-    )
+    asked.add_argument("--deep-rounds", type=int, nargs="*", default=[2, 5, 10], help="a run for each number")
     asked.add_argument("--traversals", type=int, default=40, help="deals in each round of Deep CFR")
     asked.add_argument("--train-steps", type=int, default=100, help="of each network in each round")
     asked.add_argument("--out", type=Path, default=Path("toy_cfr.csv"), metavar="FILE.csv")
