@@ -116,7 +116,7 @@ def test_the_match_does_not_matter_and_the_deal_does(file: Path) -> None:
 
 def test_it_is_named_like_any_other_bot(file: Path) -> None:
     name = f"learned:{file}"
-    assert isinstance(open_bot(name), LearnedBot) and open_bot(f" LEARNED:{file} ").name == name
+    assert isinstance(open_bot(name), LearnedBot) and open_bot(f" LEARNED:{file} ").name == "learned net"
     assert files_of(name) == files_of_entrant(name) == [file]
     assert not is_level(name)
     assert split_names(f"{name},club") == [name, "club"]

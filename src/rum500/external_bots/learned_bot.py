@@ -67,7 +67,7 @@ class LearnedBot:
     def __init__(self, path: str | Path, name: str = "") -> None:
         """Read a file. Raises `NetworkError` if it contains no network, or one of another version."""
         self.path = str(path)
-        self.name = name or f"{LEARNED}{path}"
+        self.name = name or f"learned {Path(path).stem}"
         self.header, self._layers = _read(Path(path))
         self._rules: Ruleset | None = None
         self._actions: Actions
