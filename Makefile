@@ -32,9 +32,11 @@ GENERATORS := engine_stub option_types profile_pages space_tables equity picture
 
 # The other projects' engines have an environment of their own: nothing of ours needs what they bring along.
 PEERS := build/peers
+# What the examples need is large: PyTorch and OpenSpiel.
+EXAMPLES := build/examples
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots exploit lighthouse screenshots peers asan docs lock dist clean
+.PHONY: help setup build page play test test-whole coverage check browser $(CHECKS) generate train bench lab-bench load studies botsload soak soak-bots exploit lighthouse screenshots peers examples asan docs lock dist clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -76,7 +78,7 @@ browser: $(VENV)/.installed
 test: build page browser ## run the tests, all areas in a few minutes; warnings are errors
 	@$(TESTS) $(ARGS); $(THEN_HINT)
 
-test-whole: build page $(PEERS)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
+test-whole: build page $(PEERS)/.locked $(EXAMPLES)/.locked browser ## run the tests as deep as they go: more deals, seeds, profiles, screens
 	@$(TESTS) --whole $(DEEP) $(ARGS); $(THEN_HINT)
 
 coverage: build page browser ## run the tests of `make test`, and tell which lines they leave out
@@ -149,6 +151,15 @@ exploit: build $(PEERS)/.locked ## how far each bot can be exploited in a toy ga
 peers: $(PEERS)/.locked ## measure other projects' engines, for an order of magnitude
 	@$(PEERS)/bin/python bench/peers.py $(ARGS)
 
+$(EXAMPLES)/.locked: examples/requirements.txt | $(BIN)/python
+	@echo "Installing what the examples need into $(EXAMPLES)"
+	@$(BIN)/python -m venv $(EXAMPLES)
+	@$(EXAMPLES)/bin/python -m pip install -qq --disable-pip-version-check --require-hashes -r examples/requirements.txt
+	@touch $@
+
+examples: build $(EXAMPLES)/.locked ## install what the examples need: PyTorch and OpenSpiel, a few GB on Linux
+	@echo "Now: PYTHONPATH=src $(EXAMPLES)/bin/python examples/ppo.py --minutes 25"
+
 asan: $(VENV)/.installed ## run playouts under AddressSanitizer and UBSan (ASAN_SCRIPT=..., ARGS=...)
 	@$(BIN)/python tools/build_engine.py --jobs $(JOBS) --sanitize $(ASAN_SCRIPT) $(ARGS)
 
@@ -165,6 +176,7 @@ lock: $(VENV)/.locked ## renew the locks from the .in files (ARGS=--upgrade for 
 	@$(LOCK) $(ARGS) requirements/docs.in --output-file requirements/docs.txt
 	@$(LOCK) $(ARGS) requirements/compiler.in --output-file requirements/compiler.txt
 	@$(LOCK) $(ARGS) bench/requirements-peers.in --output-file bench/requirements-peers.txt
+	@$(LOCK) $(ARGS) examples/requirements.in --output-file examples/requirements.txt
 
 dist: page ## build the sdist and the wheel into dist/
 	@rm -rf dist

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
+import rum500
 from rum500.bots import levels, registry
 from tests.support.depth import whole_tests
 
@@ -99,6 +100,12 @@ def anchors(page: Path) -> set[str]:
     plain = [re.sub(r"[^\w\- ]", "", name.lower()).replace(" ", "-") for name in names]
     before = [plain[:i].count(name) for i, name in enumerate(plain)]
     return {f"{name}-{count}" if count else name for name, count in zip(plain, before, strict=True)}
+
+
+def test_the_citation_names_this_version() -> None:
+    told = dict(re.findall(r"^([a-z-]+): (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE))
+    assert told["version"] == rum500.__version__
+    assert told["cff-version"] == "1.2.0"
 
 
 def test_every_level_has_its_page() -> None:

@@ -165,6 +165,23 @@ def test_opponents_play_as_the_bots_do(level: str) -> None:
 
 
 @pytest.mark.compiled
+@pytest.mark.parametrize("level", ["club", "casual"])
+@pytest.mark.parametrize(("profile", "players"), [("500-rum", 2), ("persian-rummy", 4)])
+def test_choices_to_imitate_are_those_of_the_bots(level: str, profile: str, players: int) -> None:
+    """Of all seats, in deals of random choices; asking for them changes nothing."""
+    bot, rules = get(level), ruleset(profile)
+    batch, plain = Batch(rules, players, 6, 2), Batch(rules, players, 6, 2)
+    for _ in range(depth(40, 400)):
+        chosen = batch.choices(level)
+        for row, number in enumerate(chosen):
+            state = batch.state(row)
+            assert batch.actions.encode(state, bot.choose(state.view(state.actor), Rng(0))) == number
+        assert bytes_of(batch.step(batch.sample())) == bytes_of(plain.step(plain.sample()))
+    with pytest.raises(ValueError, match="club and casual tell what they would choose, not 'random'"):
+        batch.choices("random")
+
+
+@pytest.mark.compiled
 def test_forced_moves_are_skipped() -> None:
     with Batch(RULES, 2, 16, 1, skip_forced=True) as batch:
         for _ in range(200):

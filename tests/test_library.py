@@ -94,6 +94,8 @@ STATE = rum500.deal(RULES, 2, seed=1)
         lambda: rum500.card_from_text(5),  # type: ignore[arg-type]
         lambda: rum500.encode("draw"),  # type: ignore[arg-type]
         lambda: rum500.play_text("draw", STATE),  # type: ignore[arg-type]
+        lambda: rum500.parse_play("draw", 5),  # type: ignore[arg-type]
+        lambda: rum500.parse_play(5, STATE),  # type: ignore[arg-type]
         lambda: rum500.State.from_text(5),  # type: ignore[arg-type]
         lambda: rum500.Record.from_text(5),  # type: ignore[arg-type]
         lambda: rum500.Record("500-rum", 2),  # type: ignore[arg-type]
@@ -113,6 +115,12 @@ def test_a_wrong_type_is_a_type_error(call: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         call()
     assert STATE.to_bytes() == before
+
+
+@pytest.mark.parametrize("number", [-1, 64, 999])
+def test_a_number_that_is_no_card_is_told(number: int) -> None:
+    with pytest.raises(ValueError, match=f"^{number} is no card: "):
+        rum500.card_text(number)
 
 
 # --- simulations ------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """Build the documentation as a static site: README, docs/, bench/README.md and a reference from docstrings.
 
 The reference holds every name in the `__all__` of every package, once: on the page of the first package that
-exports it, `rum500` itself first. A warning fails the build, and so does a broken link or a page that
-fetches anything from another host. The build itself needs no network.
+exports it, `rum500` itself first. The adapters' modules are there too, where their project is installed. A
+warning fails the build, and so does a broken link or a page that fetches anything from another host. The
+build itself needs no network.
 """
 
 from __future__ import annotations
@@ -41,9 +42,12 @@ CONTENTS = {
         "docs/writing-bots",
         "docs/levels/README",
         "docs/levels/*",
+        "docs/first-evening",
         "docs/lab",
         "docs/studies",
         *(f"docs/studies/{name}/page" for name in STUDIES),
+        "docs/spaces",
+        "docs/learned-bots",
         "docs/belief",
         "docs/arena",
         "docs/ladder",
@@ -167,13 +171,19 @@ def contents(source: Path) -> Iterator[str]:
 
 
 def public_packages() -> Iterator[ModuleType]:
-    """Yield `rum500` and every package in it that exports names, except the applications."""
+    """Yield `rum500` and every package in it that exports names, and adapters, but not the applications."""
     yield rum500
     for found in pkgutil.walk_packages(rum500.__path__, "rum500."):
         parts = found.name.split(".")
-        if not found.ispkg or parts[1] in APPLICATIONS or any(part.startswith("_") for part in parts):
+        adapter = parts[1] == "adapters"
+        if not (found.ispkg or adapter) or parts[1] in APPLICATIONS or any(part[0] == "_" for part in parts):
             continue
-        module = importlib.import_module(found.name)
+        try:
+            module = importlib.import_module(found.name)
+        except ModuleNotFoundError:
+            if adapter:  # its project is not installed
+                continue
+            raise
         if hasattr(module, "__all__"):
             yield module
 

@@ -1,4 +1,4 @@
-"""Rewrite the generated tables of docs/lab.md from `rum500.spaces`, or (--check) report stale ones.
+"""Rewrite the generated tables of docs/lab.md and docs/spaces.md, or (--check) report stale ones.
 
 Only text between `<!-- generated: NAME -->` and `<!-- end -->` is replaced.
 """
@@ -12,10 +12,11 @@ from rum500.rules.profiles import profiles, ruleset
 from rum500.spaces import Actions, Features, HiddenState, planes
 from tools.generated import ROOT, write_or_check
 
-PAGE = ROOT / "docs" / "lab.md"
+PAGES = (ROOT / "docs" / "lab.md", ROOT / "docs" / "spaces.md")
 _BLOCK = re.compile(r"(<!-- generated: ([a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _ALL = ruleset("rummy-500", house_rules=("H4", "H5", "H6"), stock_out="pass", match="deals")
 """A game that has every plane, with two packs from five players on."""
+_NAMES = Actions(ruleset("500-rum"), 2).names
 _BLOCKS = (
     (re.compile("draw|pass|end|let go"), "draw, pass, end the deal, let a call go"),
     (re.compile("discard"), "discard a card, in the order of a plane of cards"),
@@ -77,14 +78,73 @@ def _sizes() -> str:
     return head + "".join(rows)
 
 
-_PARTS = {"actions": _actions, "features": _features, "hidden": _hidden, "sizes": _sizes}
+def _runs() -> str:
+    rows = []
+    number = next(number for number, name in enumerate(_NAMES) if name.startswith("run"))
+    blocks: dict[int, list[tuple[int, int]]] = {}
+    for _suit in "SHDC":
+        for length in range(3, 14):
+            count = 15 - length
+            blocks.setdefault(length, []).append((number, number + count - 1))
+            number += count
+    for length, suits in blocks.items():
+        first, last = suits[0]
+        lows = f"{_low(first)} to {_low(last)}"
+        rows.append(f"| {length} | {lows} | {' | '.join(f'{a}–{b}' for a, b in suits)} |\n")
+    return "| cards | lowest card | ♠ | ♥ | ♦ | ♣ |\n|---|---|---|---|---|---|\n" + "".join(rows)
+
+
+def _low(number: int) -> str:
+    return _NAMES[number].removeprefix("run ").partition("-")[0][:-1]
+
+
+def _sets() -> str:
+    rows = []
+    for number, name in enumerate(_NAMES):
+        if name.startswith("set") and len(name.split()) == 5 and "JK" not in name:
+            cells = " | ".join(f"{number - 4 + at}" for at in range(5))
+            rows.append(f"| {name.split()[1][:-1]} | {cells} |\n")
+    head = "| rank | without ♠ | without ♥ | without ♦ | without ♣ | all four |\n|---|---|---|---|---|---|\n"
+    return head + "".join(rows)
+
+
+def _layouts() -> str:
+    """Return where each plane of `Features` lies, games with the same layout together."""
+    games: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    for name, rules in profiles().items():
+        for players in range(rules.players[0], rules.players[-1] + 1):
+            if players in rules.players:
+                layout = tuple((plane.name, plane.size) for plane in planes.features(rules, players).planes)
+                games.setdefault(layout, []).append(f"`{name}` with {players}")
+    parts = []
+    for layout, names in games.items():
+        rows, at = [], 0
+        for name, size in layout:
+            rows.append(f"{name} {at}–{at + size - 1}" if size > 1 else f"{name} {at}")
+            at += size
+        parts.append(f"**{', '.join(names)}**: {'; '.join(rows)}.\n")
+    return "\n" + "\n".join(parts) + "\n"
+
+
+_PARTS = {
+    "actions": _actions,
+    "features": _features,
+    "hidden": _hidden,
+    "sizes": _sizes,
+    "runs": _runs,
+    "sets": _sets,
+    "layouts": _layouts,
+}
 
 
 def main() -> int:
-    """Rewrite the page, or check it: 1 if it is stale."""
-    page = PAGE.read_text("utf-8")
+    """Rewrite the pages, or check them: 1 if one is stale."""
     return write_or_check(
-        __doc__, {PAGE: _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], page)}
+        __doc__,
+        {
+            page: _BLOCK.sub(lambda block: block[1] + _PARTS[block[2]]() + block[3], page.read_text("utf-8"))
+            for page in PAGES
+        },
     )
 
 

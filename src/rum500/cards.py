@@ -100,11 +100,15 @@ def card_from_text(text: str) -> int:
 def card_text(card: int) -> str:
     """Write a card as the sources do: `QD`, `10D`, `JK`. The place of a high ace is written as the ace.
 
+    Raises `ValueError` for a number that is no card.
+
     >>> card_text(43)
     'QD'
     """
     if card == JOKER:
         return JOKER_TEXT
+    if not 0 <= card < 4 * LANE:
+        raise ValueError(f"{card} is no card: a card is suit * 16 + rank, 0 to 60, or {JOKER} for a joker")
     return RANK_TEXTS[(card & 15) % 13] + SUIT_LETTERS[card >> 4]
 
 

@@ -19,6 +19,8 @@ from rum500.rules.profiles import profile_names
 from rum500.rules.ruleset import Ruleset
 from rum500.state import ReturnKind, State, deal
 
+__all__ = ["RumEnv", "register_all"]
+
 
 class RumEnv(gymnasium.Env[Observation, np.int64]):
     """A deal as an episode: the learner sits at `seat`, bots of the level `opponent` at all others.

@@ -15,6 +15,8 @@ from rum500.lab import Batch
 from rum500.lab.batch import Reward, Step
 from rum500.rules.ruleset import Ruleset
 
+__all__ = ["RumVectorEnv"]
+
 
 class RumVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """`num_envs` deals: the learner sits at seat 0, `opponent` (`club`, `casual`, `random`) at the others.

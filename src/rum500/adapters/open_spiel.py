@@ -6,6 +6,7 @@ Importing this module registers them: `pyspiel.load_game("python_rum500(profile=
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from rum500.adapters.missing_package import missing_package
@@ -18,9 +19,12 @@ except ModuleNotFoundError as error:
 
 import rum500
 from rum500.cards import JOKER, LANE, card_text
+from rum500.rng import Rng
 from rum500.rules.ruleset import Ruleset
 from rum500.spaces import DRAW_ID, Actions, Features
 from rum500.state import State
+
+__all__ = ["RumGame", "RumObserver", "RumState"]
 
 CARDS = 53
 """The outcomes of a chance node: ♠A to ♠K, ♥, ♦, ♣, and the joker."""
@@ -161,6 +165,16 @@ class RumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         if len(self.dealt) == spaces.dealt:
             rest = sorted((Counter(spaces.deck) - Counter(self.dealt)).elements())
             self.deal = State.new(spaces.rules, spaces.players, [*self.dealt, *rest])
+
+    def resample_from_infostate(self, player_id: int, sampler: Callable[[], float]) -> RumState:
+        """Return another state that this seat cannot tell from this one, all equally likely.
+
+        `sampler` returns numbers from 0 to 1. Raises `ValueError` until all cards are dealt.
+        """
+        deal = self._known()
+        other: RumState = self.clone()
+        other.deal = deal.resample(player_id, Rng(int(sampler() * (1 << 53))))
+        return other
 
     def _known(self) -> State:
         if self.deal is None:

@@ -22,6 +22,8 @@ from rum500.adapters.game import Game, Observation
 from rum500.rules.ruleset import Ruleset
 from rum500.state import ReturnKind, State, deal
 
+__all__ = ["env", "raw_env"]
+
 
 def env(
     rules: Ruleset | str = "500-rum",

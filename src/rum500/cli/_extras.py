@@ -28,6 +28,8 @@ def missing_extra(error: ImportError) -> str | None:
 def _extras() -> dict[str, str]:
     """Return the extra that contains each package, by the package's import name."""
     found = filter(None, map(_REQUIREMENT.match, metadata.requires("rum500") or ()))
-    extras = {each["package"].lower().replace("-", "_"): each["extra"] for each in found}
+    extras: dict[str, str] = {}
+    for each in found:
+        extras.setdefault(each["package"].lower().replace("-", "_"), each["extra"])  # numpy is in several
     extras.pop("rum500", None)  # the extra that includes all others
     return extras

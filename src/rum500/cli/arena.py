@@ -46,8 +46,8 @@ def play(  # noqa: PLR0913 - every option is an argument
         Parameter(
             help="Two bots or more, separated by commas: names (strong), names with options "
             "(expert:worlds=512; strong:seconds=0.1, else there is no clock), your own (mybot.py, "
-            "module:Mine), a program (cmd:./engine), the references that see hidden cards (sees-hands, "
-            "sees-stock), or the best response to a bot (answers:club)."
+            "module:Mine), a learned network (learned:FILE), a program (cmd:./engine), the references that "
+            "see hidden cards (sees-hands, sees-stock), or the best response to a bot (answers:club)."
         ),
     ],
     profile: Profile = "500-rum",

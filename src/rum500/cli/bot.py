@@ -70,7 +70,7 @@ def new(
 
 @command.command(name="test")
 def check(
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
+    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")],
     /,
     *,
     seconds: Annotated[float, Parameter(help="What 95 of 100 choices may take at most.")] = 1.0,
@@ -155,7 +155,7 @@ def join(
         str,
         Parameter(help="The token made for the seat; -: read it from stdin.", allow_leading_hyphen=True),
     ],
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
+    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")],
     /,
 ) -> None:
     """Let a bot play a seat of a live table until the match is over; exit code 1 if it is removed."""
@@ -179,7 +179,7 @@ def join(
 @command.command
 def host(  # noqa: PLR0913 - every option is an argument
     server: Annotated[str, Parameter(help="The server's address, such as https://cards.example.org.")],
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")],
+    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")],
     /,
     *,
     profile: Annotated[str, Parameter(help="A profile's name or alias.")] = "500-rum",

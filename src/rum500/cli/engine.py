@@ -15,7 +15,9 @@ from rum500.external_bots import BotSpecError, open_bot, serve_engine
 
 def command(
     *,
-    bot: Annotated[str, Parameter(help="A level, FILE.py, MODULE:CLASS or cmd:COMMAND.")] = "greedy",
+    bot: Annotated[
+        str, Parameter(help="A level, FILE.py, MODULE:CLASS, learned:FILE or cmd:COMMAND.")
+    ] = "greedy",
 ) -> None:
     """Speak RBI, the rum bot interface, over stdin and stdout; see docs/engine-protocol.md."""
     outgoing = sys.stdout

@@ -40,8 +40,8 @@ def _bots_told() -> str:
     """Return the help on the names of bots: the levels, each with its sentence, and external bots."""
     levels = " ".join(f"{level.name}: {level.sentence}" for level in bots.levels())
     return (
-        f"How the others play, {USUAL} if left out: a level, weakest first, or FILE.py, MODULE:CLASS or "
-        f"cmd:COMMAND. {levels}"
+        f"How the others play, {USUAL} if left out: a level, weakest first, or FILE.py, MODULE:CLASS, "
+        f"learned:FILE or cmd:COMMAND. {levels}"
     )
 
 

@@ -9,6 +9,7 @@ from rum500.external_bots.bot_check import BotFault, BotReport, check_bot
 from rum500.external_bots.bot_errors import BotFailed, IllegalBotMove, ask_bot, error_location, legal_code_of
 from rum500.external_bots.engine_client import EngineBot, EngineError, end_engines
 from rum500.external_bots.engine_server import serve_engine
+from rum500.external_bots.learned_bot import LearnedBot, NetworkError, save_network
 from rum500.external_bots.specs import (
     BotSpecError,
     allow_local_imports,
@@ -27,6 +28,8 @@ __all__ = [
     "EngineBot",
     "EngineError",
     "IllegalBotMove",
+    "LearnedBot",
+    "NetworkError",
     "allow_local_imports",
     "ask_bot",
     "check_bot",
@@ -36,6 +39,7 @@ __all__ = [
     "is_level",
     "legal_code_of",
     "open_bot",
+    "save_network",
     "serve_engine",
     "split_names",
     "write_template",

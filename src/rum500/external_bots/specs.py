@@ -1,4 +1,4 @@
-"""The names of bots on a command line: a level, a file, a class of a module, an engine's command."""
+"""The names of bots on a command line: a level, a file, a class, a network, an engine's command."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rum500.bots import Bot, UnknownBot
 from rum500.bots.registry import read_budget
 from rum500.external_bots.bot_errors import describe_error
 from rum500.external_bots.engine_client import ENGINE, EngineBot
+from rum500.external_bots.learned_bot import LEARNED, LearnedBot, NetworkError
 
 
 class BotSpecError(ValueError):
@@ -28,14 +29,19 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
     """Return the bot of this name. Raises `BotSpecError` if there is none.
 
     A name is a level (`greedy`, `expert:worlds=512`), a file (`my_bot.py`, `my_bot.py:Class`), a class of an
-    importable module (`package.module:Class`), or an engine's command line after `cmd:` (`cmd:./engine
-    --strong`). The class may be left out if the module has only one bot. The bot can be pickled. With
-    `clock=False` a level has no time limit unless its name sets one: its limit is in worlds, so its play does
-    not depend on the machine's speed.
+    importable module (`package.module:Class`), a learned network's file after `learned:`, or an engine's
+    command line after `cmd:` (`cmd:./engine --strong`). The class may be left out if the module has only one
+    bot. The bot can be pickled. With `clock=False` a level has no time limit unless its name sets one: its
+    limit is in worlds, so its play does not depend on the machine's speed.
     """
     asked = name.strip()
     if asked.lower().startswith(ENGINE):
         return _engine(asked[len(ENGINE) :].strip())
+    if asked.lower().startswith(LEARNED):
+        try:
+            return LearnedBot(asked[len(LEARNED) :].strip())
+        except NetworkError as error:
+            raise BotSpecError(f"{LEARNED}{error}") from None
     where, _, kind = asked.partition(":")
     module = _module(where, kind)
     if module is not None:
@@ -46,7 +52,8 @@ def open_bot(name: str, *, clock: bool = True) -> Bot:
         written = Path(where) / f"{Path(where).name}.py"
         near = f"did you mean {written}? " if written.is_file() else ""
         raise BotSpecError(
-            f"{error}; {near}or name a file.py, a module:Class, or cmd:COMMAND (in a list, without commas)"
+            f"{error}; {near}or name a file.py, a module:Class, learned:FILE, or cmd:COMMAND (in a list, "
+            "without commas)"
         ) from None
     except (TypeError, ValueError) as error:
         raise BotSpecError(f"{asked}: {' '.join(str(error).split())}") from None
@@ -62,8 +69,10 @@ def is_level(name: str) -> bool:
 
 
 def files_of(name: str) -> list[Path]:
-    """Return the files of an external bot: its module, or those that its command names."""
+    """Return the files of an external bot: its module, its network, or those that its command names."""
     asked = name.strip()
+    if asked.lower().startswith(LEARNED):
+        return [Path(asked[len(LEARNED) :].strip())]
     if asked.lower().startswith(ENGINE):
         words = _words(asked[len(ENGINE) :])
         return [path for path in (Path(shutil.which(word) or word) for word in words) if path.is_file()]
@@ -112,7 +121,7 @@ def split_names(text: str) -> list[str]:
     (['greedy', 'random'], ['greedy', 'random'], ['cmd:./engine -x', 'greedy'])
     """
     found = [word for part in text.split(",") if (word := part.strip())]
-    if len(found) == 1 and not found[0].lower().startswith(ENGINE):
+    if len(found) == 1 and not found[0].lower().startswith((ENGINE, LEARNED)):
         where, colon, kind = found[0].rpartition(":")
         if not Path(where if colon and kind.isidentifier() else found[0]).is_file():
             return found[0].split()

@@ -12,7 +12,8 @@ try:
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(f"{error}; it comes with: pip install 'rum500[lab]'", name=error.name) from None
 
+from rum500.external_bots import save_network
 from rum500.lab.batch import REWARDS, Batch, Step
 from rum500.lab.match_equity import match_equity
 
-__all__ = ["REWARDS", "Batch", "Step", "match_equity"]
+__all__ = ["REWARDS", "Batch", "Step", "match_equity", "save_network"]

@@ -186,6 +186,19 @@ class Batch:
         self._deals.pick(self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
         return self._picked
 
+    def choices(self, level: str) -> NDArray[np.int64]:
+        """Return the numbers that `club` or `casual` would choose, one for each deal: something to imitate.
+
+        They are chosen by what the actor may know. The array is new. Raises `ValueError` for another level.
+        """
+        self._check_open()
+        if OPPONENTS.get(level) != POLICY:
+            raise ValueError(f"club and casual tell what they would choose, not {level!r}")
+        advisers: Any = SeatPolicies([policy(self.rules, self.players, level)] * self.players)
+        chosen = np.zeros(self.n, np.int64)
+        self._deals.advise(chosen.data, advisers)
+        return chosen
+
     def play_counts(self, ids: ArrayLike) -> NDArray[np.int64]:
         """Return how many legal plays have each deal's number of these: the variants to choose from."""
         self._check_open()

@@ -97,6 +97,20 @@ class DealArray:
                     cython.cast(Core, self.cores[i]), cython.cast(Moves, self.moves[i]).a[k]
                 )
 
+    def advise(self, ids, seating) -> None:
+        """Write the number that these policies would choose in each deal into `ids`."""
+        into: cython.longlong[::1] = ids
+        policies: SeatPolicies = seating
+        i: cython.int
+        with cython.nogil:
+            for i in range(self.n):
+                code: u64 = policies.choose(
+                    cython.cast(Core, self.cores[i]), cython.cast(Moves, self.moves[i])
+                )
+                into[i] = self.actions.id_of(cython.cast(Core, self.cores[i]), code)
+                # A policy works in the place of the legal actions.
+                cython.cast(Core, self.cores[i]).generate(cython.cast(Moves, self.moves[i]))
+
 
 class DealStepper:
     """What one thread plays a range of the deals with: policies, and a judge of matches."""

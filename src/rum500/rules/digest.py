@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 
-from rum500.rules.options import IDENTITY, stated
+from rum500.rules.options import IDENTITY, OPTIONS, stated
 from rum500.rules.ruleset import Ruleset
 from rum500.rules.toml_text import value_text
+
+_OF_MATCH = frozenset(spec.field for spec in OPTIONS if spec.section == "The match")
 
 
 def digest(rules: Ruleset) -> str:
@@ -15,7 +17,16 @@ def digest(rules: Ruleset) -> str:
     Options that were added later count only where they are not neutral, so that the digest of an old rule set
     does not change.
     """
+    return _fingerprint(rules, frozenset(IDENTITY))
+
+
+def deal_digest(rules: Ruleset) -> str:
+    """Return a fingerprint of the options that affect a single deal, whatever match it belongs to."""
+    return _fingerprint(rules, _OF_MATCH | frozenset(IDENTITY))
+
+
+def _fingerprint(rules: Ruleset, ignored: frozenset[str]) -> str:
     told = "\n".join(
-        f"{key}={value_text(value)}" for key, value in stated(rules.options()).items() if key not in IDENTITY
+        f"{key}={value_text(value)}" for key, value in stated(rules.options()).items() if key not in ignored
     )
     return hashlib.sha256(told.encode()).hexdigest()[:16]

@@ -160,8 +160,12 @@ def parse_play(text: str, table: PlayContext, *, line: int = 1, column: int = 1)
 
     The action need not be legal; `State.why_not` gives the reason. Raises `NotationError` for a text that is
     no play, a card that is not in the pile, an unnamed joker with several interpretations, and a lay-off that
-    fits several melds and names none.
+    fits several melds and names none; `TypeError` for a text or a table that is none.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a play is written as a text, not {text!r}")
+    if not hasattr(table, "melds"):
+        raise TypeError(f"a play is read for a State or a View, not {table!r}")
     return _PlayReader(text, table, line, column).play()
 
 

@@ -5,6 +5,7 @@
 | `club` | a bot of the registry |
 | `expert:worlds=512` | the same with options, several with a colon each |
 | `mybot.py`, `mymodule:Mine` | a third party's bot |
+| `learned:FILE` | a learned network |
 | `cmd:./engine --fast` | a program that speaks the text protocol |
 | `sees-hands`, `sees-stock` | the references that see hidden cards |
 | `answers:BOT` | the local best response to a bot |
