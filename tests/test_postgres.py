@@ -306,7 +306,6 @@ class Restarts(Server):
         self.moments -= 1
         if self.moments > 0 and self.moments % 2:
             self.database.stop()
-            await asyncio.sleep(0.5)  # plays go on meanwhile, and are not kept
         else:
             await super().kill()
 

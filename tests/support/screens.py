@@ -18,7 +18,7 @@ from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
-from tests.support.waiting import attempts
+from tests.support.waiting import until
 
 
 @dataclass(frozen=True)
@@ -295,14 +295,15 @@ def beliefs(server: LiveServer) -> Scene:
 
     def map_of_the_first(page: TablePage) -> None:
         at_a_mistake(page)
-        # The map is asked for a moment after the step; the key chooses a seat of it.
-        for _ in attempts():
+        held = page.page.get_by_role("heading", name="Who held what")
+
+        def is_shown() -> bool:
+            # The map is asked for a moment after the step; the key chooses a seat of it.
             page.page.keyboard.press("1")
-            held = page.page.get_by_role("heading", name="Who held what")
-            if held.is_visible() and page.page.get_by_text("As a list").is_visible():
-                held.scroll_into_view_if_needed()
-                return
-            page.page.wait_for_timeout(50)
+            return held.is_visible() and page.page.get_by_text("As a list").is_visible()
+
+        until(is_shown)
+        held.scroll_into_view_if_needed()
 
     return replace(review(server), after=map_of_the_first)
 

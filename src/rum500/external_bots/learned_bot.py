@@ -54,7 +54,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     features: str
     """The version of `Features`."""
     trained: str = ""
-    """How it was trained, in the words of whoever did it."""
+    """How it was trained, in the words of its author."""
 
 
 class LearnedBot:
