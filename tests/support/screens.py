@@ -18,7 +18,7 @@ from rum500.cards import card_text
 from rum500.rules.profiles import ruleset
 from tests.support.live_server import Guest, LiveServer, play_on
 from tests.support.table_page import TablePage
-from tests.support.waiting import until
+from tests.support.waiting import until as wait_until
 
 
 @dataclass(frozen=True)
@@ -302,7 +302,7 @@ def beliefs(server: LiveServer) -> Scene:
             page.page.keyboard.press("1")
             return held.is_visible() and page.page.get_by_text("As a list").is_visible()
 
-        until(is_shown)
+        wait_until(is_shown)
         held.scroll_into_view_if_needed()
 
     return replace(review(server), after=map_of_the_first)
