@@ -92,6 +92,7 @@ STATE = rum500.deal(RULES, 2, seed=1)
         lambda: STATE.view(0.5),  # type: ignore[arg-type]
         lambda: rum500.card_text("QD"),  # type: ignore[arg-type]
         lambda: rum500.card_from_text(5),  # type: ignore[arg-type]
+        lambda: rum500.Rng(1.5),  # type: ignore[arg-type]
         lambda: rum500.encode("draw"),  # type: ignore[arg-type]
         lambda: rum500.play_text("draw", STATE),  # type: ignore[arg-type]
         lambda: rum500.parse_play("draw", 5),  # type: ignore[arg-type]

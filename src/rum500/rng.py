@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import MutableSequence
-from typing import Any
+from operator import index
+from typing import Any, SupportsIndex
 
 try:
     import cython
@@ -45,9 +46,10 @@ class Rng:
     (3, 3)
     """
 
-    def __init__(self, seed: int = 0) -> None:
-        """Start the stream of `seed`."""
-        self.state = int(seed) & 0xFFFFFFFFFFFFFFFF
+    # A parameter of type `int` would be rounded where this is compiled.
+    def __init__(self, seed: SupportsIndex = 0) -> None:
+        """Start the stream of `seed`. Raises `TypeError` if it is no integer."""
+        self.state = index(seed) & 0xFFFFFFFFFFFFFFFF
 
     def next64(self) -> int:
         """Return the next number, 0 to 2**64 - 1."""
