@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import signal
 import urllib.error
@@ -233,3 +234,36 @@ def test_servers_must_share_a_key_and_a_database_that_can_be_shared(
     with pytest.raises(AssertionError, match="one server alone can use it"):
         LiveServer(tmp_path / "five", "--node-url", "http://127.0.0.1:1", *FLAGS).start()
     assert "one server alone uses it" in told(capsys, "--data", str(tmp_path))[1]
+
+
+@pytest.mark.whole
+def test_several_processes_are_servers_behind_one_port(
+    postgres_server: PostgresServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = postgres_server.new_database()
+    with LiveServer(tmp_path / "data", "--db", url, "--processes", "2", *FLAGS) as server:
+        until(lambda: [row[-1] for row in listed(capsys, url)] == ["runs", "runs"])
+        guest = Guest(server, "Ada")
+        tables = [new_table(guest) for _ in range(4)]
+        for table in tables:
+            with guest.at(table) as seat:
+                play_on([seat], may_play, seed=1)
+        os.kill(servers_of(server.pid)[0], signal.SIGKILL)
+        for table in tables:
+            with joined(guest, table) as seat:
+                play_on([seat], is_over, seed=1)
+        # Another one has come in its place.
+        until(lambda: [row[-1] for row in listed(capsys, url)].count("runs") == 2)
+    assert "Traceback" not in server.log
+
+
+@pytest.mark.whole
+def test_several_processes_need_a_database_to_share(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="processes: several need a database that they can share"):
+        LiveServer(tmp_path, "--processes", "2", *FLAGS).start()
+
+
+def servers_of(family: int) -> list[int]:
+    """The processes of `--processes`, by number."""
+    children = Path(f"/proc/{family}/task/{family}/children").read_text().split()
+    return [int(one) for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text()]

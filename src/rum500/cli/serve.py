@@ -19,6 +19,10 @@ def command(*, config: ConfigFile = None, flags: Flags | None = None) -> None:
     found = settled(flags, config).config
     try:
         database_of(found.database)  # tells now that its URL is wrong, or its driver missing
+        if found.processes > 1:
+            from rum500.server.processes import serve_together  # noqa: PLC0415 - few need it
+
+            sys.exit(serve_together(found))
         serve(found, sys.stdout)
     except (ConfigError, StoreError) as error:
         raise UserError(str(error)) from None

@@ -110,6 +110,11 @@ class Config:
         "The database, as a URL; keep one with a password in the file or in the environment.",
         f"{DATABASE} in the data folder",
     )
+    processes: int = _key(
+        integer(1, 64),
+        1,
+        "Processes behind the port, each with some of the tables; several need a database of PostgreSQL.",
+    )
     node_url: tuple[str, ...] = _key(
         origins(single=True),
         (),

@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import TextIO
 
@@ -102,9 +102,13 @@ def _why_not(error: OSError, host: str, port: int) -> str:
     return f"host: {host}: {error.strerror or error}"
 
 
-def serve(config: Config, out: TextIO) -> None:
-    """Serve until SIGINT or SIGTERM. Raises `ConfigError` or `StoreError` if the server cannot start."""
-    bound = bind(config.host, config.port)
+def serve(config: Config, out: TextIO, sockets: Sequence[socket.socket] = ()) -> None:
+    """Serve until SIGINT or SIGTERM, at the configured address or at given sockets.
+
+    Raises `ConfigError` or `StoreError` if the server cannot start.
+    """
+    sockets = sockets or [bind(config.host, config.port)]
+    bound = sockets[0]
     _raise_limits()
     start_log(config)
     application = Application(config)
@@ -124,12 +128,13 @@ def serve(config: Config, out: TextIO) -> None:
     # An error of the application's start is reported once, by the exception below.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     try:
-        server.run(sockets=[bound])
+        server.run(sockets=list(sockets))
     except SystemExit:
         if application.failure is None:
             raise
     finally:
-        bound.close()
+        for one in sockets:
+            one.close()
     if application.failure is not None:
         raise application.failure
     log().info("server.stopped")

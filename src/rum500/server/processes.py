@@ -1,0 +1,113 @@
+"""Several processes behind one port: each is a server that owns some tables of a shared database."""
+
+from __future__ import annotations
+
+import multiprocessing
+import multiprocessing.connection
+import os
+import signal
+import socket
+import sys
+import time
+from dataclasses import replace
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from rum500.server.config import Config, ConfigError
+from rum500.server.guests import secret_key
+from rum500.server.run import bind, serve
+from rum500.store import StoreError, make_data_dir
+
+_AGAIN_S = 1.0
+"""The seconds between two starts of a process that dies."""
+_BAD_INPUT = 2
+_LOOPBACK = "127.0.0.1"
+
+
+def serve_together(config: Config) -> int:
+    """Serve by `config.processes` processes until SIGINT or SIGTERM. Return the exit status.
+
+    A process that dies is started again; the others take its tables meanwhile. Raises `ConfigError` or
+    `StoreError` if the address or the folder cannot be used.
+    """
+    if not config.db.startswith("postgres"):
+        raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
+    make_data_dir(config.data)
+    secret_key(config.secret_file)  # made once, before all need it
+    with bind(config.host, config.port) as bound:
+        return _Family(config, bound).run()
+
+
+class _Family:
+    """The processes, numbered from 1, which all accept connections at one socket."""
+
+    def __init__(self, config: Config, bound: socket.socket) -> None:
+        self._config = config
+        self._bound = bound
+        self._started = dict.fromkeys(range(1, config.processes + 1), 0.0)
+        self._running: dict[int, BaseProcess] = {}
+        self._ending = False
+
+    def run(self) -> int:
+        """Start all processes, and again those that die, until a signal ends them."""
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(sent, self._end)
+        for number in self._started:
+            self._start(number)
+        while self._running:
+            multiprocessing.connection.wait([child.sentinel for child in self._running.values()])
+            for number, child in list(self._running.items()):
+                if child.exitcode is not None and not self._restarts(number, child.exitcode):
+                    return child.exitcode
+        return 0
+
+    def _start(self, number: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._started[number] = time.monotonic()
+        child = self._running[number] = context.Process(
+            target=_serve_one, args=(self._config, self._bound, number), name=f"rum500-{number}"
+        )
+        child.start()
+
+    def _restarts(self, number: int, status: int) -> bool:
+        """Start a process again that has died. Return False if that is of no use."""
+        del self._running[number]
+        if self._ending or status == 0:
+            self._end()
+            return True
+        if status == _BAD_INPUT:
+            self._end()
+            for child in self._running.values():
+                child.join()
+            return False
+        sys.stderr.write(f"rum500 serve: process {number} has died ({status}) and is started again\n")
+        time.sleep(max(0.0, self._started[number] + _AGAIN_S - time.monotonic()))
+        self._start(number)
+        return True
+
+    def _end(self, *_: object) -> None:
+        self._ending = True
+        for child in self._running.values():
+            child.terminate()
+
+
+def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
+    """Serve as one of several processes, which others reach at a port of its own."""
+    given = urlsplit(config.node_url[0]) if config.node_url else None
+    host = (given.hostname if given else None) or _LOOPBACK
+    try:
+        own = bind(host, 0)
+        name = config.node_name or (given.netloc if given else f"{socket.gethostname()}")
+        shown = f"[{host}]" if ":" in host else host
+        mine = replace(
+            config,
+            node_url=(f"http://{shown}:{own.getsockname()[1]}",),
+            node_name=f"{name}-{number}",
+            open=config.open and number == 1,
+        )
+        with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+            serve(mine, sys.stdout if number == 1 else nowhere, (bound, own))
+    except (ConfigError, StoreError) as error:
+        sys.stderr.write(f"rum500 serve: {error}\n")
+        sys.exit(_BAD_INPUT)
