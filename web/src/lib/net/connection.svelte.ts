@@ -47,6 +47,9 @@ type Settled = { reply: Reply; advice: Advice | null };
 
 const PROTOCOL = 'rum500.v1';
 const FIRST_WAIT_MS = 400;
+/** The wait between the first tries: another server may take the table over within some seconds. */
+const SOON_WAIT_MS = 1_000;
+const SOON_TRIES = 8;
 const LONGEST_WAIT_MS = 8_000;
 /** After this time without a message, send a ping; less often while the page is hidden. */
 const QUIET_MS = 10_000;
@@ -66,6 +69,12 @@ export type TableLink = Pick<
   TableConnection,
   'id' | 'link' | 'table' | 'send' | 'ask' | 'onchange' | 'onbefore' | 'retry'
 >;
+
+/** Return the milliseconds to wait before this try to connect again, counted from 1. */
+export function waitBefore(tries: number): number {
+  if (tries <= SOON_TRIES) return Math.min(SOON_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1));
+  return Math.min(LONGEST_WAIT_MS, SOON_WAIT_MS * 2 ** Math.min(tries - SOON_TRIES, 6));
+}
 
 export class TableConnection {
   readonly id: string;
@@ -270,9 +279,8 @@ export class TableConnection {
       this.#waiting.delete(id);
       settle(GONE);
     }
-    const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(this.#tries - 1, 6));
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.#again(), wait * (0.7 + 0.6 * Math.random()));
+    this.#retry = setTimeout(() => void this.#again(), waitBefore(this.#tries) * (0.7 + 0.6 * Math.random()));
   }
 
   #end(reason: 'elsewhere' | 'unknown'): void {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { ApiError, me, table } from './api';
 import { BLANK, SPECTATOR } from './blank';
-import { TableConnection } from './connection.svelte';
+import { TableConnection, waitBefore } from './connection.svelte';
 import { ownSeed } from './seeds';
 import type { Me, TableSummary } from './protocol';
 
@@ -238,6 +238,12 @@ describe('a connection to a table', () => {
     last().open();
     last().deliver(sync(last().sent[0]!.id, 5));
     expect(connection.link.state).toBe('live');
+  });
+
+  it('tries each second while another server may take the table over, and then less often', () => {
+    const waits = Array.from({ length: 14 }, (_, index) => waitBefore(index + 1));
+    expect(waits.slice(0, 8)).toEqual([400, 800, 1000, 1000, 1000, 1000, 1000, 1000]);
+    expect(waits.slice(8)).toEqual([2000, 4000, 8000, 8000, 8000, 8000]);
   });
 
   it('asks who it is if it is refused, because that sets the cookie, and then tries again', async () => {
