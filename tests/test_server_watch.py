@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,3 +94,14 @@ def test_a_log_that_nobody_reads_any_more_hinders_nothing(restored: None) -> Non
     start_log(Config(open=False), out=out)
     log().error("table.failed", where="here")
     assert "event=table.failed where=here" in out.getvalue()
+
+
+@pytest.mark.parametrize("file", ["grafana.json", "alerts.yml"])
+def test_dashboard_and_alerts_ask_for_metrics_that_there_are(file: str) -> None:
+    told = (Path(__file__).parent.parent / "docs" / "monitoring" / file).read_text()
+    asked = set(re.findall(r"\brum500_\w+", told))
+    metrics = Metrics()
+    metrics.refused("store.full")
+    known = set(re.findall(r"^(rum500_\w+)", metrics.text().decode(), re.MULTILINE))
+    assert len(asked) > 5
+    assert asked <= known
