@@ -254,6 +254,9 @@ def test_several_processes_are_servers_behind_one_port(
                 play_on([seat], is_over, seed=1)
         # Another one has come in its place.
         until(lambda: [row[-1] for row in listed(capsys, url)].count("runs") == 2)
+        left = servers_of(server.pid)
+        server.kill()
+        until(lambda: not any(Path(f"/proc/{one}").exists() for one in left))
     assert "Traceback" not in server.log
 
 

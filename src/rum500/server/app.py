@@ -133,7 +133,9 @@ class Application:
         except (ConfigError, StoreError):
             await store.close()
             raise
-        if old_key and store.new and not await store.tables(limit=1):
+        # Of several processes one makes the key, and another may be the first at the database.
+        alone = config.processes == 1
+        if old_key and alone and store.new and not await store.tables(limit=1):
             log().warning("database.empty", database=store.name, key=str(config.secret_file), text=_LOST)
         names, sessions, limits = Names(store), Sessions(store, time.wall), Limits(config)
         count, modules = config.bot_workers, config.bot_modules

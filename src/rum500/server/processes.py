@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
@@ -15,9 +16,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from rum500.server.config import Config, ConfigError
-from rum500.server.guests import secret_key
 from rum500.server.run import bind, serve
-from rum500.store import StoreError, make_data_dir
+from rum500.store import StoreError
 
 _AGAIN_S = 1.0
 """The seconds between two starts of a process that dies."""
@@ -33,8 +33,6 @@ def serve_together(config: Config) -> int:
     """
     if not config.db.startswith("postgres"):
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
-    make_data_dir(config.data)
-    secret_key(config.secret_file)  # made once, before all need it
     with bind(config.host, config.port) as bound:
         return _Family(config, bound).run()
 
@@ -94,6 +92,9 @@ class _Family:
 
 def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
     """Serve as one of several processes, which others reach at a port of its own."""
+    if sys.platform != "win32":
+        os.setpgrp()  # Ctrl-C is for the family, which passes it on
+    threading.Thread(target=_end_with_family, daemon=True).start()
     given = urlsplit(config.node_url[0]) if config.node_url else None
     host = (given.hostname if given else None) or _LOOPBACK
     try:
@@ -111,3 +112,11 @@ def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
     except (ConfigError, StoreError) as error:
         sys.stderr.write(f"rum500 serve: {error}\n")
         sys.exit(_BAD_INPUT)
+
+
+def _end_with_family() -> None:
+    """End this process in order when the one that started it has died."""
+    family = multiprocessing.parent_process()
+    if family is not None:
+        multiprocessing.connection.wait([family.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
