@@ -1,6 +1,6 @@
 """Learn to play by masked PPO: first by imitating `club`, then in a small league. One file, one command.
 
-    python examples/ppo.py --minutes 25
+    python examples/ppo.py --minutes 28
 
 A deal is won or lost by its margin, the points of a seat less those of the others. The actor sees `Features`
 and chooses among the legal numbers of `Actions`; the critic, which only training needs, sees the hidden cards
@@ -316,7 +316,7 @@ def write(asked: argparse.Namespace, learner: Learner, rules: Ruleset, log: list
 def options() -> argparse.ArgumentParser:
     """Return what can be asked for."""
     asked = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    asked.add_argument("--minutes", type=float, default=25, help="of training in all")
+    asked.add_argument("--minutes", type=float, default=28, help="of training in all")
     asked.add_argument("--imitate", type=float, default=2, help="minutes of imitating club, at first")
     asked.add_argument(
         "--begin",
@@ -338,7 +338,7 @@ def options() -> argparse.ArgumentParser:
     asked.add_argument("--every", type=float, default=1, help="minutes between measurements")
     asked.add_argument("--deals", type=int, default=2048, help="deals of a measurement")
     asked.add_argument("--width", type=int, default=256, help="of the hidden layers")
-    asked.add_argument("--rate", type=float, default=2e-4, help="of learning; it falls to nothing at the end")
+    asked.add_argument("--rate", type=float, default=3e-4, help="of learning; it falls to nothing at the end")
     asked.add_argument("--imitate-rate", type=float, default=1e-3)
     asked.add_argument("--epochs", type=int, default=2)
     asked.add_argument("--minibatch", type=int, default=2048)
