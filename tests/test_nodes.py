@@ -16,6 +16,7 @@ from websockets.exceptions import InvalidStatus
 
 from rum500.cli import main
 from rum500.store import SECRET, NodeName, OwnedElsewhere, Store, StoredEntry, StoreError
+from rum500.store.nodes import drain_node
 from tests.support.live_server import Guest, LiveServer, Seated, free_port, play_on
 from tests.support.postgres import PostgresServer
 from tests.support.storing import row as table_row
@@ -92,6 +93,10 @@ def test_only_the_owner_of_a_table_adds_to_its_log(postgres_server: PostgresServ
         assert row is not None and row.status == "playing"
         await first.leave()
         assert await second.take("u") == 2
+        assert await second.take("no such table") == 0
+        drain_node(url, "b")
+        with pytest.raises(StoreError, match="no server takes tables just now"):
+            await second.take("u")
         assert await second.take("no such table") == 0
         for store in stores:
             await store.close()

@@ -62,7 +62,7 @@ class Node:
         self._signed_out = 0
         self._renewed = 0.0
         self._draining: asyncio.Task[None] | None = None
-        self._beat: asyncio.Task[None] | None = None
+        self._running: asyncio.Task[None] | None = None
 
     @property
     def draining(self) -> bool:
@@ -70,10 +70,11 @@ class Node:
         return self._draining is not None
 
     async def join(self) -> None:
-        """Begin the lease. Raises `StoreError`."""
-        await self._store.join()
-        await self._renew(0)
-        self._signed_out = self._time.wall()
+        """Begin the lease and learn the database's time. Raises `StoreError`."""
+        began = self._time.now()
+        now = await self._store.join()
+        self._renewed, self._signed_out = began, now
+        self._time.set(now, (began + self._time.now()) / 2)
 
     @property
     def lease_age(self) -> float:
@@ -86,11 +87,11 @@ class Node:
         `sign_out` closes all connections of a guest, who may have signed out at another server.
         """
         self._tables, self._sign_out = tables, sign_out
-        self._beat = asyncio.create_task(self._run())
+        self._running = asyncio.create_task(self._run())
 
     async def leave(self) -> None:
         """End the lease. All tables have been closed before."""
-        for task in (self._beat, self._draining):
+        for task in (self._running, self._draining):
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
@@ -100,45 +101,47 @@ class Node:
             log().warning("node.not_left", code=error.code)
 
     async def _run(self) -> None:
-        renewing: asyncio.Task[bool] | None = None
+        beating: asyncio.Task[None] | None = None
         while True:
-            renewing = renewing or asyncio.create_task(self._renew(len(self._tables)))
-            await asyncio.wait([renewing], timeout=BEAT_S)
-            if renewing.done():
-                renewed, renewing = renewing.result(), None
-                if not renewed:
-                    await self._begin_again()
-                await self._follow_sign_outs()
+            beating = beating or asyncio.create_task(self._beat())
+            await asyncio.wait([beating], timeout=BEAT_S)
+            if beating.done():
+                beating = None
+            # The store may not have answered at all.
             if self.lease_age > DOUBT_S and len(self._tables):
                 log().warning("node.in_doubt", tables=len(self._tables))
                 self._tables.give_up()
             wait = self._renewed + BEAT_S - self._time.now()
             await asyncio.sleep(wait if 0 < wait <= BEAT_S else BEAT_S / 4)
 
-    async def _renew(self, tables: int) -> bool:
-        """Renew the lease. Return False if it has ended, True if it lasts or the store is out of reach."""
-        began = self._time.now()
+    async def _beat(self) -> None:
+        """Renew the lease, or begin a new one, and hear what other servers have stored for all."""
         try:
-            lease = await self._store.renew(tables)
+            if not await self._renew():
+                await self._begin_again()
+            await self._follow_sign_outs()
         except StoreError as error:
             log().warning("node.not_renewed", code=error.code)
-            return True
+        except Exception as error:  # noqa: BLE001 - without a beat the tables would be given up for good
+            log().error("node.failed", error=error)
+
+    async def _renew(self) -> bool:
+        """Renew the lease. Return False if it had ended."""
+        began = self._time.now()
+        lease = await self._store.renew(len(self._tables))
         if lease is None:
             return False
         self._renewed = began
         self._time.set(lease.now, (began + self._time.now()) / 2)
         self._relay.keep_only(lease.urls)
         if lease.draining and self._draining is None:
-            log().info("node.draining", tables=tables)
+            log().info("node.draining", tables=len(self._tables))
             self._draining = asyncio.create_task(self._tables.drain())
         return True
 
     async def _follow_sign_outs(self) -> None:
         """Close the connections of guests who have signed out at another server since the last look."""
-        try:
-            found = await self._store.signed_out(self._signed_out)
-        except StoreError:
-            return  # the lease says it
+        found = await self._store.signed_out(self._signed_out)
         for guest, _ in found:
             self._sign_out(guest)
         self._signed_out = max((moment for _, moment in found), default=self._signed_out)
@@ -148,7 +151,4 @@ class Node:
         log().warning("node.lease_ended", tables=len(self._tables))
         self._metrics.lease_ended()
         self._tables.give_up()
-        try:
-            await self._store.join()
-        except StoreError as error:
-            log().warning("node.not_renewed", code=error.code)
+        await self._store.join()

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from rum500.server.config import Config, ConfigError
 from rum500.server.run import bind, serve
-from rum500.store import StoreError
+from rum500.store import StoreError, database_of
 
 _AGAIN_S = 1.0
 """The seconds between two starts of a process that dies."""
@@ -31,7 +31,7 @@ def serve_together(config: Config) -> int:
     A process that dies is started again; the others take its tables meanwhile. Raises `ConfigError` or
     `StoreError` if the address or the folder cannot be used.
     """
-    if not config.db.startswith("postgres"):
+    if database_of(config.database).file is not None:
         raise ConfigError("processes: several need a database that they can share: --db postgresql://…")
     with bind(config.host, config.port) as bound:
         return _Family(config, bound).run()
@@ -67,12 +67,13 @@ class _Family:
             target=_serve_one, args=(self._config, self._bound, number), name=f"rum500-{number}"
         )
         child.start()
+        if self._ending:  # the signal came meanwhile
+            child.terminate()
 
     def _restarts(self, number: int, status: int) -> bool:
         """Start a process again that has died. Return False if that is of no use."""
         del self._running[number]
-        if self._ending or status == 0:
-            self._end()
+        if self._ending:
             return True
         if status == _BAD_INPUT:
             self._end()
@@ -81,13 +82,15 @@ class _Family:
             return False
         sys.stderr.write(f"rum500 serve: process {number} has died ({status}) and is started again\n")
         time.sleep(max(0.0, self._started[number] + _AGAIN_S - time.monotonic()))
-        self._start(number)
+        if not self._ending:
+            self._start(number)
         return True
 
     def _end(self, *_: object) -> None:
         self._ending = True
         for child in self._running.values():
-            child.terminate()
+            if child.pid is not None:
+                child.terminate()
 
 
 def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
@@ -99,7 +102,7 @@ def _serve_one(config: Config, bound: socket.socket, number: int) -> None:
     host = (given.hostname if given else None) or _LOOPBACK
     try:
         own = bind(host, 0)
-        name = config.node_name or (given.netloc if given else f"{socket.gethostname()}")
+        name = config.node_name or (given.netloc if given else socket.gethostname())
         shown = f"[{host}]" if ":" in host else host
         mine = replace(
             config,

@@ -30,7 +30,7 @@ _JOIN = f"""
     INSERT INTO nodes (id, name, url, key, version, since, until)
     SELECT %(id)s, %(name)s, %(url)s, %(key)s, %(version)s, {_NOW}, {_NOW} + {LEASE_MS}
     WHERE NOT EXISTS (SELECT FROM nodes WHERE key <> %(key)s AND until > {_NOW})
-    ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING since
+    ON CONFLICT (id) DO UPDATE SET until = excluded.until RETURNING {_NOW}
 """
 _FORGET = f"DELETE FROM nodes WHERE until < {_NOW} - {_KEPT_MS}"
 _RENEW = f"""
@@ -51,6 +51,7 @@ _ANOTHER = f"""
     SELECT n.url FROM tables t, nodes n WHERE t.id = %(table)s AND n.id <> %(id)s AND n.until > {_NOW}
     AND NOT n.draining ORDER BY n.tables, n.id LIMIT 1
 """
+_EXISTS = "SELECT 1 FROM tables WHERE id = %(table)s"
 _RELEASE = "UPDATE tables SET owner = NULL WHERE id = %(table)s AND owner = %(id)s AND epoch = %(epoch)s"
 _LEAVE = "DELETE FROM nodes WHERE id = %(id)s"
 _LIST = f"""
@@ -81,18 +82,20 @@ class NodeStore:
         self._local = threading.local()
         self._open: list[psycopg.Connection[Any]] = []
 
-    async def join(self) -> None:
-        """Begin a lease, or one again that had ended.
+    async def join(self) -> int:
+        """Begin a lease, or one again that had ended. Return the database's milliseconds since 1970.
 
         Raises `store.locked` if servers with another key use the database.
         """
-        if not await self._ask(_JOIN, self._own, pool=self._pulse):
+        joined = await self._ask(_JOIN, self._own, pool=self._pulse)
+        if not joined:
             raise StoreError(
                 "store.locked",
                 f"{self._database.name}: servers with another key use it; "
                 f"give this one the file {SECRET} of their data folder",
             )
         await self._ask(_FORGET, {}, pool=self._pulse)
+        return int(joined[0][0])
 
     async def renew(self, tables: int) -> Lease | None:
         """Renew the lease and tell the number of tables in memory. Return None if it had ended."""
@@ -102,7 +105,8 @@ class NodeStore:
     async def take(self, table: str) -> int:
         """Make this server the owner of a table; return its epoch, 0 if there is no such table.
 
-        Raises `OwnedElsewhere` if another server owns it, or if this one is draining and another is there.
+        Raises `OwnedElsewhere` if another server owns it, or if this one is draining and another is there,
+        and `store.failed` if no server takes tables.
         """
         wanted = {"id": self.id, "table": table}
         for _ in range(3):  # its owner may change between two statements
@@ -112,6 +116,8 @@ class NodeStore:
                 raise OwnedElsewhere(found[0][0])
         if found := await self._ask(_ANOTHER, wanted):
             raise OwnedElsewhere(found[0][0])
+        if await self._ask(_EXISTS, wanted):
+            raise StoreError("store.failed", f"{self._database.name}: no server takes tables just now")
         return 0
 
     async def release(self, table: str, epoch: int) -> None:

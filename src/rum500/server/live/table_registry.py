@@ -114,7 +114,7 @@ class TableRegistry:
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self._sweeper: Alarm | None = None
-        self._closed = False
+        self._closed = self._draining = False
         self._sweep_later()
 
     # --- making and finding -------------------------------------------------------------------------
@@ -214,7 +214,10 @@ class TableRegistry:
             **lobby_fields(state),  # type: ignore[arg-type]
         )
         await self.services.store.create_table(row, draft.uncommitted)
-        self._live[state.table] = LiveTable(state, self.services, 1)
+        self._live[state.table] = live = LiveTable(state, self.services, 1)
+        if self._draining:
+            del self._live[state.table]
+            self._leave(state.table, live)
         return state.table
 
     async def _rematch(self, old: TableState, present: frozenset[int]) -> str:
@@ -409,7 +412,8 @@ class TableRegistry:
             table.give_up()
 
     async def drain(self) -> None:
-        """Close all tables, a few at a time, so that other servers take them over."""
+        """Close all tables, a few at a time, and new ones at once, so that other servers take them over."""
+        self._draining = True
         while self._live:
             for table, live in list(self._live.items())[:DRAINED_AT_ONCE]:
                 del self._live[table]

@@ -83,8 +83,12 @@ class Relay:
         transport, _ = await asyncio.get_running_loop().create_connection(
             lambda: far, place.hostname or "", place.port or (443 if secure else 80), ssl=secure
         )
-        path = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
-        lines = [b"GET " + path + b" HTTP/1.1", *map(b": ".join, self._headers(scope, ())), b"", b""]
+        lines = [
+            b"GET " + _target(scope) + b" HTTP/1.1",
+            *map(b": ".join, self._headers(scope, ())),
+            b"",
+            b"",
+        ]
         transport.write(b"\r\n".join(lines))
         await far.heard.wait()
 
@@ -111,7 +115,7 @@ class Relay:
         connection = kind(place.netloc, timeout=PATIENCE_S)
         headers = {name.decode("latin-1"): value for name, value in self._headers(scope, _HOPS)}
         try:
-            connection.request(method, scope["raw_path"].decode("ascii"), body, headers)
+            connection.request(method, _target(scope).decode("ascii"), body, headers)
             found = connection.getresponse()
             answer = Response(found.read(), found.status)
             answer.raw_headers = [
@@ -133,3 +137,9 @@ class Relay:
 
     def _signature(self, said: str) -> bytes:
         return hmac.digest(self._key, said.encode("latin-1"), "sha256").hex().encode()
+
+
+def _target(scope: Scope) -> bytes:
+    """Return the path of a request with its query."""
+    path, query = scope["raw_path"], scope["query_string"]
+    return bytes(path + b"?" + query if query else path)
