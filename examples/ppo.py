@@ -8,8 +8,8 @@ as well. Training has two parts:
 
 1. For a few minutes the learner plays its own choices, and learns at each what `club` would have chosen
    there: so it is taught where it goes itself, and not only where `club` goes (DAgger).
-2. Then it improves by PPO at three kinds of tables: against itself, against `club`, and against earlier
-   versions of itself, which keeps it from going round in circles.
+2. Then it improves by PPO at three kinds of tables: against itself, against `club`, and against its
+   own earlier versions, so that it does not forget how to beat them.
 
 It writes the network to FILE.npz, which `rum500 arena --bots learned:FILE.npz,club` seats, the log to
 FILE.csv and the learning curve to FILE.svg. Minutes are those of processor time of one thread.
@@ -186,7 +186,7 @@ class Learner:
         self.optimizer = torch.optim.Adam(self.both.parameters(), eps=1e-5)
 
     def begin_with(self, path: Path) -> None:
-        """Take the actor's weights from a file; the critic, which no file has, begins anew."""
+        """Take the actor's weights from a file; the critic is in no file and starts untrained."""
         linear = [layer for layer in self.actor if isinstance(layer, nn.Linear)]
         with torch.no_grad(), np.load(path) as file:
             for number, layer in enumerate(linear):

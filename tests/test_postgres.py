@@ -297,7 +297,7 @@ def test_without_the_server_changes_fail_at_once_and_go_on_after_its_return(
 
 
 class Restarts(Server):
-    """A server whose database is restarted, now and then, instead of itself."""
+    """A server; every other kill restarts its database instead."""
 
     database: PostgresServer
     moments = 0

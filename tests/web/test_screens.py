@@ -109,7 +109,7 @@ def test_no_violation_and_no_sideways_scroll(name: str, server: LiveServer, new_
     looks = (("dark", DESKTOP), ("light", PHONE))
     for theme, size in depth((looks[len(name) % 2],), looks):
         options = {"has_touch": True, "is_mobile": True} if size is PHONE else {}
-        scene = screens()[name](server)  # made anew: some do not last
+        scene = screens()[name](server)  # made again, because some scenes change by themselves
         page = shown(new_page(scene.guest, color_scheme=theme, viewport=size, **options), scene)
         other = "light" if theme == "dark" else "dark"
         for width, height in depth([(size["width"], size["height"])], PHONES if size is PHONE else LARGER):

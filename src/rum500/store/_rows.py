@@ -285,7 +285,7 @@ class NodeRow(Struct, frozen=True):
 
 
 class NodeName(Struct, frozen=True):
-    """What a server tells the others of itself."""
+    """What a server tells the others about itself."""
 
     name: str
     url: str
