@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from array import array
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rum500.sim.deals import deal_seed
+from rum500.sim.parquet_file import ParquetFile
 from rum500.sim.simulation_plan import LEAD, SimulationPlan
 from rum500.view import REASONS
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _GROUP = 100_000
 """The number of deals in a row group."""
 
 
-class ParquetOut:
-    """A Parquet file of deals; nothing is written if `path` is None.
+class ParquetOut(ParquetFile):
+    """A Parquet file of deals.
 
     Columns: `deal`, `seed` (of the deal), `dealer`, `actions`, `reason`, `out` (seat, or null) and `points_0`
     … by seat. The file's metadata contains the rule set as TOML, the seed and the bots.
@@ -29,26 +26,9 @@ class ParquetOut:
         self, path: Path | None, plan: SimulationPlan, metadata: dict[str, str], first: int = 0
     ) -> None:
         """Begin with deal number `first`."""
-        self.path = path
-        self.plan = plan
-        self.metadata = metadata
+        super().__init__(path, plan, metadata)
         self.first = first
         self.rows = array("i")
-        self.writer: Any = None
-
-    def __enter__(self) -> Self:
-        if self.path is None:
-            return self
-        import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
-
-        self.writer = pq.ParquetWriter(self.path, self._schema())
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
-        if self.writer is not None:
-            if kind is None and self.rows:
-                self._write(self.rows)
-            self.writer.close()
 
     def add(self, rows: array[int]) -> None:
         """Add the rows of the next deals."""
@@ -62,7 +42,7 @@ class ParquetOut:
             self.rows = self.rows[group:]
 
     def _schema(self) -> Any:
-        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
 
         plan = self.plan
         columns = [
@@ -74,6 +54,10 @@ class ParquetOut:
         columns += [("reason", pa.string()), ("out", pa.int8())]
         columns += [(f"points_{seat}", pa.int32()) for seat in range(plan.players)]
         return pa.schema(columns, metadata=self.metadata)
+
+    def _write_rest(self) -> None:
+        if self.rows:
+            self._write(self.rows)
 
     def _write(self, rows: array[int]) -> None:
         """Write a group of rows."""

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from array import array
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rum500.sim.moves import MOVE_WIDTH
+from rum500.sim.parquet_file import ParquetFile
 from rum500.sim.simulation_plan import LEAD, SimulationPlan
 from rum500.spaces import Actions
 from rum500.view import Phase
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _GROUP = 250_000
 """The number of moves in a row group."""
 
 
-class MoveParquetOut:
-    """A Parquet file of moves; nothing is written if `path` is None.
+class MoveParquetOut(ParquetFile):
+    """A Parquet file of moves.
 
     Columns: `deal`, `step` (from 1), `turn` (from 1), `seat`, `phase`, `legal` (the number of legal actions),
     `action_id`, `variant` and `action` (the numbers and the name of `rum500.spaces.Actions`), and `code` (for
@@ -31,28 +28,11 @@ class MoveParquetOut:
         self, path: Path | None, plan: SimulationPlan, metadata: dict[str, str], first: int = 0
     ) -> None:
         """Begin with deal number `first`."""
-        self.path = path
-        self.plan = plan
-        self.metadata = metadata
+        super().__init__(path, plan, metadata)
         self.upcoming = first
-        self.rows = 0
         self.lengths = array("q")
         self.deals = array("q")
         self.numbers = array("Q")
-        self.writer: Any = None
-
-    def __enter__(self) -> Self:
-        if self.path is not None:
-            import pyarrow.parquet as pq  # type: ignore[import-untyped]  # noqa: PLC0415 - a second's import that few runs need
-
-            self.writer = pq.ParquetWriter(self.path, self._schema())
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: TracebackType | BaseException | None) -> None:
-        if self.writer is not None:
-            if kind is None and self.numbers:
-                self._write(len(self.numbers) // MOVE_WIDTH)
-            self.writer.close()
 
     def add(self, rows: array[int], moves: array[int]) -> None:
         """Add the moves of the next deals; `rows` are those of the deals."""
@@ -68,7 +48,7 @@ class MoveParquetOut:
             self._write(_GROUP)
 
     def _schema(self) -> Any:
-        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
 
         columns = [
             ("deal", pa.int64()),
@@ -83,6 +63,10 @@ class MoveParquetOut:
             ("code", pa.uint64()),
         ]
         return pa.schema(columns, metadata=self.metadata)
+
+    def _write_rest(self) -> None:
+        if self.numbers:
+            self._write(len(self.numbers) // MOVE_WIDTH)
 
     def _write(self, count: int) -> None:
         """Write the first moves as a row group."""
@@ -113,5 +97,4 @@ class MoveParquetOut:
             for field, held in zip(schema, table.values(), strict=True)
         ]
         self.writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
-        self.rows += count
         del self.deals[:count], self.lengths[:count], self.numbers[:end]
