@@ -49,25 +49,11 @@ class CellFigure:
 
 
 @dataclass(frozen=True, slots=True)
-class CellDifference:
-    """A figure less that of the cell it is compared with."""
+class CellDifference(CellFigure):
+    """A figure less that of the cell it is compared with; the interval is from differences deal by deal."""
 
-    value: float
-    """The difference."""
-    half: float
-    """The half-width of its 95 % interval, from differences deal by deal."""
     unpaired: float
     """The half-width if the deals were not the same."""
-
-    @property
-    def low(self) -> float:
-        """The lower end."""
-        return self.value - self.half
-
-    @property
-    def high(self) -> float:
-        """The upper end."""
-        return self.value + self.half
 
     @property
     def is_clear(self) -> bool:
