@@ -1,12 +1,6 @@
-"""A turn a day: clocks of days, tables that rest in the store, and the one alarm that wakes them."""
+"""A turn a day: clocks of days, the end of their time, and what people agree on one after another."""
 
 from __future__ import annotations
-
-import asyncio
-import sqlite3
-import time
-from contextlib import closing
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,61 +9,14 @@ from rum500.rng import Rng
 from rum500.rules.action_codes import encode
 from rum500.rules.actions import LetGo
 from rum500.server import messages
-from rum500.server.live import Guest, LiveTable, TableOptions, TableState
+from rum500.server.live import Guest, TableOptions
 from rum500.server.live import log_entries as log
-from rum500.server.live.day_clock import due_at
-from rum500.server.live.log_entries import from_stored
 from rum500.server.messages.table_error import TableError
-from rum500.store import DATABASE, Store, StoreError, TableRow
 from rum500.view import View
 from tests.support.live import AtOnce, Person, Room, at_tables
+from tests.support.live_days import DAY, HOUR, all_leave, back, by_days, later, log_of, row_of, state_of
 from tests.support.live_deals import four_claiming
-from tests.support.serving import Running
-from tests.support.waiting import until
 from tests.test_live_tables import code, done
-
-DAY = 86_400
-HOUR = 3600
-
-
-async def later(room: Room, seconds: float) -> None:
-    """So much time goes by at once: what was due meanwhile happens at its end."""
-    room.clock.time += seconds
-    await room.pass_time(0)
-
-
-async def by_days(room: Room, **options: object) -> tuple[Person, Person]:
-    """Two at a table with a day for each turn: who has to play, and the other."""
-    ann, ben = await room.at_play(**{"turn_s": DAY} | options)
-    return (ann, ben) if ann.may else (ben, ann)
-
-
-async def all_leave(room: Room, *people: Person) -> None:
-    """All leave, and their table leaves memory."""
-    for person in people:
-        await person.leave()
-    await room.pass_time(100)
-    assert len(room.tables) == 0
-
-
-async def row_of(room: Room, person: Person) -> TableRow:
-    row = await room.store.table(person.table.id)
-    assert row is not None
-    return row
-
-
-async def log_of(room: Room, person: Person) -> list[log.LogEntry]:
-    return [from_stored(entry) for entry in await room.store.entries(person.table.id)]
-
-
-async def state_of(room: Room, person: Person) -> TableState:
-    """The table as its log in the store describes it."""
-    return TableState.fold(person.table.id, await room.store.entries(person.table.id))
-
-
-async def back(room: Room, person: Person) -> Person:
-    return await room.join(person.table.id, person.guest.name)
-
 
 # --- the clock ---------------------------------------------------------------------------------------
 
@@ -233,193 +180,6 @@ async def test_a_turn_that_a_bot_had_begun_is_played_out_after_a_crash(room: Roo
     await room.pass_time(1)
     state = await state_of(room, first)
     assert state.acting_player == state.player_of(second.guest.id)
-
-
-# --- resting tables ----------------------------------------------------------------------------------
-
-
-async def copies(room: Room, person: Person, count: int, apart_s: int) -> dict[str, int]:
-    """Write copies of a table into the store, each so much later than the one before; their due times."""
-    row, entries = await row_of(room, person), await room.store.entries(person.table.id)
-    assert row.due is not None
-    dues = {f"copy-{number}": row.due + number * apart_s * 1000 for number in range(count)}
-    await asyncio.gather(
-        *(
-            room.store.create_table(
-                msgspec.structs.replace(row, id=table, due=due),
-                [msgspec.structs.replace(entry, at=entry.at + due - row.due) for entry in entries],
-            )
-            for table, due in dues.items()
-        )
-    )
-    return dues
-
-
-@at_tables
-async def test_a_thousand_resting_tables_cost_one_alarm_and_are_woken_each_in_its_time(room: Room):
-    first, second = await by_days(room, bank_s=0)
-    await all_leave(room, first, second)
-    dues = await copies(room, first, 1000, apart_s=60)
-    await room.close()
-    await room.open()
-    await room.pass_time(1)
-    tasks = asyncio.all_tasks()
-    alarms = [alarm for _, _, alarm in room.clock.alarms if alarm.call is not None]
-    assert (len(room.tables), len(tasks), len(alarms)) == (0, 1, 2), "one looks for unused tables, one wakes"
-
-    start = dues["copy-0"]
-    await later(room, (start - room.clock.wall()) / 1000 + 4 * 60 + 1)
-    woken = {f"copy-{number}" for number in range(5)} | {first.table.id}
-    assert set(room.tables._live) == woken
-    for table in woken:
-        state = room.tables._live[table].log.state
-        assert (state.acting_player, state.status) == (state.player_of(second.guest.id), "playing")
-        row = await room.store.table(table)
-        assert row is not None
-        assert row.due == due_at(state) == state.asked_at + DAY * 1000
-    await room.pass_time(60)
-    assert "copy-5" in room.tables._live, "the next moment is waited for"
-    assert "copy-6" not in room.tables._live
-
-
-@at_tables
-async def test_other_tables_are_not_woken(room: Room):
-    """Without a clock of days nothing is stored to be woken by, and no alarm is set."""
-    people = await room.at_play(turn_s=20)
-    await all_leave(room, *people)
-    assert (await row_of(room, people[0])).due is None
-    assert await room.store.next_due(0) is None
-    await room.crash()
-    await room.pass_time(1)
-    assert len([alarm for _, _, alarm in room.clock.alarms if alarm.call is not None]) == 1
-
-
-@at_tables
-async def test_a_table_that_cannot_be_read_keeps_no_other_asleep(room: Room):
-    first, second = await by_days(room, bank_s=0)
-    await all_leave(room, first, second)
-    dues = await copies(room, first, 2, apart_s=60)
-    with closing(sqlite3.connect(room.store.name)) as database:
-        database.execute("UPDATE entries SET kind = 'nonsense' WHERE table_id = 'copy-0' AND number = 3")
-        database.commit()
-    await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
-    assert set(room.tables._live) == {first.table.id, "copy-1"}
-    await later(room, DAY)
-    assert "copy-0" not in room.tables._live
-
-
-@at_tables
-async def test_a_bug_at_one_table_keeps_no_other_asleep(room: Room, monkeypatch: pytest.MonkeyPatch):
-    first, second = await by_days(room, bank_s=0)
-    await all_leave(room, first, second)
-    dues = await copies(room, first, 2, apart_s=60)
-    load = room.tables.get
-
-    async def get(table: str) -> LiveTable | None:
-        if table == "copy-0":
-            raise ZeroDivisionError
-        return await load(table)
-
-    monkeypatch.setattr(room.tables, "get", get)
-    await later(room, (dues["copy-1"] - room.clock.wall()) / 1000 + 1)
-    assert set(room.tables._live) == {first.table.id, "copy-1"}
-    assert not room.tables.day_clock.looking
-
-
-@at_tables
-async def test_no_alarm_is_left_when_the_server_ends(room: Room):
-    await by_days(room)
-    await room.tables.close()
-    room.tables.day_clock.note(room.clock.wall() + 5000)
-    assert [alarm for _, _, alarm in room.clock.alarms if alarm.call is not None] == []
-
-
-@at_tables
-async def test_the_store_is_asked_again_after_an_error(room: Room, monkeypatch: pytest.MonkeyPatch):
-    first, second = await by_days(room, bank_s=0)
-    await all_leave(room, first, second)
-
-    async def fails(self: Store, until: int) -> list[str]:
-        raise StoreError("store.failed", "no")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Store, "due", fails)
-        await later(room, DAY)
-        assert len(room.tables) == 0
-    await later(room, 61)
-    assert len(room.tables) == 1
-
-
-@at_tables
-async def test_when_the_calendar_is_set_the_clock_follows_within_the_hour(room: Room):
-    first, second = await by_days(room, bank_s=0)
-    await all_leave(room, first, second)
-    jumped = room.clock.wall
-    room.clock.wall = lambda: jumped() + DAY * 1000  # type: ignore[method-assign]
-    await later(room, HOUR + 1)
-    assert len(room.tables) == 1
-
-
-@at_tables
-async def test_a_table_whose_clock_runs_does_not_expire(room: Room):
-    first, second = await by_days(room)
-    await all_leave(room, first, second)
-    before = room.clock.wall() + 1
-    await room.store.save_guest(first.guest.id, first.guest.name, before - 2)
-    report = await room.tables.prune(before)
-    assert (report.tables, report.guests) == (0, 0)
-    people = [await back(room, first), await back(room, second)]
-    for person in people:
-        done(await person.ask(messages.Vote, on="pause", yes=True))
-    await all_leave(room, *people)
-    assert (await row_of(room, first)).due is None
-    report = await room.tables.prune(room.clock.wall() + 1)
-    assert (report.tables, report.guests) == (1, 1)
-
-
-def test_the_due_tables_are_found_by_an_index(tmp_path: Path) -> None:
-    async def made() -> None:
-        await (await Store.open(tmp_path)).close()
-
-    asyncio.run(made())
-    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
-        for query in (
-            "SELECT id FROM tables WHERE due <= 5 ORDER BY due",
-            "SELECT min(due) FROM tables WHERE due > 5",
-        ):
-            (plan,) = database.execute(f"EXPLAIN QUERY PLAN {query}").fetchall()
-            assert "INDEX tables_due" in plan[-1]
-
-
-def test_a_real_server_wakes_at_its_start_what_became_due_while_it_was_down(tmp_path: Path) -> None:
-
-    async def played() -> str:
-        room = Room(tmp_path)
-        await room.open()
-        first, *_ = await by_days(room, bank_s=0)
-        await room.close()
-        return first.table.id
-
-    table = asyncio.run(played())
-    with closing(sqlite3.connect(tmp_path / DATABASE)) as database:
-        ((last,),) = database.execute("SELECT max(at) FROM entries").fetchall()
-        shift = time.time_ns() // 1_000_000 - 3 * DAY * 1000 - last
-        database.execute("UPDATE entries SET at = at + ?", (shift,))
-        database.execute("UPDATE tables SET due = due + ?", (shift,))
-        database.commit()
-    with Running(tmp_path) as server:
-
-        async def timed_out() -> int:
-            assert server.application._store is not None
-            return [entry.kind for entry in await server.application._store.entries(table)].count("timed_out")
-
-        until(lambda: server.on_loop(timed_out()) == 1)
-        tables = server.application._tables
-        assert tables is not None
-        standing = server.on_loop(tables.standing(table))
-        assert standing.due is not None
-        assert standing.due == standing.asked_at + DAY * 1000
-        assert standing.due > time.time_ns() // 1_000_000
 
 
 # --- between deals -----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ TESTS = Path(__file__).resolve().parent
 CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time", "time", "sleep", "wait_for_timeout"}
 WAITING = "support/waiting.py"
 ALLOWED = {
-    "test_live_days.py:test_a_real_server_wakes_at_its_start_what_became_due_while_it_was_down": (
+    "test_live_resting.py:test_a_real_server_wakes_at_its_start_what_became_due_while_it_was_down": (
         "the stored times of a table are put before those of a real server's clock"
     ),
     "support/players.py:Mouse._drag_by_touch": "touches carry the time at which they happened",
