@@ -14,7 +14,7 @@ LIVE = ROOT / "src" / "rum500" / "server" / "live"
 PAGE = ROOT / "docs" / "decisions" / "live-tables.md"
 ROW = re.compile(r"^\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 MAY_KNOW_THE_TABLE = {"__init__", "table", "table_registry"}
-MAY_CHANGE_A_STATE = {"table_log", "table_state"}
+MAY_CHANGE_A_STATE = {"table_log", "table_people", "table_state"}
 
 
 @cache
@@ -122,7 +122,7 @@ def state_changes(tree: ast.AST) -> list[str]:
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and re.search(r"(^|\.)state$", ast.unparse(node.value)):
-            writes = not isinstance(node.ctx, ast.Load) or node.attr in {"apply", "read", "set_name"}
+            writes = not isinstance(node.ctx, ast.Load) or node.attr in {"apply", "read"}
             found += [ast.unparse(node)] if writes else []
     return found
 

@@ -15,6 +15,7 @@ from rum500.server import messages
 from rum500.server.live import log_entries as entries
 from rum500.server.live.day_clock import due_at
 from rum500.server.live.match_results import ENDED, results_of
+from rum500.server.live.table_people import set_name
 from rum500.server.live.table_state import TableState
 from rum500.server.live.table_time import TableTime
 from rum500.store import Store, StoredEntry
@@ -108,7 +109,7 @@ class TableLog:
         """Show a guest who is at the table under this name; the log keeps the name they sat down with."""
         player = self.state.player_of(guest)
         if player is not None:
-            self.state.set_name(player, name)
+            set_name(self.state, player, name)
 
     def take_chat(self) -> list[messages.ChatLine]:
         """Return the chat lines that nobody has been sent yet, once."""

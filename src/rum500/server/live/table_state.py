@@ -22,7 +22,7 @@ from rum500.match import (
     ShuffleNeeded,
     claimants,
 )
-from rum500.record import digest, fair
+from rum500.record import fair
 from rum500.rules.action_codes import action_kind, lays_cards
 from rum500.rules.actions import ActionKind
 from rum500.rules.engine.core import LET_GO
@@ -31,16 +31,9 @@ from rum500.server import messages
 from rum500.server.live import log_entries as log
 from rum500.server.live.event_messages import ScopedEvent, about, tell_all
 from rum500.server.live.score_sheets import score_sheet
-from rum500.server.live.seats import (
-    EXTERNAL_BOT_PREFIX,
-    DealHistory,
-    SpreadPack,
-    TableSeat,
-    bot_name,
-    name_skeleton,
-    unique_name,
-)
-from rum500.server.live.table_options import TableOptions, rules_for
+from rum500.server.live.seats import DealHistory, SpreadPack, TableSeat
+from rum500.server.live.table_options import TableOptions
+from rum500.server.live.table_people import PEOPLE_ENTRIES
 from rum500.server.messages.base import HintDepth, Status, WaitingFor
 from rum500.server.messages.render import MeldPlateCache
 from rum500.store import StoredEntry
@@ -274,82 +267,7 @@ class TableState:
         seat = self.seat_of(player)
         return next((claim for claim in self.claims if claim.seat == seat), None)
 
-    # --- before the match ---------------------------------------------------------------------------
-
-    def _created(self, line: log.Created) -> None:
-        self.options = line.options
-        self.rules, players = rules_for(line.options)
-        if line.rules != digest(self.rules):
-            raise log.LogError(
-                f"the table was made under other rules of {self.rules.name} (digest {line.rules}) than this "
-                f"version's ({digest(self.rules)}): rum500 {line.version} made it and can play it on"
-            )
-        self.host = line.host
-        self.secret = int(line.secret, 16)
-        self.seats = [TableSeat() for _ in range(players)]
-        self.hints = [0] * players
-
-    def _sat(self, line: log.Sat) -> None:
-        self.seats[line.player] = TableSeat("person", line.guest)
-        self.set_name(line.player, line.name)
-        self._note("sat", line.player, name=self.seats[line.player].name)
-
-    def _stood(self, line: log.Stood) -> None:
-        self._note("stood", line.player, name=self.seats[line.player].name)
-        self._seat(line.player, TableSeat())
-
-    def _lent(self, line: log.SeatLent) -> None:
-        former = self.seats[line.player]
-        owner = former.owner if former.robot else former.guest
-        seat = TableSeat("person", EXTERNAL_BOT_PREFIX + line.key, robot=True, owner=owner, lender=line.by)
-        seat.owner_name = former.owner_name if former.robot else former.name
-        self._seat(line.player, seat)
-        self.set_name(line.player, line.name)
-        self._note("sat", line.player, name=seat.name)
-
-    def _recalled(self, line: log.SeatTokenRevoked) -> None:
-        former = self.seats[line.player]
-        if former.owner is not None:
-            self._seat(line.player, TableSeat("person", former.owner))
-            self.set_name(line.player, former.owner_name)
-            self._note("sat", line.player, name=self.seats[line.player].name)
-        elif self.match is None:
-            self._note("stood", line.player, name=former.name)
-            self._seat(line.player, TableSeat())
-        else:
-            self._seat(line.player, TableSeat("bot", None, former.name, self.options.level))
-            self._bots_give_way()
-            self._note("bot", line.player, name=self.seats[line.player].name)
-
-    def _seat(self, player: int, seat: TableSeat) -> None:
-        """Somebody else sits here, or nobody: votes from this seat no longer count."""
-        self.seats[player] = seat
-        self.votes = {on: who - {player} for on, who in self.votes.items()}
-
-    def _bot(self, line: log.BotSat) -> None:
-        self._seat(line.player, TableSeat("bot", None, line.name, line.level))
-        self._bots_give_way()
-        self._note("bot", line.player, name=self.seats[line.player].name)
-
-    def set_name(self, player: int, name: str) -> None:
-        """Give a person this name, with a number if it looks like that of another at the table."""
-        people = [seat.name for seat in self._others(player) if seat.kind == "person"]
-        self.seats[player].name = unique_name(name, people)
-        self.revision += 1
-        self._bots_give_way()
-
-    def _bots_give_way(self) -> None:
-        """Give each bot whose name looks like another's a name that nobody has."""
-        for player, seat in enumerate(self.seats):
-            others = [other.name for other in self._others(player)]
-            if seat.kind == "bot" and name_skeleton(seat.name) in map(name_skeleton, others):
-                seat.name = bot_name(others)
-
-    def _others(self, player: int) -> list[TableSeat]:
-        return [seat for other, seat in enumerate(self.seats) if other != player and seat.kind != "empty"]
-
-    def _hosted(self, line: log.Hosted) -> None:
-        self.host = line.guest
+    # --- the beginning ------------------------------------------------------------------------------
 
     def _began(self, line: log.Began) -> None:
         self.seats = [self.seats[former] for former in line.order]
@@ -359,7 +277,7 @@ class TableState:
         players = len(self.seats)
         self.bank_ms = [self.options.bank * 1000] * players
         self.match = Match(self.rules, players, None, [seat.name for seat in self.seats])
-        self._note("began", None)
+        self.note("began", None)
 
     def _try_again(self, line: log.TriedAgain) -> None:
         self.tried, self.status, players = line.of, "playing", len(self.seats)
@@ -383,7 +301,8 @@ class TableState:
         match.forget()
         self._asked_to_play(new_turn=True)
 
-    def _note(self, kind: str, seat: int | None, **fields: Any) -> None:
+    def note(self, kind: str, seat: int | None, **fields: Any) -> None:
+        """Add an event that is no play."""
         self.events.append(about(kind, self.number, seat, **fields))
 
     def _ask(self) -> None:
@@ -526,7 +445,7 @@ class TableState:
         assert match.state is not None
         melds = len(match.state.melds)
         self.doubled = {number: places for number, places in self.doubled.items() if number < melds}
-        self._note("undone", match.state.actor)
+        self.note("undone", match.state.actor)
         self._asked_to_play(new_turn=False)
 
     def _drop_event_of(self, play: int) -> None:
@@ -579,7 +498,7 @@ class TableState:
         self.status = "paused"
         self.pausers = self.votes.get("pause", set())
         self.votes = {}
-        self._note("paused", None)
+        self.note("paused", None)
 
     def _resumed(self, line: log.MatchResumed) -> None:
         self.status = "playing"
@@ -587,17 +506,7 @@ class TableState:
         if self.options.daily:  # a pause of days ends without notice
             self.turn_ms = (self.options.turn_s or 0) * 1000
         self.votes = {}
-        self._note("resumed", None)
-
-    # --- long absence -------------------------------------------------------------------------------
-
-    def _replaced(self, line: log.Replaced) -> None:
-        self.replaced.add(line.player)
-        self.votes.pop("replace", None)
-        self._note("replaced", self.seat_of(line.player))
-
-    def _returned(self, line: log.Returned) -> None:
-        self.replaced.discard(line.player)
+        self.note("resumed", None)
 
     # --- the end ------------------------------------------------------------------------------------
 
@@ -644,43 +553,15 @@ class TableState:
         self.votes = {}
         self.claims = ()
         self._ask()
-        self._note("abandoned", None)
+        self.note("abandoned", None)
 
     def _rematched(self, line: log.Rematched) -> None:
         self.rematch = line.table
         self.votes = {}
-        self._note("rematch", None)
-
-    # --- between people -----------------------------------------------------------------------------
-
-    def _next(self, line: log.Readied) -> None:
-        self.ready.add(line.player)
-
-    def _voted(self, line: log.Voted) -> None:
-        agreed = self.votes.setdefault(line.on, set())
-        if line.yes:
-            agreed.add(line.player)
-        else:
-            agreed.discard(line.player)
-
-    def _give_hint(self, line: log.Hinted) -> None:
-        if line.player not in self.hinted:
-            self.hints[line.player] += 1
-            self.deals[-1].hints[line.player] += 1
-        self.hinted[line.player] = line.depth
-        self._note("hinted", self.seat_of(line.player), depth=line.depth)
-
-    def _chatted(self, line: log.ChatEntry) -> None:
-        self.chat.append(messages.ChatLine(seat=self.seat_of(line.player), name=line.name, text=line.text))
+        self.note("rematch", None)
 
     _APPLY: ClassVar[dict[type[log.LogEntry], Callable[[TableState, Any], None]]] = {
-        log.Created: _created,
-        log.Sat: _sat,
-        log.Stood: _stood,
-        log.BotSat: _bot,
-        log.SeatLent: _lent,
-        log.SeatTokenRevoked: _recalled,
-        log.Hosted: _hosted,
+        **PEOPLE_ENTRIES,
         log.Began: _began,
         log.Committed: _committed,
         log.Seeded: _seeded,
@@ -691,18 +572,12 @@ class TableState:
         log.Called: _called,
         log.LetGone: _let_go,
         log.Undone: _undone,
-        log.Readied: _next,
-        log.Voted: _voted,
         log.Paused: _paused,
         log.MatchResumed: _resumed,
         log.Stopped: _stopped,
         log.TimedOut: _timed_out,
-        log.Replaced: _replaced,
-        log.Returned: _returned,
         log.Resigned: _resigned,
         log.Abandoned: _abandoned,
         log.Rematched: _rematched,
-        log.Hinted: _give_hint,
         log.TriedAgain: _try_again,
-        log.ChatEntry: _chatted,
     }
