@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { feltOf, frameOf, leastFelt, modeOf, type Content, type Felt, type Frame } from './tableLayout';
+import { feltOf, leastFelt, type Felt } from './feltLayout';
+import { frameOf, modeOf, type Content, type Frame } from './frameLayout';
 
 const SINGLES: Content = {
   seated: true,

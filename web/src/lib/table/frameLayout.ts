@@ -1,9 +1,9 @@
 /**
  * The sizes of everything at a table, computed from the window and from how much lies on the table.
  *
- * `frameOf` divides the window: header, felt, command line (status and actions) and hand. `feltOf` divides the felt:
- * seats, places for melds, and pile. All lengths are in pixels. Windows are measured in units of text size, so that
- * a window with text at 200 % is laid out like one of half its size.
+ * `frameOf` divides the window: header, felt, command line (status and actions) and hand; `feltOf` of `feltLayout.ts`
+ * divides the felt. All lengths are in pixels. Windows are measured in units of text size, so that a window with text
+ * at 200 % is laid out like one of half its size.
  */
 
 /** How the window is divided: a desktop or tablet, a phone held upright, or a phone held sideways. */
@@ -78,42 +78,7 @@ export type Frame = {
   seat: number;
 };
 
-/** The division of the felt. Positions are from its upper inline-start corner. */
-export type Felt = {
-  /** Whether all seats stand in rows above the melds, rather than round them. */
-  inRow: boolean;
-  seats: { columns: number; high: number; side: number; top: number };
-  area: { start: number; top: number; width: number; height: number };
-  /** The grid of places: `base` are the rows with which a deal begins. */
-  columns: number;
-  firstColumns: number;
-  base: number;
-  rows: number;
-  place: { width: number; height: number };
-  gap: { x: number; y: number };
-  /** The additional distance between the halves of two sides. */
-  half: number;
-  /** The width of the cards of melds. */
-  card: number;
-  caption: { high: number; font: number; mark: number; name: boolean };
-  heading: number;
-  /** The width of a side's heading. */
-  headingWidth: number;
-  pile: {
-    top: number;
-    height: number;
-    strip: { width: number; height: number };
-    /** The rows that are visible at once. */
-    rows: number;
-    stock: number;
-    gap: number;
-    /** Where the stock begins: the pile keeps its place while it grows by a few cards. */
-    start: number;
-    room: number;
-  };
-};
-
-const between = (least: number, value: number, most: number): number =>
+export const between = (least: number, value: number, most: number): number =>
   Math.max(least, Math.min(value, most));
 
 /** The windows of phones held sideways. */
@@ -127,17 +92,14 @@ const STACKED_BELOW = 280;
 const LEAST_HEIGHT = 560;
 const PHONE_LOW = 700;
 /** The narrowest distance at which a card can be touched, and the distance for a finger. */
-const TOUCH = 24;
+export const TOUCH = 24;
 const FINGER = 46;
 /** Cards of melds: the due of a phone, and the smallest anywhere. */
 const DUE_MELD = 42;
 /** What an empty felt is due, and in a low window. */
 const DUE_EMPTY = 150;
 const DUE_EMPTY_LOW = 100;
-const LEAST_MELD = { stage: 36, phone: 29 };
-/** The height of the words that say how many melds are out of sight. */
-export const MORE_HIGH = 20;
-
+export const LEAST_MELD = { stage: 36, phone: 29 };
 /** Return how a window is divided, whatever lies on the table. */
 export function modeOf({ width, height, scale }: View): Mode {
   const [wide, high] = [width / scale, height / scale];
@@ -163,9 +125,6 @@ function scaled(frame: Frame, by: number): Frame {
   for (const name of ofHand) result.hand[name] *= by;
   return result;
 }
-
-/** The height of an open hand below a seat's name, where seats stand in a row. */
-const OPEN_HAND = 52;
 
 // --- desktops and tablets ---------------------------------------------------------------------------
 
@@ -221,10 +180,10 @@ function stageFrame({ width, height: window }: View, content: Content): Frame {
 
 // --- a phone held upright ---------------------------------------------------------------------------
 
-const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 12, caption: 18, stock: 44 };
+export const PHONE = { header: 44, status: 44, actions: 56, gap: 6, inset: 12, caption: 18, stock: 44 };
 
 /** Return how a phone's seats are arranged: three side by side, more of them lower and in two rows. */
-function phoneSeats(
+export function phoneSeats(
   { others, open }: Content,
   low: boolean,
   slim: boolean,
@@ -236,19 +195,19 @@ function phoneSeats(
 }
 
 /** The columns of a phone's melds: they change once in a deal at most. */
-function phoneColumns(melds: number, others: number, slim: boolean): number {
+export function phoneColumns(melds: number, others: number, slim: boolean): number {
   if (slim) return 2;
   return melds > 12 || others === 1 ? 4 : 3;
 }
 
-function phoneStrips(pile: number, width: number, low: boolean) {
+export function phoneStrips(pile: number, width: number, low: boolean) {
   const inner = width - 2 * PHONE.inset - PHONE.stock;
   const wide = pile > 10 ? 26 : 29.5;
   const perRow = Math.max(1, Math.floor(inner / wide));
   return { wide, high: low ? 38 : 46, rows: Math.max(1, Math.ceil(pile / perRow)) };
 }
 
-const pileHeight = (rows: number, strip: number): number => 26 + rows * (strip + 6);
+export const pileHeight = (rows: number, strip: number): number => 26 + rows * (strip + 6);
 
 /** The ways in which a phone holds a hand, the largest first. */
 type HandMode = { card: number; rows: number; step: number; tuck: number; drop: number };
@@ -337,7 +296,7 @@ function phoneFrame({ width, height: window }: View, content: Content): Frame {
 
 /** The least height for melds and pile, and the height of the seats. */
 const LEAST_LAND = 84;
-const landSeats = (others: number): number => (others > 4 ? 80 : 38);
+export const landSeats = (others: number): number => (others > 4 ? 80 : 38);
 
 function landFrame({ width, height }: View, content: Content): Frame {
   const header = 40;
@@ -381,262 +340,5 @@ function landFrame({ width, height }: View, content: Content): Frame {
       margin: crowd ? 0 : (width - 24) * 0.45,
     },
     seat: 20,
-  };
-}
-
-// --- the felt ---------------------------------------------------------------------------------------
-
-/** Return the division of the felt, which is `width` by `height` pixels. */
-export function feltOf(
-  frame: Frame,
-  { width, height }: { width: number; height: number },
-  content: Content,
-): Felt {
-  const make = { stage: stageFelt, phone: phoneFelt, land: landFelt }[frame.mode];
-  return scaledFelt(
-    make(frame, { width: width / frame.scale, height: height / frame.scale }, content),
-    frame.scale,
-  );
-}
-
-/**
- * Return the height that a felt of this width needs, so that two rows of melds are in sight; in a window that is not to
- * scroll, one row.
- */
-export function leastFelt(frame: Frame, width: number, content: Content): number {
-  const most = frame.mode === 'stage' ? 1 : 2;
-  let height = 0;
-  // A higher felt has larger parts, so that the first steps do not reach it.
-  for (let step = 0; step < 16; step += 1) {
-    const { area, caption, card, columns, gap } = feltOf(frame, { width, height }, content);
-    const rows = between(1, Math.ceil(content.melds / columns), most);
-    const more = content.melds > rows * columns ? MORE_HIGH * frame.scale : 0;
-    const short = rows * (caption.high + card * 1.4 + 7 + gap.y) + more - area.height;
-    if (short < 1) break;
-    height += short;
-  }
-  return Math.ceil(height);
-}
-
-function scaledFelt(felt: Felt, by: number): Felt {
-  const times = <Group extends object>(group: Group, ...except: (keyof Group)[]): Group =>
-    Object.fromEntries(
-      Object.entries(group).map(([name, value]) => [
-        name,
-        typeof value === 'number' && !except.includes(name as keyof Group) ? value * by : value,
-      ]),
-    ) as Group;
-  return {
-    ...felt,
-    seats: times(felt.seats, 'columns'),
-    area: times(felt.area),
-    place: times(felt.place),
-    gap: times(felt.gap),
-    half: felt.half * by,
-    card: felt.card * by,
-    caption: times(felt.caption),
-    heading: felt.heading * by,
-    headingWidth: felt.headingWidth * by,
-    pile: { ...times(felt.pile, 'rows'), strip: times(felt.pile.strip) },
-  };
-}
-
-/**
- * The places of a desktop: six by three, upright four by five, or as many rows as there is room for; more columns for
- * more melds than that.
- */
-function stageGrid(melds: number, upright: boolean, room: number) {
-  const base = between(1, room, upright ? 5 : 3);
-  const firstColumns = upright ? 4 : 6;
-  const columns = upright || melds <= 6 * base ? firstColumns : 8;
-  return { columns, firstColumns, base, rows: Math.max(base, Math.ceil(melds / columns)) };
-}
-
-/** Return how low a felt is, as `Frame.low` tells it of a window: beside a review it is lower than at a table. */
-const feltLow = (height: number): number =>
-  between(0, (560 - height) / 112, 1) + between(0, (440 - height) / 130, 1);
-
-type Size = { width: number; height: number };
-
-/** The width of a side's heading, in places: between the two sits the player across. */
-const HEADING_PLACES = 1.5;
-
-function stageFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
-  const { grow, text, upright } = frame;
-  const low = Math.max(frame.low, feltLow(height));
-  const first = Math.min(low, 1);
-  const cards = first > 0 ? 1 : grow;
-  const inRow = width < 1168 || content.others > 3;
-  const padX = 20 * grow;
-  const padY = (12 - 4 * first) * grow;
-  const hands = inRow && content.open > 0 ? OPEN_HAND * grow : 0;
-  const seatHigh = Math.max((58 - 8 * first) * text, (59 - 8 * first) * grow) + hands;
-  const most = Math.max(2, Math.floor((width - 2 * padX) / (content.others > 3 ? 170 : 150)));
-  const lines = inRow ? Math.ceil(content.others / most) : 1;
-  const columns = Math.ceil(content.others / Math.max(1, lines)) || 1;
-  const high = seatHigh * Math.max(1, lines);
-  const side = inRow ? 0 : 140 * text;
-  const heading = content.bySide ? 30 * text : 0;
-  const top = padY + high + 6 * grow + (inRow ? heading : 0);
-  const start = padX + (side ? side + 12 * grow : 0);
-
-  const caption = (20 - 2 * first) * text;
-  const gap = { x: 14 * grow, y: (9 - 2 * first) * grow };
-  const half = content.bySide ? 14 * grow : 0;
-  const pile = stagePile({ ...frame, low }, { width, height }, content, { padX, padY, cards });
-  const area = {
-    start,
-    top,
-    width: width - 2 * start,
-    height: Math.max(0, pile.top - top - (12 - 6 * first) * grow),
-  };
-  const least = LEAST_MELD.stage * 1.4 + caption + 2;
-  const grid = stageGrid(content.melds, upright, Math.floor((area.height + gap.y) / (least + gap.y)));
-  const rowHigh = (area.height - (grid.rows - 1) * gap.y) / grid.rows;
-  const place = (area.width - half - (grid.columns - 1) * gap.x) / grid.columns;
-  const fits = Math.floor(Math.min((rowHigh - caption - 2) / 1.4, place / 2.6, 110));
-  const card = Math.max(LEAST_MELD.stage, fits);
-  return {
-    inRow,
-    seats: { columns, high, side, top: padY },
-    area,
-    ...grid,
-    place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 2) },
-    gap,
-    half,
-    card,
-    caption: { high: caption, font: 14 * text, mark: 18 * text, name: true },
-    heading,
-    headingWidth: HEADING_PLACES * place,
-    pile,
-  };
-}
-
-function stagePile(
-  { grow, text, low }: Frame,
-  { width, height }: Size,
-  { pile }: Content,
-  { padX, padY, cards }: { padX: number; padY: number; cards: number },
-): Felt['pile'] {
-  const first = Math.min(low, 1);
-  const card = Math.round(60 * cards - 14 * first - 8 * (low - first));
-  const high = Math.round(card * 1.4);
-  const gap = 24 * grow;
-  const all = width - 2 * padX - card - gap;
-  const wanted = pile > 20 ? (card * 38) / 60 : pile > 15 ? (card * 46) / 60 : card;
-  const oneRow = wanted * pile <= all || all / pile >= 32;
-  const strip = oneRow
-    ? { width: Math.min(wanted, all / Math.max(1, pile)), height: high }
-    : { width: Math.max(TOUCH, Math.min(wanted, all / Math.ceil(pile / 2), 38)), height: (high - 6) / 2 };
-  // The place of the stock changes only with every fifth card.
-  const steady = Math.ceil(Math.max(1, pile) / 5) * 5;
-  const wide = oneRow ? Math.min(all, steady * strip.width) : all;
-  return {
-    top: height - padY - high - 30 * text,
-    height: high + 26 * text,
-    strip,
-    rows: oneRow ? 1 : 2,
-    stock: card,
-    gap,
-    start: Math.max(padX, (width - card - gap - wide) / 2),
-    room: all,
-  };
-}
-
-function phoneFelt(frame: Frame, { width, height }: Size, content: Content): Felt {
-  const low = frame.low > 0;
-  const { inset, gap: air, caption } = PHONE;
-  const seats = phoneSeats(content, low, frame.slim);
-  const columns = phoneColumns(content.melds, content.others, frame.slim);
-  const rows = Math.max(4, Math.ceil(content.melds / columns));
-  const strips = phoneStrips(content.pile, width, low);
-  const spare = height - seats.high - air * 3;
-  // A long pile takes what the melds can spare, then it scrolls.
-  const due = Math.min(rows, 4) * (LEAST_MELD.phone * 1.4 + 25);
-  const beside = (melds: number): number =>
-    Math.floor((spare - (content.melds ? melds : 40) - 26) / (strips.high + 6) + 0.01);
-  // Three rows of it are in sight at once, as long as two rows of melds are.
-  const most = Math.max(2, beside(due), Math.min(3, beside(due / 2)));
-  const pileRows = Math.min(strips.rows, most);
-  const pile = pileHeight(pileRows, strips.high);
-  const inner = width - 2 * inset;
-  const gapX = columns === 4 ? 8 : 10;
-  const place = (inner - (columns - 1) * gapX) / columns;
-  const top = seats.high + air;
-  const area = { start: inset, top, width: inner, height: Math.max(0, height - top - pile - air) };
-  const largest = (columns === 4 ? 36 : 46) * frame.grow;
-  const rowHigh = Math.min(92 * frame.grow, area.height / rows);
-  const fits = Math.floor(Math.min(largest, (rowHigh - caption - 7) / 1.4, place / 2.1));
-  const card = Math.max(LEAST_MELD.phone, fits);
-  return {
-    inRow: true,
-    seats: { columns: seats.columns, high: seats.high, side: 0, top: 0 },
-    area,
-    columns,
-    firstColumns: columns,
-    base: rows,
-    rows,
-    place: { width: place, height: Math.max(rowHigh, card * 1.4 + caption + 7) },
-    gap: { x: gapX, y: 0 },
-    half: 0,
-    card,
-    caption: { high: caption, font: 13, mark: 15, name: false },
-    heading: 0,
-    headingWidth: 0,
-    pile: {
-      top: height - pile,
-      height: pile - 6,
-      strip: { width: strips.wide, height: strips.high },
-      rows: pileRows,
-      stock: 33,
-      gap: PHONE.stock - 33,
-      start: inset,
-      room: inner - PHONE.stock,
-    },
-  };
-}
-
-function landFelt(_: Frame, { width, height }: Size, content: Content): Felt {
-  const columnsOfSeats = Math.max(1, content.others);
-  const many = content.others > 4;
-  const high = landSeats(content.others);
-  const inner = width - 24;
-  const melds = (inner - 16) * 0.54;
-  const columns = Math.max(3, Math.floor(melds / 88));
-  const gapX = 8;
-  const place = (melds - (columns - 1) * gapX) / columns;
-  const area = { start: 12, top: high + 6, width: melds, height: Math.max(0, height - high - 10) };
-  const rowHigh = 34 * 1.4 + 25;
-  const card = Math.min(34, Math.floor(place / 2.3));
-  const room = inner - 16 - melds - PHONE.stock;
-  const wide = 26;
-  const perRow = Math.max(1, Math.floor(room / wide));
-  const strip = 34;
-  const most = Math.max(1, Math.floor((area.height - 24) / (strip + 6)));
-  return {
-    inRow: true,
-    seats: { columns: many ? Math.ceil(columnsOfSeats / 2) : columnsOfSeats, high, side: 0, top: 0 },
-    area,
-    columns,
-    firstColumns: columns,
-    base: 1,
-    rows: Math.max(1, Math.ceil(content.melds / columns)),
-    place: { width: place, height: rowHigh },
-    gap: { x: gapX, y: 0 },
-    half: 0,
-    card,
-    caption: { high: PHONE.caption, font: 13, mark: 15, name: false },
-    heading: 0,
-    headingWidth: 0,
-    pile: {
-      top: high + 6,
-      height: area.height,
-      strip: { width: wide, height: strip },
-      rows: Math.min(most, Math.max(1, Math.ceil(content.pile / perRow))),
-      stock: 30,
-      gap: PHONE.stock - 30,
-      start: 12 + melds + 16,
-      room,
-    },
   };
 }

@@ -1,7 +1,7 @@
 /** How the table is laid out in this window. */
 import { innerHeight, innerWidth } from 'svelte/reactivity/window';
 
-import { frameOf, LEAST_STAGE, modeOf, type Content, type Frame, type Mode, type View } from './tableLayout';
+import { frameOf, LEAST_STAGE, modeOf, type Content, type Frame, type Mode, type View } from './frameLayout';
 
 /** A table that nobody has said anything about, such as that of a replay. */
 const WATCHED: Content = {
