@@ -3,6 +3,7 @@
     make load                                  measure and write
     make load ARGS="--dry-run --tables 50"     a smaller crowd, only printed
     make load ARGS="--reviews"                 ours at the required rate, with and without two reviews running
+    make load ARGS="--reviews --rate 800"      the same at half the rate, which leaves reviews time to judge
 
 Simulated players sit at tables of four over real WebSockets and make moves that the server lists as legal.
 First the required number of connections plays at the required rate, then fewer tables play as fast as they
@@ -40,7 +41,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from load_boardgame import Boardgame
 from load_machine import Busy, busy, resident_kib
-from load_reviews import SETTINGS, ask_for_reviews, played_matches, verdicts
+from load_reviews import FEWEST_JUDGED, SETTINGS, ask_for_reviews, loop_load, played_matches, verdicts
 from load_rum500 import Rum500
 from load_tally import Tally, quantile, together
 
@@ -69,6 +70,8 @@ class Figures:
     """Processor time in each second of measuring."""
     judged: int | None = None
     """How many decisions were judged for reviews in that time; None: there were no reviews."""
+    load: float | None = None
+    """The share of the time for which the server's event loop worked at the end; None without reviews."""
     rounds: list[tuple[float, float, float | None]] = field(default_factory=list)
     """The moves a second of every measured round, this one included, its p99 and its lag in milliseconds."""
 
@@ -256,7 +259,8 @@ def measure(
             lag = loop_lag_ms(port) if server == "rum500" else None
             held = (resident_kib(process) - before) / (tables * 4)
             found = verdicts(port) - judged if reviews else None
-    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag, spent, found)
+            load = loop_load(port) if reviews else None
+    return Figures(server, tables, rate, len(tally.seconds) / took, tally, held, lag, spent, found, load)
 
 
 def middle(rounds: list[Figures]) -> Figures:
@@ -329,18 +333,27 @@ def ratios(found: list[Figures]) -> list[str]:
 
 def beside_reviews(wanted: argparse.Namespace) -> str:
     """Measure the required rate without and with reviews in turn. Return the figures as Markdown."""
+    # It loads the engine, which the players' processes need not.
+    from rum500.server.reviewing.review_processes import BUSY  # noqa: PLC0415
+
     crowd = "rum500", wanted.tables, wanted.rate, wanted.seconds, wanted.processes
     turns = [[measure(*crowd, reviews=reviews) for reviews in (False, True)] for _ in range(wanted.rounds)]
     without, beside = (middle(list(rounds)) for rounds in zip(*turns, strict=True))
-    judged = [each.judged for _, each in turns]
+    judged = [each.judged or 0 for _, each in turns]
+    counts = ", ".join(map(str, judged))
+    loads = ", ".join(f"{each.load or 0:.2f}" for _, each in turns)
     ratio = beside.milliseconds(0.99) / without.milliseconds(0.99)
     lines = [
         f"{name}: {each.usual_rate:,.0f} moves a second, p99 {each.milliseconds(0.99):.1f} ms. {rounds(each)}"
         for name, each in (("Without reviews", without), ("With two", beside))
     ]
-    return "\n".join(
-        [*lines, f"p99 with reviews: **{ratio:.2f} times**; decisions judged meanwhile: {judged}."]
+    lines.append(
+        f"p99 with reviews: **{ratio:.2f} times**. Decisions judged meanwhile: {counts}; the server's"
+        f" event loop worked for {loads} of the time (above {BUSY} reviews rest)."
     )
+    if min(judged) < FEWEST_JUDGED:
+        lines.append("The reviews had hardly any time, so this shows nothing: measure at a lower --rate.")
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -363,7 +376,7 @@ def main() -> None:
     parser.add_argument(
         "--reviews",
         action="store_true",
-        help="compare the required rate with two reviews running; only printed",
+        help="compare the rate with and without two reviews running; only printed",
     )
     parser.add_argument("--ours", action="store_true", help="leave boardgame.io out; nothing is written")
     parser.add_argument("--dry-run", action="store_true", help="print the table and leave the page alone")
