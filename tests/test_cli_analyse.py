@@ -14,6 +14,7 @@ import pytest
 from rum500 import ruleset
 from rum500.cli import analyse, main
 from rum500.record import Record
+from rum500.review.account import DealAccount
 from rum500.review.deal_review import Reviewed
 from rum500.review.verdict import Verdict
 from tests.support.club_records import played_record
@@ -124,6 +125,47 @@ def test_ctrl_c_keeps_what_is_done(
     review = json.loads(told)
     assert review["complete"] is False and len(review["decisions"]) == 3
     assert Record.from_text(out.read_text()).verify() == []
+
+
+def test_ctrl_c_before_the_verdicts_keeps_the_measured_deals(
+    capsys: pytest.CaptureFixture[str], match: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal comes while the account of the second deal is made."""
+    real = analyse.deal_accounts
+
+    def interrupted(*args: Any, **more: Any) -> Iterator[DealAccount]:
+        for number, account in enumerate(real(*args, **more)):
+            if number:
+                signal.raise_signal(signal.SIGINT)
+            yield account
+
+    monkeypatch.setattr(analyse, "deal_accounts", interrupted)
+    code, told, err = run(capsys, match, *WORDS)
+    assert code == 130 and err.startswith("Stopped: 0 of ")
+    assert err.rstrip().endswith(", play and luck measured in 1 of two deals. These are kept.")
+    assert "Where the points came from in 1 of 2 deals, compared with the opponent:" in told
+    whole = json.loads(run(capsys, match, "--deal", 1, "--json", *WORDS)[1])
+    part = json.loads(run(capsys, match, "--json", *WORDS)[1])
+    assert (part["complete"], part["decisions"]) == (False, [])
+    for one, other in zip(part["seats"], whole["seats"], strict=True):
+        assert (one["margin"], one["luck"]) == (other["margin"], other["luck"])
+
+
+def test_a_file_that_cannot_be_written_is_told_before_the_work(
+    capsys: pytest.CaptureFixture[str], match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who runs the tests may write to every directory of the disk, but not to that of the processes."""
+
+    def begun(*_: Any, **__: Any) -> Iterator[DealAccount]:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr(analyse, "deal_accounts", begun)
+    code, told, err = run(capsys, match, *WORDS, "--out", "/proc/rum500")
+    assert (code, told, err.count("\n")) == (2, "", 1)
+    assert err.startswith("rum500 analyse: /proc/rum500: ")
+    with pytest.raises(AssertionError, match="begun"):
+        run(capsys, match, *WORDS, "--out", tmp_path / "out")
+    assert not (tmp_path / "out").exists(), "nothing is left of the look"
 
 
 def test_plays_of_stand_ins_are_counted_apart(

@@ -17,7 +17,13 @@ from rum500.cli import _progress
 from rum500.cli._inputs import RecordFile, read_record, record_problems, shown
 from rum500.cli.user_error import UserError, one_line
 from rum500.record import Record
-from rum500.review.account import MatchAccount, account_of, deal_account, match_account
+from rum500.review.account import (
+    DealAccount,
+    MatchAccount,
+    account_of,
+    deal_account,
+    deal_accounts,
+)
 from rum500.review.deal_review import (
     FEWEST,
     Reviewed,
@@ -74,33 +80,40 @@ def command(
         judge = Judge(Budget.of(budget), workers)
     except ValueError as error:
         raise UserError(f"--budget: {error}") from None
-    if deal is None:
-        account = match_account(game, threads=workers)
-    else:
-        account = account_of([deal_account(game, deal, threads=workers)], game.rules, game.players)
+    accounts: list[DealAccount] = []
     reviewed: list[Reviewed] = []
-    stopped = not _collect(game, judge, deals, seat, reviewed)
+    stopped = not (
+        _collect_accounts(game, deal, workers, accounts) and _collect(game, judge, deals, seat, reviewed)
+    )
+    if not accounts:
+        raise KeyboardInterrupt
+    account = account_of(accounts, game.rules, game.players)
     seats = range(game.players) if seat is None else [seat]
     summaries = summary(reviewed, seats)
     if as_json:
         print(json.dumps(_as_dict(game, judge, reviewed, summaries, account, stopped=stopped), indent=2))
     else:
-        _tell(game, judge, reviewed, summaries, account)
+        _tell(game, judge, reviewed, summaries, account, len(deals))
     if out is not None:
         out.write_text(annotated(game, reviewed).to_text(sealed=game.seal != "none"), encoding="utf-8")
     if stopped:
         plays = sum(len(game.deals[number - 1].plays) for number in deals)
-        told = f"Stopped: {len(reviewed)} of {counted(plays, 'play')} reviewed, which are kept."
-        Console(stderr=True).print(told, highlight=False)
+        told = f"Stopped: {len(reviewed)} of {counted(plays, 'play')} reviewed, play and luck measured in "
+        told += f"{len(accounts)} of {counted(len(deals), 'deal')}. These are kept."
+        Console(stderr=True).print(told, highlight=False, soft_wrap=True)
         raise KeyboardInterrupt
 
 
 def _check_out(out: Path) -> None:
-    """Raise `UserError` for a file that cannot be written, before the work begins."""
+    """Raise `UserError` or `OSError` for a file that cannot be written, before the work begins."""
     if out.is_dir():
         raise UserError(f"{out}: is a directory; --out names the record")
     if not out.parent.is_dir():
         raise UserError(f"{out}: there is no directory {out.parent}")
+    new = not out.exists()
+    out.open("ab").close()  # only the system knows what it allows
+    if new:
+        out.unlink()
 
 
 def _deals(game: Record, deal: int | None, name: str) -> list[int]:
@@ -117,6 +130,20 @@ def _deals(game: Record, deal: int | None, name: str) -> list[int]:
                 f"{name}: deal {number} is unfinished, and only finished ones are reviewed{other}"
             )
     return deals
+
+
+def _collect_accounts(game: Record, deal: int | None, threads: int, into: list[DealAccount]) -> bool:
+    """Make the accounts of the deals, with a progress bar; return False if Ctrl-C ended it."""
+    with _progress.bar(Console(stderr=True)) as bar:
+        task = bar.add_task("Play and luck", total=len(game.deals) if deal is None else 1)
+        try:
+            every = deal_accounts(game, threads=threads)
+            for account in every if deal is None else [deal_account(game, deal, threads=threads)]:
+                into.append(account)
+                bar.advance(task)
+        except KeyboardInterrupt:
+            return False
+    return True
 
 
 def _collect(
@@ -182,6 +209,7 @@ def _tell(
     reviewed: Sequence[Reviewed],
     summaries: Sequence[SeatSummary],
     account: MatchAccount,
+    deals: int,
 ) -> None:
     console = Console(highlight=False, markup=False)
     for number in sorted({play.deal for play in reviewed}):
@@ -197,10 +225,14 @@ def _tell(
     )
     if any(one.total.mean_loss is None for one in summaries):
         console.print(f"A mean loss takes {FEWEST} counted decisions.")
-    _tell_account(game, [one.seat for one in summaries], account, console)
+    known = len(account.deals)
+    part = "" if known == deals else f" in {known} of {deals} deals"
+    _tell_account(game, [one.seat for one in summaries], account, part, console)
 
 
-def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, console: Console) -> None:
+def _tell_account(
+    game: Record, seats: Sequence[int], account: MatchAccount, part: str, console: Console
+) -> None:
     """Print what each seat's margin came from, how well it played, and its luckiest and unluckiest draw."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("Seat", no_wrap=True)
@@ -211,7 +243,7 @@ def _tell_account(game: Record, seats: Sequence[int], account: MatchAccount, con
         parts = ("margin", "luck", "play_value", "others_play", "unexplained")
         table.add_row(game.names[seat], *(f"{found[part]:+z.0f}" for part in parts))
     console.print()
-    console.print(f"Where the points came from, compared with {_rivals(game)}:")
+    console.print(f"Where the points came from{part}, compared with {_rivals(game)}:")
     console.print(table)
     for seat in seats:
         if told := [*_scored(account, seat), *_draws(account, seat)]:

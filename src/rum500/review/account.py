@@ -10,7 +10,7 @@ what is not explained is shown, and not spread over the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
@@ -151,12 +151,17 @@ def match_account(
     record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
 ) -> MatchAccount:
     """Return the account of all deals of a record; the arguments are those of `deal_account`."""
-    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
-    found = [
-        account_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
-        for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True)
-    ]
+    found = list(deal_accounts(record, worlds=worlds, orders=orders, threads=threads))
     return account_of(found, record.rules, record.players)
+
+
+def deal_accounts(
+    record: Record, *, worlds: int = WORLDS, orders: int = ORDERS, threads: int = 1
+) -> Iterator[DealAccount]:
+    """Yield the accounts that `match_account` adds up, each as soon as it is made."""
+    deals = [PlayedDeal.of(record, number) for number in range(1, len(record.deals) + 1)]
+    for deal, kinds in zip(deals, kinds_elsewhere(deals), strict=True):
+        yield account_of_deal(deal, kinds, worlds=worlds, orders=orders, threads=threads)
 
 
 def account_of_deal(
