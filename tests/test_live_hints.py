@@ -53,6 +53,13 @@ async def test_the_first_depth_lists_the_plays_without_judgement(room: Room):
     assert (told.choice, told.reasons, told.candidates, told.why) == (None, [], [], None)
 
 
+def test_a_lay_off_that_fits_two_melds_names_its_own() -> None:
+    melds = [(1, "7S 7H 7D"), (0, "4C 5C 6C"), (1, "KS KH KD")]
+    state = table("500-rum", ["7C KC 2D", "2S 3S"], pile="9H", melds=melds, phase="play")
+    told = {play.text: play.on for play in hint(state.view(0), "possible").plays if play.kind == "lay"}
+    assert told == {"lay 7C on 1": ["7S", "7H", "7D"], "lay 7C on 2": ["4C", "5C", "6C"], "lay KC on 3": []}
+
+
 @at_tables
 async def test_the_second_depth_names_one_play_and_what_speaks_for_it(room: Room):
     person = await alone(room)

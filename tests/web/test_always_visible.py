@@ -61,7 +61,7 @@ def told_clock(page: TablePage, watcher: Seated) -> None:
 def told_banks(page: TablePage, facts: dict[str, Any]) -> None:
     """What the others have left for all of the match, who do not play just now."""
     for seat in {1, 2, 3} - {facts["actor"]}:
-        expect(plate(page, seat).locator(".clock")).to_have_text(minutes(facts["banks"][seat]))
+        expect(plate(page, seat).locator(".clock")).to_have_text(f"bank {minutes(facts['banks'][seat])}")
 
 
 def told(page: TablePage, watcher: Seated, last: Locator) -> None:

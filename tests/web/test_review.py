@@ -123,6 +123,23 @@ def test_hands_that_are_shown_and_a_long_pile_leave_rows_of_melds(
     assert hidden_melds_told(page.page) <= (8 if size == DESKTOP else 6)
 
 
+def test_on_a_phone_the_mistakes_begin_in_the_first_screen(mistaken: tuple[Guest, str], new_page) -> None:
+    """The list begins above the controls at the window's foot, at a step with as many melds as there are."""
+    guest, table = mistaken
+    page = new_page(guest, viewport={"width": 390, "height": 844}).open(f"/t/{table}/deal/1/review").page
+    page.get_by_role("button", name="To the end").click()
+    page.get_by_role("button", name=re.compile("^Mistakes")).click()
+    expect(page.get_by_role("status").filter(has_text="Review ready")).to_be_attached()
+    settled(page)
+    start, foot = (
+        page.get_by_role("region", name=name).bounding_box() for name in ("Decisions to look at", "Timeline")
+    )
+    assert start is not None and foot is not None
+    assert page.evaluate("scrollY") == 0
+    assert start["y"] + 2 * 44 <= foot["y"], "its heading and whose decisions they are"
+    assert foot["y"] + foot["height"] <= 844
+
+
 def assert_sound(page: Page) -> None:
     """Assert that axe finds nothing, and that nothing reaches over the window's side."""
     settled(page)

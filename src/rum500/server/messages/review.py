@@ -42,6 +42,8 @@ class ReviewPlay(Struct, omit_defaults=True):
     """For `lay`, the number of the meld."""
     owner: int | None = None
     """For `lay`, the seat that laid the meld."""
+    on: list[str] = []
+    """For `lay`, the cards of the meld, where the same cards could also be laid on another one."""
     meld_kind: str | None = None
     """For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`."""
 

@@ -28,6 +28,7 @@ _NAMES = {
     ActionKind.MELD_RUN: "meld", ActionKind.MELD_SET: "meld",
     ActionKind.LAY_RUN: "lay", ActionKind.LAY_SET: "lay",
 }  # fmt: skip
+_LAYS = (ActionKind.LAY_RUN, ActionKind.LAY_SET)
 
 
 def play_shown(deal: State | View, code: int, *, doubled: bool) -> ReviewPlay:
@@ -49,11 +50,26 @@ def _lay(shown: ReviewPlay, deal: State | View, code: int, action: Action, *, do
     if isinstance(action, LayOff):
         meld = deal.melds[action.meld]
         shown.meld, shown.owner, shown.meld_kind = action.meld, meld.owner, meld.kind
+        if _fits_elsewhere(deal, action):
+            shown.on = texts(laid.card for laid in meld.cards)
     else:
         shown.meld_kind = shape_of(code)
     run = shown.meld_kind == "run"
     shown.cards = placed(deal.rules, action.cards, deal.actor, run=run, doubled=doubled)
     shown.points = sum(card.points for card in shown.cards)
+
+
+def _fits_elsewhere(deal: State | View, action: LayOff) -> bool:
+    """Return whether the same cards could also be laid on another meld, so that they do not tell the play."""
+    cards = sorted(laid.card for laid in action.cards)
+    legal = deal.legal if isinstance(deal, View) else deal.legal_ints()
+    others = (decode(code) for code in legal if action_kind(code) in _LAYS)
+    return any(
+        isinstance(other, LayOff)
+        and other.meld != action.meld
+        and sorted(laid.card for laid in other.cards) == cards
+        for other in others
+    )
 
 
 def candidates_shown(found: Verdict, play: Callable[[int], ReviewPlay]) -> list[ReviewCandidate]:

@@ -15,7 +15,7 @@ from rum500.server.messages.review import DealAccountInfo, PlayScore, ReviewJudg
 from rum500.state import position_from_text, view_to_text
 from rum500.view import View
 
-_FORMAT = 3
+_FORMAT = 4
 """Raised with every change of what is stored, so that older rows are measured again."""
 _MEASURES = ("rum500.ai", "rum500.bots", "rum500.review")
 

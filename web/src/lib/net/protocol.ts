@@ -1317,6 +1317,8 @@ export interface ReviewPlay {
   meld?: number | null;
   /** For `lay`, the seat that laid the meld. */
   owner?: number | null;
+  /** For `lay`, the cards of the meld, where the same cards could also be laid on another one. */
+  on?: string[];
   /** For `meld` and `lay`, the kind of the meld: `run`, `set` or `jokers`. */
   meld_kind?: string | null;
 }

@@ -80,7 +80,7 @@ describe('clocks', () => {
       expect(own.getByText(/^(1:00|0:59)/)).toBeInTheDocument();
       await vi.advanceTimersByTimeAsync(30_000);
       expect(own.getByText(/^0:(30|29)/)).toBeInTheDocument();
-      expect(screen.getByRole('region', { name: /^Emmy/ })).toHaveTextContent('1:20');
+      expect(screen.getByRole('region', { name: /^Emmy/ })).toHaveTextContent('bank 1:20');
       await server.cut();
       const stood = own.getByText(/^0:(30|29|28)/).textContent;
       await vi.advanceTimersByTimeAsync(10_000);
@@ -107,11 +107,11 @@ describe('a clock of days', () => {
   test('is shown in days and hours, and nobody is away', async () => {
     await atTable(days);
     const bo = screen.getByRole('region', { name: /^Bo/ });
-    expect(bo).toHaveTextContent(/23h 59m\+2d/);
+    expect(bo).toHaveTextContent(/23h 59m\+, bank 2d/);
     expect(bo).not.toHaveTextContent('away');
     expect(bo).not.toHaveAccessibleName(/away/);
-    expect(screen.getByRole('region', { name: /^Cy/ })).toHaveTextContent('2d');
-    expect(within(screen.getByRole('region', { name: 'Your place' })).getByText('1d')).toBeInTheDocument();
+    expect(screen.getByRole('region', { name: /^Cy/ })).toHaveTextContent('bank 2d');
+    expect(screen.getByRole('region', { name: 'Your place' })).toHaveTextContent('bank 1d');
   });
 
   test('does not stop while all are away', async () => {

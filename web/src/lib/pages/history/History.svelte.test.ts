@@ -42,11 +42,17 @@ describe('rows', () => {
     await screen.findByRole('table', { name: 'History' });
     const [now, ...others] = rows();
     expect(now).toBe('Now Cy 500 Rum You 312 · Cy 287 deal 2 Your turn · 12 min ago Continue');
-    expect(others.map((row) => row.replace(/ \d+ \w+ −14 ± 9 Open Replay Remove$/, ' −14 ± 9'))).toEqual([
-      '1st Ada 500 Rum · Club 512 +36 −14 ± 9',
-      '3rd with Lea: Mats and Omid 500 Rum · Club 512 −130 −14 ± 9',
-      'No result Ada 500 Rum 512 −14 ± 9',
+    const play = 'Review: play a deal −14 ± 9';
+    expect(others.map((row) => row.replace(/ \d+ \w+ (Review: .*) Open Replay Remove$/, ' $1'))).toEqual([
+      `1st Ada 500 Rum · Club Points 512 Margin +36 ${play}`,
+      `3rd with Lea: Mats and Omid 500 Rum · Club Points 512 Margin −130 ${play}`,
+      `No result Ada 500 Rum Points 512 ${play}`,
     ]);
+    expect(
+      screen.getAllByRole('link', {
+        name: 'Review the match against Ada: your play a deal, against club −14 ± 9',
+      }),
+    ).toHaveLength(2);
     expect(screen.getByRole('link', { name: 'Download all records' })).toHaveAttribute(
       'href',
       '/api/history.zip',

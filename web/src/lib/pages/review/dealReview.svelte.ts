@@ -3,6 +3,8 @@
 import { belief, askDealReview, dealReview, openHands } from '../../net/reviewApi';
 import type { Belief, DealReview, OpenHands, ReviewVerdict } from '../../net/protocol';
 
+/** The pauses between two requests: the first verdicts come within a moment. */
+const FIRST_PACE_MS = 250;
 const PACE_MS = 1_000;
 const WAITS = new Set(['waiting', 'running']);
 
@@ -14,6 +16,7 @@ export class DealReviewLoader {
   trouble = $state.raw<unknown>(undefined);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
+  #pace = FIRST_PACE_MS;
   readonly #beliefs = new Map<string, Promise<Belief>>();
   readonly #open = new Map<number, Promise<OpenHands>>();
 
@@ -73,7 +76,8 @@ export class DealReviewLoader {
       marks === 'none'
         ? () => askDealReview(this.table, this.deal)
         : () => dealReview(this.table, this.deal, this.review!.next);
-    if (this.busy || marks === 'none') this.#timer = setTimeout(() => void this.#ask(next), PACE_MS);
+    if (this.busy || marks === 'none') this.#timer = setTimeout(() => void this.#ask(next), this.#pace);
+    this.#pace = Math.min(2 * this.#pace, PACE_MS);
   }
 
   #take(answer: DealReview): void {

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 
+import { placed } from '../../../testing/table';
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '../../net/protocol';
 import { plainText } from '../../text';
-import { costText, markSpoken, reasonText, signed, withHalf } from './reviewText';
+import { costText, markSpoken, playParts, reasonText, signed, withHalf } from './reviewText';
 
 let locale: 'de' | 'en' | 'fa' = 'en';
 overwriteGetLocale(() => locale);
@@ -97,6 +98,17 @@ describe('points with their sign', () => {
       expect(text).toMatch(/^\u2066.*\u2069$/);
     expect(bare(withHalf(signed(23), 15))).toBe('+۲۳ ± ۱۵');
     locale = 'en';
+  });
+});
+
+describe('a lay-off that could also go elsewhere', () => {
+  const lay = (on: string[]): string =>
+    plainText(playParts({ code: '1', kind: 'lay', text: '', cards: [placed('7C', 0)], on }));
+
+  it('names its meld', () => {
+    expect(lay([])).toBe('Lay off 7♣');
+    expect(lay(['7S', '7H', '7D'])).toBe('Lay off 7♣ on 7♠ 7♥ 7♦');
+    expect(lay(['2C', '3C', '4C', '5C', '6C'])).toBe('Lay off 7♣ on 2♣ … 6♣');
   });
 });
 

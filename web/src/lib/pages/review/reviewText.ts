@@ -127,11 +127,20 @@ function playWords(play: ReviewPlay, fill: Filler, form: Form): string {
       return m.review_play_end({ form });
     case 'meld':
       return m.review_play_meld({ form, cards: cards() });
-    case 'lay':
-      return m.review_play_lay({ form, cards: cards() });
+    case 'lay': {
+      const laid = cards();
+      if (!play.on?.length) return m.review_play_lay({ form, cards: laid });
+      return m.review_play_lay_on({ form, cards: laid, meld: meldWords(play.on, fill) });
+    }
     case 'discard':
       return m.review_play_discard({ form, cards: cards() });
   }
+}
+
+/** Return a meld by its cards: all of them, or the first and the last of a long run. */
+function meldWords(cards: readonly string[], fill: Filler): string {
+  if (cards.length <= 4) return fill.cards(cards.map((card) => ({ card })));
+  return `${fill.put({ card: cards[0]! })} … ${fill.put({ card: cards.at(-1)! })}`;
 }
 
 /** What a play cost, and what the loss is made of, largest first. Nothing is said that was not measured. */

@@ -47,6 +47,14 @@ async function opened(options = {}): Promise<FakeServer> {
   return server;
 }
 
+test('a hint and the most points now have signs and names of their own', async () => {
+  await atTable({ shared: { seats }, options: { hints: 'numbers' } });
+  const hint = await screen.findByRole('button', { name: 'Hint' });
+  const most = screen.getByRole('button', { name: 'Show the most points now' });
+  const [one, other] = [hint, most].map((button) => button.querySelector('path')!.getAttribute('d'));
+  expect(one).not.toBe(other);
+});
+
 test('each depth is asked for by itself, and noted before it is shown', async () => {
   const server = await opened();
   const panel = within(await screen.findByRole('dialog', { name: 'Hint' }));
