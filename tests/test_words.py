@@ -151,7 +151,7 @@ OTHER_WORDS = {
     "de": r"\b(Stapels?|Meldung(en)?|Ausmachen|Ihnen)\b",  # Talon, Figur, Schluss machen, du
     "es": r"\b(usted(es)?|talón|monte)\b",  # tú, mazo
     "fr": r"\b(tu|toi|ton|ta|tes|talon|robots?)\b",  # vous, pioche, bot
-    "fa": "ورق‌های",  # کارت‌های
+    "fa": r"ورق‌های|تحلیل|\bخودت\b|پایین گذاشت",  # کارت‌های، بررسی، شما، چیدن
 }
 """Words that a catalogue has another for, and the form of address that it does not use."""
 
