@@ -1,12 +1,11 @@
 /** Verdicts for the components' tests. */
 import type { ReviewPlay, ReviewVerdict } from '../lib/net/protocol';
-import { placed } from './table';
 
 export const discard = (card: string, code: string): ReviewPlay => ({
   code,
   kind: 'discard',
   text: `discard ${card}`,
-  cards: [placed(card, 0)],
+  cards: [{ card, place: null, seat: 0, points: 10 }],
 });
 
 /** The verdict on a discard that cost 14 points; `best` would have been better. */

@@ -6,6 +6,8 @@ import { TableConnection, waitBefore } from './connection.svelte';
 import { ownSeed } from './seeds';
 import type { Me, TableSummary } from './protocol';
 
+// Test files share their modules: one that ran before may have loaded these with the real `api`.
+vi.hoisted(() => vi.resetModules());
 vi.mock('./api', async (actual) => ({
   ...(await actual<typeof import('./api')>()),
   me: vi.fn(),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import { overwriteGetLocale } from '$lib/paraglide/runtime';
 
-import { placed } from '../../../testing/table';
 import { discard, verdictOn } from '../../../testing/verdict';
 import type { LossReasonInfo, LossWhy, ReviewVerdict } from '../../net/protocol';
 import { plainText } from '../../text';
@@ -102,8 +101,7 @@ describe('points with their sign', () => {
 });
 
 describe('a lay-off that could also go elsewhere', () => {
-  const lay = (on: string[]): string =>
-    plainText(playParts({ code: '1', kind: 'lay', text: '', cards: [placed('7C', 0)], on }));
+  const lay = (on: string[]): string => plainText(playParts({ ...discard('7C', '1'), kind: 'lay', on }));
 
   it('names its meld', () => {
     expect(lay([])).toBe('Lay off 7♣');
