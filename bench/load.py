@@ -352,7 +352,7 @@ def beside_reviews(wanted: argparse.Namespace) -> str:
         f" event loop worked for {loads} of the time (above {BUSY} reviews rest)."
     )
     if min(judged) < FEWEST_JUDGED:
-        lines.append("The reviews had hardly any time, so this shows nothing: measure at a lower --rate.")
+        lines.append("The reviews had hardly any time: measure longer, or at a lower --rate.")
     return "\n".join(lines)
 
 
