@@ -202,6 +202,21 @@ def test_a_reader_goes_from_the_history_to_a_mistake_and_its_reason(
     until(lambda: page.url.endswith("/history"))
 
 
+@pytest.mark.parametrize("locale", depth(["de-DE"], ["de-DE", "fa-IR", "en-GB"]))
+def test_the_cells_of_the_history_stand_under_their_heads(
+    locale: str, mistaken: tuple[Guest, str], new_page
+) -> None:
+    """Also where a head is longer than what stands under it."""
+    page = new_page(mistaken[0], locale=locale, viewport={"width": 1440, "height": 900}).open("/history").page
+    row = page.get_by_role("row").nth(1)
+    expect(row.get_by_role("link").first).to_be_visible()
+    heads, cells = page.get_by_role("columnheader"), row.get_by_role("cell")
+    for at in range(heads.count()):
+        head, cell = heads.nth(at).bounding_box(), cells.nth(at).bounding_box()
+        assert head is not None and cell is not None
+        assert (head["x"], head["width"]) == pytest.approx((cell["x"], cell["width"]), abs=1)
+
+
 @pytest.mark.parametrize("locale", depth(["fa-IR"], ["fa-IR", "en-GB"]))
 def test_marks_stand_at_their_steps_in_either_writing_direction(
     locale: str, mistaken: tuple[Guest, str], new_page
