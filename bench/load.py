@@ -10,6 +10,9 @@ First the required number of connections plays at the required rate, then fewer 
 can. The same client does the same at boardgame.io's server (`bench/boardgame/`), with a game as similar to
 ours as possible. Its moves are only in memory, ours are on disk before they are acknowledged. The ratio is
 relevant.
+
+boardgame.io's players find their melds themselves, ours ask the server, as our page does. At full speed a
+third crowd plays at our server without such questions, so that both servers have the same work.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from load_boardgame import Boardgame
 from load_machine import Busy, busy, resident_kib
 from load_reviews import FEWEST_JUDGED, SETTINGS, ask_for_reviews, loop_load, played_matches, verdicts
-from load_rum500 import Rum500
+from load_rum500 import Rum500, Rum500Unadvised
 from load_tally import Tally, quantile, together
 
 from tools import npm_tools
@@ -50,7 +53,12 @@ from tools import npm_tools
 HERE = Path(__file__).resolve().parent
 README = HERE / "README.md"
 BOARDGAME = HERE.parent / "build" / "boardgame"
-CROWDS: dict[str, type[Rum500 | Boardgame]] = {"rum500": Rum500, "boardgame.io": Boardgame}
+UNADVISED = "rum500, no advice"
+CROWDS: dict[str, type[Rum500 | Boardgame]] = {
+    "rum500": Rum500,
+    UNADVISED: Rum500Unadvised,
+    "boardgame.io": Boardgame,
+}
 SECONDS_TO_START = 60
 
 
@@ -236,8 +244,9 @@ def measure(
     """Measure one crowd at a fresh server, which reviews matches meanwhile if `reviews` is set."""
     speed = f"{rate:,.0f} moves a second" if rate else "full speed"
     print(f"{server}: {tables} tables, {speed}{', with reviews' if reviews else ''}", file=sys.stderr)
-    start = rum500_server if server == "rum500" else boardgame_server
-    settings = SETTINGS if server == "rum500" and reviews else {}
+    ours = server != "boardgame.io"
+    start = rum500_server if ours else boardgame_server
+    settings = SETTINGS if reviews else {}
     think = tables / rate if rate else 0.0
     with tempfile.TemporaryDirectory() as data, start(Path(data), settings) as (port, process):
         matches = played_matches(port) if reviews else []
@@ -249,14 +258,14 @@ def measure(
                 raise SystemExit(f"{server}: {faults[0]}")
             time.sleep(max(2 * think, min(3, seconds)))
             ask_for_reviews(matches)
-            if server == "rum500":
+            if ours:
                 loop_lag_ms(port)
             judged = verdicts(port) if reviews else 0
             began, before_it = time.perf_counter(), busy(process)
             tally = together(told(pipes, [("measure", seconds)] * processes))
             spent = busy(process).since(before_it, time.perf_counter() - began)
             took = min(time.perf_counter() - began, seconds)
-            lag = loop_lag_ms(port) if server == "rum500" else None
+            lag = loop_lag_ms(port) if ours else None
             held = (resident_kib(process) - before) / (tables * 4)
             found = verdicts(port) - judged if reviews else None
             load = loop_load(port) if reviews else None
@@ -316,13 +325,13 @@ def rounds(each: Figures) -> str:
 def ratios(found: list[Figures]) -> list[str]:
     """Return our figures relative to theirs, if both were measured."""
     lines = []
-    for ours in (each for each in found if each.server == "rum500"):
-        theirs = next((it for it in found if it.server != "rum500" and it.wanted == ours.wanted), None)
+    for ours in (each for each in found if each.server != "boardgame.io"):
+        theirs = next((it for it in found if it.server == "boardgame.io" and it.wanted == ours.wanted), None)
         if theirs is None or not theirs.tally.seconds:
             continue
         how = f"Asked for {ours.wanted:,.0f} moves a second" if ours.wanted else "At full speed"
         lines.append(
-            f"{how}, by the medians of the rounds, rum500 acknowledges"
+            f"{how}, by the medians of the rounds, {ours.server} acknowledges"
             f" **{ours.usual_rate / theirs.usual_rate:.2f} times** as many moves a second as"
             f" boardgame.io (on disk against in memory), its p99 is"
             f" {ours.milliseconds(0.99) / theirs.milliseconds(0.99):.2f} times theirs, its memory a"
@@ -393,9 +402,10 @@ def main() -> None:
         npm_tools.installed(HERE / "boardgame")
     found = []
     for tables, rate in ((wanted.tables, wanted.rate), (wanted.fast_tables, None)):
+        players = [*servers, UNADVISED] if rate is None else servers
         # The servers take turns: a shared machine is faster at one time than at another.
         turns = [
-            [measure(server, tables, rate, wanted.seconds, wanted.processes) for server in servers]
+            [measure(server, tables, rate, wanted.seconds, wanted.processes) for server in players]
             for _ in range(wanted.rounds)
         ]
         found += [middle(list(rounds)) for rounds in zip(*turns, strict=True)]

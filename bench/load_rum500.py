@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from load_boardgame import find_meld
 from load_socket import LeanSocket
 from load_tally import Tally
 from msgspec import UNSET, Struct, UnsetType
@@ -41,6 +42,7 @@ class Own(Struct):
     takes: dict[str, str] | UnsetType = UNSET
     calls: dict[str, str] | UnsetType = UNSET
     discards: dict[str, str] | UnsetType = UNSET
+    hand: list[str] | UnsetType = UNSET
 
 
 class Fault(Struct):
@@ -73,8 +75,8 @@ _encode = msgspec.json.Encoder().encode
 class Player:
     """One player at one table: one connection, one message pending at a time."""
 
-    def __init__(self, tally: Tally, think: Callable[[], float], seed: int) -> None:
-        self.tally, self.think = tally, think
+    def __init__(self, tally: Tally, think: Callable[[], float], seed: int, *, asks: bool) -> None:
+        self.tally, self.think, self.asks = tally, think, asks
         self.dice = random.Random(seed)
         self.socket = LeanSocket(self.hear, self.end)
         self.seat: int | None = None
@@ -129,7 +131,7 @@ class Player:
         if message.type == "refused":
             assert isinstance(message.reason, Fault)
             self.tally.refusal(message.reason.code)
-        elif kind == "play":
+        elif kind in {"play", "say"}:
             self.tally.move(time.perf_counter() - since)
         elif kind == "ask":
             assert isinstance(message.options, list)
@@ -157,11 +159,23 @@ class Player:
             self._say(answer(asked, self.facts, self.dice))
 
     def _say(self, message: Message) -> None:
+        if message["type"] == "ask" and not self.asks:
+            message = self._found() or message
         self.say(message.pop("type"), **message)
+
+    def _found(self) -> Message | None:
+        """Return the meld that the player finds without advice, else a discard; None if there is neither."""
+        hand = self.facts["hand"]
+        meld = find_meld([card.replace("10", "T") for card in hand]) if len(hand) > 3 else None
+        if meld is not None and self.facts.get("discards"):
+            return {"type": "say", "asked": self.facts["asked"], "text": f"meld {' '.join(meld)}"}
+        return advised(self.facts, (), self.dice)
 
 
 class Rum500:
-    """The tables of one process at one server."""
+    """The tables of one process at one server, with players who ask it what they can lay."""
+
+    asks = True
 
     def __init__(self, host: str, port: int, tally: Tally, think: Callable[[], float]) -> None:
         self.host, self.port, self.tally, self.think = host, port, tally, think
@@ -172,7 +186,7 @@ class Rum500:
         loop = asyncio.get_running_loop()
         cookies = [await loop.run_in_executor(None, self._guest) for _ in range(4)]
         table = await loop.run_in_executor(None, self._table, cookies[0])
-        seats = [Player(self.tally, self.think, seed * 4 + place) for place in range(4)]
+        seats = [Player(self.tally, self.think, seed * 4 + place, asks=self.asks) for place in range(4)]
         for player, cookie in zip(seats, cookies, strict=True):
             await player.join(self.host, self.port, table, cookie)
             await self._asked(player, "sit", seat=seats.index(player))
@@ -209,3 +223,9 @@ class Rum500:
     def close(self) -> None:
         for player in self.players:
             player.socket.close()
+
+
+class Rum500Unadvised(Rum500):
+    """The same with players who find melds themselves, as boardgame.io's have to."""
+
+    asks = False

@@ -44,6 +44,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--whole"):
         os.environ[VARIABLE] = "1"
     os.environ.setdefault("PYTHONMALLOC", "pymalloc")  # servers need not start twice, for large pages
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads and the tests' processes would fight
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell does to what it runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
