@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import index
 from typing import Any, Literal, NamedTuple, Self
 
@@ -168,8 +169,9 @@ class Batch:
         self._check_open()
         numbers = self._numbers("ids", ids)
         slots = None if variants is None else self._numbers("variants", variants)
-        wrong = self._team.check(numbers.data, None if slots is None else slots.data)
-        if wrong >= 0:
+        found = self._team.run("check", numbers.data, None if slots is None else slots.data)
+        wrong = next((row for row in found if row >= 0), None)
+        if wrong is not None:
             raise ValueError(
                 self._refusal(wrong, int(numbers[wrong]), 0 if slots is None else int(slots[wrong]))
             )
@@ -183,7 +185,7 @@ class Batch:
         """
         self._check_open()
         self._sampled += 1
-        self._deals.pick(self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
+        self._team.run("pick", self._picked.data, Rng(self.seed).spawn(self._sampled, self.n).next64())
         return self._picked
 
     def choices(self, level: str) -> NDArray[np.int64]:
@@ -388,18 +390,26 @@ class _Member:
 
     go: threading.Lock
     ready: threading.Lock
-    job: list[Callable[[], None] | None] = field(default_factory=lambda: [None])
+    jobs: list[Callable[[], Any] | None] = field(default_factory=list)
+    """The next job: taken out, so that nothing of a caller's is held between two of them."""
+    found: Any = None
+    """What the last job returned."""
 
     def work(self) -> None:
         """Do one job after the other until there is none."""
         while True:
             self.go.acquire()
-            job = self.job[0]
+            job = self.jobs.pop()
             if job is None:
                 return
-            job()
+            self.found = job()
             del job
             self.ready.release()
+
+    def start(self, job: Callable[[], Any] | None) -> None:
+        """Wake the thread for a job; None ends it."""
+        self.jobs.append(job)
+        self.go.release()
 
 
 class _Team:
@@ -416,32 +426,20 @@ class _Team:
             member.ready.acquire()
             threading.Thread(target=member.work, daemon=True, name="rum500 batch").start()
 
-    def run(self, task: Literal["reset", "step", "refresh"]) -> None:
-        """Let each thread do this with its range, and wait for all."""
-        jobs = [_job(getattr(stepper, task), first, end) for stepper, first, end in self.parts]
+    def run(self, task: Literal["reset", "step", "refresh", "pick", "check"], *given: object) -> list[Any]:
+        """Let each thread do this with its range, wait for all, and return what each found."""
+        jobs = [partial(getattr(stepper, task), *given, first, end) for stepper, first, end in self.parts]
         for member, job in zip(self.members, jobs[1:], strict=True):
-            member.job[0] = job
-            member.go.release()
-        jobs[0]()
+            member.start(job)
+        found = [jobs[0]()]
         for member in self.members:
             member.ready.acquire()
-
-    def check(self, ids: memoryview, variants: memoryview | None) -> int:
-        """Return the first deal in which a choice is not legal, or -1."""
-        for stepper, first, end in self.parts:
-            wrong: int = stepper.check(ids, variants, first, end)
-            if wrong >= 0:
-                return wrong
-        return -1
+            found.append(member.found)
+        return found
 
     def stop(self) -> None:
         """End the threads."""
         if not self.stopped:
             self.stopped = True
             for member in self.members:
-                member.job[0] = None
-                member.go.release()
-
-
-def _job(task: Callable[[int, int], None], first: int, end: int) -> Callable[[], None]:
-    return lambda: task(first, end)
+                member.start(None)
